@@ -1,0 +1,1 @@
+"""gitmem: a repository that remembers."""

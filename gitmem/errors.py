@@ -1,0 +1,68 @@
+"""Exceptions for misuse and for a hostile environment.
+
+Bad *data* is not an exception here, it is a :class:`gitmem.records.Problem`.
+Each class fixes the exit code that the command line returns; the codes are
+documented in ``docs/exit-codes.md``.
+"""
+
+from typing import ClassVar
+
+
+class GitmemError(Exception):
+    """An expected failure: one line of what and where, one line of what next.
+
+    Args:
+        message: what happened and where, one line.
+        hint: what to do next, one line, never a destructive command.
+
+    """
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(GitmemError):
+    """The call itself makes no sense: an unknown filter value, an unreadable date."""
+
+    exit_code = 2
+
+
+class NotFoundError(GitmemError):
+    """No memory here, or no record or session of that id."""
+
+    exit_code = 3
+
+
+class InvalidError(GitmemError, ValueError):
+    """Data that does not validate; ``field`` names the first offending one.
+
+    It is a ValueError too, so that a block built inside another one reports through it.
+
+    Args:
+        message: what is wrong, one line.
+        hint: what is allowed.
+        field: dotted path such as ``frames[0].line``, or an empty string.
+
+    """
+
+    exit_code = 4
+
+    def __init__(self, message: str, hint: str = "", field: str = "") -> None:
+        super().__init__(message, hint)
+        self.field = field
+
+
+class ConflictError(GitmemError):
+    """The state forbids it: a live session, a foreign folder, an id with other content."""
+
+    exit_code = 5
+
+
+class EnvironmentProblem(GitmemError):  # noqa: N818  "EnvironmentError" is a builtin
+    """The machine forbids it: permissions, a full disk, no git, no locks."""
+
+    exit_code = 6

@@ -1,0 +1,1 @@
+"""The query language of ``gitmem search``: words, "phrases", filters, -excluded, fuzzy~."""

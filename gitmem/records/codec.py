@@ -1,0 +1,261 @@
+"""YAML in and out: the only module that knows PyYAML.
+
+The reader is a small composer over PyYAML's event stream (libyaml's parser where it is
+there). It is stricter than YAML: one document, no tags, anchors or aliases, no duplicate
+keys, bounded depth; and plainer: of the unquoted scalars only null, true, false and JSON
+numbers are not text, so that ``no``, ``on``, ``1e3`` and dates stay what was written.
+
+The writer is canonical: given key order, block scalars for text of several lines, no
+folding, LF. Text is quoted wherever this reader or any YAML 1.1 or 1.2 reader would take
+it for something else, so ``load(dump(x)) == x`` and ``dump(load(y)) == y`` for our own y.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import yaml
+
+FAST: Final = hasattr(yaml, "CSafeLoader")
+_Loader: Any = yaml.CSafeLoader if FAST else yaml.SafeLoader
+_Dumper: Any = yaml.CSafeDumper if FAST else yaml.SafeDumper
+
+MAX_DEPTH: Final = 50
+_PLAIN: Final = {"null": None, "~": None, "": None, "true": True, "false": False}
+_INT = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?!\n)$")
+_FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?(?!\n)$")
+# What YAML 1.2 readers take for a number and PyYAML's own (1.1) resolver does not.
+_NUMBER_LIKE = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|0[oxb]")
+# Line breaks of YAML 1.1 that block scalars would turn into LF, and the byte order mark.
+_NEEDS_ESCAPES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_MARKER = re.compile(rb"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
+
+Path = tuple[str | int, ...]
+
+
+class Position(NamedTuple):
+    """Where in a file, counted from 1."""
+
+    line: int
+    column: int
+
+
+class YamlError(Exception):
+    """A text that is not one plain YAML mapping of ours."""
+
+    def __init__(self, code: str, message: str, position: Position, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.position = position
+        self.hint = hint
+
+
+def load(text: bytes) -> dict[str, Any]:
+    """Read one YAML mapping; raise YamlError with the place of the first fault."""
+    return _load(text, None)
+
+
+def positions(text: bytes) -> dict[Path, Position]:
+    """Tell where each key and entry of a readable text stands, for messages about fields."""
+    found: dict[Path, Position] = {}
+    _load(text, found)
+    return found
+
+
+def _load(text: bytes, found: dict[Path, Position] | None) -> dict[str, Any]:
+    _refuse_encoding(text)
+    marker = _MARKER.search(text)
+    if marker and marker.group().startswith((b"<<<<<<<", b">>>>>>>")):
+        line = text.count(b"\n", 0, marker.start()) + 1
+        raise YamlError(
+            "conflict-marker",
+            "a merge left its conflict markers in this file",
+            Position(line, 1),
+            "keep one side, or both as two files, and remove the marker lines",
+        )
+    loader = _Loader(text)
+    try:
+        return _Composer(loader, found).document()
+    except yaml.MarkedYAMLError as error:
+        where = error.problem_mark or error.context_mark
+        if where and error.context_mark and where.index >= len(text.rstrip()):
+            where = error.context_mark  # an unclosed quote or bracket: where it opens
+        at = Position(where.line + 1, where.column + 1) if where else Position(1, 1)
+        reason = error.problem or error.context or "not valid YAML"
+        raise YamlError("yaml-syntax", f"not valid YAML: {_one_line(reason)}", at) from None
+    except yaml.YAMLError as error:
+        at = _reader_position(text, error)
+        reason = getattr(error, "reason", None) or "not valid YAML"
+        raise YamlError("yaml-syntax", f"not valid YAML: {_one_line(reason)}", at) from None
+    finally:
+        loader.dispose()
+
+
+def _refuse_encoding(text: bytes) -> None:
+    hint = "save it as UTF-8"
+    if text.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise YamlError("encoding", "this file is UTF-16, not UTF-8", Position(1, 1), hint)
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        line = text.count(b"\n", 0, error.start) + 1
+        column = error.start - text.rfind(b"\n", 0, error.start)
+        message = f"byte 0x{text[error.start]:02x} is not valid UTF-8"
+        raise YamlError("encoding", message, Position(line, column), hint) from None
+
+
+def _reader_position(text: bytes, error: yaml.YAMLError) -> Position:
+    """PyYAML's reader names a character offset; turn it into line and column."""
+    offset = getattr(error, "position", None)
+    if not isinstance(offset, int):
+        return Position(1, 1)
+    # libyaml counts bytes, the pure reader characters.
+    before = text[:offset].decode(errors="replace") if FAST else text.decode()[:offset]
+    return Position(before.count("\n") + 1, len(before) - before.rfind("\n"))
+
+
+def _one_line(reason: object) -> str:
+    return " ".join(str(reason).split())
+
+
+class _Composer:
+    """Builds plain data out of parser events."""
+
+    def __init__(self, loader: Any, found: dict[Path, Position] | None) -> None:  # noqa: ANN401
+        self.next = loader.get_event
+        self.found = found
+
+    def document(self) -> dict[str, Any]:
+        self.next()  # stream start
+        event = self.next()
+        if isinstance(event, yaml.StreamEndEvent):
+            raise YamlError("empty", "this file is empty", Position(1, 1))
+        event = self.next()
+        if not isinstance(event, yaml.MappingStartEvent):
+            message = "a record must be a mapping of fields"
+            raise YamlError("not-a-mapping", message, _at(event), "write 'field: value' lines")
+        data: dict[str, Any] = self.value(event, (), 0)
+        self.next()  # document end
+        event = self.next()
+        if not isinstance(event, yaml.StreamEndEvent):
+            message = "several YAML documents where one is expected"
+            raise YamlError("several-documents", message, _at(event), "one file holds one record")
+        return data
+
+    def value(self, event: Any, path: Path, depth: int) -> Any:  # noqa: ANN401
+        """Build the node that ``event`` opens."""
+        if isinstance(event, yaml.ScalarEvent):
+            if event.anchor or event.tag:
+                self.refuse(event)
+            text: str = event.value
+            return _resolve(text) if event.implicit[0] else text
+        if isinstance(event, yaml.AliasEvent) or event.anchor or event.tag:
+            self.refuse(event)
+        if depth >= MAX_DEPTH:
+            raise YamlError("too-deep", f"nested more than {MAX_DEPTH} deep", _at(event))
+        if isinstance(event, yaml.MappingStartEvent):
+            return dict(self.pairs(path, depth))
+        return list(self.entries(path, depth))
+
+    def pairs(self, path: Path, depth: int) -> Iterator[tuple[str, Any]]:
+        seen: set[str] = set()
+        while not isinstance(event := self.next(), yaml.MappingEndEvent):
+            if not isinstance(event, yaml.ScalarEvent):
+                if isinstance(event, yaml.AliasEvent):
+                    self.refuse(event)
+                raise YamlError("bad-key", "a key must be text", _at(event))
+            if event.anchor or event.tag:
+                self.refuse(event)
+            key = event.value
+            if key in seen:
+                raise YamlError("duplicate-key", f"the key '{key[:80]}' stands twice", _at(event))
+            seen.add(key)
+            if self.found is not None:
+                self.found[*path, key] = _at(event)
+            yield key, self.value(self.next(), (*path, key), depth + 1)
+
+    def entries(self, path: Path, depth: int) -> Iterator[Any]:
+        index = 0
+        while not isinstance(event := self.next(), yaml.SequenceEndEvent):
+            if self.found is not None:
+                self.found[*path, index] = _at(event)
+            yield self.value(event, (*path, index), depth + 1)
+            index += 1
+
+    @staticmethod
+    def refuse(event: Any) -> None:  # noqa: ANN401
+        what = "a tag" if getattr(event, "tag", None) else "an anchor or alias"
+        message = f"{what} is not allowed in a record"
+        raise YamlError("yaml-feature", message, _at(event), "write the plain value, quoted")
+
+
+def _at(event: Any) -> Position:  # noqa: ANN401
+    return Position(event.start_mark.line + 1, event.start_mark.column + 1)
+
+
+def _resolve(text: str) -> str | int | float | bool | None:
+    if text in _PLAIN:
+        return _PLAIN[text]
+    if text[0] in "-0123456789":
+        if _INT.match(text):
+            return int(text)
+        if _FLOAT.match(text) and math.isfinite(value := float(text)):
+            return value
+    return text
+
+
+class _RecordDumper(_Dumper):  # type: ignore[misc]
+    """Writes text so that every YAML reader takes it for text."""
+
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
+        return True
+
+
+def _represent_text(dumper: Any, text: str) -> yaml.Node:  # noqa: ANN401
+    style = None
+    if _NEEDS_ESCAPES.search(text):
+        style = '"'
+    elif "\n" in text:
+        # libyaml can't indent a block whose first line starts with a blank.
+        style = '"' if text[0] in " \t" or text.isspace() else "|"
+    elif _resolve(text) is not text and _resolve(text) != text:
+        style = "'"
+    elif text and (_NUMBER_LIKE.match(text) or text[0] in "=<"):
+        style = "'"
+    return yaml.ScalarNode("tag:yaml.org,2002:str", text, style=style)
+
+
+def _represent_float(dumper: Any, value: float) -> yaml.Node:  # noqa: ANN401
+    if not math.isfinite(value):
+        message = f"{value} can't be written"
+        raise ValueError(message)
+    text = repr(value)
+    if "e" in text and "." not in text:  # 1e+16 -> 1.0e+16, which every reader takes for a float
+        text = text.replace("e", ".0e")
+    return yaml.ScalarNode("tag:yaml.org,2002:float", text)
+
+
+_RecordDumper.add_representer(str, _represent_text)
+_RecordDumper.add_representer(float, _represent_float)
+
+
+def dump(data: dict[str, Any]) -> bytes:
+    """Write a mapping canonically, keys in the given order."""
+    text = yaml.dump(
+        data,
+        Dumper=_RecordDumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=2**30,
+        encoding="utf-8",
+    )
+    return bytes(text)
+
+
+def steps(field: str) -> Path:
+    """Split a dotted path such as ``frames[0].line`` into ``("frames", 0, "line")``."""
+    parts = re.findall(r"([^.\[\]]+)|\[(\d+)\]", field)
+    return tuple(int(index) if index else name for name, index in parts)

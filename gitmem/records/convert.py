@@ -1,0 +1,207 @@
+"""Plain data to records and back, and a file's bytes to a record or its problems."""
+
+import difflib
+from functools import cache
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+import msgspec
+
+from gitmem.errors import InvalidError
+from gitmem.records import codec
+from gitmem.records.explain import explain
+from gitmem.records.kinds import KINDS, SCHEMA, Record
+from gitmem.records.migrations import migrate
+from gitmem.records.parts import Part
+from gitmem.records.problems import Problem
+
+
+class Reading(NamedTuple):
+    """What came out of one file: a record, or problems, or (newer schema) both."""
+
+    record: Record | None
+    problems: list[Problem]
+
+
+def to_data(record: Record) -> dict[str, Any]:
+    """Turn a record into plain data in canonical order: set fields first, unknown ones last."""
+    data = _plain(record)
+    return {"schema": record.schema, "id": record.id, "kind": record.kind} | data
+
+
+def _plain(part: Part) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    defaults = _defaults(type(part))
+    for name in part.__struct_fields__:
+        value = getattr(part, name)
+        if name != "extra" and (name not in defaults or value != defaults[name]):
+            data[name] = _plain_value(value)
+    return data | part.extra
+
+
+def _plain_value(value: Any) -> Any:  # noqa: ANN401
+    if isinstance(value, Part):
+        return _plain(value)
+    if isinstance(value, tuple):
+        return [_plain_value(item) for item in value]
+    return msgspec.to_builtins(value)
+
+
+@cache
+def _defaults(part: type[Part]) -> dict[str, Any]:
+    return {
+        field.name: field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
+        for field in msgspec.structs.fields(part)
+        if not field.required and field.name != "schema"
+    }  # fmt: skip
+
+
+def from_data(data: dict[str, Any]) -> Record:
+    """Build a record from plain data; raise InvalidError naming the first bad field."""
+    data = migrate(data)
+    kind = data.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        what = "is missing" if kind is None else f"unknown value {kind!r}"
+        raise InvalidError(f"kind: {what}", f"kind must be one of {', '.join(KINDS)}", "kind")
+    struct = KINDS[kind]
+    try:
+        return msgspec.convert(_fold_unknown(_without_kind(data), struct), struct)
+    except msgspec.ValidationError as error:
+        raise explain(struct, error) from None
+
+
+def all_faults(data: dict[str, Any]) -> list[InvalidError]:
+    """List every bad top-level field of data that ``from_data`` refuses."""
+    faults: dict[str, InvalidError] = {}
+    try:
+        from_data(data)
+    except InvalidError as first:
+        faults[first.field] = first
+    if "kind" in faults or not faults:
+        return list(faults.values())
+    struct = KINDS[data["kind"]]
+    known = _fold_unknown(_without_kind(data), struct)
+    hints = get_type_hints(struct, include_extras=True)
+    for field in msgspec.structs.fields(struct):
+        if field.name not in known:
+            if field.required:
+                faults[field.name] = _missing(field.name, known.get("extra", {}))
+            continue
+        probe = msgspec.defstruct(struct.__name__, [(field.name, hints[field.name])])
+        try:
+            msgspec.convert({field.name: known[field.name]}, probe)
+        except msgspec.ValidationError as error:
+            fault = explain(probe, error)
+            faults.setdefault(fault.field, fault)
+    return list(faults.values())
+
+
+def _missing(name: str, unknown: dict[str, Any]) -> InvalidError:
+    typo = next(iter(difflib.get_close_matches(name, unknown, 1)), None)
+    hint = f"did you mean it with '{typo}'?" if typo else f"add the field {name}"
+    return InvalidError(f"{name}: is missing", hint, name)
+
+
+def _without_kind(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key != "kind"}
+
+
+def _fold_unknown(data: dict[str, Any], part: type[Part]) -> dict[str, Any]:
+    """Move what this version does not know into ``extra``, at every level."""
+    nested = _nested(part)
+    known: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
+    for key, value in data.items():
+        if key in nested:
+            inner = nested[key]
+            known[key] = value if inner is None else _fold_inside(value, inner)
+        else:
+            extra[key] = value
+    if extra:
+        known["extra"] = extra
+    return known
+
+
+def _fold_inside(value: Any, part: type[Part]) -> Any:  # noqa: ANN401
+    if isinstance(value, dict):
+        return _fold_unknown(value, part)
+    if isinstance(value, list):
+        return [_fold_inside(item, part) for item in value]
+    return value
+
+
+@cache
+def _nested(part: type[Part]) -> dict[str, type[Part] | None]:
+    """Map each known field to the Part inside it, if there is one."""
+    hints = get_type_hints(part)
+    return {name: _part_in(hints[name]) for name in part.__struct_fields__ if name != "extra"}
+
+
+def _part_in(annotation: object) -> type[Part] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Part):
+        return annotation
+    return next(filter(None, map(_part_in, get_args(annotation))), None)
+
+
+def encode(record: Record) -> bytes:
+    """Write a record as canonical YAML."""
+    return codec.dump(to_data(record))
+
+
+def decode(text: bytes, path: str) -> Reading:
+    """Read one file. ``path`` is relative to the memory's folder and only named in problems."""
+    try:
+        data = codec.load(text)
+    except codec.YamlError as error:
+        return Reading(None, [_yaml_problem(path, error)])
+    try:
+        record = from_data(data)
+    except InvalidError:
+        record = None
+    newer = _newer(data, path)
+    if record and not newer:
+        return Reading(record, [])
+    if newer:
+        return Reading(record, [newer])
+    return Reading(None, [_field_problem(path, text, fault) for fault in all_faults(data)])
+
+
+def _newer(data: dict[str, Any], path: str) -> Problem | None:
+    version = data.get("schema", 1)
+    if not isinstance(version, int) or isinstance(version, bool) or version <= SCHEMA:
+        return None
+    return Problem(
+        path=path,
+        line=1,
+        field="schema",
+        code="newer-schema",
+        severity="warning",
+        message=f"written with schema {version}; this gitmem knows {SCHEMA} and only reads it",
+        hint=f"install a gitmem that knows schema {version}",
+    )
+
+
+def _yaml_problem(path: str, error: codec.YamlError) -> Problem:
+    line, column = error.position
+    return Problem(
+        path=path, line=line, column=column, code=error.code, message=error.message, hint=error.hint
+    )
+
+
+def _field_problem(path: str, text: bytes, fault: InvalidError) -> Problem:
+    """Place a fault in the file: at its own key, or at the nearest one that is there."""
+    places = codec.positions(text)
+    steps = codec.steps(fault.field)
+    while steps and steps not in places:
+        steps = steps[:-1]
+    position = places.get(steps, codec.Position(1, 1))
+    return Problem(
+        path=path,
+        line=position.line,
+        column=position.column,
+        field=fault.field,
+        code="invalid-field",
+        message=fault.message,
+        hint=fault.hint,
+    )
+
+

@@ -1,0 +1,245 @@
+"""The building blocks of records: authors, anchors, links, frames, test cases, changes.
+
+Every block is a frozen value that is checked when it is built, by hand or from a
+file: constructing means valid. What a newer gitmem or another tool wrote beside the
+known fields is kept in ``extra`` and written back.
+"""
+
+from datetime import UTC, datetime
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gitmem.errors import InvalidError
+from gitmem.records.explain import explain
+from gitmem.records.ids import ID_PATTERN
+
+Line = Annotated[
+    str, Meta(pattern=r"^[^\r\n]*\S[^\r\n]*(?![\r\n])$", max_length=500, description="one line of text")
+]
+RecordId = Annotated[str, Meta(pattern=ID_PATTERN, description="the id of a record, such as err-7k3m9q2d4x")]
+ErrorId = Annotated[str, Meta(pattern=ID_PATTERN.replace("err|fix|dec|ses|pat|note", "err"))]
+FixId = Annotated[str, Meta(pattern=ID_PATTERN.replace("err|fix|dec|ses|pat|note", "fix"))]
+SessionId = Annotated[str, Meta(pattern=ID_PATTERN.replace("err|fix|dec|ses|pat|note", "ses"))]
+RelPath = Annotated[
+    str,
+    Meta(
+        pattern=r"^(?![/\\~])(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[^\x00\r\n]+(?![\r\n])$",
+        max_length=4096,
+        description="a path relative to the repository, with forward slashes",
+    ),
+]
+Tag = Annotated[
+    str, Meta(pattern=r"^[^\s,\x00-\x1f]+(?!\s)$", max_length=100, description="one word")
+]
+LineNumber = Annotated[int, Meta(ge=1)]
+Count = Annotated[int, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0, description="seconds")]
+Share = Annotated[float, Meta(ge=0, le=1, description="from 0 to 1")]
+Timestamp = Annotated[datetime, Meta(tz=True, description="a date and time such as 2026-11-21T09:30:00Z")]
+Scalar = str | int | float | bool | None
+Lines = tuple[LineNumber, LineNumber]
+
+
+class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Base of everything in a record file. ``extra`` holds fields unknown to this version."""
+
+    extra: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        """Check every field against its type; coerce lists to tuples, mappings to parts."""
+        try:
+            checked = msgspec.convert(self, _checker(type(self)), from_attributes=True)
+        except msgspec.ValidationError as error:
+            raise explain(type(self), error) from None
+        for name in self.__struct_fields__:
+            value = getattr(checked, name)
+            if isinstance(value, datetime):
+                value = value.astimezone(UTC)
+            if value is not getattr(self, name):
+                msgspec.structs.force_setattr(self, name, value)
+        self._check()
+
+    def _check(self) -> None:
+        """Raise InvalidError for what no field can see alone."""
+
+
+@cache
+def _checker(part: type[Part]) -> type[Struct]:
+    """Build the same fields without the hook, so that checking does not recurse."""
+    hints = get_type_hints(part, include_extras=True)
+    fields = [(name, hints[name]) for name in part.__struct_fields__]
+    return msgspec.defstruct(f"{part.__name__}Fields", fields, kw_only=True)
+
+
+class Author(Part, kw_only=True):
+    """Who wrote a record: a person, an assistant or a tool."""
+
+    name: Line
+    email: Annotated[str, Meta(pattern=r"^\S*(?!\s)$", max_length=320)] = ""
+    via: Literal["human", "agent", "tool"] = "human"
+    tool: str = ""
+    model: str = ""
+
+
+class Anchor(Part, kw_only=True):
+    """A place in the code that a record speaks of."""
+
+    path: RelPath
+    lines: Lines | None = None
+    symbol: str = ""
+    content_hash: str = ""
+    quote: str = ""
+    commit: Annotated[str, Meta(pattern=r"^([0-9a-f]{7,64})?(?![\r\n])$")] = ""
+
+    def _check(self) -> None:
+        if self.lines and self.lines[0] > self.lines[1]:
+            message = "lines: the first line must not come after the last"
+            raise InvalidError(message)
+
+
+class Links(Part, kw_only=True):
+    """What a record says about other records. Statuses are derived from these."""
+
+    fixes: tuple[ErrorId, ...] = ()
+    supersedes: tuple[RecordId, ...] = ()
+    duplicates: tuple[RecordId, ...] = ()
+    caused_by: tuple[RecordId, ...] = ()
+    implements: tuple[RecordId, ...] = ()
+    relates: tuple[RecordId, ...] = ()
+
+    RELATIONS: ClassVar[tuple[str, ...]] = (
+        "fixes", "supersedes", "duplicates", "caused_by", "implements", "relates",
+    )  # fmt: skip
+
+
+class Frame(Part, kw_only=True):
+    """One line of a stack trace, innermost last."""
+
+    file: str
+    function: str = ""
+    line: LineNumber | None = None
+    code: str = ""
+    in_app: bool | None = None
+
+
+class Location(Part, kw_only=True):
+    """Where an error shows: the line that a compiler or a linter names."""
+
+    file: str
+    line: LineNumber | None = None
+    column: LineNumber | None = None
+    code: str = ""
+
+
+class TestCase(Part, kw_only=True):
+    """One test and how it ended."""
+
+    name: Line
+    status: Literal["passed", "failed", "error", "skipped"]
+    input: str = ""
+    expected: str = ""
+    actual: str = ""
+    message: str = ""
+    failing_function: str = ""
+    failing_line: LineNumber | None = None
+    seconds: Seconds | None = None
+
+
+class Timing(Part, kw_only=True):
+    """How long a test run took, and which cases took longest."""
+
+    seconds: Seconds
+    slowest: dict[str, Seconds] = {}
+
+
+class TestRun(Part, kw_only=True):
+    """One run of a test suite inside a session. Passed and failed cases follow from ``cases``."""
+
+    id: str = ""
+    attempt: Annotated[int, Meta(ge=1)] | None = None
+    at: Timestamp | None = None
+    command: str = ""
+    result: Literal["passed", "failed", "error"]
+    summary: str = ""
+    passed: Count | None = None
+    failed: Count | None = None
+    errors: Count | None = None
+    skipped: Count | None = None
+    cases: tuple[TestCase, ...] = ()
+    timing: Timing | None = None
+    error_analysis: str = ""
+
+
+class CheckResult(Part, kw_only=True):
+    """What a verifying command said, before or after a fix."""
+
+    result: Literal["passed", "failed", "error"]
+    exit_code: int | None = None
+    summary: str = ""
+    cases: tuple[TestCase, ...] = ()
+
+
+class Verification(Part, kw_only=True):
+    """How it was checked that a fix works: an observed command, before and after."""
+
+    command: str = ""
+    before: CheckResult | None = None
+    after: CheckResult | None = None
+    seconds: Seconds | None = None
+
+
+class Usage(Part, kw_only=True):
+    """Tokens and cost of language-model calls, as handed in by the caller."""
+
+    calls: Count | None = None
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    cost_usd: Annotated[float, Meta(ge=0)] | None = None
+    models: tuple[str, ...] = ()
+
+
+class Alternative(Part, kw_only=True):
+    """An option that was not chosen, and why not."""
+
+    option: Line
+    why_not: str = ""
+
+
+class Task(Part, kw_only=True):
+    """What a session set out to do, in the words of a planner."""
+
+    id: str = ""
+    category: str = ""
+    type: str = "general"
+    complexity: Literal["low", "medium", "high"] | None = None
+    effort: Annotated[float, Meta(ge=0)] | None = None
+    dependencies: tuple[str, ...] = ()
+    dependencies_resolved: tuple[str, ...] = ()
+
+
+class Change(Part, kw_only=True):
+    """A file that a session changed, and why."""
+
+    path: RelPath
+    action: Literal["create", "edit", "delete", "rename", "refactor", "test"] = "edit"
+    reason: str = ""
+    renamed_from: RelPath | None = None
+    added: Count | None = None
+    removed: Count | None = None
+    lines: Lines | None = None
+    related_files: tuple[RelPath, ...] = ()
+    diff: str = ""
+
+
+class Event(Part, kw_only=True):
+    """Something worth telling that happened during a session."""
+
+    at: Timestamp
+    type: Line
+    text: str = ""
+    role: str = ""
+    record: RecordId | None = None
+
