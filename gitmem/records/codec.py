@@ -25,10 +25,13 @@ MAX_DEPTH: Final = 50
 _PLAIN: Final = {"null": None, "~": None, "": None, "true": True, "false": False}
 _INT = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?!\n)$")
 _FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?(?!\n)$")
-# What YAML 1.2 readers take for a number and PyYAML's own (1.1) resolver does not.
-_NUMBER_LIKE = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|0[oxb]")
-# Line breaks of YAML 1.1 that block scalars would turn into LF, and the byte order mark.
-_NEEDS_ESCAPES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+# What some reader takes for a number or, y and n, for a truth; PyYAML's resolver does not.
+_NUMBER_LIKE = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|0[oxb]|[yYnN]$")
+# Line breaks of YAML 1.1 that block scalars would turn into LF, the byte order mark, and what
+# libyaml escapes and the pure writer would not: both must write the same bytes.
+_NEEDS_ESCAPES = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\U00010000-\U0010ffff]"
+)
 _MARKER = re.compile(rb"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
 
 Path = tuple[str | int, ...]
@@ -54,7 +57,19 @@ class YamlError(Exception):
 
 def load(text: bytes) -> dict[str, Any]:
     """Read one YAML mapping; raise YamlError with the place of the first fault."""
-    return _load(text, None)
+    data: dict[str, Any] = _load(text, None)
+    return data
+
+
+def load_mappings(text: bytes) -> list[dict[str, Any]]:
+    """Read one YAML mapping, or a list of them; raise YamlError like ``load``."""
+    data = _load(text, None, lists=True)
+    entries = data if isinstance(data, list) else [data]
+    for number, entry in enumerate(entries, 1):
+        if not isinstance(entry, dict):
+            message = f"entry {number} is not a mapping of fields"
+            raise YamlError("not-a-mapping", message, Position(1, 1))
+    return entries
 
 
 def positions(text: bytes) -> dict[Path, Position]:
@@ -64,7 +79,7 @@ def positions(text: bytes) -> dict[Path, Position]:
     return found
 
 
-def _load(text: bytes, found: dict[Path, Position] | None) -> dict[str, Any]:
+def _load(text: bytes, found: dict[Path, Position] | None, *, lists: bool = False) -> Any:  # noqa: ANN401
     _refuse_encoding(text)
     marker = _MARKER.search(text)
     if marker and marker.group().startswith((b"<<<<<<<", b">>>>>>>")):
@@ -75,12 +90,13 @@ def _load(text: bytes, found: dict[Path, Position] | None) -> dict[str, Any]:
             Position(line, 1),
             "keep one side, or both as two files, and remove the marker lines",
         )
-    loader = _Loader(text)
+    loader: Any = None
     try:
-        return _Composer(loader, found).document()
+        loader = _Loader(text)  # the pure reader looks for control characters right here
+        return _Composer(loader, found).document(lists=lists)
     except yaml.MarkedYAMLError as error:
         where = error.problem_mark or error.context_mark
-        if where and error.context_mark and where.index >= len(text.rstrip()):
+        if where and error.context_mark and where.index >= len(text.decode().rstrip()):
             where = error.context_mark  # an unclosed quote or bracket: where it opens
         at = Position(where.line + 1, where.column + 1) if where else Position(1, 1)
         reason = error.problem or error.context or "not valid YAML"
@@ -90,7 +106,8 @@ def _load(text: bytes, found: dict[Path, Position] | None) -> dict[str, Any]:
         reason = getattr(error, "reason", None) or "not valid YAML"
         raise YamlError("yaml-syntax", f"not valid YAML: {_one_line(reason)}", at) from None
     finally:
-        loader.dispose()
+        if loader:
+            loader.dispose()
 
 
 def _refuse_encoding(text: bytes) -> None:
@@ -127,16 +144,18 @@ class _Composer:
         self.next = loader.get_event
         self.found = found
 
-    def document(self) -> dict[str, Any]:
+    def document(self, *, lists: bool) -> Any:  # noqa: ANN401
         self.next()  # stream start
         event = self.next()
         if isinstance(event, yaml.StreamEndEvent):
             raise YamlError("empty", "this file is empty", Position(1, 1))
         event = self.next()
-        if not isinstance(event, yaml.MappingStartEvent):
+        if not isinstance(event, yaml.MappingStartEvent) and not (
+            lists and isinstance(event, yaml.SequenceStartEvent)
+        ):
             message = "a record must be a mapping of fields"
             raise YamlError("not-a-mapping", message, _at(event), "write 'field: value' lines")
-        data: dict[str, Any] = self.value(event, (), 0)
+        data = self.value(event, (), 0)
         self.next()  # document end
         event = self.next()
         if not isinstance(event, yaml.StreamEndEvent):
@@ -213,21 +232,19 @@ class _RecordDumper(_Dumper):  # type: ignore[misc]
         return True
 
 
-def _represent_text(dumper: Any, text: str) -> yaml.Node:  # noqa: ANN401
+def _represent_text(_dumper: Any, text: str) -> yaml.Node:  # noqa: ANN401
     style = None
     if _NEEDS_ESCAPES.search(text):
         style = '"'
     elif "\n" in text:
         # libyaml can't indent a block whose first line starts with a blank.
         style = '"' if text[0] in " \t" or text.isspace() else "|"
-    elif _resolve(text) is not text and _resolve(text) != text:
-        style = "'"
-    elif text and (_NUMBER_LIKE.match(text) or text[0] in "=<"):
+    elif _resolve(text) is not text or _NUMBER_LIKE.match(text) or text[0] in "=<":
         style = "'"
     return yaml.ScalarNode("tag:yaml.org,2002:str", text, style=style)
 
 
-def _represent_float(dumper: Any, value: float) -> yaml.Node:  # noqa: ANN401
+def _represent_float(_dumper: Any, value: float) -> yaml.Node:  # noqa: ANN401
     if not math.isfinite(value):
         message = f"{value} can't be written"
         raise ValueError(message)

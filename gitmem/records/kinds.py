@@ -49,7 +49,7 @@ Attachment = Annotated[
 ]
 
 
-class Record(Part, kw_only=True):
+class Record(Part, frozen=True, kw_only=True):
     """The envelope that every kind has."""
 
     KIND: ClassVar[str] = ""
@@ -82,7 +82,7 @@ class Record(Part, kw_only=True):
                 raise InvalidError(message)
 
 
-class Error(Record, kw_only=True):
+class Error(Record, frozen=True, kw_only=True):
     """This went wrong: evidence. Resolved only because a fix that worked links to it."""
 
     KIND: ClassVar[str] = "error"
@@ -105,7 +105,7 @@ class Error(Record, kw_only=True):
     attachments: tuple[Attachment, ...] = ()
 
 
-class Fix(Record, kw_only=True):
+class Fix(Record, frozen=True, kw_only=True):
     """An attempt to fix an error, and what came of it."""
 
     KIND: ClassVar[str] = "fix"
@@ -130,7 +130,7 @@ class Fix(Record, kw_only=True):
     notes: str = ""
 
 
-class Decision(Record, kw_only=True):
+class Decision(Record, frozen=True, kw_only=True):
     """What was chosen, and why. Superseded only because another decision says so."""
 
     KIND: ClassVar[str] = "decision"
@@ -145,7 +145,7 @@ class Decision(Record, kw_only=True):
     governs: tuple[RelPath, ...] = ()
 
 
-class Session(Record, kw_only=True):
+class Session(Record, frozen=True, kw_only=True):
     """A piece of work, written when it ends."""
 
     KIND: ClassVar[str] = "session"
@@ -174,7 +174,7 @@ class Session(Record, kw_only=True):
             raise InvalidError(message)
 
 
-class Pattern(Record, kw_only=True):
+class Pattern(Record, frozen=True, kw_only=True):
     """A reusable way of doing something."""
 
     KIND: ClassVar[str] = "pattern"
@@ -188,7 +188,7 @@ class Pattern(Record, kw_only=True):
     metrics: dict[str, Scalar] = {}
 
 
-class Note(Record, kw_only=True):
+class Note(Record, frozen=True, kw_only=True):
     """Other knowledge."""
 
     KIND: ClassVar[str] = "note"

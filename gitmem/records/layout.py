@@ -34,7 +34,7 @@ def slug(title: str) -> str:
 def path_for(kind: str, record_id: str, title: str, created: datetime) -> str:
     """Give the path of a new record, relative to the memory's folder."""
     name = "-".join(filter(None, (slug(title), record_id)))
-    return f"{FOLDERS[kind]}/{created:%Y}/{created:%m}/{name}.yaml"
+    return f"{FOLDERS[kind]}/{created.year:04}/{created.month:02}/{name}.yaml"
 
 
 def id_in(path: str) -> str | None:

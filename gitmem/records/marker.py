@@ -9,7 +9,7 @@ from gitmem.records.parts import Part, Scalar
 FORMAT: Final = 1
 
 
-class Marker(Part, kw_only=True):
+class Marker(Part, frozen=True, kw_only=True):
     """Marks the folder. A higher ``format`` means: this gitmem must not write here."""
 
     format: Annotated[int, Meta(ge=1)]

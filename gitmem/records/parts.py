@@ -20,9 +20,27 @@ Line = Annotated[
     str, Meta(pattern=r"^[^\r\n]*\S[^\r\n]*(?![\r\n])$", max_length=500, description="one line of text")
 ]
 RecordId = Annotated[str, Meta(pattern=ID_PATTERN, description="the id of a record, such as err-7k3m9q2d4x")]
-ErrorId = Annotated[str, Meta(pattern=ID_PATTERN.replace("err|fix|dec|ses|pat|note", "err"))]
-FixId = Annotated[str, Meta(pattern=ID_PATTERN.replace("err|fix|dec|ses|pat|note", "fix"))]
-SessionId = Annotated[str, Meta(pattern=ID_PATTERN.replace("err|fix|dec|ses|pat|note", "ses"))]
+ErrorId = Annotated[
+    str,
+    Meta(
+        pattern=ID_PATTERN.replace("err|fix|dec|ses|pat|note", "err"),
+        description="the id of an error, such as err-7k3m9q2d4x",
+    ),
+]
+FixId = Annotated[
+    str,
+    Meta(
+        pattern=ID_PATTERN.replace("err|fix|dec|ses|pat|note", "fix"),
+        description="the id of a fix, such as fix-7k3m9q2d4x",
+    ),
+]
+SessionId = Annotated[
+    str,
+    Meta(
+        pattern=ID_PATTERN.replace("err|fix|dec|ses|pat|note", "ses"),
+        description="the id of a session, such as ses-7k3m9q2d4x",
+    ),
+]
 RelPath = Annotated[
     str,
     Meta(
@@ -57,7 +75,10 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
         for name in self.__struct_fields__:
             value = getattr(checked, name)
             if isinstance(value, datetime):
-                value = value.astimezone(UTC)
+                try:
+                    value = value.astimezone(UTC)
+                except OverflowError:  # the first or last day of all, west or east of Greenwich
+                    raise InvalidError(f"{name}: out of range", f"{name} is no date", name) from None
             if value is not getattr(self, name):
                 msgspec.structs.force_setattr(self, name, value)
         self._check()
@@ -74,7 +95,7 @@ def _checker(part: type[Part]) -> type[Struct]:
     return msgspec.defstruct(f"{part.__name__}Fields", fields, kw_only=True)
 
 
-class Author(Part, kw_only=True):
+class Author(Part, frozen=True, kw_only=True):
     """Who wrote a record: a person, an assistant or a tool."""
 
     name: Line
@@ -84,7 +105,7 @@ class Author(Part, kw_only=True):
     model: str = ""
 
 
-class Anchor(Part, kw_only=True):
+class Anchor(Part, frozen=True, kw_only=True):
     """A place in the code that a record speaks of."""
 
     path: RelPath
@@ -100,7 +121,7 @@ class Anchor(Part, kw_only=True):
             raise InvalidError(message)
 
 
-class Links(Part, kw_only=True):
+class Links(Part, frozen=True, kw_only=True):
     """What a record says about other records. Statuses are derived from these."""
 
     fixes: tuple[ErrorId, ...] = ()
@@ -115,7 +136,7 @@ class Links(Part, kw_only=True):
     )  # fmt: skip
 
 
-class Frame(Part, kw_only=True):
+class Frame(Part, frozen=True, kw_only=True):
     """One line of a stack trace, innermost last."""
 
     file: str
@@ -125,7 +146,7 @@ class Frame(Part, kw_only=True):
     in_app: bool | None = None
 
 
-class Location(Part, kw_only=True):
+class Location(Part, frozen=True, kw_only=True):
     """Where an error shows: the line that a compiler or a linter names."""
 
     file: str
@@ -134,7 +155,7 @@ class Location(Part, kw_only=True):
     code: str = ""
 
 
-class TestCase(Part, kw_only=True):
+class TestCase(Part, frozen=True, kw_only=True):
     """One test and how it ended."""
 
     name: Line
@@ -148,14 +169,14 @@ class TestCase(Part, kw_only=True):
     seconds: Seconds | None = None
 
 
-class Timing(Part, kw_only=True):
+class Timing(Part, frozen=True, kw_only=True):
     """How long a test run took, and which cases took longest."""
 
     seconds: Seconds
     slowest: dict[str, Seconds] = {}
 
 
-class TestRun(Part, kw_only=True):
+class TestRun(Part, frozen=True, kw_only=True):
     """One run of a test suite inside a session. Passed and failed cases follow from ``cases``."""
 
     id: str = ""
@@ -173,7 +194,7 @@ class TestRun(Part, kw_only=True):
     error_analysis: str = ""
 
 
-class CheckResult(Part, kw_only=True):
+class CheckResult(Part, frozen=True, kw_only=True):
     """What a verifying command said, before or after a fix."""
 
     result: Literal["passed", "failed", "error"]
@@ -182,7 +203,7 @@ class CheckResult(Part, kw_only=True):
     cases: tuple[TestCase, ...] = ()
 
 
-class Verification(Part, kw_only=True):
+class Verification(Part, frozen=True, kw_only=True):
     """How it was checked that a fix works: an observed command, before and after."""
 
     command: str = ""
@@ -191,7 +212,7 @@ class Verification(Part, kw_only=True):
     seconds: Seconds | None = None
 
 
-class Usage(Part, kw_only=True):
+class Usage(Part, frozen=True, kw_only=True):
     """Tokens and cost of language-model calls, as handed in by the caller."""
 
     calls: Count | None = None
@@ -201,14 +222,14 @@ class Usage(Part, kw_only=True):
     models: tuple[str, ...] = ()
 
 
-class Alternative(Part, kw_only=True):
+class Alternative(Part, frozen=True, kw_only=True):
     """An option that was not chosen, and why not."""
 
     option: Line
     why_not: str = ""
 
 
-class Task(Part, kw_only=True):
+class Task(Part, frozen=True, kw_only=True):
     """What a session set out to do, in the words of a planner."""
 
     id: str = ""
@@ -220,7 +241,7 @@ class Task(Part, kw_only=True):
     dependencies_resolved: tuple[str, ...] = ()
 
 
-class Change(Part, kw_only=True):
+class Change(Part, frozen=True, kw_only=True):
     """A file that a session changed, and why."""
 
     path: RelPath
@@ -234,7 +255,7 @@ class Change(Part, kw_only=True):
     diff: str = ""
 
 
-class Event(Part, kw_only=True):
+class Event(Part, frozen=True, kw_only=True):
     """Something worth telling that happened during a session."""
 
     at: Timestamp

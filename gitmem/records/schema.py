@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
+from gitmem.records.ids import ID_PATTERN, KIND_OF, PREFIXES
 from gitmem.records.kinds import KINDS
 from gitmem.records.marker import Marker
 from gitmem.records.parts import Part
@@ -29,6 +30,7 @@ def _schema(struct: type[Part], kind: str | None) -> dict[str, Any]:
             spec.pop("default", None)
     if kind:
         first = {name: root["properties"].pop(name) for name in ("schema", "id")}
+        first["id"]["pattern"] = ID_PATTERN.replace("|".join(KIND_OF), PREFIXES[kind])
         root["properties"] = first | {"kind": {"const": kind}} | root["properties"]
         root["required"] = sorted({*root["required"], "kind"})
     root["title"] = f"gitmem {kind or 'marker file'}"

@@ -1,0 +1,88 @@
+"""Filters of a query as SQL conditions. Values never become part of the SQL text."""
+
+from collections.abc import Callable, Iterable
+
+from gitmem.query import Filters
+
+Condition = tuple[str, list[str]]
+
+
+def where(filters: Filters) -> Condition:
+    """Build the condition on the view ``memory`` that a record must meet.
+
+    Values of one key are alternatives, except tags, which must all be there.
+    """
+    parts: list[Condition] = []
+    for key, values in (
+        ("kind", filters.kinds), ("status", filters.statuses), ("type", filters.types),
+        ("author", filters.authors), ("session", filters.sessions), ("path", filters.paths),
+    ):  # fmt: skip
+        if values:
+            parts.append(_joined(" OR ", (CONDITIONS[key](value) for value in values)))
+    parts += [CONDITIONS["tag"](tag) for tag in filters.tags]
+    for key, value in filters.excluded:
+        text, values_ = CONDITIONS[key](value)
+        parts.append((f"NOT {text}", values_))
+    if filters.since:
+        parts.append(("created >= ?", [filters.since]))
+    if filters.until:
+        parts.append(("created < ?", [filters.until]))
+    return _joined(" AND ", parts) if parts else ("1", [])
+
+
+def _joined(by: str, parts: Iterable[Condition]) -> Condition:
+    texts, values = zip(*parts, strict=True)
+    return f"({by.join(texts)})", [value for some in values for value in some]
+
+
+def _equals(column: str) -> Callable[[str], Condition]:
+    return lambda value: (f"({column} = ? COLLATE NOCASE)", [value])
+
+
+def _type(value: str) -> Condition:
+    # TypeError also finds json.decoder.TypeError
+    return "(error_type = ? COLLATE NOCASE OR error_type LIKE ? ESCAPE '!')", [value, f"%.{like(value)}"]
+
+
+def _author(value: str) -> Condition:
+    pattern = f"%{like(value)}%"
+    return "(author LIKE ? ESCAPE '!' OR email LIKE ? ESCAPE '!')", [pattern, pattern]
+
+
+def _session(value: str) -> Condition:
+    return "(session LIKE ? ESCAPE '!')", [f"{like(value)}%"]
+
+
+def _tag(value: str) -> Condition:
+    return "(file IN (SELECT file FROM tags WHERE tag = ? COLLATE NOCASE))", [value]
+
+
+def _path(value: str) -> Condition:
+    plain = value.removeprefix("./").rstrip("/")
+    if "*" in plain or "?" in plain:
+        test, values = "p.path GLOB ? OR p.path GLOB ?", [plain, f"*/{plain}"]
+    else:
+        # The path itself, what lies below it, and the same at the end of an absolute path.
+        test = (
+            "p.path = ? OR p.path LIKE ? ESCAPE '!' OR p.path LIKE ? ESCAPE '!'"
+            " OR p.path LIKE ? ESCAPE '!' OR (p.role = 'governs' AND ? GLOB p.path)"
+        )
+        safe = like(plain)
+        values = [plain, f"{safe}/%", f"%/{safe}", f"%/{safe}/%", plain]
+    return f"(file IN (SELECT p.file FROM paths p WHERE {test}))", values
+
+
+def like(text: str) -> str:
+    """Escape text for ``LIKE … ESCAPE '!'``."""
+    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+
+
+CONDITIONS: dict[str, Callable[[str], Condition]] = {
+    "kind": _equals("kind"),
+    "status": _equals("status"),
+    "type": _type,
+    "author": _author,
+    "session": _session,
+    "tag": _tag,
+    "path": _path,
+}

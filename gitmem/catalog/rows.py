@@ -1,0 +1,98 @@
+"""What the catalog keeps of a record: the columns that questions are asked about."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from gitmem.records.kinds import Record
+
+_GIST_LENGTH = 160
+
+
+class Row(NamedTuple):
+    """One record as lists show it. ``file`` is the catalog's number of its file."""
+
+    file: int
+    id: str
+    kind: str
+    title: str
+    created: str
+    author: str
+    email: str
+    via: str
+    session: str | None
+    stated: str
+    error_type: str
+    category: str
+    subject: str
+    gist: str
+    path: str
+    status: str
+
+
+class Entry(NamedTuple):
+    """What is written into the catalog for one record."""
+
+    columns: tuple[Any, ...]
+    links: tuple[tuple[str, str], ...]
+    tags: tuple[str, ...]
+    paths: tuple[tuple[str, str], ...]
+    attachments: tuple[str, ...]
+
+
+def created_text(record: "Record") -> str:
+    """Format a record's time so that text order is time order (UTC, milliseconds)."""
+    return record.created.strftime("%Y-%m-%dT%H:%M:%S.") + f"{record.created.microsecond // 1000:03}Z"
+
+
+def entry(record: "Record") -> Entry:
+    """Take out of a record what the catalog keeps."""
+    columns = (
+        record.id, record.kind, record.title, created_text(record),
+        record.author.name, record.author.email, record.author.via, record.session,
+        _stated(record), _text(record, "error_type"), _text(record, "category"),
+        _text(record, "subject"), _gist(record),
+    )  # fmt: skip
+    links = {(name, to) for name in record.links.RELATIONS for to in getattr(record.links, name)}
+    if reuses := getattr(record, "reuses", None):
+        links.add(("reuses", reuses))
+    return Entry(
+        columns,
+        tuple(sorted(links)),
+        record.tags,
+        tuple(sorted(set(_paths(record)))),
+        tuple(dict.fromkeys(getattr(record, "attachments", ()))),
+    )
+
+
+def _text(record: "Record", field: str) -> str:
+    return str(getattr(record, field, ""))
+
+
+def _stated(record: "Record") -> str:
+    if record.kind == "session":
+        return {True: "succeeded", False: "failed", None: "ended"}[getattr(record, "success", None)]
+    return _text(record, "outcome") or _text(record, "status")
+
+
+def _gist(record: "Record") -> str:
+    for field in ("symptom", "message", "approach", "decision", "summary", "when_to_use", "body"):
+        text = getattr(record, field, "") or ""
+        line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+        if line and line != record.title:
+            return line[:_GIST_LENGTH]
+    return ""
+
+
+def _paths(record: "Record") -> Iterator[tuple[str, str]]:
+    for anchor in record.anchors:
+        yield "anchor", anchor.path
+    location = getattr(record, "location", None)
+    if location:
+        yield "location", location.file
+    for frame in getattr(record, "frames", ()):
+        yield "frame", frame.file
+    for change in getattr(record, "changes", ()):
+        yield "change", change.path
+    for glob in getattr(record, "governs", ()):
+        yield "governs", glob

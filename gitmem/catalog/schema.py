@@ -1,0 +1,100 @@
+"""The catalog's tables, and the statuses that follow from links, as SQL."""
+
+from typing import Final
+
+# Raise it with any change below or in rows.py: a catalog of another version is rebuilt.
+VERSION: Final = 1
+
+TABLES: Final = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- One row a record file. Numbers are never used twice, so the index can't mix files up.
+CREATE TABLE files (
+    file INTEGER PRIMARY KEY AUTOINCREMENT,
+    path TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
+    ctime_ns INTEGER NOT NULL, inode INTEGER NOT NULL,
+    read_ns INTEGER NOT NULL,
+    digest BLOB NOT NULL
+);
+
+-- What the text index holds; it catches up by the difference to ``files``.
+CREATE TABLE indexed (file INTEGER PRIMARY KEY, digest BLOB NOT NULL);
+
+CREATE TABLE records (
+    file INTEGER PRIMARY KEY,
+    id TEXT NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL, created TEXT NOT NULL,
+    author TEXT NOT NULL, email TEXT NOT NULL, via TEXT NOT NULL, session TEXT,
+    stated TEXT NOT NULL,       -- outcome, decision status or session success, as written
+    error_type TEXT NOT NULL, category TEXT NOT NULL, subject TEXT NOT NULL,
+    gist TEXT NOT NULL,         -- one line that tells what it says, for lists
+    shadowed INTEGER NOT NULL DEFAULT 0   -- another file has the same id and comes first
+);
+CREATE INDEX records_id ON records (id);
+CREATE INDEX records_kind ON records (kind, created);
+CREATE INDEX records_created ON records (created);
+CREATE INDEX records_session ON records (session) WHERE session IS NOT NULL;
+CREATE INDEX records_type ON records (error_type) WHERE error_type <> '';
+
+CREATE TABLE links (
+    file INTEGER NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL,
+    PRIMARY KEY (file, relation, target)
+) WITHOUT ROWID;
+CREATE INDEX links_target ON links (target, relation);
+
+CREATE TABLE tags (file INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (file, tag)) WITHOUT ROWID;
+CREATE INDEX tags_tag ON tags (tag);
+
+-- Code that a record speaks of. Role 'governs' holds globs, the others plain paths.
+CREATE TABLE paths (
+    file INTEGER NOT NULL, role TEXT NOT NULL, path TEXT NOT NULL,
+    PRIMARY KEY (file, role, path)
+) WITHOUT ROWID;
+CREATE INDEX paths_path ON paths (path);
+
+CREATE TABLE problems (
+    file INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, field TEXT NOT NULL,
+    code TEXT NOT NULL, message TEXT NOT NULL, hint TEXT NOT NULL, severity TEXT NOT NULL
+);
+CREATE INDEX problems_file ON problems (file);
+
+CREATE TABLE attachments (file INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (file, name))
+WITHOUT ROWID;
+
+-- When each error was last fixed, by a fix that worked.
+CREATE VIEW worked AS
+SELECT l.target AS id, max(r.created) AS at
+FROM links l JOIN records r ON r.file = l.file
+WHERE l.relation = 'fixes' AND r.kind = 'fix' AND r.stated = 'worked' AND NOT r.shadowed
+GROUP BY l.target;
+
+-- One row a record, with the status that follows from the others.
+CREATE VIEW memory AS
+SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.session, r.stated,
+    r.error_type, r.category, r.subject, r.gist, f.path,
+    CASE r.kind
+    WHEN 'error' THEN CASE
+        WHEN EXISTS (SELECT 1 FROM worked w WHERE w.id = r.id) THEN CASE
+            -- the same failure was recorded again after the last fix that worked
+            WHEN EXISTS (
+                SELECT 1 FROM links d JOIN records again ON again.file = d.file
+                WHERE d.target = r.id AND d.relation = 'duplicates' AND NOT again.shadowed
+                AND again.created > (SELECT w.at FROM worked w WHERE w.id = r.id)
+            ) THEN 'regressed' ELSE 'resolved' END
+        WHEN EXISTS (
+            SELECT 1 FROM links d JOIN worked w ON w.id = d.target
+            WHERE d.file = r.file AND d.relation = 'duplicates' AND w.at > r.created
+        ) THEN 'resolved'
+        WHEN EXISTS (SELECT 1 FROM links d WHERE d.file = r.file AND d.relation = 'duplicates')
+        THEN 'duplicate'
+        ELSE 'open' END
+    WHEN 'decision' THEN CASE
+        WHEN EXISTS (
+            SELECT 1 FROM links s JOIN records newer ON newer.file = s.file
+            WHERE s.target = r.id AND s.relation = 'supersedes'
+            AND newer.kind = 'decision' AND NOT newer.shadowed
+        ) THEN 'superseded' ELSE r.stated END
+    ELSE r.stated END AS status
+FROM records r JOIN files f ON f.file = r.file
+WHERE NOT r.shadowed;
+"""

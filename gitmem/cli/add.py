@@ -1,0 +1,95 @@
+"""``gitmem add KIND``."""
+
+from typing import Any, Final
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out, standard_input
+from gitmem.cli.fields import collect, field_options
+from gitmem.errors import UsageError
+
+_EXAMPLES: Final = {
+    "error": '--type TypeError --message "can\'t compare offset-naive and offset-aware datetimes" --location src/clock.py:12',
+    "fix": '--approach "use datetime.now(UTC) everywhere" --outcome worked --link fixes=err-7k3',
+    "decision": '--title "Use UTC everywhere" --rationale "one clock" --governs "src/**"',
+    "pattern": '--title "Retry with jitter" --language python --code - < retry.py',
+    "note": '--title "The staging database is reset at night" --type gotcha',
+}
+
+
+@click.group("add")
+def command() -> None:
+    """Write down an error, fix, decision, pattern or note.
+
+    \b
+    Example:
+      gitmem add decision --title "Use UTC everywhere" --rationale "one clock"
+      gitmem add note --edit
+      gitmem add error --from - < errors.json
+    """
+
+
+def _make(kind: str) -> click.Command:
+    @click.pass_obj
+    def run(app: App, *, source: str | None, edit: bool, as_json: bool, attach: tuple[str, ...] = (), **typed: Any) -> None:  # noqa: ANN401
+        with app.memory() as memory:
+            fields = collect(memory, kind, typed)
+            if source is not None:
+                if edit or fields or attach:
+                    raise UsageError("--from takes whole records", "leave the other flags out")
+                from gitmem.cli.intake import read_entries  # noqa: PLC0415  start-up
+
+                records = memory.add_all(kind, read_entries(_source_bytes(source)))
+            elif edit:
+                from gitmem.cli.editing import edited  # noqa: PLC0415  start-up
+
+                records = [edited(memory, kind, fields, lambda data: memory.add(kind, data, attach=attach))]
+            elif not fields:
+                raise UsageError(f"what {kind}?", f"give a flag such as --title, or --edit, or see: gitmem add {kind} --help")
+            else:
+                records = [memory.add(kind, fields, attach=attach)]
+            report(records, as_json=as_json)
+
+    run.__doc__ = f"""Write down {'an' if kind == 'error' else 'a'} {kind}.
+
+    \b
+    Example:
+      gitmem add {kind} {_EXAMPLES[kind]}
+    """
+    for option in (
+        json_option,
+        click.option("--edit", is_flag=True, help="Fill in a commented template in $EDITOR."),
+        click.option("--from", "source", metavar="FILE", help="YAML or JSON: a record or a list of them; - is standard input."),
+    ):  # fmt: skip
+        run = option(run)
+    if kind == "error":
+        run = click.option("--attach", multiple=True, metavar="FILE", help="Keep a file with it: a screenshot, a log.")(run)
+    return click.command(kind)(field_options(kind)(run))
+
+
+def _source_bytes(source: str) -> bytes:
+    if source == "-":
+        return standard_input("YAML or JSON")
+    try:
+        with open(source, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise UsageError(f"can't read {source}: {(error.strerror or str(error)).lower()}") from None
+
+
+def report(records: list[Any], *, as_json: bool) -> None:
+    """Say what was written."""
+    if as_json:
+        from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
+        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+        out(document("add", records=[to_data(record) for record in records]))
+        return
+    for record in records:
+        out(f"{record.id}  {record.title}")
+    if len(records) > 1:
+        note(f"{len(records)} records written")
+
+
+for _kind in _EXAMPLES:
+    command.add_command(_make(_kind))

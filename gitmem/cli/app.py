@@ -1,0 +1,143 @@
+"""What every command shares: opening the memory, colours, progress, reading standard input."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from gitmem.errors import UsageError
+from gitmem.render.text import Painter, one_line
+
+if TYPE_CHECKING:
+    from gitmem.memory import Memory
+
+_BAR_FROM: Final = 300
+_MIN_WIDTH: Final = 20
+
+
+class App:
+    """One run of the command line.
+
+    Args:
+        start: the folder to start from (``-C``).
+        flags: settings given as flags, by key.
+
+    """
+
+    def __init__(self, start: str, flags: dict[str, Any]) -> None:
+        self.start = start
+        self.flags = flags
+
+    @contextmanager
+    def memory(self) -> "Iterator[Memory]":
+        """Open the memory; notices about how it answered go to standard error at the end."""
+        from gitmem.memory import Memory  # noqa: PLC0415  start-up
+
+        if not os.path.isdir(self.start):
+            raise UsageError(f"{self.start} is not a folder", "give -C an existing folder")
+        with Memory.open(self.start, settings=self.flags) as memory:
+            if sys.stderr.isatty():
+                memory.progress = Bar()
+            yield memory
+            for notice in dict.fromkeys(memory.derived.notices):
+                note(notice)
+
+    def painter(self, setting: str = "auto") -> Painter:
+        """Decide on colour and width for standard output."""
+        setting = self.flags.get("ui.color", setting)
+        terminal = sys.stdout.isatty()
+        plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+        colour = setting == "always" or (setting == "auto" and terminal and not plain)
+        width = 0
+        if terminal:
+            try:
+                width = int(os.environ.get("COLUMNS", "")) or os.get_terminal_size(1).columns
+            except (OSError, ValueError):
+                width = _terminal_columns()
+        return Painter(colour, max(width, _MIN_WIDTH) if width else 0)
+
+
+def _terminal_columns() -> int:
+    try:
+        return os.get_terminal_size(1).columns
+    except OSError:
+        return 80
+
+
+class Bar:
+    """A progress bar on standard error, drawn only for long work."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+        self._at = ("", 0)
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` are done."""
+        if total < _BAR_FROM:
+            return
+        if self._bar is None or self._at[0] != what:
+            self._bar = click.progressbar(length=total, label=what, file=sys.stderr)
+            self._at = (what, 0)
+        self._bar.update(done - self._at[1])
+        self._at = (what, done)
+        if done >= total:
+            self._bar.render_finish()
+            self._bar = None
+
+
+def out(lines: Iterable[str] | str) -> None:
+    """Print lines. A terminal that knows only ASCII gets marks instead of a traceback."""
+    for line in (lines,) if isinstance(lines, str) else lines:
+        try:
+            sys.stdout.write(line + "\n")
+        except UnicodeEncodeError:
+            encoding = sys.stdout.encoding or "ascii"
+            sys.stdout.write(line.encode(encoding, "replace").decode(encoding) + "\n")
+
+
+def note(text: str) -> None:
+    """Tell something beside the answer, on standard error."""
+    click.echo(f"note: {one_line(text)}", err=True)
+
+
+def standard_input(what: str, limit: int = 64 * 2**20) -> bytes:
+    """Read standard input, bounded; raise UsageError if it is closed, empty or a terminal."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise UsageError("standard input is closed", f"pipe {what} into it")
+    if sys.stdin.isatty():
+        note(f"reading {what} from the terminal; end with Ctrl-D")
+    try:
+        data = sys.stdin.buffer.read(limit + 1)
+    except OSError:
+        raise UsageError("standard input can't be read", f"pipe {what} into it") from None
+    if len(data) > limit:
+        raise UsageError(f"more than {limit // 2**20} MiB on standard input", "split it")
+    if not data.strip():
+        raise UsageError("standard input is empty", f"pipe {what} into it")
+    return data
+
+
+def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Answer in JSON (with a format version).")(function)
+
+
+def complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:
+    """Complete record ids in the shell."""
+    from click.shell_completion import CompletionItem  # noqa: PLC0415  start-up
+
+    root = ctx.find_root().params.get("start") or "."
+    try:
+        with App(root, {}).memory() as memory:
+            rows = memory.derived.catalog().by_prefix(incomplete, 50)
+    except Exception:  # noqa: BLE001  a completion must never print a fault into the prompt
+        return []
+    return [CompletionItem(row.id, help=row.title) for row in rows]
+
+
+def id_argument(name: str = "reference", metavar: str = "ID") -> Callable[..., Any]:
+    """Add an argument that takes a record's id or any unique prefix of it."""
+    return click.argument(name, metavar=metavar, shell_complete=complete_id)

@@ -1,0 +1,31 @@
+"""``gitmem check``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+
+
+@click.command("check")
+@json_option
+@click.pass_obj
+def command(app: App, *, as_json: bool) -> int:
+    """Find everything that is wrong with the memory's files. For CI: exits with 1 on errors.
+
+    \b
+    Example:
+      gitmem check
+    """
+    with app.memory() as memory:
+        found = memory.check()
+        errors = sum(problem.severity == "error" for problem in found)
+        if as_json:
+            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+
+            out(render.document("check", errors=errors, problems=render.problems(found)))
+        else:
+            from gitmem.render.lists import problem_lines  # noqa: PLC0415  start-up
+
+            painter = app.painter(memory.site.config.ui_color)
+            out(problem_lines(found, painter, memory.site.config.folder))
+            note(f"{len(found)} problems, {errors} of them errors" if found else "nothing wrong")
+    return 1 if errors else 0

@@ -1,0 +1,30 @@
+"""``gitmem completion``."""
+
+from typing import Final
+
+import click
+
+from gitmem.cli.app import out
+
+_SHELLS: Final = ("bash", "zsh", "fish")
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(_SHELLS))
+def command(shell: str) -> None:
+    """Print the completion script of your shell.
+
+    \b
+    Example:
+      eval "$(gitmem completion bash)"
+    """
+    from click.shell_completion import get_completion_class  # noqa: PLC0415  start-up
+
+    from gitmem.cli.main import cli  # noqa: PLC0415  the group that this command is in
+
+    made = get_completion_class(shell)
+    if made is None:
+        raise click.UsageError(f"no completion for {shell}")
+    script = made(cli, {}, "gitmem", "_GITMEM_COMPLETE")
+    # Bash's own version check would start a shell; 4.4 came in 2016.
+    out((script.source_template % script.source_vars()).strip())

@@ -1,0 +1,39 @@
+"""``gitmem export``."""
+
+import sys
+
+import click
+
+from gitmem.cli.app import App, note
+from gitmem.errors import EnvironmentProblem
+
+
+@click.command("export")
+@click.argument("file", required=False)
+@click.pass_obj
+def command(app: App, file: str | None) -> int:
+    """Write the whole memory as one JSON document, to FILE or standard output.
+
+    The same memory gives the same bytes. Files that can't be read are left out and named;
+    then the exit code is 1.
+
+    \b
+    Example:
+      gitmem export memory.json
+    """
+    with app.memory() as memory:
+        made = memory.export()
+        if file is None or file == "-":
+            sys.stdout.flush()
+            sys.stdout.buffer.write(made.data)
+        else:
+            try:
+                with open(file, "wb") as target:
+                    target.write(made.data)
+            except OSError as error:
+                reason = (error.strerror or str(error)).lower()
+                raise EnvironmentProblem(f"can't write {file}: {reason}") from None
+            note(f"{made.records} records written to {file}")
+        for path in made.left_out:
+            note(f"not in the archive, it can't be read: {memory.site.config.folder}/{path}")
+    return 1 if made.left_out else 0

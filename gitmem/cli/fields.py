@@ -1,0 +1,85 @@
+"""Flags for a record's fields, made from the guide, and what was typed turned into data."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gitmem.cli.app import standard_input
+from gitmem.errors import InvalidError, UsageError
+from gitmem.records import guide
+
+if TYPE_CHECKING:
+    from gitmem.memory import Memory
+
+_FLAG_NAMES = {"error_type": "--type", "tags": "--tag", "steps": "--step", "alternatives": "--alternative"}
+
+
+def flag(ask: guide.Ask) -> str:
+    """Name the flag of a field: ``--why-failed``, ``--type``, ``--tag``."""
+    return _FLAG_NAMES.get(ask.field, "--" + ask.field.replace("_", "-"))
+
+
+def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]:
+    """Add a flag for each field of ``kind`` that people fill in, and those for the envelope."""
+
+    def add(function: Any) -> Any:  # noqa: ANN401
+        general = (
+            click.option("--anchor", "anchor", multiple=True, metavar="PATH[:LINES]", help="Code it speaks of: src/a.py:10-20."),
+            click.option("--link", "link", multiple=True, metavar="RELATION=ID", help="Link to another record: relates=err-7k."),
+            click.option("--set", "assign", multiple=True, metavar="FIELD=VALUE", help="Any other field, by its name in the file; VALUE is YAML."),
+        )  # fmt: skip
+        for option in reversed(general):
+            function = option(function)
+        for ask in reversed((*guide.COMMON, *guide.KINDS[kind])):
+            if ask.field not in skip:
+                many = ask.form == "list"
+                text = ask.help + (" (- reads standard input)" if ask.form == "lines" else "")
+                function = click.option(flag(ask), ask.field, multiple=many, help=text)(function)
+        return function
+
+    return add
+
+
+def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn flags into plain fields; ids are completed, paths made relative to the repository."""
+    from gitmem.records import intake  # noqa: PLC0415  start-up
+
+    fields: dict[str, Any] = {}
+    for name, text in typed.items():
+        ask = intake.ask_for(kind, name)
+        if ask is None or text is None or text == ():
+            continue
+        if text == "-" and ask.form == "lines":
+            text = standard_input(name).decode(errors="replace")  # noqa: PLW2901
+        fields[name] = intake.value(ask, text)
+    for assignment in typed.get("assign", ()):
+        _assign(fields, assignment)
+    if anchors := typed.get("anchor"):
+        fields["anchors"] = [*fields.get("anchors", []), *map(intake.anchor, anchors)]
+    for text in typed.get("link", ()):
+        relation, reference = intake.link(text)
+        links = fields.setdefault("links", {})
+        links.setdefault(relation, []).append(memory.find(reference).id)
+    if "reuses" in fields:
+        fields["reuses"] = memory.find(fields["reuses"], "fix").id
+    return fields
+
+
+def _assign(fields: dict[str, Any], assignment: str) -> None:
+    from gitmem.records import codec  # noqa: PLC0415  start-up
+
+    name, equals, text = assignment.partition("=")
+    path = codec.steps(name.strip())
+    if not equals or not path or not all(isinstance(step, str) for step in path):
+        raise UsageError(f"{assignment!r} is not an assignment", "write FIELD=VALUE or FIELD.INNER=VALUE")
+    try:
+        value = codec.load(f"value: {text}".encode())["value"]
+    except codec.YamlError as error:
+        raise InvalidError(f"{name}: {error.message}", "quote the value as YAML wants it", name) from None
+    here = fields
+    for step in path[:-1]:
+        here = here.setdefault(str(step), {})
+        if not isinstance(here, dict):
+            raise UsageError(f"{name}: {step} is no mapping", "assign the whole field")
+    here[str(path[-1])] = value

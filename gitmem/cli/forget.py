@@ -1,0 +1,39 @@
+"""``gitmem forget``."""
+
+import sys
+
+import click
+
+from gitmem.cli.app import App, id_argument, note, out
+from gitmem.errors import UsageError
+
+
+@click.command("forget")
+@id_argument()
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def command(app: App, reference: str, *, yes: bool) -> int:
+    """Delete a record's file, after showing it. Git keeps what was committed.
+
+    A decision that no longer holds is better superseded, an error resolved.
+
+    \b
+    Example:
+      gitmem forget note-4p
+    """
+    from gitmem.render.record import record  # noqa: PLC0415  start-up
+
+    with app.memory() as memory:
+        shown = memory.show(reference)
+        out(record(shown, app.painter(memory.site.config.ui_color), memory.site.config.folder))
+        if shown.backlinks:
+            note(f"{len(shown.backlinks)} records link to it; their links will dangle")
+        if not yes:
+            if not sys.stdin.isatty():
+                raise UsageError("not deleted: nobody can be asked here", "say it with --yes")
+            if not click.confirm("Delete this file?", err=True):
+                note("nothing was deleted")
+                return 0
+        row = memory.forget(shown.row.id)
+        note(f"deleted {memory.site.config.folder}/{row.path}")
+    return 0

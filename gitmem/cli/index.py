@@ -1,0 +1,62 @@
+"""``gitmem index``."""
+
+import click
+
+from gitmem.cli.app import App, note, out
+
+
+@click.group("index")
+def command() -> None:
+    """Look after catalog and index, which are derived from the files.
+
+    \b
+    Example:
+      gitmem index status
+    """
+
+
+@command.command("status")
+@click.pass_obj
+def status(app: App) -> None:
+    """Say where derived state lies, and whether it is in step.
+
+    \b
+    Example:
+      gitmem index status
+    """
+    with app.memory() as memory:
+        catalog = memory.derived.catalog(memory.progress)
+        waiting, gone = catalog.index_backlog()
+        out(f"folder      {memory.derived.directory or 'none: in memory only'}")
+        out(f"records     {len(catalog.record_files())}")
+        out(f"to index    {len(waiting) + len(gone)}" + (" (at the next search)" if waiting or gone else ""))
+
+
+@command.command("rebuild")
+@click.pass_obj
+def rebuild(app: App) -> None:
+    """Throw derived state away and make it anew from the files.
+
+    \b
+    Example:
+      gitmem index rebuild
+    """
+    with app.memory() as memory:
+        memory.rebuild()
+        note(f"{len(memory.derived.catalog().record_files())} records read and indexed")
+
+
+@command.command("verify")
+@click.pass_obj
+def verify(app: App) -> int:
+    """Compare derived state with a fresh reading of the files; exits with 1 on a difference.
+
+    \b
+    Example:
+      gitmem index verify
+    """
+    with app.memory() as memory:
+        found = memory.verify()
+        out(found)
+        note(f"{len(found)} differences; mend them with: gitmem index rebuild" if found else "in step with the files")
+    return 1 if found else 0

@@ -1,0 +1,31 @@
+"""``gitmem init``."""
+
+import click
+
+from gitmem.cli.app import App, note, out
+
+
+@click.command("init")
+@click.option("--here", is_flag=True, help="Make it in this folder, not at the repository's root.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be made.")
+@click.option("--no-gitattributes", is_flag=True, help="Leave out .memory/.gitattributes (line ends).")
+@click.pass_obj
+def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> None:
+    """Make this repository a memory. A second run changes nothing.
+
+    \b
+    Example:
+      gitmem init
+    """
+    from gitmem.memory import Memory  # noqa: PLC0415  start-up
+
+    made = Memory.init(app.start, here=here, dry_run=dry_run, attributes=not no_gitattributes)
+    if not made.created:
+        out(f"{made.site.folder} is a memory already; nothing was changed")
+    else:
+        out(f"{'would make' if dry_run else 'made'} {made.site.folder}")
+        out(f"  {name}" for name in made.created)
+        if not dry_run:
+            out("commit it with your code; next: gitmem add --help")
+    for text in made.notices:
+        note(text)

@@ -1,0 +1,48 @@
+"""YAML or JSON that somebody hands in: one record, or a list of them."""
+
+import json
+from typing import Any, NoReturn
+
+from gitmem.errors import InvalidError
+from gitmem.records import codec
+
+
+def read_entries(data: bytes) -> list[dict[str, Any]]:
+    """Read a mapping or a list of mappings; raise InvalidError with line and column."""
+    start = data.lstrip()[:1]
+    if start in {b"{", b"["}:
+        return _json(data)
+    try:
+        return codec.load_mappings(data)
+    except codec.YamlError as error:
+        line, column = error.position
+        raise InvalidError(f"line {line}, column {column}: {error.message}", error.hint) from None
+
+
+def _json(data: bytes) -> list[dict[str, Any]]:
+    try:
+        made = json.loads(data, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise InvalidError(f"line {error.lineno}, column {error.colno}: not valid JSON: {error.msg.lower()}") from None
+    except UnicodeDecodeError:
+        raise InvalidError("this is not UTF-8", "save it as UTF-8") from None
+    except RecursionError:
+        raise InvalidError("nested too deeply", "flatten it") from None
+    entries = made if isinstance(made, list) else [made]
+    for number, entry in enumerate(entries, 1):
+        if not isinstance(entry, dict):
+            raise InvalidError(f"entry {number} of {len(entries)} is not an object", "each record is an object")
+    return entries
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InvalidError(f"the key '{twice}' stands twice in one object", "keep one of them", twice)
+    return made
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise InvalidError(f"{name} is not a number that can be kept", "write null or text")

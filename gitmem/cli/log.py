@@ -1,0 +1,33 @@
+"""``gitmem log``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+
+
+@click.command("log", context_settings={"ignore_unknown_options": True})
+@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
+@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="How many at most.")
+@click.option("--reverse", is_flag=True, help="Oldest first.")
+@json_option
+@click.pass_obj
+def command(app: App, filters: tuple[str, ...], limit: int, *, reverse: bool, as_json: bool) -> None:
+    """The timeline of what was learnt, newest first. Takes the filters of list.
+
+    \b
+    Example:
+      gitmem log since:7d
+      gitmem log author:ann kind:decision
+    """
+    with app.memory() as memory:
+        found = memory.log(" ".join(filters), limit=limit, oldest_first=reverse)
+        if as_json:
+            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+
+            out(render.document("log", records=render.rows(found)))
+            return
+        from gitmem.render.lists import timeline  # noqa: PLC0415  start-up
+
+        out(timeline(found, app.painter(memory.site.config.ui_color)))
+        if not found:
+            note("nothing in this time")

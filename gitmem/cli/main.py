@@ -1,0 +1,147 @@
+"""Entry point: finds the command, imports only that, and turns failures into one line."""
+
+import importlib
+import os
+import sys
+from typing import Any, Final, NoReturn
+
+import click
+
+from gitmem._version import __version__
+from gitmem.cli.app import App
+from gitmem.errors import GitmemError
+
+# name -> what it does, so that --help imports no command.
+COMMANDS: Final = {
+    "init": "Make this repository a memory.",
+    "status": "What the memory holds, and how it is.",
+    "add": "Write down an error, fix, decision, pattern or note.",
+    "search": "Find records by words, phrases, filters or a pasted error.",
+    "show": "Show one record and what others say about it.",
+    "list": "List records by filters.",
+    "log": "The timeline of what was learnt.",
+    "resolve": "Write down what fixed an error, or failed to.",
+    "supersede": "Write a decision that replaces an older one.",
+    "forget": "Delete a record's file, after showing it.",
+    "check": "Find everything that is wrong with the memory's files.",
+    "session": "Start, log, end and look at pieces of work.",
+    "index": "Look after catalog and index, which are derived.",
+    "export": "Write the whole memory as one JSON document.",
+    "import": "Take in a JSON document that export wrote.",
+    "config": "Show and change settings.",
+    "completion": "Print the completion script of your shell.",
+    "lsp": "Serve the memory to an editor (language server).",
+}
+SECTIONS: Final = {
+    "Every day": ("search", "show", "list", "log", "status"),
+    "Write down": ("add", "resolve", "supersede", "session", "forget"),
+    "Look after": ("init", "check", "index", "export", "import", "config", "completion", "lsp"),
+}
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Name the commands, without importing them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"gitmem.cli.{cmd_name.replace('import', 'import_')}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Say which command was probably meant when there is none of that name."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches  # noqa: PLC0415  start-up
+
+            near = get_close_matches(name, COMMANDS, 1)
+            hint = f"did you mean {near[0]}?" if near else "see: gitmem --help"
+            raise click.UsageError(f"there is no command {name} ({hint})")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands by what they are for."""
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, COMMANDS[name]) for name in names])
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("-C", "start", metavar="DIR", default=".", help="Work as if started in DIR.")
+@click.option("--as", "actor", metavar="WHO", help="Who writes: human, agent:NAME or tool:NAME.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), help="When to colour.")
+@click.version_option(__version__, prog_name="gitmem")
+@click.pass_context
+def cli(ctx: click.Context, start: str, actor: str | None, color: str | None) -> None:
+    """A repository that remembers: decisions, errors and what fixed them, as files in git.
+
+    \b
+    Example:
+      gitmem init
+      gitmem add error --type TypeError --message "can't compare offset-naive …"
+      gitmem search "naive datetime"
+    """
+    flags = {key: value for key, value in (("actor", actor), ("ui.color", color)) if value}
+    ctx.obj = App(start, flags)
+
+
+def main(args: list[str] | None = None) -> NoReturn:
+    """Run the command line and leave with its exit code (see docs/exit-codes.md)."""
+    try:
+        code = _run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader went away (| head): keep Python from complaining about it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = PIPE_CLOSED
+    sys.exit(code)
+
+
+def _run(args: list[str] | None) -> int:
+    try:
+        result: Any = cli.main(args, prog_name="gitmem", standalone_mode=False)
+    except GitmemError as error:
+        _complain(error.message, error.hint)
+        return error.exit_code
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "gitmem"
+        _complain(error.format_message(), f"see: {where} --help")
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        _complain("interrupted; nothing more was written")
+        return INTERRUPTED
+    except click.ClickException as error:
+        _complain(error.format_message())
+        return error.exit_code
+    except RecursionError:
+        _complain("the input is nested too deeply", "flatten it")
+        return 4
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        what = (error.strerror or str(error)).lower()
+        _complain(f"{error.filename or 'this machine'}: {what}", "nothing half-written was left behind")
+        return 6
+    return result if isinstance(result, int) else 0
+
+
+def _complain(message: str, hint: str = "") -> None:
+    from gitmem.render.text import one_line  # noqa: PLC0415  start-up
+
+    text = f"gitmem: {one_line(message)}" + (f"\n  {one_line(hint)}" if hint else "")
+    try:
+        print(text, file=sys.stderr)  # noqa: T201
+    except (OSError, ValueError):
+        pass  # nobody listens; the exit code says it

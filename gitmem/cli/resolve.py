@@ -1,0 +1,52 @@
+"""``gitmem resolve``."""
+
+from typing import Any
+
+import click
+
+from gitmem.cli.add import report
+from gitmem.cli.app import App, id_argument, json_option, standard_input
+from gitmem.cli.fields import collect, field_options
+from gitmem.errors import UsageError
+
+
+@click.command("resolve")
+@id_argument(metavar="ERROR")
+@click.argument("words", nargs=-1, metavar="[WHAT WAS DONE]")
+@click.option("--patch-from", metavar="FILE", help="Take the patch from a file; - is standard input.")
+@click.option("--verified-by", metavar="COMMAND", help="The command that shows that it works.")
+@field_options("fix")
+@json_option
+@click.pass_obj
+def command(
+    app: App, reference: str, words: tuple[str, ...], patch_from: str | None, verified_by: str | None,
+    *, as_json: bool, **typed: Any,  # noqa: ANN401
+) -> None:  # fmt: skip
+    """Write down what fixed an error, or failed to (--outcome failed).
+
+    \b
+    Example:
+      gitmem resolve err-7k3 "use datetime.now(UTC)" --verified-by "pytest tests/test_clock.py"
+      git diff | gitmem resolve err-7k3 "pin the version" --patch-from - --outcome partial
+    """
+    with app.memory() as memory:
+        fields = collect(memory, "fix", typed)
+        if words:
+            if "approach" in fields:
+                raise UsageError("what was done is said twice", "use the words or --approach")
+            fields["approach"] = " ".join(words)
+        if patch_from is not None:
+            fields["patch"] = _patch(patch_from)
+        if verified_by:
+            fields["verification"] = {**fields.get("verification", {}), "command": verified_by}
+        report([memory.resolve(reference, fields)], as_json=as_json)
+
+
+def _patch(source: str) -> str:
+    if source == "-":
+        return standard_input("a diff").decode(errors="replace")
+    try:
+        with open(source, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError as error:
+        raise UsageError(f"can't read {source}: {(error.strerror or str(error)).lower()}") from None

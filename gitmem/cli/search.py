@@ -1,0 +1,45 @@
+"""``gitmem search``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out, standard_input
+
+
+@click.command("search", context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="QUERY…")
+@click.option("--limit", type=click.IntRange(1, 10_000), help="How many hits at most.")
+@click.option("--why", is_flag=True, help="Show what made up each score.")
+@json_option
+@click.pass_obj
+def command(app: App, words: tuple[str, ...], limit: int | None, *, why: bool, as_json: bool) -> int:
+    """Find records by words, phrases, filters or a pasted error.
+
+    Words are ranked; "phrases" must occur; -word must not. Filters: kind: tag: path:
+    status: type: author: session: since: until:. A word~ may be misspelt. "-" or nothing
+    reads the question from standard input, such as a whole traceback.
+
+    \b
+    Example:
+      gitmem search naive datetime kind:error status:resolved
+      gitmem search '"connection refused" -docker since:90d'
+      pytest 2>&1 | gitmem search
+    """
+    if words in {(), ("-",)}:
+        text = standard_input("a question or an error text").decode(errors="replace")
+    else:
+        text = " ".join(words)
+    with app.memory() as memory:
+        found = memory.search(text, limit)
+        painter = app.painter(memory.site.config.ui_color)
+        if as_json:
+            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+
+            hits = render.hits(found.hits, why=why)
+            out(render.document("search", query=text, hits=hits, suggestion=found.suggestion))
+            return 0
+        from gitmem.render import lists  # noqa: PLC0415  start-up
+
+        out(lists.hits(found.hits, painter, why=why))
+        if not found.hits:
+            note("nothing found" + (f"; did you mean: gitmem search {found.suggestion}" if found.suggestion else ""))
+    return 0

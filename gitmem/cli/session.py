@@ -1,0 +1,313 @@
+"""``gitmem session``."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from gitmem.sessions import Live
+
+
+@click.group("session")
+def command() -> None:
+    """Start, log, end and look at pieces of work.
+
+    \b
+    Example:
+      gitmem session start "Make the clock time-zone aware"
+      gitmem session log change src/clock.py --reason "naive datetimes"
+      gitmem session end --success
+    """
+
+
+@command.command("start")
+@click.argument("goal", nargs=-1, required=True)
+@click.option("--tag", "tags", multiple=True, help="A word to find it by.")
+@click.option("--beside", is_flag=True, help="Even while another session of yours is live here.")
+@json_option
+@click.pass_obj
+def start(app: App, goal: tuple[str, ...], tags: tuple[str, ...], *, beside: bool, as_json: bool) -> None:
+    """Begin a piece of work. Records written meanwhile are linked to it.
+
+    \b
+    Example:
+      gitmem session start "Make the clock time-zone aware" --tag time
+    """
+    with app.memory() as memory:
+        live = memory.sessions.start(" ".join(goal), tags=tags, beside=beside)
+        _tell(live, "started", as_json=as_json)
+        for other in live.stale_others:
+            note(f"{other} was left behind; look: gitmem session show {other}, then resume, end or abandon it")
+
+
+@command.command("log")
+@click.argument("type", metavar="TYPE")
+@click.argument("text", nargs=-1, metavar="[TEXT or PATH]")
+@click.option("--path", help="The file it is about (a change may name it as TEXT).")
+@click.option("--reason", help="Why the file was changed.")
+@click.option("--action", type=click.Choice(["create", "edit", "delete", "rename", "refactor", "test"]))
+@click.option("--lines", metavar="FIRST-LAST", help="Lines that it is about.")
+@click.option("--related", multiple=True, metavar="PATH", help="A file that matters to it.")
+@click.option("--role", default="", help="Who in a team of assistants it comes from.")
+@click.option("--record", metavar="ID", help="A record that it speaks of.")
+@click.option("--result", type=click.Choice(["passed", "failed", "error"]), help="Of a test: how it ended.")
+@click.option("--passed", type=click.IntRange(0), help="Of a test: how many passed.")
+@click.option("--failed", type=click.IntRange(0), help="Of a test: how many failed.")
+@click.option("--command", "ran", help="Of a test: what was run.")
+@click.option("--session", "session_id", metavar="ID", help="Another session than the current one.")
+@click.pass_obj
+def log(app: App, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
+    """Note an event: change, test, note, or any other word.
+
+    \b
+    Example:
+      gitmem session log change src/clock.py --reason "naive datetimes"
+      gitmem session log test --result failed --failed 2 --command "pytest -q"
+      gitmem session log note "the staging clock is 5 minutes ahead"
+    """
+    kind, path, words = given["type"], given["path"], " ".join(text)
+    if kind == "change" and path is None:
+        path, words = words, ""
+    with app.memory() as memory:
+        noted = memory.sessions.log(
+            kind,
+            words,
+            session=given["session_id"],
+            path=path or None,
+            reason=given["reason"],
+            action=given["action"],
+            lines=_lines(given["lines"]),
+            related_files=given["related"],
+            role=given["role"],
+            record=memory.find(given["record"]).id if given["record"] else None,
+            test_run=_test_run(kind, given),
+        )
+        out(f"{noted.session}  {kind} noted")
+        for warning in noted.warnings:
+            note(warning)
+
+
+def _lines(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    first, _, last = text.partition("-")
+    if not first.isdigit() or not (last or first).isdigit():
+        raise UsageError(f"--lines {text} can't be read", "write FIRST-LAST, such as 10-20")
+    return int(first), int(last or first)
+
+
+def _test_run(kind: str, given: dict[str, Any]) -> Any:  # noqa: ANN401
+    told = {name: given[name] for name in ("result", "passed", "failed") if given[name] is not None}
+    if not told and given["ran"] is None:
+        return None
+    if kind != "test":
+        raise UsageError("--result, --passed, --failed and --command are for tests", "log the type test")
+    if "result" not in told:
+        if "failed" not in told:
+            raise UsageError("how did the test end?", "add --result passed, failed or error")
+        told["result"] = "failed" if told["failed"] else "passed"
+    from gitmem.records.parts import TestRun  # noqa: PLC0415  start-up
+
+    return TestRun(command=given["ran"] or "", **told)
+
+
+@command.command("status")
+@json_option
+@click.pass_obj
+def status(app: App, *, as_json: bool) -> None:
+    """The current session so far, with what git sees changed.
+
+    \b
+    Example:
+      gitmem session status
+    """
+    from gitmem.sessions.summary import duration  # noqa: PLC0415  start-up
+
+    with app.memory() as memory:
+        live = memory.sessions.current()
+        if live is None:
+            stale = memory.sessions.live()
+            if as_json:
+                from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+                out(document("session status", session=None, left_behind=[one.id for one in stale]))
+                return
+            out("no session is live here; start one with: gitmem session start \"GOAL\"")
+            for one in stale:
+                note(f"{one.id} was left behind on {_day(one.last)}: {one.goal}")
+            return
+        now = memory.sessions.status(live.id, compare=True)
+        if as_json:
+            _tell(live, "live", as_json=True, seconds=now.seconds, changes=[c.path for c in now.changes])
+            return
+        painter = app.painter(memory.site.config.ui_color)
+        out(f"{painter.paint(live.id, 'yellow')}  {painter.paint(live.goal, 'bold')}")
+        out(f"  for {duration(now.seconds)}" + (f" on {live.here.branch}" if live.here.branch else ""))
+        for change in now.changes:
+            counts = "" if change.added is None else f"  +{change.added} -{change.removed}"
+            out(f"  {change.action:<7} {change.path}{counts}")
+        for run in now.test_runs:
+            out(f"  test    {painter.status('failed' if run.result != 'passed' else 'worked')} {run.command}".rstrip())
+        for gap in now.gaps:
+            note(gap)
+
+
+@command.command("list")
+@click.option("--all", "everywhere", is_flag=True, help="Those of other work trees and actors too.")
+@json_option
+@click.pass_obj
+def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
+    """Live sessions, and the newest that ended.
+
+    \b
+    Example:
+      gitmem session list --all
+    """
+    from gitmem.render.lists import rows  # noqa: PLC0415  start-up
+
+    with app.memory() as memory:
+        live = memory.sessions.live(everywhere=everywhere)
+        ended = memory.list("kind:session", limit=20)
+        if as_json:
+            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+
+            out(render.document("session list", live=[_data(one) for one in live], ended=render.rows(ended)))
+            return
+        painter = app.painter(memory.site.config.ui_color)
+        for one in live:
+            state = painter.paint("left behind" if one.stale else "live", "red" if one.stale else "green")
+            where = f"  {one.here.root}" if everywhere else ""
+            out(f"{painter.paint(one.id, 'yellow')}  {state}  since {_day(one.started)}  {one.goal}{where}")
+        out(rows(ended, painter))
+        if not live and not ended:
+            note("no sessions yet")
+
+
+@command.command("show")
+@click.argument("reference", metavar="ID")
+@click.pass_context
+def show(ctx: click.Context, reference: str) -> None:
+    """Show a session, live or ended.
+
+    \b
+    Example:
+      gitmem session show ses-4p
+    """
+    app: App = ctx.obj
+    from gitmem.errors import NotFoundError  # noqa: PLC0415
+
+    with app.memory() as memory:
+        try:
+            now = memory.sessions.status(reference)
+        except NotFoundError:
+            from gitmem.cli.show import command as show_record  # noqa: PLC0415  start-up
+
+            ctx.invoke(show_record, reference=reference)
+            return
+        live = now.live
+        out(f"{live.id}  {'left behind' if live.stale else 'live'}  {live.goal}")
+        out(f"  since {_day(live.started)}, last event {_day(live.last)}, in {live.here.root}")
+        for entry in live.logged:
+            about = "  ".join(filter(None, (entry.path, entry.text, entry.reason, entry.record)))
+            out(f"  {entry.at:%H:%M}  {entry.type}  {about}".rstrip())
+        for gap in now.gaps:
+            note(gap)
+
+
+@command.command("resume")
+@click.argument("reference", metavar="ID")
+@json_option
+@click.pass_obj
+def resume(app: App, reference: str, *, as_json: bool) -> None:
+    """Go on with a session that is live or was left behind, also from another work tree.
+
+    \b
+    Example:
+      gitmem session resume ses-4p
+    """
+    with app.memory() as memory:
+        _tell(memory.sessions.resume(reference), "resumed", as_json=as_json)
+
+
+@command.command("end")
+@click.argument("reference", metavar="[ID]", required=False)
+@click.option("--success/--failure", default=None, help="Whether the goal was reached.")
+@click.option("--summary", help="Instead of the summary that is put together from the facts.")
+@click.option("--approach", default="", help="How it was done, in a word or a sentence.")
+@click.option("--factor", "factors", multiple=True, help="What made it succeed.")
+@click.option("--tool", "tools", multiple=True, help="A tool that was used.")
+@click.option("--tag", "tags", multiple=True, help="A word to find it by.")
+@json_option
+@click.pass_obj
+def end(app: App, reference: str | None, *, success: bool | None, as_json: bool, **given: Any) -> None:  # noqa: ANN401
+    """End a session and write its record: duration, changes from git, what was learnt.
+
+    \b
+    Example:
+      gitmem session end --success
+    """
+    from gitmem.sessions.ending import Told  # noqa: PLC0415  start-up
+
+    told = Told(
+        success=success,
+        summary=given["summary"] or "",
+        approach=given["approach"],
+        success_factors=given["factors"],
+        tools_used=given["tools"],
+        tags=given["tags"],
+    )
+    with app.memory() as memory:
+        record = memory.end_session(reference, told)
+        if as_json:
+            from gitmem.cli.add import report  # noqa: PLC0415  start-up
+
+            report([record], as_json=True)
+            return
+        out(f"{record.id}  ended")
+        out("")
+        out(record.summary)
+
+
+@command.command("abandon")
+@click.argument("reference", metavar="[ID]", required=False)
+@click.pass_obj
+def abandon(app: App, reference: str | None) -> None:
+    """Close a session without a record. Its events stay in the local journal.
+
+    \b
+    Example:
+      gitmem session abandon ses-4p
+    """
+    with app.memory() as memory:
+        live = memory.sessions.abandon(reference)
+        out(f"{live.id}  abandoned; its events are kept in {memory.site.journal}")
+
+
+def _tell(live: "Live", what: str, *, as_json: bool, **more: object) -> None:
+    if as_json:
+        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+        out(document(f"session {what}", session=_data(live), **more))
+    else:
+        out(f"{live.id}  {what}  {live.goal}")
+
+
+def _data(live: "Live") -> dict[str, Any]:
+    return {
+        "id": live.id,
+        "goal": live.goal,
+        "started": live.started.isoformat(),
+        "last": live.last.isoformat(),
+        "branch": live.here.branch,
+        "worktree": live.here.root,
+        "tags": list(live.tags),
+        "stale": live.stale,
+    }
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,34 @@
+"""``gitmem show``."""
+
+import sys
+
+import click
+
+from gitmem.cli.app import App, id_argument, json_option, out
+
+
+@click.command("show")
+@id_argument()
+@click.option("--yaml", "as_yaml", is_flag=True, help="The file as it is.")
+@json_option
+@click.pass_obj
+def command(app: App, reference: str, *, as_yaml: bool, as_json: bool) -> None:
+    """Show one record and what others say about it. Any unique prefix of an id will do.
+
+    \b
+    Example:
+      gitmem show err-7k3
+    """
+    with app.memory() as memory:
+        shown = memory.show(reference)
+        if as_yaml:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(shown.text)
+        elif as_json:
+            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+
+            out(render.document("show", **render.shown(shown)))
+        else:
+            from gitmem.render.record import record  # noqa: PLC0415  start-up
+
+            out(record(shown, app.painter(memory.site.config.ui_color), memory.site.config.folder))

@@ -1,0 +1,53 @@
+"""``gitmem status``."""
+
+from itertools import groupby
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+
+
+@click.command("status")
+@json_option
+@click.pass_obj
+def command(app: App, *, as_json: bool) -> None:
+    """What the memory holds, and how it is.
+
+    \b
+    Example:
+      gitmem status
+    """
+    with app.memory() as memory:
+        status = memory.status()
+        live = memory.sessions.live()
+        if as_json:
+            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+
+            counts = [{"kind": kind, "status": state, "count": n} for kind, state, n in status.counts]
+            out(
+                render.document(
+                    "status",
+                    folder=status.site.folder,
+                    counts=counts,
+                    problems=status.problems,
+                    live_sessions=[{"id": one.id, "goal": one.goal} for one in live],
+                    notices=status.notices,
+                )
+            )
+            return
+        painter = app.painter(memory.site.config.ui_color)
+        out(f"memory of {status.site.root}")
+        if not status.counts:
+            out("  empty: write something down with gitmem add")
+        for kind, states in groupby(status.counts, key=lambda count: count[0]):
+            listed = list(states)
+            total = sum(number for _, _, number in listed)
+            parts = [f"{number} {painter.status(state)}" for _, state, number in listed if state]
+            out(f"  {kind:<9}{total:>6}" + (f"   {', '.join(parts)}" if parts else ""))
+        for one in live:
+            out(f"  live session {painter.paint(one.id, 'yellow')}  {one.goal}")
+        if status.problems:
+            counted = ", ".join(f"{number} {painter.status(name)}" for name, number in status.problems.items())
+            out(f"  problems: {counted}   (gitmem check)")
+        for text in status.notices:
+            note(text)

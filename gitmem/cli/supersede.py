@@ -1,0 +1,25 @@
+"""``gitmem supersede``."""
+
+from typing import Any
+
+import click
+
+from gitmem.cli.add import report
+from gitmem.cli.app import App, id_argument, json_option
+from gitmem.cli.fields import collect, field_options
+
+
+@click.command("supersede")
+@id_argument(metavar="DECISION")
+@field_options("decision")
+@json_option
+@click.pass_obj
+def command(app: App, reference: str, *, as_json: bool, **typed: Any) -> None:  # noqa: ANN401
+    """Write a decision that replaces an older one. The old one stays, marked as superseded.
+
+    \b
+    Example:
+      gitmem supersede dec-4p --title "Use Postgres" --rationale "SQLite locked up under load"
+    """
+    with app.memory() as memory:
+        report([memory.supersede(reference, collect(memory, "decision", typed))], as_json=as_json)

@@ -1,0 +1,120 @@
+"""One frozen Config: defaults < user < team (.memory/gitmem.yaml) < environment < flags.
+
+Reading files is not done here: the layers come in as plain mappings, with the name of
+where they came from. A bad value is reported and passed over, it never stops a command.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
+
+from gitmem.errors import UsageError
+
+_COLOURS = ("auto", "always", "never")
+
+
+class Config(NamedTuple):
+    """Every setting. The key of ``session_max_hours`` is ``session.max_hours``."""
+
+    folder: str = ".memory"
+    actor: str = "human"
+    author_name: str = ""
+    author_email: str = ""
+    session_max_hours: float = 24.0
+    search_limit: int = 10
+    limits_record_kib: int = 1024
+    limits_attachment_kib: int = 5120
+    index_wait_seconds: float = 5.0
+    ui_color: str = "auto"
+
+
+HELP: Final = {
+    "folder": "name of the memory's folder (user or environment only)",
+    "actor": "who writes: human, agent:NAME or tool:NAME",
+    "author.name": "author of records, where git's user.name is not wanted",
+    "author.email": "e-mail of the author, where git's user.email is not wanted",
+    "session.max_hours": "a session without an event for so long counts as left behind",
+    "search.limit": "how many hits search shows",
+    "limits.record_kib": "a larger record file is a problem and is not read",
+    "limits.attachment_kib": "a larger attachment is refused",
+    "index.wait_seconds": "how long to wait for another process that updates the index",
+    "ui.color": "auto, always or never",
+}
+KEYS: Final = tuple(HELP)
+_NOT_FOR_TEAM: Final = frozenset({"folder", "actor", "author.name", "author.email"})
+
+
+class Layer(NamedTuple):
+    """Settings from one place: its name for messages, and what it says by key."""
+
+    origin: str
+    values: Mapping[str, Any]
+
+
+class Layered(NamedTuple):
+    """The outcome of layering: the config, where each set key came from, and complaints."""
+
+    config: Config
+    origins: dict[str, str]
+    complaints: list[str]
+
+
+def field_of(key: str) -> str:
+    """Name the Config field of a key; raise UsageError with the nearest key if there is none."""
+    field = key.replace(".", "_", 1)
+    if key not in HELP:
+        from difflib import get_close_matches  # noqa: PLC0415  start-up
+
+        near = get_close_matches(key, KEYS, 1)
+        hint = f"did you mean {near[0]}?" if near else "settings: " + ", ".join(KEYS)
+        raise UsageError(f"there is no setting {key}", hint)
+    return field
+
+
+def parse(key: str, value: object) -> str | int | float:
+    """Check one value, given as text or as YAML gave it; raise UsageError naming what is allowed."""
+    field = field_of(key)
+    wanted = _TYPES[field]
+    try:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise TypeError
+        made: str | int | float = wanted(value)
+    except (TypeError, ValueError):
+        words = {int: "a whole number", float: "a number", str: "text"}[wanted]
+        raise UsageError(f"{key}: {value!r} is not allowed", f"{key} must be {words}") from None
+    if key == "ui.color" and made not in _COLOURS:
+        raise UsageError(f"{key}: {value!r} is not allowed", "one of " + ", ".join(_COLOURS))
+    if isinstance(made, int | float) and not 0 <= made < 2**40:
+        raise UsageError(f"{key}: {value!r} is out of range", f"{key} must be at least 0")
+    if key == "folder" and (not made or "/" in str(made) or str(made) in {".", "..", ".git"}):
+        raise UsageError(f"{key}: {value!r} is not allowed", "the name of a folder, without slashes")
+    return made
+
+
+_TYPES: Final[dict[str, type[str] | type[int] | type[float]]] = {
+    name: (get_args(hint) or (hint,))[0] for name, hint in get_type_hints(Config).items()
+}
+
+
+def from_environment(environ: Mapping[str, str]) -> Layer:
+    """Take ``GITMEM_SESSION_MAX_HOURS`` and the like; ``GITMEM_ACTOR`` is ``actor``."""
+    names = {key: "GITMEM_" + key.replace(".", "_").upper() for key in KEYS}
+    return Layer("environment", {key: environ[name] for key, name in names.items() if name in environ})
+
+
+def layered(layers: Sequence[Layer]) -> Layered:
+    """Put layers over the defaults, later ones win. The team layer can't set personal keys."""
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    complaints: list[str] = []
+    for layer in layers:
+        for key, value in layer.values.items():
+            try:
+                made = parse(key, value)
+                if layer.origin == "team" and key in _NOT_FOR_TEAM:
+                    raise UsageError(f"{key} can't be a team setting", "set it with --user")  # noqa: TRY301
+            except UsageError as error:
+                complaints.append(f"{layer.origin} setting {error.message} ({error.hint})")
+                continue
+            values[field_of(key)] = made
+            origins[key] = layer.origin
+    return Layered(Config(**values), origins, complaints)

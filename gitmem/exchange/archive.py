@@ -1,0 +1,195 @@
+"""The JSON archive: every record with its path, every attachment, byte-identical when repeated.
+
+It holds plain data, not files: what a record file says, unknown fields included, and not
+how it was laid out. There is no time stamp in it, so the same memory gives the same bytes.
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple, NoReturn
+
+from gitmem.errors import ConflictError, InvalidError
+from gitmem.records import codec
+from gitmem.records.convert import encode, from_data, to_data
+from gitmem.records.kinds import Record
+from gitmem.records.layout import ATTACHMENTS, FOLDERS, id_in, is_record_path
+from gitmem.store.files import ProblemError, Store
+
+FORMAT: Final = 1
+_NAME: Final = "gitmem-memory"
+_ATTACHMENT = re.compile(r"[0-9a-f]{64}(?:\.[a-z0-9]{1,10})?\Z")
+
+
+class Exported(NamedTuple):
+    """The archive's bytes, and the files that are not in it because they can't be read."""
+
+    data: bytes
+    records: int
+    left_out: list[str]
+
+
+class Plan(NamedTuple):
+    """What an import would do: files to create, and how many are there already."""
+
+    files: dict[str, bytes]
+    records: int
+    present: int
+
+
+def export(store: Store, paths: Iterable[str], attachments: Iterable[str]) -> Exported:
+    """Pack the records at ``paths`` and the attachments of these names."""
+    records: list[dict[str, Any]] = []
+    left_out: list[str] = []
+    for path in sorted(paths):
+        try:
+            data = codec.load(store.read(path))
+            from_data(data)
+        except (codec.YamlError, InvalidError, ProblemError, FileNotFoundError):
+            left_out.append(path)
+        else:
+            records.append({"path": path, "record": data})
+    packed = {}
+    for name in sorted(set(attachments)):
+        try:
+            packed[name] = base64.b64encode(store.read(f"{ATTACHMENTS}/{name}")).decode()
+        except (ProblemError, FileNotFoundError):
+            left_out.append(f"{ATTACHMENTS}/{name}")
+    archive = {"archive": _NAME, "format": FORMAT, "records": records, "attachments": packed}
+    text = json.dumps(archive, ensure_ascii=False, indent=1, allow_nan=False)
+    return Exported((text + "\n").encode(), len(records), left_out)
+
+
+def plan(store: Store, existing: Mapping[str, str], data: bytes) -> Plan:
+    """Check a whole archive against the memory; nothing is written.
+
+    Args:
+        store: where it is to go.
+        existing: path by id of the records that are there.
+        data: the archive's bytes.
+
+    Raises:
+        InvalidError: it is damaged, another tool's, or a record in it is not valid.
+        ConflictError: an id is there with other content.
+
+    """
+    archive = _read(data)
+    files: dict[str, bytes] = {}
+    present = 0
+    seen: set[str] = set()
+    for number, entry in enumerate(archive["records"], 1):
+        record, text, path = _entry(number, entry)
+        if record.id in seen:
+            raise InvalidError(f"record {number}: {record.id} is in this archive twice", "keep one of them")
+        seen.add(record.id)
+        if record.id in existing:
+            if not _same(store, existing[record.id], text):
+                there = existing[record.id]
+                hint = "compare them; nothing was imported"
+                raise ConflictError(f"{record.id} is here with other content, in {there}", hint)
+            present += 1
+        else:
+            files[path] = text
+    for name, content in _attachments(archive).items():
+        files[f"{ATTACHMENTS}/{name}"] = content
+    return Plan(files, len(seen) - present, present)
+
+
+def carry_out(store: Store, made: Plan) -> None:
+    """Write the planned files; if one can't be written, those before it are taken back."""
+    written: list[str] = []
+    try:
+        for path, data in made.files.items():
+            try:
+                store.create(path, data)
+            except ConflictError:
+                if path.startswith(ATTACHMENTS) and store.read(path) == data:
+                    continue
+                raise
+            written.append(path)
+    except BaseException:
+        for path in written:
+            store.delete(path)
+        raise
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    hint = "an archive is what gitmem export wrote"
+    if data[:2] in {b"PK", b"\x1f\x8b"}:
+        raise InvalidError("this is a compressed file, not an archive of gitmem", "unpack it first")
+    try:
+        archive = json.loads(data, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        end = "it ends too early" if error.pos >= len(data.rstrip()) - 1 else error.msg.lower()
+        raise InvalidError(f"not a readable archive ({where}: {end})", hint) from None
+    except (UnicodeDecodeError, RecursionError):
+        raise InvalidError("not a readable archive (not JSON in UTF-8)", hint) from None
+    if not isinstance(archive, dict) or archive.get("archive") != _NAME:
+        raise InvalidError("this JSON is not an archive of gitmem", hint)
+    if archive.get("format") != FORMAT:
+        version = archive.get("format")
+        raise InvalidError(f"this archive has format {version}; this gitmem knows {FORMAT}", "use a newer gitmem")
+    if not isinstance(archive.get("records"), list) or not isinstance(archive.get("attachments", {}), dict):
+        raise InvalidError("this archive has no list of records", hint)
+    return archive
+
+
+def _entry(number: int, entry: object) -> tuple[Record, bytes, str]:
+    if not isinstance(entry, dict) or not isinstance(entry.get("record"), dict):
+        raise InvalidError(f"record {number} is not an object with path and record")
+    path, data = entry.get("path"), entry["record"]
+    try:
+        record = from_data(data)
+    except InvalidError as error:
+        name = data.get("id", "without an id")
+        raise InvalidError(f"record {number} ({name}): {error.message}", error.hint, error.field) from None
+    if not isinstance(path, str) or not is_record_path(path):
+        hint = "a path is kind/year/month/name-ID.yaml"
+        raise InvalidError(f"record {number} ({record.id}): the path {path!r} is not allowed", hint)
+    if id_in(path) != record.id or not path.startswith(f"{FOLDERS[record.kind]}/"):
+        raise InvalidError(f"record {number} ({record.id}): the path {path!r} is another record's")
+    # A newer schema is carried over as it is; ours is written canonically.
+    text = codec.dump(data) if record.schema != to_data(record)["schema"] else _canonical(record, data)
+    return record, text, path
+
+
+def _canonical(record: Record, data: dict[str, Any]) -> bytes:
+    made = encode(record)
+    return made if codec.load(made) == data else codec.dump(data)
+
+
+def _same(store: Store, path: str, text: bytes) -> bool:
+    try:
+        return codec.load(store.read(path)) == codec.load(text)
+    except (codec.YamlError, ProblemError, FileNotFoundError):
+        return False
+
+
+def _attachments(archive: dict[str, Any]) -> dict[str, bytes]:
+    made = {}
+    for name, packed in archive.get("attachments", {}).items():
+        if not _ATTACHMENT.match(name) or not isinstance(packed, str):
+            raise InvalidError(f"the attachment name {name!r} is not allowed", "a name is sha256 and ending")
+        try:
+            content = base64.b64decode(packed, validate=True)
+        except (binascii.Error, ValueError):
+            raise InvalidError(f"attachment {name} is not valid base64") from None
+        if hashlib.sha256(content).hexdigest() != name.partition(".")[0]:
+            raise InvalidError(f"attachment {name} has other content than its name says")
+        made[name] = content
+    return made
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise InvalidError("an object in this archive has one key twice", "the archive was changed by hand?")
+    return made
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise InvalidError(f"{name} in this archive is not a number", "the archive was changed by hand?")

@@ -1,0 +1,148 @@
+"""Find the repository that a folder belongs to, without starting git.
+
+Every command begins here, so this only looks at the disk (about 0.1 ms). It answers as
+``git rev-parse`` does: physical paths, no way past a broken ``.git`` file into an outer
+repository, None in a bare repository. ``GIT_DIR`` and ``GIT_WORK_TREE`` are not read: inside
+a hook they name a repository that need not be the one of ``start``.
+"""
+
+import os
+from typing import NamedTuple
+
+_LONGEST = 1 << 20  # git reads no more of these small files either
+
+
+class Places(NamedTuple):
+    """Where a repository lies, as absolute paths without symbolic links.
+
+    Attributes:
+        root: top of the work tree.
+        git_dir: the git folder of this work tree.
+        common_dir: the git folder that all work trees of the repository share.
+
+    """
+
+    root: str
+    git_dir: str
+    common_dir: str
+
+
+def find(start: str) -> Places | None:
+    """Walk up from ``start`` to the work tree around it; None if there is none or it is broken."""
+    found = _discover(start)
+    return None if isinstance(found, str) else found
+
+
+def why_none(start: str) -> str:
+    """Say in one line why ``find`` gives None here; an empty string if it does not."""
+    found = _discover(start)
+    return found if isinstance(found, str) else ""
+
+
+def derived_dir(places: Places) -> str | None:
+    """Give the folder for derived state of this work tree, or None where it can't be trusted.
+
+    Opening the index there unpickles. So the folder must be one that no clone can have
+    brought along (git refuses to track anything inside a ``.git``) and that no other user owns.
+    """
+    inside = os.path.relpath(places.git_dir, places.root).split(os.sep)
+    if inside[0] != os.pardir and ".git" not in inside:
+        return None
+    folder = os.path.join(places.git_dir, "gitmem")
+    try:
+        if os.stat(places.git_dir).st_uid != os.geteuid() or os.path.islink(folder):
+            return None
+    except OSError:
+        return None
+    return folder
+
+
+def journal_dir(places: Places) -> str:
+    """Give the journal's folder: one for all work trees, which outlives each of them."""
+    return os.path.join(places.common_dir, "gitmem", "journal")
+
+
+def _discover(start: str) -> Places | str:
+    """Give the places, or the reason why there are none."""
+    try:
+        here = os.path.realpath(start)
+    except OSError:
+        return "this folder can't be read"
+    ceilings = _ceilings()
+    while True:
+        dot_git = os.path.join(here, ".git")
+        if os.path.isfile(dot_git):
+            return _behind_file(here, dot_git)
+        if _is_git_dir(dot_git):
+            git_dir = os.path.realpath(dot_git)
+            return _with_work_tree(here, git_dir, _common_dir(git_dir))
+        if _is_git_dir(here):
+            return f"{here} is a git folder without a work tree"
+        parent = os.path.dirname(here)
+        if parent in (here, *ceilings):
+            return "there is no git repository around this folder"
+        here = parent
+
+
+def _ceilings() -> list[str]:
+    """Folders that git does not walk up into, which also keeps tests inside their own."""
+    listed = os.environ.get("GIT_CEILING_DIRECTORIES", "")
+    return [os.path.realpath(path) for path in listed.split(os.pathsep) if os.path.isabs(path)]
+
+
+def _behind_file(root: str, dot_git: str) -> Places | str:
+    """Follow a ``.git`` file, as linked work trees and submodules have."""
+    word, colon, target = _read(dot_git).partition(":")
+    if word != "gitdir" or not colon or not target.strip("\r\n "):
+        return f"{dot_git} is no git file: it does not start with 'gitdir:'"
+    git_dir = os.path.realpath(os.path.join(root, target.removeprefix(" ").rstrip("\r\n")))
+    if not _is_git_dir(git_dir):
+        return f"{dot_git} points to {git_dir}, where there is no repository any more"
+    return _with_work_tree(root, git_dir, _common_dir(git_dir))
+
+
+def _with_work_tree(root: str, git_dir: str, common_dir: str) -> Places | str:
+    if git_dir == common_dir:  # in linked work trees git itself passes over these two
+        settings = _core(os.path.join(git_dir, "config"))
+        settings |= _core(os.path.join(git_dir, "config.worktree"))
+        if settings.get("bare", "").lower() in {"true", "yes", "on", "1"}:
+            return f"{git_dir} is a bare repository"
+        elsewhere = settings.get("worktree")
+        if elsewhere and os.path.realpath(os.path.join(git_dir, elsewhere)) != root:
+            return f"the work tree of {git_dir} is somewhere else (core.worktree)"
+    return Places(root, git_dir, common_dir)
+
+
+def _is_git_dir(path: str) -> bool:
+    """Tell a git folder from a folder of that name, by git's own three signs."""
+    if not os.path.lexists(os.path.join(path, "HEAD")):
+        return False
+    common = _common_dir(path)
+    return all(os.path.isdir(os.path.join(common, name)) for name in ("objects", "refs"))
+
+
+def _common_dir(git_dir: str) -> str:
+    pointer = _read(os.path.join(git_dir, "commondir")).rstrip("\r\n")
+    return os.path.realpath(os.path.join(git_dir, pointer)) if pointer else git_dir
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return os.fsdecode(file.read(_LONGEST))
+    except OSError:
+        return ""
+
+
+def _core(path: str) -> dict[str, str]:
+    """Read the plain values of ``[core]``; git is asked for everything finer than this."""
+    values: dict[str, str] = {}
+    section = ""
+    for raw in _read(path).splitlines():
+        line = raw.strip()
+        if line.startswith("["):
+            section = line.partition("]")[0].lstrip("[").strip().lower()
+        elif section == "core" and line[:1] not in {"#", ";", ""}:
+            name, equals, value = line.partition("=")
+            values[name.strip().lower()] = value.strip().strip('"') if equals else "true"
+    return values

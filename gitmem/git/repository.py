@@ -1,0 +1,201 @@
+"""Questions about commits and diffs, over GitPython's plumbing calls.
+
+Importing GitPython takes 60 to 85 ms, so it is imported when a repository is opened. Only
+``repo.git.<command>`` is used: its own objects and diffs are many times slower than git.
+"""
+
+import os
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from gitmem.errors import EnvironmentProblem, NotFoundError
+from gitmem.git.command import refusal, sealed_environment
+from gitmem.git.places import Places, find, why_none
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from git import Repo
+
+_IN_PROGRESS = (
+    ("rebase-merge", "rebase"),
+    ("rebase-apply/applying", "am"),
+    ("rebase-apply", "rebase"),
+    ("MERGE_HEAD", "merge"),
+    ("CHERRY_PICK_HEAD", "cherry-pick"),
+    ("REVERT_HEAD", "revert"),
+    ("BISECT_LOG", "bisect"),
+)
+_NAMING = (
+    "GIT_DIR",
+    "GIT_COMMON_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+)
+_MAX_DIFF = 200_000
+
+
+class Commit(NamedTuple):
+    """One commit, as a log tells it. ``at`` is when it was made here (committer's date, UTC)."""
+
+    id: str
+    subject: str
+    name: str
+    email: str
+    at: datetime
+    parents: tuple[str, ...]
+
+
+class Repository:
+    """An open repository; use it in a ``with``, since GitPython may keep child processes.
+
+    Args:
+        root: a folder inside the work tree.
+
+    Raises:
+        NotFoundError: there is no repository around ``root``.
+        EnvironmentProblem: git is missing, or refuses (also raised by every method).
+
+    """
+
+    def __init__(self, root: str) -> None:
+        places = find(root)
+        if places is None:
+            raise NotFoundError(
+                f"no git repository: {why_none(root)}",
+                "change to a folder inside a git repository, or start one with git init",
+            )
+        self.places = places
+        self._repo: Repo = _open(places)
+        self._repo.git.update_environment(**_override(places))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of every child process. Closing twice does no harm."""
+        self._repo.close()
+
+    def head(self) -> str | None:
+        """Give the id of the commit that is checked out; None before the first one."""
+        return self._ask("rev_parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)) or None
+
+    def branch(self) -> str:
+        """Give the branch's name, also before its first commit; an empty string if detached."""
+        return self._ask("symbolic_ref", "--quiet", "--short", "HEAD", ok=(0, 1))
+
+    def in_progress(self) -> str:
+        """Name what git is in the middle of (merge, rebase, bisect, ...), or an empty string."""
+        for name, state in _IN_PROGRESS:
+            if os.path.exists(os.path.join(self.places.git_dir, name)):
+                return state
+        return ""
+
+    def commits_between(self, a: str, b: str) -> tuple[Commit, ...]:
+        """List the commits that ``b`` has and ``a`` has not, oldest first."""
+        form = "--format=%H%x1f%P%x1f%an%x1f%ae%x1f%ct%x1f%s"
+        said = self._ask("log", "-z", "--reverse", form, "--end-of-options", f"{a}..{b}", "--")
+        return tuple(_commit(entry) for entry in said.split("\0") if entry)
+
+    def paths_of(self, commit: str) -> tuple[bytes, ...]:
+        """List the paths that a commit changed against its first parent, as raw bytes."""
+        said = self._bytes(
+            "diff_tree", "-r", "-z", "--root", "--no-commit-id", "--name-only", "--no-renames",
+            "-m", "--first-parent", commit,
+        )  # fmt: skip
+        return tuple(path for path in said.split(b"\0") if path)
+
+    def show_diff(
+        self, a: str, b: str, *, paths: "Iterable[str]" = (), max_bytes: int = _MAX_DIFF
+    ) -> str:
+        """Give the unified diff between two commits or trees.
+
+        Args:
+            a: the older one.
+            b: the newer one.
+            paths: only these, relative to the work tree's root; all if none is given.
+            max_bytes: a longer diff ends at a line's end before this, with a mark.
+
+        """
+        specs = [f":(top,literal){path}" for path in paths]
+        said = self._bytes(
+            "diff_tree", "-r", "-p", "-M", "--no-color", "--no-ext-diff", "--no-textconv",
+            "--end-of-options", a, b, "--", *specs,
+        )  # fmt: skip
+        if len(said) <= max_bytes:
+            return said.decode(errors="replace")
+        kept = said[: said.rfind(b"\n", 0, max_bytes) + 1]
+        return kept.decode(errors="replace") + f"[cut: {len(said) - len(kept)} more bytes]\n"
+
+    def _ask(self, command: str, *arguments: str, ok: tuple[int, ...] = (0,)) -> str:
+        return self._bytes(command, *arguments, ok=ok).decode(errors="replace").rstrip("\n")
+
+    def _bytes(self, command: str, *arguments: str, ok: tuple[int, ...] = (0,)) -> bytes:
+        from git import GitCommandError  # noqa: PLC0415  imported with the repository
+
+        call: Any = getattr(self._repo.git, command)
+        try:
+            code, said, complaint = call(
+                *arguments,
+                with_extended_output=True,
+                with_exceptions=False,
+                stdout_as_string=False,
+                strip_newline_in_stdout=False,
+            )
+        except (GitCommandError, OSError) as error:  # also: git not found
+            what = f"git {command.replace('_', '-')}"
+            raise refusal(what, self.places.root, str(error)) from error
+        if code not in ok:
+            raise refusal(f"git {command.replace('_', '-')}", self.places.root, str(complaint))
+        return bytes(said)
+
+
+def _open(places: Places) -> "Repo":
+    try:
+        from git import InvalidGitRepositoryError, NoSuchPathError, Repo  # noqa: PLC0415  start-up
+    except ImportError as error:  # GitPython looks for git while it is imported
+        raise EnvironmentProblem("git was not found", "install git, or add it to PATH") from error
+    try:
+        return Repo(places.root, expand_vars=False)
+    except (InvalidGitRepositoryError, NoSuchPathError) as error:
+        raise EnvironmentProblem(f"the repository at {places.root} can't be opened") from error
+
+
+def _override(places: Places) -> dict[str, str]:
+    """Seal GitPython's commands. It can only add to the environment, so leaks are overwritten.
+
+    Naming the git folder makes git skip its check of who owns it: only done where a hook's
+    environment names one already, which git has then checked.
+    """
+    sealed = sealed_environment()
+    fixed = {name: sealed[name] for name in sealed if sealed[name] != os.environ.get(name)}
+    if any(name in os.environ for name in _NAMING):
+        fixed |= {
+            "GIT_DIR": places.git_dir,
+            "GIT_COMMON_DIR": places.common_dir,
+            "GIT_WORK_TREE": places.root,
+            "GIT_INDEX_FILE": os.path.join(places.git_dir, "index"),
+            "GIT_OBJECT_DIRECTORY": os.path.join(places.common_dir, "objects"),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": "",
+            "GIT_NAMESPACE": "",
+            "GIT_TRACE": "0",
+        }
+    return fixed
+
+
+def _commit(entry: str) -> Commit:
+    commit_id, parents, name, email, seconds, subject = entry.split("\x1f", 5)
+    at = datetime.fromtimestamp(int(seconds), UTC)
+    return Commit(commit_id, subject, name, email, at, tuple(parents.split()))

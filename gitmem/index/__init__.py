@@ -1,0 +1,6 @@
+"""The text index: what words a record holds, and which records fit a question best.
+
+Importing this package imports nothing; take what you need from its modules.
+``whoosh_index`` keeps the index on disk, ``scan_index`` in memory; ``protocol`` says what
+both can do, ``scoring`` what both answer.
+"""

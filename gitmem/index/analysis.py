@@ -1,0 +1,167 @@
+"""Text to terms: what a record is found by, and what a question asks for.
+
+A word of prose gives itself and its stem. A name out of code (``parseToken``,
+``HTTPServer2``, ``snake_case``, ``kebab-case``, ``pkg.mod.name``, ``src/auth/token.py:42``)
+gives itself whole, and its parts, each with its stem. Numbers and codes (``E501``, ``404``,
+``0x80070005``) stay whole. Runs of Chinese, Japanese and Korean give overlapping pairs of
+characters, as Lucene's CJKAnalyzer does.
+
+Every step is linear in the text: tokens are at most 200 characters, and what a token gives
+is remembered.
+"""
+
+import re
+import unicodedata
+from typing import Final, NamedTuple
+
+from gitmem.index.stem import stem
+
+VERSION: Final = 1
+"""Raise it when terms change: an index of another version is rebuilt."""
+
+MAX_LENGTH: Final = 200
+# Canonical ordering of combining marks is quadratic in CPython; pieces keep it bounded.
+_NORMAL_PIECE: Final = 512
+_REMEMBERED: Final = 100_000
+_LONGEST_STEMMED: Final = 40
+_MOST_RUNS: Final = 8
+
+TOKEN = re.compile(rf"[\w./\\:@+#-]{{1,{MAX_LENGTH}}}")
+_EDGES: Final = "./\\:@+#-"
+_PIECE = re.compile(r"[^./\\:@+#-]+")
+_RUN = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_WORDS = re.compile(r"[^\W\d_]+|\d+")
+_CJK: Final = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+_IDEOGRAPHS = re.compile(rf"[{_CJK}\U00020000-\U0003ffff]+")
+_NAMES_WITH_SIGNS: Final = frozenset({"c++", "c#", "f#", "g++"})
+
+
+class Token(NamedTuple):
+    """What one token of a text gives.
+
+    ``leaves`` are those of ``terms`` that every text with this token in another spelling
+    or inside a longer name has too: stems of words and of parts.
+    """
+
+    terms: tuple[str, ...]
+    leaves: tuple[str, ...]
+
+
+_NOTHING: Final = Token((), ())
+_remembered: dict[str, Token] = {}
+_stems: dict[str, str] = {}
+
+
+def normal(text: str) -> str:
+    """Bring a text to Unicode's compatibility form (NFKC); case is kept."""
+    if text.isascii():
+        return text
+    pieces = (text[at : at + _NORMAL_PIECE] for at in range(0, len(text), _NORMAL_PIECE))
+    return "".join(unicodedata.normalize("NFKC", piece) for piece in pieces)
+
+
+def plain(text: str) -> str:
+    """Bring a text to the form in which phrases are compared: no case, single blanks."""
+    return " ".join(normal(text).casefold().split())
+
+
+def terms(text: str) -> dict[str, int]:
+    """Count the terms of a text; in the order in which they first occur."""
+    counts: dict[str, int] = {}
+    get = counts.get
+    known = _remembered
+    for raw in TOKEN.findall(normal(text)):
+        for term in (known.get(raw) or token(raw)).terms:
+            counts[term] = get(term, 0) + 1
+    return counts
+
+
+def query_terms(text: str) -> list[Token]:
+    """Give what each token of a question asks for, in order, each token once."""
+    found = dict.fromkeys(map(token, TOKEN.findall(normal(text))))
+    found.pop(_NOTHING, None)
+    return list(found)
+
+
+def token(raw: str) -> Token:
+    """Analyse one token: characters of ``TOKEN``, normal, not more than MAX_LENGTH."""
+    known = _remembered.get(raw)
+    if known is None:
+        if len(_remembered) >= _REMEMBERED:
+            _remembered.clear()
+            _stems.clear()
+        known = _remembered[raw] = _analysed(raw)
+    return known
+
+
+def _analysed(raw: str) -> Token:
+    if not raw.isascii() and _IDEOGRAPHS.search(raw):
+        return _with_ideographs(raw)
+    core = raw.strip(_EDGES)
+    signed = raw.rstrip(".:/").casefold()
+    if signed in _NAMES_WITH_SIGNS:
+        return Token((signed,), (signed,))
+    if not core or not any(map(str.isalnum, core)):
+        return _NOTHING
+    if core.isalpha() and (core[1:].islower() or core.isupper() or len(core) == 1):
+        word = core.casefold()
+        root = _stem(word)
+        return Token((word,) if word == root else (word, root), (root,))
+    return _name(core)
+
+
+def _name(core: str) -> Token:
+    """Analyse a name out of code: whole, its last piece of a path, parts, stems."""
+    whole = core.casefold().replace("\\", "/")
+    for _ in range(2):  # file:line:column
+        head, colon, tail = whole.rpartition(":")
+        if not (colon and head and tail.isdecimal()):
+            break
+        whole = head
+    found = dict.fromkeys((whole,))
+    if "/" in whole:
+        found[whole.rpartition("/")[2]] = None
+    leaves: dict[str, None] = {}
+    for piece in _PIECE.findall(core):
+        folded = piece.casefold()
+        found[folded] = None
+        for part in _parts(piece):
+            root = _stem(part)
+            found[part] = found[root] = leaves[root] = None
+    found.pop("", None)
+    return Token(tuple(found), tuple(leaves) or (whole,))
+
+
+def _parts(piece: str) -> list[str]:
+    """Split a piece at underscores, humps and digits; a code or a hash stays whole."""
+    bare = piece.strip("_").casefold()
+    runs = (_RUN if piece.isascii() else _WORDS).findall(piece)
+    # Single characters next to longer ones are noise: the 2 of HTTPServer2.
+    long = [run.casefold() for run in runs if len(run) > 1]
+    code = bare.startswith("0x") or (len(long) == 1 and long[0].isdecimal())  # 0x80070005, E501
+    opaque = len(runs) > _MOST_RUNS and not ("_" in bare or piece.isalpha())
+    if code or opaque or not long:
+        return [bare or piece]
+    return long
+
+
+def _stem(word: str) -> str:
+    known = _stems.get(word)
+    if known is None:
+        fit = len(word) <= _LONGEST_STEMMED and word.isascii() and word.isalpha()
+        known = _stems[word] = stem(word) if fit else word
+    return known
+
+
+def _with_ideographs(raw: str) -> Token:
+    found: dict[str, None] = {}
+    leaves: dict[str, None] = {}
+    for run in _IDEOGRAPHS.findall(raw):
+        pairs = [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+        found.update(dict.fromkeys(pairs))
+        leaves.update(dict.fromkeys(pairs))
+    for rest in _IDEOGRAPHS.split(raw):
+        inner = token(rest)
+        found.update(dict.fromkeys(inner.terms))
+        leaves.update(dict.fromkeys(inner.leaves))
+    return Token(tuple(found), tuple(leaves))

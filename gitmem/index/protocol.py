@@ -1,0 +1,80 @@
+"""What every index can do. Callers know this module and ``document``, nothing deeper."""
+
+from collections.abc import Callable, Container, Iterable
+from typing import NamedTuple, Protocol
+
+from gitmem.index.document import Document
+from gitmem.query import Query
+
+Allow = Callable[[int], bool] | Container[int] | None
+"""Which keys may be found: a test, a collection, or None for all."""
+TextOf = Callable[[int], str]
+"""A key's text as ``document.plain_text`` gives it, to look for phrases in."""
+
+
+class IndexDamaged(Exception):  # noqa: N818  it names a state of the files
+    """The files are no index that this version can read. Callers wipe it and build it anew."""
+
+
+class Hit(NamedTuple):
+    """A record that was found.
+
+    Attributes:
+        key: its key.
+        score: above 0; 0 where nothing was ranked (only phrases without words, exclusions).
+        terms: what each term gave, largest first; the sum is the score up to rounding,
+            because the bonus for having every term is shared out over them.
+
+    """
+
+    key: int
+    score: float
+    terms: tuple[tuple[str, float], ...]
+
+
+class Index(Protocol):
+    """Documents by key (positive integers), found by their words.
+
+    Every method may raise IndexDamaged. Writers exclude each other by the caller's lock.
+    """
+
+    def generation(self) -> str:
+        """Name the state that is read; another one after each update that changed something.
+
+        Empty for an index that was never written.
+        """
+        ...
+
+    def update(
+        self,
+        upserts: Iterable[tuple[int, Document]],
+        deletes: Iterable[int],
+        progress: Callable[[int], None] | None = None,
+    ) -> str:
+        """Put and remove documents in one step, all or nothing; give the new generation.
+
+        Args:
+            upserts: keys and their new documents; of a key that comes twice the last counts.
+            deletes: keys to remove; a key that is also in ``upserts`` is put.
+            progress: called with the count of documents taken so far.
+
+        """
+        ...
+
+    def search(
+        self, query: Query, limit: int, *, allow: Allow = None, text_of: TextOf
+    ) -> list[Hit]:
+        """Find the ``limit`` best, by score and then by key, both falling."""
+        ...
+
+    def suggest(self, query: Query) -> str | None:
+        """Respell the words that no document has; None if there is nothing to change."""
+        ...
+
+    def keys(self) -> set[int]:
+        """Give the keys of all documents."""
+        ...
+
+    def close(self) -> None:
+        """Close files. The index is not used afterwards."""
+        ...

@@ -1,0 +1,118 @@
+"""An index in memory that looks at every document: the oracle, and the way out.
+
+Where no index can be kept on disk, searches are answered from here; and what the index on
+disk answers is tested against it. Kept simple enough to be seen right.
+"""
+
+from collections.abc import Callable, Iterable
+
+from gitmem.index import spelling
+from gitmem.index.document import Document
+from gitmem.index.protocol import Allow, Hit, TextOf
+from gitmem.index.scoring import (
+    Phrase,
+    allowed,
+    asked,
+    factors,
+    hit,
+    impacts,
+    occurs,
+    score,
+    spellings,
+)
+from gitmem.query import Query
+
+
+class ScanIndex:
+    """See ``protocol.Index``."""
+
+    def __init__(self) -> None:
+        self._documents: dict[int, dict[str, int]] = {}
+        self._updates = 0
+
+    def generation(self) -> str:
+        """Count the updates of this object."""
+        return str(self._updates) if self._updates else ""
+
+    def update(
+        self,
+        upserts: Iterable[tuple[int, Document]],
+        deletes: Iterable[int],
+        progress: Callable[[int], None] | None = None,
+    ) -> str:
+        """See ``protocol.Index``."""
+        changed = dict(self._documents)
+        for key in deletes:
+            changed.pop(key, None)
+        for taken, (key, document) in enumerate(upserts):
+            changed[key] = impacts(document)
+            if progress:
+                progress(taken + 1)
+        if changed != self._documents:
+            self._documents = changed
+            self._updates += 1
+        return self.generation()
+
+    def search(
+        self, query: Query, limit: int, *, allow: Allow = None, text_of: TextOf
+    ) -> list[Hit]:
+        """See ``protocol.Index``."""
+        question = asked(query)
+        loose: dict[str, float] = {}
+        for word, steps in query.fuzzy:
+            for term, factor in spellings(self._near(word, steps), self._count).items():
+                loose[term] = max(factor, loose.get(term, 0.0))
+        loose = {term: factor for term, factor in loose.items() if term not in question.terms}
+        counts = {term: self._count(term) for term in (*question.terms, *loose)}
+        chosen = factors(counts, len(self._documents), loose)
+        unranked = not question.ranked and not (question.phrases and chosen)
+
+        def complete(impact: dict[str, int]) -> bool:
+            return bool(question.every) and question.every <= impact.keys()
+
+        found: list[tuple[float, int]] = []
+        for key, impact in self._documents.items():
+            total = score(chosen, impact, complete=complete(impact))
+            if (total or unranked) and all(_has(phrase, impact) for phrase in question.phrases):
+                found.append((total, key))
+        hits: list[Hit] = []
+        for _, key in sorted(found, reverse=True):
+            impact = self._documents[key]
+            if len(hits) >= limit:
+                break
+            if (
+                allowed(allow, key)
+                and occurs(question.phrases, key, text_of)
+                and not any(
+                    _has(phrase, impact) and occurs((phrase,), key, text_of)
+                    for phrase in question.excluded
+                )
+            ):
+                hits.append(hit(key, chosen, impact, complete=complete(impact)))
+        return hits
+
+    def suggest(self, query: Query) -> str | None:
+        """See ``protocol.Index``."""
+        lexicon = {term for impact in self._documents.values() for term in impact}
+        return spelling.respelt(
+            query, self._count, lambda word, most: spelling.scan(word, most, lexicon)
+        )
+
+    def keys(self) -> set[int]:
+        """See ``protocol.Index``."""
+        return set(self._documents)
+
+    def close(self) -> None:
+        """See ``protocol.Index``."""
+        self._documents = {}
+
+    def _count(self, term: str) -> int:
+        return sum(term in impact for impact in self._documents.values())
+
+    def _near(self, word: str, steps: int) -> dict[str, int]:
+        lexicon = {term for impact in self._documents.values() for term in impact}
+        return spelling.near(word, steps, lambda form, most: spelling.scan(form, most, lexicon))
+
+
+def _has(phrase: Phrase, impact: dict[str, int]) -> bool:
+    return impact.keys() >= set(phrase.leaves)

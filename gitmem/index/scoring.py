@@ -1,0 +1,187 @@
+"""The one definition of how well a document answers a question.
+
+BM25F in its simple form: S. Robertson and H. Zaragoza, "The Probabilistic Relevance
+Framework: BM25 and Beyond", Foundations and Trends in Information Retrieval 3 (4), 2009,
+sections 3.5 and 3.6. A term's counts in the fields are weighted and divided by a length
+norm, added up, and the sum saturates::
+
+    tf = sum(WEIGHT[f] * count[f] / (1 - B[f] + B[f] * length[f] / TYPICAL[f]))
+    impact = tf * (K1 + 1) / (tf + K1)
+    score = sum(impact * idf),  idf = ln(1 + (N - n + 0.5) / (n + 0.5))
+
+Lengths are set against fixed typical ones instead of the average, so that an impact
+depends on its document alone: it is computed once and stored as a whole number of
+``1 / UNIT``. N counts the documents that are alive and n those of them with the term.
+The logarithm is kept above zero as Lucene does (its BM25Similarity).
+"""
+
+import heapq
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from gitmem.index.analysis import Token, plain, query_terms, terms
+from gitmem.index.document import Document
+from gitmem.index.protocol import Allow, Hit, TextOf
+from gitmem.query import Query
+
+VERSION: Final = 1
+"""Raise it when impacts change: an index of another version is rebuilt."""
+
+FIELD_WEIGHTS: Final = (2.0, 1.5, 1.0)  # title, names, body
+LENGTH_SHARES: Final = (0.3, 0.5, 0.75)  # B of title, names, body
+TYPICAL_LENGTHS: Final = (16, 40, 220)  # terms in title, names, body
+K1: Final = 1.2
+UNIT: Final = 1024
+
+MAX_TERMS: Final = 64
+"""Of a long question only the rarest terms count; equally rare ones in order of the text."""
+MAX_CONSIDERED: Final = 1024
+"""Of a longer question only terms of both ends are looked up, half and half."""
+ALL_TERMS: Final = 1.25
+"""Factor for a document with every word of the question."""
+FUZZY: Final = (1.0, 0.6, 0.3)
+"""Factor of a term at edit distance 0, 1, 2 of the word that is asked for."""
+MAX_SPELLINGS: Final = 32
+
+
+class Phrase(NamedTuple):
+    """A text that must, or must not, occur.
+
+    ``leaves`` must be terms of the document, and ``text`` must be in its plain text;
+    an empty ``text`` needs no look at the text.
+    """
+
+    text: str
+    leaves: tuple[str, ...]
+
+
+class Asked(NamedTuple):
+    """A question after analysis. ``terms`` are what is ranked; ``every`` earns the bonus."""
+
+    terms: tuple[str, ...]
+    every: frozenset[str]
+    phrases: tuple[Phrase, ...]
+    excluded: tuple[Phrase, ...]
+    ranked: bool
+
+
+class Factor(NamedTuple):
+    """A term that counts, and what one unit of impact is worth."""
+
+    term: str
+    value: float
+
+
+def impacts(document: Document) -> dict[str, int]:
+    """Weigh the terms of a document, in units of 1 / UNIT, each at least 1."""
+    sums: dict[str, float] = {}
+    get = sums.get
+    for text, weight, share, typical in zip(
+        document, FIELD_WEIGHTS, LENGTH_SHARES, TYPICAL_LENGTHS, strict=True
+    ):
+        counts = terms(text)
+        norm = weight / (1 - share + share * sum(counts.values()) / typical)
+        for term, count in counts.items():
+            sums[term] = get(term, 0.0) + norm * count
+    top = UNIT * (K1 + 1)
+    return {term: int(top * tf / (tf + K1)) or 1 for term, tf in sums.items()}
+
+
+def asked(query: Query) -> Asked:
+    """Analyse a question."""
+    words = query_terms(query.words)
+    phrases = tuple(map(_phrase, query.phrases))
+    every = frozenset(leaf for word in words for leaf in word.leaves)
+    found = dict.fromkeys(term for word in words for term in word.terms)
+    for phrase in query.phrases:
+        found.update(dict.fromkeys(t for token in query_terms(phrase) for t in token.terms))
+    considered = tuple(found)
+    if len(considered) > MAX_CONSIDERED:
+        half = MAX_CONSIDERED // 2
+        considered = considered[:half] + considered[-half:]
+    return Asked(
+        considered,
+        every if 1 < len(every) <= MAX_TERMS else frozenset(),
+        phrases,
+        tuple(phrase for phrase in map(_excluded, query.excluded) if any(phrase)),
+        ranked=bool(query.words.strip() or query.fuzzy),
+    )
+
+
+def _phrase(text: str) -> Phrase:
+    tokens = query_terms(text)
+    return Phrase(plain(text), tuple(dict.fromkeys(t for token in tokens for t in token.leaves)))
+
+
+def _excluded(text: str) -> Phrase:
+    """A single plain word is excluded as it would be found: in every inflection."""
+    phrase = _phrase(text)
+    tokens: list[Token] = query_terms(text)
+    if len(tokens) == 1 and len(phrase.leaves) == 1 and tokens[0].terms[0] == phrase.text:
+        return Phrase("", phrase.leaves)
+    return phrase
+
+
+def spellings(
+    near: Mapping[str, int], count: Callable[[str], int], most: int = MAX_SPELLINGS
+) -> dict[str, float]:
+    """Choose among terms near a fuzzy word (term: distance) those that count, with factors."""
+    counted = {term: n for term in near if (n := count(term))}
+    best = sorted(counted, key=lambda term: (near[term], -counted[term], term))[:most]
+    return {term: FUZZY[near[term]] for term in best}
+
+
+def factors(
+    counts: Mapping[str, int], alive: int, loose: Mapping[str, float]
+) -> tuple[Factor, ...]:
+    """Choose the terms that count, rarest first, and weigh them.
+
+    Args:
+        counts: for each term that is asked for the number n of documents that have it.
+        alive: the number N of documents.
+        loose: terms that a fuzzy word brought in, with their factor.
+
+    """
+    present = {term: n for term, n in counts.items() if n}
+    rarest = heapq.nsmallest(MAX_TERMS, present, key=present.__getitem__)
+    return tuple(
+        Factor(term, _idf(alive, present[term]) * loose.get(term, 1.0) / UNIT) for term in rarest
+    )
+
+
+def _idf(alive: int, having: int) -> float:
+    return math.log(1 + (alive - having + 0.5) / (having + 0.5))
+
+
+def score(chosen: Sequence[Factor], impact: Mapping[str, int], *, complete: bool) -> float:
+    """Add up what the terms give, in the order of ``chosen``."""
+    total = 0.0
+    for term, value in chosen:
+        if term in impact:
+            total += value * impact[term]
+    return total * ALL_TERMS if complete else total
+
+
+def hit(key: int, chosen: Sequence[Factor], impact: Mapping[str, int], *, complete: bool) -> Hit:
+    """Build a hit with the parts of its score."""
+    bonus = ALL_TERMS if complete else 1.0
+    parts = [(term, value * impact[term] * bonus) for term, value in chosen if term in impact]
+    parts.sort(key=lambda part: -part[1])
+    return Hit(key, score(chosen, impact, complete=complete), tuple(parts))
+
+
+def allowed(allow: Allow, key: int) -> bool:
+    """Tell whether ``key`` may be found."""
+    if allow is None:
+        return True
+    return bool(allow(key)) if callable(allow) else key in allow
+
+
+def occurs(phrases: Iterable[Phrase], key: int, text_of: TextOf) -> bool:
+    """Tell whether the text of ``key`` has every one of the phrases."""
+    wanted = [phrase.text for phrase in phrases if phrase.text]
+    if not wanted:
+        return True
+    text = text_of(key)
+    return all(phrase in text for phrase in wanted)

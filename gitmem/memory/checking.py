@@ -1,0 +1,59 @@
+"""``gitmem check``: everything that is wrong, in one list."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+
+from gitmem.catalog.catalog import Catalog
+from gitmem.memory.site import Site
+from gitmem.records.layout import ATTACHMENTS, KIND_OF_FOLDER, MARKER
+from gitmem.records.problems import Problem
+from gitmem.store.files import leftovers
+
+_KNOWN = {*KIND_OF_FOLDER, ATTACHMENTS, MARKER}
+
+
+def problems(site: Site, catalog: Catalog, file_problems: list[Problem]) -> list[Problem]:
+    """Collect problems of files, of links between them, of attachments and of settings."""
+    found = [*catalog.problems(), *file_problems, *_attachment_problems(site.folder, catalog)]
+    found.extend(
+        Problem(MARKER, "bad-setting", complaint, severity="warning")
+        for complaint in site.settings.complaints
+    )
+    found.extend(_strangers(site.folder))
+    for name in leftovers(site.folder):
+        message = "a temporary file that a killed writer left; it holds no record"
+        found.append(Problem(name, "leftover", message, "it can go", severity="info"))
+    return sorted(found)
+
+
+def _attachment_problems(folder: str, catalog: Catalog) -> Iterator[Problem]:
+    checked: dict[str, str] = {}
+    for path, name in catalog.attachments():
+        if name not in checked:
+            checked[name] = _fault(os.path.join(folder, ATTACHMENTS, name), name)
+        if checked[name]:
+            hint = "restore it from git, or take its name out of the record"
+            yield Problem(path, "attachment", f"attachment {name} {checked[name]}", hint, field="attachments")
+
+
+def _fault(full: str, name: str) -> str:
+    digest = hashlib.sha256()
+    try:
+        if os.path.islink(full):
+            return "is a symbolic link"
+        with open(full, "rb") as file:
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
+    except OSError as error:
+        return "is missing" if isinstance(error, FileNotFoundError) else "can't be read"
+    return "" if digest.hexdigest() == name.partition(".")[0] else "has other content than its name says"
+
+
+def _strangers(folder: str) -> Iterator[Problem]:
+    for name in sorted(os.listdir(folder)):
+        if name not in _KNOWN and not name.startswith("."):
+            shown = name.encode(errors="surrogateescape").decode(errors="backslashreplace")
+            message = "not a folder of records; nothing in here is read"
+            hint = f"folders of records: {', '.join(KIND_OF_FOLDER)}"
+            yield Problem(shown, "stranger", message, hint, severity="warning")

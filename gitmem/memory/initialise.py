@@ -1,0 +1,72 @@
+"""``gitmem init``: make a folder a memory. Running it again changes nothing."""
+
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gitmem.config import layered
+from gitmem.errors import ConflictError, NotFoundError
+from gitmem.git.places import find
+from gitmem.memory.site import PLAIN_MARKER, Site, site_at, team_layer, user_layer
+from gitmem.records.layout import MARKER
+from gitmem.store.files import Store
+
+# Ours stay LF on every machine; attachments are bytes. They lie in our own folder, so that
+# no file of the project has to be touched.
+FILES = {
+    ".gitattributes": b"* text eol=lf\nattachments/** -text\n",
+    ".gitignore": b"# Nothing derived lies here; this is belt and braces.\n.*.tmp\n.journal/\n",
+    MARKER: PLAIN_MARKER,  # last: a folder with a marker is a whole memory
+}
+
+
+class Initialised(NamedTuple):
+    """What init did, or with ``dry_run`` would do.
+
+    Attributes:
+        site: the memory.
+        created: files that were (would be) made, relative to the memory's folder.
+        notices: what the user should know.
+
+    """
+
+    site: Site
+    created: list[str]
+    notices: list[str]
+
+
+def initialise(
+    start: str, environ: Mapping[str, str], name: str, *, here: bool, dry_run: bool, attributes: bool
+) -> Initialised:
+    """Make a memory for the repository around ``start``, or for ``start`` itself with ``here``."""
+    if not os.path.isdir(start):
+        raise NotFoundError(f"{start} is not a folder")
+    places = find(start)
+    root = places.root if places and not here else os.path.abspath(start)
+    folder = os.path.join(root, name)
+    _refuse_foreign(folder)
+    names = [file for file in FILES if attributes or file != ".gitattributes"]
+    missing = [file for file in names if not os.path.lexists(os.path.join(folder, file))]
+    if os.path.lexists(os.path.join(folder, MARKER)):
+        team_layer(folder)  # raises for a memory of a newer format
+        missing = []
+    store = Store(folder, 0)
+    for file in missing if not dry_run else ():
+        store.create(file, FILES[file])
+    notices = []
+    if places is None:
+        notices.append("this is not a git repository: the memory works, but has no history and no branches")
+    settings = layered([user_layer(environ)])
+    return Initialised(site_at(folder, places, settings, environ), missing, notices)
+
+
+def _refuse_foreign(folder: str) -> None:
+    if not os.path.lexists(folder) or os.path.isfile(os.path.join(folder, MARKER)):
+        return
+    hint = "another tool's? gitmem can use another name: set GITMEM_FOLDER"
+    if not os.path.isdir(folder):
+        raise ConflictError(f"{folder} is a file", hint)
+    strangers = sorted(set(os.listdir(folder)) - set(FILES))
+    if strangers:
+        shown = ", ".join(strangers[:3]) + (", …" if len(strangers) > 3 else "")  # noqa: PLR2004
+        raise ConflictError(f"{folder} belongs to something else (it holds {shown}, no {MARKER})", hint)

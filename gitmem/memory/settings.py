@@ -1,0 +1,77 @@
+"""Reading and changing settings. Lines are edited in place, so that comments survive."""
+
+import os
+import re
+from collections.abc import Mapping
+
+from gitmem.config import field_of, parse
+from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
+from gitmem.memory.site import Site, user_config_path
+from gitmem.records import codec
+from gitmem.records.layout import MARKER
+from gitmem.store.files import Store
+
+_TEAM_ONLY_USER = {"folder", "actor", "author.name", "author.email"}
+
+
+def setting(site: Site, key: str) -> tuple[object, str]:
+    """Give a setting's value and where it comes from."""
+    return getattr(site.config, field_of(key)), site.settings.origins.get(key, "default")
+
+
+def set_setting(site: Site, environ: Mapping[str, str], key: str, value: str | None, scope: str) -> None:
+    """Set (or with None unset) a setting in the user's or the team's file."""
+    made = None if value is None else parse(key, value)
+    field_of(key)
+    if scope == "team":
+        if key in _TEAM_ONLY_USER:
+            raise UsageError(f"{key} can't be a team setting", "set it with --user")
+        path, indent = os.path.join(site.folder, MARKER), "  "
+    else:
+        path, indent = user_config_path(environ), ""
+        if not path:
+            raise EnvironmentProblem("there is no home folder for your settings", "set HOME or XDG_CONFIG_HOME")
+    text = _read(path)
+    new = _edited(text, key, None if made is None else codec.dump({key: made}).decode().strip(), indent)
+    _prove(new, key, made, indent)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    Store(os.path.dirname(path), 0).replace(os.path.basename(path), new.encode())
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
+def _edited(text: str, key: str, line: str | None, indent: str) -> str:
+    lines = text.splitlines()
+    pattern = re.compile(rf"{indent}['\"]?{re.escape(key)}['\"]?:")
+    at = next((i for i, old in enumerate(lines) if pattern.match(old)), None)
+    if at is not None:
+        lines[at : at + 1] = [indent + line] if line else []
+    elif line and not indent:
+        lines.append(line)
+    elif line:
+        head = next((i for i, old in enumerate(lines) if re.match(r"settings:\s*(\{\}\s*)?$", old)), None)
+        if head is None:
+            lines.append("settings:")
+            head = len(lines) - 1
+        lines[head] = "settings:"
+        lines.insert(head + 1, indent + line)
+    if "settings:" in lines and not any(old.startswith("  ") for old in lines):
+        lines.remove("settings:")  # a key without a value would be no mapping
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _prove(text: str, key: str, value: object, indent: str) -> None:
+    """Read the new text back: a hand-made layout that line editing misjudges is left alone."""
+    try:
+        data = codec.load(text.encode()) if text.strip() else {}
+    except codec.YamlError:
+        data = {}
+    found = (data.get("settings", {}) if indent else data).get(key)
+    if found != value:
+        raise InvalidError(f"can't change {key} in this file by itself", "edit it by hand")

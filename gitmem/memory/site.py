@@ -1,0 +1,150 @@
+"""Where a memory is and where its local state goes: found once for each command, without git."""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitmem.config import Config, Layer, Layered, from_environment, layered
+from gitmem.errors import ConflictError, InvalidError, NotFoundError
+from gitmem.git.places import Places, derived_dir, find, journal_dir
+from gitmem.records.layout import MARKER
+from gitmem.store.locate import find_memory
+
+# What ``init`` writes. A marker of just this needs no YAML parser to be read.
+PLAIN_MARKER = b"format: 1\n"
+
+
+class Site(NamedTuple):
+    """One memory and its surroundings.
+
+    Attributes:
+        root: folder that the memory belongs to; paths in records are relative to it.
+        folder: the memory's folder, absolute.
+        places: where git keeps its files; None outside git.
+        derived: folder for derived state; None if there is no safe, writable one.
+        journal: folder for the local journal.
+        settings: the layered configuration.
+
+    """
+
+    root: str
+    folder: str
+    places: Places | None
+    derived: str | None
+    journal: str
+    settings: Layered
+
+    @property
+    def config(self) -> Config:
+        """The settings in force."""
+        return self.settings.config
+
+
+def find_site(start: str, flags: Mapping[str, Any], environ: Mapping[str, str]) -> Site:
+    """Find the memory that ``start`` belongs to; raise NotFoundError if there is none."""
+    places = find(start)
+    layers = [user_layer(environ), from_environment(environ), Layer("flag", flags)]
+    name = layered(layers).config.folder
+    folder = find_memory(start, name, places.root if places else None)
+    if folder is None:
+        raise _not_found(start, name, places)
+    layers.insert(1, team_layer(folder))
+    return site_at(folder, places, layered(layers), environ)
+
+
+def site_at(
+    folder: str, places: Places | None, settings: Layered, environ: Mapping[str, str]
+) -> Site:
+    """Describe the memory at ``folder``."""
+    root = os.path.dirname(folder)
+    if places is None:
+        key = _key(folder)
+        derived, journal = _own(environ, "CACHE", ".cache", key), _own(environ, "STATE", ".local/state", key)
+        return Site(root, folder, None, derived, journal or os.path.join(folder, ".journal"), settings)
+    # Several memories in one work tree (packages of a monorepo) have their own state.
+    inside = os.path.relpath(folder, places.root)
+    suffix = "" if inside == settings.config.folder else "-" + hashlib.blake2b(
+        os.fsencode(inside), digest_size=6
+    ).hexdigest()
+    base = derived_dir(places)
+    derived = os.path.join(base, f"derived{suffix}") if base else None
+    if derived is None or not _writable(derived):
+        derived = _own(environ, "CACHE", ".cache", _key(folder))
+    return Site(root, folder, places, derived, journal_dir(places) + suffix, settings)
+
+
+def _key(folder: str) -> str:
+    return hashlib.blake2b(os.fsencode(os.path.realpath(folder)), digest_size=10).hexdigest()
+
+
+def _own(environ: Mapping[str, str], which: str, default: str, key: str) -> str | None:
+    """Give a folder of the user's for a memory outside git, by the XDG rules."""
+    home = environ.get("HOME", "")
+    base = environ.get(f"XDG_{which}_HOME") or (os.path.join(home, default) if home else "")
+    if not os.path.isabs(base) or not _writable(base):
+        return None
+    return os.path.join(base, "gitmem", key)
+
+
+def _writable(path: str) -> bool:
+    while not os.path.lexists(path):
+        path = os.path.dirname(path)
+    return os.access(path, os.W_OK | os.X_OK)
+
+
+def _not_found(start: str, name: str, places: Places | None) -> NotFoundError | ConflictError:
+    where = places.root if places else os.path.abspath(start)
+    there = os.path.join(where, name)
+    if os.path.lexists(there):
+        what = "is a file" if os.path.isfile(there) else f"has no {MARKER}"
+        hint = "another tool's? gitmem can use another name: set GITMEM_FOLDER"
+        return ConflictError(f"{there} {what}: it is not a memory of gitmem", hint)
+    return NotFoundError(f"no memory in {where}", "start one with: gitmem init")
+
+
+def user_config_path(environ: Mapping[str, str]) -> str:
+    """Where the user's own settings are; empty if there is no home."""
+    home = environ.get("HOME", "")
+    base = environ.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
+    return os.path.join(base, "gitmem", "config.yaml") if base else ""
+
+
+def user_layer(environ: Mapping[str, str]) -> Layer:
+    """Read the user's settings, if there are any."""
+    path = user_config_path(environ)
+    if not path or not os.path.isfile(path):
+        return Layer("user", {})
+    return Layer("user", _read_yaml(path))
+
+
+def team_layer(folder: str) -> Layer:
+    """Read the marker's settings; refuse a memory that is too new to be written or read."""
+    path = os.path.join(folder, MARKER)
+    with open(path, "rb") as file:
+        if file.read(64) == PLAIN_MARKER:
+            return Layer("team", {})
+    data = _read_yaml(path)
+    version = data.get("format")
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise InvalidError(f"{path}: format must be a number", "the first format is 1", "format")
+    if version > 1:
+        hint = f"install a gitmem that knows format {version}"
+        raise ConflictError(f"{path}: this memory has format {version}; this gitmem knows 1", hint)
+    settings = data.get("settings", {})
+    if not isinstance(settings, dict):
+        raise InvalidError(f"{path}: settings must be a mapping", "write 'key: value' lines", "settings")
+    return Layer("team", settings)
+
+
+def _read_yaml(path: str) -> dict[str, Any]:
+    from gitmem.records import codec  # noqa: PLC0415  start-up
+
+    try:
+        with open(path, "rb") as file:
+            return codec.load(file.read(2**20))
+    except codec.YamlError as error:
+        line, column = error.position
+        raise InvalidError(f"{path}:{line}:{column}: {error.message}", error.hint) from None
+    except OSError as error:
+        raise InvalidError(f"{path}: {(error.strerror or str(error)).lower()}") from None

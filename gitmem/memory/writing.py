@@ -1,0 +1,79 @@
+"""From what was said to a whole record: the envelope is filled in, everything is checked."""
+
+import os
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from gitmem.errors import InvalidError, UsageError
+from gitmem.records.convert import from_data
+from gitmem.records.guide import title_from
+from gitmem.records.ids import make_id
+from gitmem.records.kinds import KINDS, Record
+from gitmem.records.parts import Author
+
+
+def new_id(kind: str) -> str:
+    """Make an id from the system's random source."""
+    return make_id(kind, os.urandom(7))
+
+
+def build(
+    kind: str,
+    fields: Mapping[str, Any],
+    author: Author,
+    now: datetime,
+    session: str | None,
+    make: Callable[[str], str] = new_id,
+) -> Record:
+    """Build a record of ``kind`` from plain fields.
+
+    What the envelope needs and ``fields`` lacks is filled in: id, time, author, session,
+    and a title from the first line that says something.
+
+    Raises:
+        InvalidError: a field is wrong; names it.
+        UsageError: another kind is stated inside.
+
+    """
+    if kind not in KINDS:
+        raise UsageError(f"there is no kind {kind}", f"kinds: {', '.join(KINDS)}")
+    data = {name: value for name, value in fields.items() if value is not None}
+    stated = data.pop("kind", kind)
+    if stated != kind:
+        raise UsageError(f"this says kind: {stated}, but a {kind} was to be added", "use that kind's command")
+    title = data.pop("title", None) or title_from(data)
+    if not title:
+        raise InvalidError(f"this {kind} says nothing", "give a title or a text", "title")
+    # Milliseconds order records well and read better than microseconds.
+    created = now.replace(microsecond=now.microsecond // 1000 * 1000)
+    envelope: dict[str, Any] = {
+        "kind": kind,
+        "id": make(kind),
+        "title": title,
+        "created": created.isoformat().replace("+00:00", "Z"),
+        "author": _author_data(author),
+    }
+    if session and kind != "session":
+        envelope["session"] = session
+    return from_data(envelope | data)
+
+
+def _author_data(author: Author) -> dict[str, str]:
+    data = {name: getattr(author, name) for name in ("name", "email", "via", "tool", "model")}
+    return {name: value for name, value in data.items() if value}
+
+
+def reject_unknown(record: Record, source: str) -> None:
+    """Refuse unknown top-level fields in what a person typed: most likely a slip.
+
+    Files keep unknown fields (a newer gitmem may have written them); input is stricter.
+    """
+    if not record.extra:
+        return
+    from difflib import get_close_matches  # noqa: PLC0415  start-up
+
+    name = next(iter(record.extra))
+    near = get_close_matches(name, record.__struct_fields__, 1)
+    hint = f"did you mean {near[0]}?" if near else "keep it with --keep-unknown"
+    raise InvalidError(f"{source}: a {record.kind} has no field {name}", hint, name)

@@ -1,0 +1,1 @@
+"""Records, hits and problems as text for people and as JSON for programs."""

@@ -1,0 +1,63 @@
+"""JSON for programs. ``format`` changes when a field changes its meaning or goes away."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.catalog.rows import Row
+from gitmem.records.problems import Problem
+from gitmem.search import SearchHit
+
+if TYPE_CHECKING:
+    from gitmem.memory import Shown
+
+FORMAT: Final = 1
+_ROW = ("id", "kind", "status", "title", "created", "author", "email", "via", "session",
+        "error_type", "category", "subject", "gist", "path")  # fmt: skip
+
+
+def document(command: str, **content: object) -> str:
+    """Wrap a command's answer."""
+    return json.dumps({"format": FORMAT, "command": command, **content}, ensure_ascii=False, indent=2)
+
+
+def row(one: Row) -> dict[str, Any]:
+    """A record as lists show it."""
+    return {name: getattr(one, name) for name in _ROW}
+
+
+def rows(found: Iterable[Row]) -> list[dict[str, Any]]:
+    """Several records."""
+    return [row(one) for one in found]
+
+
+def hits(found: Sequence[SearchHit], *, why: bool) -> list[dict[str, Any]]:
+    """Search results."""
+    made = []
+    for hit in found:
+        one = row(hit.row) | {"score": round(hit.score, 6), "attempts": rows(hit.attempts)}
+        if why:
+            one["why"] = [{"term": term, "score": round(score, 6)} for term, score in hit.parts]
+        made.append(one)
+    return made
+
+
+def shown(one: "Shown") -> dict[str, Any]:
+    """A whole record with what links to it."""
+    from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
+
+    return {
+        "status": one.row.status,
+        "path": one.row.path,
+        "record": to_data(one.record),
+        "links": [
+            {"relation": relation, "id": target, "found": found is not None, "title": found.title if found else None}
+            for relation, found, target in one.links
+        ],
+        "backlinks": [{"relation": relation, **row(other)} for relation, other in one.backlinks],
+    }
+
+
+def problems(found: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Problems with their place."""
+    return [problem._asdict() for problem in found]

@@ -1,0 +1,89 @@
+"""Rows, hits, the timeline and problems as lines of text."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from gitmem.catalog.rows import Row
+from gitmem.records.problems import Problem
+from gitmem.render.text import STATUS_COLOURS, Painter, one_line
+from gitmem.search import SearchHit
+
+
+def row_line(row: Row, painter: Painter, indent: int = 0) -> str:
+    """One record in one line: id, kind, status, title."""
+    return painter.line(
+        indent,
+        [
+            (row.id, ("yellow",)),
+            (f"{row.kind:<8}".rstrip() if painter.width else row.kind, ()),
+            (row.status, (STATUS_COLOURS.get(row.status, ""),)),
+            (one_line(row.title), ("bold",)),
+        ],
+    )
+
+
+def rows(found: Iterable[Row], painter: Painter) -> Iterator[str]:
+    """List records, one a line."""
+    for row in found:
+        yield row_line(row, painter)
+
+
+def hits(found: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator[str]:
+    """Search results: what it is, what is known about it, what worked and what did not."""
+    for number, hit in enumerate(found):
+        if number:
+            yield ""
+        yield row_line(hit.row, painter)
+        detail = [(one_line(hit.row.gist), ()), (f"{hit.row.created[:10]} {one_line(hit.row.author)}", ("dim",))]
+        yield painter.line(2, detail)
+        for fix in hit.attempts:
+            yield attempt_line(fix, painter)
+        if why and hit.parts:
+            parts = "  ".join(f"{one_line(term)} {score:.2f}" for term, score in hit.parts)
+            yield painter.line(2, [(f"score {hit.score:.2f} = {parts}", ("dim",))])
+
+
+def attempt_line(fix: Row, painter: Painter, indent: int = 2) -> str:
+    """One fix attempt under its error."""
+    text = one_line(fix.title)
+    return painter.line(
+        indent,
+        [
+            (f"{fix.stated:<10}", (STATUS_COLOURS.get(fix.stated, ""),)),
+            (text, ()),
+            (f"{fix.id} {one_line(fix.author)} {fix.created[:10]}", ("dim",)),
+        ],
+    )
+
+
+def timeline(found: Iterable[Row], painter: Painter) -> Iterator[str]:
+    """Records under the day they were written."""
+    first = True
+    for day, same_day in groupby(found, key=lambda row: row.created[:10]):
+        if not first:
+            yield ""
+        first = False
+        yield painter.paint(day, "bold")
+        for row in same_day:
+            parts = [
+                (row.created[11:16], ("dim",)),
+                (row.id, ("yellow",)),
+                (row.kind, ()),
+                (row.status, (STATUS_COLOURS.get(row.status, ""),)),
+                (one_line(row.title), ()),
+                (one_line(row.author), ("dim",)),
+            ]
+            yield painter.line(2, parts)
+
+
+def problem_lines(found: Iterable[Problem], painter: Painter, folder: str) -> Iterator[str]:
+    """Problems in the form that editors and CI recognise: ``path:line:column: severity: text``."""
+    for problem in found:
+        place = f"{folder}/{one_line(problem.path)}"
+        if problem.line:
+            place += f":{problem.line}" + (f":{problem.column}" if problem.column else "")
+        severity = painter.paint(problem.severity, STATUS_COLOURS[problem.severity])
+        code = painter.paint(f"[{problem.code}]", "dim")
+        yield f"{place}: {severity}: {one_line(problem.message)} {code}"
+        if problem.hint:
+            yield painter.paint(f"    {one_line(problem.hint)}", "dim")

@@ -1,0 +1,102 @@
+"""Terminal text: safe, fitted to the width, calmly coloured or plain.
+
+What comes out of a record is data of somebody else's. Control characters, escape sequences
+and invisible or bidirectional marks never reach the terminal.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e0fff]"
+)
+_CODES: Final = {
+    "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36",
+}  # fmt: skip
+STATUS_COLOURS: Final = {
+    "open": "yellow", "regressed": "red", "resolved": "green", "duplicate": "dim",
+    "worked": "green", "failed": "red", "partial": "yellow", "unverified": "dim",
+    "accepted": "green", "superseded": "dim", "rejected": "red", "deprecated": "dim",
+    "proposed": "yellow", "succeeded": "green", "ended": "dim",
+    "error": "red", "warning": "yellow", "info": "dim",
+}  # fmt: skip
+
+
+def safe(text: str) -> str:
+    """Replace what could act on a terminal or hide text by a visible mark."""
+    return _UNSAFE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    "))
+
+
+def one_line(text: str) -> str:
+    """Fold text into one safe line."""
+    return safe(" ".join(text.split()))
+
+
+def width_of(text: str) -> int:
+    """Count terminal columns: wide characters take two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+def cut(text: str, columns: int) -> str:
+    """Shorten text to ``columns`` terminal columns, with an ellipsis where something is lost."""
+    if columns <= 0 or width_of(text) <= columns:
+        return text
+    kept, used = [], 1
+    for char in text:
+        used += width_of(char)
+        if used > columns:
+            break
+        kept.append(char)
+    return "".join(kept).rstrip() + "…"
+
+
+class Painter(NamedTuple):
+    """How to write: with colour or without, and how wide (0: no limit, as in a pipe)."""
+
+    colour: bool = False
+    width: int = 0
+
+    def paint(self, text: str, *styles: str) -> str:
+        """Colour text, if colour is wanted."""
+        codes = ";".join(_CODES[style] for style in styles if style)
+        return f"\x1b[{codes}m{text}\x1b[0m" if self.colour and codes and text else text
+
+    def status(self, status: str) -> str:
+        """Colour a status by its meaning."""
+        return self.paint(status, STATUS_COLOURS.get(status, ""))
+
+    def line(self, indent: int, parts: Iterable[tuple[str, tuple[str, ...]]]) -> str:
+        """Join (text, styles) parts with two blanks, cut to the width; colour comes last."""
+        left = self.width - indent if self.width else 0
+        made = []
+        for text, styles in parts:
+            if not text:
+                continue
+            if self.width:
+                if left < 4 and made:  # noqa: PLR2004  nothing readable fits any more
+                    break
+                text = cut(text, max(left, 4))  # noqa: PLW2901
+                left -= width_of(text) + 2
+            made.append(self.paint(text, *styles))
+        return " " * indent + "  ".join(made)
+
+
+def table(rows: list[tuple[str, ...]], gap: int = 2) -> list[str]:
+    """Align plain columns to the left."""
+    if not rows:
+        return []
+    widths = [max(width_of(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "".join(
+            cell + " " * (width - width_of(cell) + gap) for cell, width in zip(row, widths, strict=True)
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,74 @@
+"""Text and filters in, ranked records out: the index finds, the catalog knows."""
+
+from typing import NamedTuple
+
+from gitmem.catalog.catalog import Catalog
+from gitmem.catalog.rows import Row
+from gitmem.query import Filters, Query
+from gitmem.store.files import ProblemError
+from gitmem.sync import Derived, Progress, quiet
+
+
+class SearchHit(NamedTuple):
+    """A record that was found.
+
+    Attributes:
+        row: the record, as the catalog shows it.
+        score: sum of ``parts``; 0 for a question of filters only.
+        parts: what each term of the question gave, largest first.
+        attempts: for an error, the fixes that link to it, oldest first.
+
+    """
+
+    row: Row
+    score: float
+    parts: tuple[tuple[str, float], ...]
+    attempts: tuple[Row, ...]
+
+
+class Found(NamedTuple):
+    """What a search gave: hits, best first; a respelling when there are none."""
+
+    hits: list[SearchHit]
+    suggestion: str | None
+
+
+def search(derived: Derived, query: Query, limit: int, progress: Progress = quiet) -> Found:
+    """Answer a question. Of equal scores the newest file comes first."""
+    if not (query.words or query.phrases or query.fuzzy or query.excluded):
+        catalog = derived.catalog(progress)
+        rows = catalog.rows(query.filters, limit=limit)
+        return Found([SearchHit(row, 0.0, (), _attempts(catalog, row)) for row in rows], None)
+    index = derived.index(progress)
+    catalog = derived.catalog()
+    filtered = query.filters != Filters()
+    allow = catalog.files_matching(query.filters) if filtered else None
+    hits = index.search(query, limit, allow=allow, text_of=lambda file: _text(derived, catalog, file))
+    rows = catalog.by_file(hit.key for hit in hits)
+    found = [
+        SearchHit(rows[hit.key], hit.score, hit.terms, _attempts(catalog, rows[hit.key]))
+        for hit in hits
+        if hit.key in rows
+    ]
+    return Found(found, None if found else index.suggest(query))
+
+
+def _attempts(catalog: Catalog, row: Row) -> tuple[Row, ...]:
+    if row.kind != "error":
+        return ()
+    return tuple(
+        fix for relation, fix in catalog.linking_to(row.id) if relation == "fixes" and fix.kind == "fix"
+    )
+
+
+def _text(derived: Derived, catalog: Catalog, file: int) -> str:
+    """Read the text of a candidate back from its file, to verify a phrase."""
+    from gitmem.index.document import document, plain_text  # noqa: PLC0415  start-up
+    from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+
+    path = catalog.path_of(file)
+    try:
+        record = decode(derived.store.read(path), path).record
+    except (FileNotFoundError, ProblemError):
+        return ""
+    return plain_text(document(record)) if record else ""

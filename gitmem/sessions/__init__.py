@@ -1,0 +1,11 @@
+"""Sessions: a piece of work, noted in the journal while it goes on, a record when it ends.
+
+A live session belongs to a work tree and an actor, so several people and assistants can each
+have one in the same repository. Nothing is written to the memory before it ends.
+"""
+
+from gitmem.sessions.live import Live, Logged
+from gitmem.sessions.logbook import Noted, Sessions, Status
+from gitmem.sessions.summary import Produced
+
+__all__ = ["Live", "Logged", "Noted", "Produced", "Sessions", "Status"]

@@ -1,0 +1,172 @@
+"""From a live session and what git saw to the record that stays. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, cast, get_args
+
+from gitmem.records.kinds import Session
+from gitmem.records.parts import Change, Event, RelPath, Scalar, Usage
+from gitmem.sessions.live import Live, Logged
+from gitmem.sessions.summary import Facts, Produced, compose
+
+Action = Literal["create", "edit", "delete", "rename", "refactor", "test"]
+ACTIONS: Final = get_args(Action)
+CHANGE: Final = "change"
+_ANY: Final = frozenset(ACTIONS)
+_FINER: Final = frozenset({"refactor", "test"})  # what git can't tell
+MOST_CHANGES: Final = 500
+_MOST_EVENTS = 500
+_LONGEST_TITLE = 200
+
+
+class Told(NamedTuple):
+    """What the caller says about a session at its end."""
+
+    success: bool | None = None
+    summary: str = ""
+    approach: str = ""
+    success_factors: tuple[str, ...] = ()
+    tools_used: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    llm: Usage | None = None
+    config: Mapping[str, Scalar] = MappingProxyType({})
+    metrics: Mapping[str, Scalar] = MappingProxyType({})
+
+
+def build(
+    live: Live,
+    ended: datetime,
+    told: Told,
+    *,
+    seen: Sequence[Change],
+    certain: bool,
+    gaps: Sequence[str],
+    produced: Sequence[Produced],
+    branch: str = "",
+) -> Session:
+    """Write the session down.
+
+    Args:
+        live: the session.
+        ended: when it ended, not before it started.
+        told: what the caller adds.
+        seen: the changes that git saw.
+        certain: git could compare; otherwise the logged changes count as they are.
+        gaps: what could not be observed.
+        produced: records written meanwhile.
+        branch: what is checked out at the end.
+
+    """
+    changes, loose = merge(seen, live.logged, certain=certain)
+    runs = tuple(entry.test_run for entry in live.logged if entry.test_run)
+    branch = branch or live.here.branch
+    facts = Facts(
+        goal=live.goal,
+        seconds=(ended - live.started).total_seconds(),
+        branch=branch,
+        success=told.success,
+        changes=changes[:MOST_CHANGES],
+        files=len(changes),
+        test_runs=runs,
+        produced=produced,
+        notes=[entry.text for entry in live.logged if entry.type == "note" and entry.text],
+        gaps=gaps,
+    )
+    return Session(
+        id=live.id,
+        title=title_of(live.goal),
+        created=ended,
+        author=live.actor,
+        tags=_unique((*live.tags, *told.tags)),
+        goal=live.goal,
+        started=live.started,
+        ended=ended,
+        success=told.success,
+        summary=told.summary or compose(facts),
+        branch=branch,
+        task=live.task,
+        approach=told.approach,
+        success_factors=_unique(told.success_factors),
+        tools_used=_unique(told.tools_used),
+        changes=changes[:MOST_CHANGES],
+        test_runs=runs,
+        events=_events(live, loose, ended, gaps, left_out=len(changes) - MOST_CHANGES),
+        llm=told.llm,
+        config=dict(told.config),
+        metrics=dict(told.metrics),
+    )
+
+
+def title_of(goal: str) -> str:
+    """Take the goal's first line, shortened to what fits a list."""
+    line = " ".join(next((line for line in goal.splitlines() if line.strip()), "").split())
+    return line if len(line) <= _LONGEST_TITLE else line[: _LONGEST_TITLE - 1] + "…"
+
+
+def merge(
+    seen: Sequence[Change], logged: Iterable[Logged], *, certain: bool
+) -> tuple[tuple[Change, ...], tuple[Logged, ...]]:
+    """Put logged reasons to the changes that git saw.
+
+    Returns the changes, and the logged ones that git saw nothing of (undone again, or an
+    ignored file). Where git could not compare, each logged path is a change instead.
+    """
+    by_path = {change.renamed_from: change.path for change in seen if change.renamed_from}
+    by_path |= {change.path: change.path for change in seen}
+    entries: dict[RelPath, list[Logged]] = {}
+    loose: list[Logged] = []
+    for entry in logged:
+        if entry.type == CHANGE:
+            path = by_path.get(entry.path, "" if certain else entry.path)
+            entries.setdefault(path, []).append(entry) if path else loose.append(entry)
+    changes = [_with(change, entries.pop(change.path, []), _FINER) for change in seen]
+    changes += [_with(Change(path=path), said, _ANY) for path, said in sorted(entries.items())]
+    return tuple(changes), tuple(loose)
+
+
+def _with(change: Change, entries: list[Logged], finer: frozenset[str]) -> Change:
+    """Add what was logged about one file; what git saw stays, save for a finer action."""
+    if not entries:
+        return change
+    fields: dict[str, Any] = {name: getattr(change, name) for name in change.__struct_fields__}
+    actions = [entry.action for entry in entries if entry.action]
+    if change.action == "edit" and actions and actions[-1] in finer:
+        fields["action"] = cast("Action", actions[-1])
+    fields["reason"] = "; ".join(_unique(entry.reason or entry.text for entry in entries))
+    fields["lines"] = next((entry.lines for entry in reversed(entries) if entry.lines), None)
+    fields["related_files"] = _unique(file for entry in entries for file in entry.related_files)
+    fields["diff"] = "\n".join(_unique(entry.diff for entry in entries))
+    return Change(**fields)
+
+
+def _events(
+    live: Live, loose: Sequence[Logged], ended: datetime, gaps: Sequence[str], left_out: int
+) -> tuple[Event, ...]:
+    told = [*gaps]
+    if left_out > 0:
+        told.append(f"{left_out} more changed files are not listed")
+    kept = [entry for entry in live.logged if entry in loose or _is_event(entry)]
+    if len(kept) > _MOST_EVENTS:
+        told.append(f"{len(kept) - _MOST_EVENTS} events in the middle are not listed")
+        half = _MOST_EVENTS // 2
+        kept = kept[:half] + kept[-half:]
+    events = [
+        Event(at=entry.at, type=entry.type, text=_text(entry), role=entry.role, record=entry.record)
+        for entry in kept
+    ]
+    return (*events, *(Event(at=ended, type="gap", text=text) for text in told))
+
+
+def _is_event(entry: Logged) -> bool:
+    """Tell what is not said elsewhere in the record: neither a change nor a test run."""
+    return entry.type != CHANGE and (entry.test_run is None or bool(entry.record))
+
+
+def _text(entry: Logged) -> str:
+    place = f"{entry.path}: " if entry.path else ""
+    return place + "; ".join(filter(None, (entry.text, entry.reason)))
+
+
+def _unique(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for text in texts if text))

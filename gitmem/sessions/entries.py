@@ -1,0 +1,137 @@
+"""The events of a session as they go into the journal, checked before they do."""
+
+import os
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final
+
+from gitmem.errors import UsageError
+from gitmem.records.parts import Author, Change, Event, Lines, Task, TestRun
+from gitmem.sessions.ending import CHANGE, Told, build
+from gitmem.sessions.live import LOG, RESUME, START, Live, fold, plain
+from gitmem.sessions.observe import Seen
+
+_LONGEST_DIFF = 20_000
+# fmt: off
+_TRIVIAL: Final = frozenset({
+    "change", "changed", "changes", "cleanup", "edit", "edited", "fix", "fixed", "fixes",
+    "minor", "misc", "modified", "modify", "none", "refactor", "stuff", "tbd", "test", "todo",
+    "tweak", "update", "updated", "updates", "various", "wip", "work",
+})
+# fmt: on
+
+
+def place(worktree: str, root: str, seen: Seen) -> dict[str, Any]:
+    """Tell where the work goes on, as ``start`` and ``resume`` note it."""
+    return {
+        "worktree": worktree,
+        "root": root,
+        "branch": seen.branch,
+        "head": seen.head,
+        "tree": seen.tree,
+        "gaps": list(seen.gaps),
+    }
+
+
+def begin(
+    session_id: str,
+    goal: str,
+    at: datetime,
+    actor: Author,
+    where: dict[str, Any],
+    *,
+    tags: Iterable[str],
+    task: Task | None,
+) -> tuple[dict[str, Any], Live]:
+    """Give the first event and the session that it makes; InvalidError for a bad tag."""
+    event = {
+        "event": START,
+        "at": at.isoformat(),
+        "goal": goal.strip(),
+        "tags": list(dict.fromkeys(tags)),
+        "task": plain(task) if task else None,
+        "actor": plain(actor),
+        "pid": os.getpid(),
+        **where,
+    }
+    live = fold(session_id, [event])
+    if live is None:
+        raise UsageError("a session can't begin like this", "check the goal and the task")
+    # What the record could not hold must show now and not at the end.
+    build(live, at, Told(), seen=(), certain=True, gaps=(), produced=())
+    return event, live
+
+
+def moved(at: datetime, actor: Author, where: dict[str, Any]) -> dict[str, Any]:
+    """Give the event of a session that is taken up again; ``where`` is empty if not elsewhere."""
+    return {
+        "event": RESUME,
+        "at": at.isoformat(),
+        "actor": plain(actor),
+        "pid": os.getpid(),
+        **where,
+    }
+
+
+def note(
+    kind: str,
+    text: str,
+    at: datetime,
+    root: str,
+    *,
+    path: str | None = None,
+    reason: str | None = None,
+    action: str | None = None,
+    lines: Lines | None = None,
+    related_files: Iterable[str] = (),
+    diff: str = "",
+    role: str = "",
+    record: str | None = None,
+    test_run: TestRun | None = None,
+) -> dict[str, Any]:
+    """Give the event of something that happened; what no record could hold is refused."""
+    if kind == CHANGE and not path:
+        raise UsageError("a change needs the path of its file", "add the path, as in --path FILE")
+    if test_run and test_run.at is None:
+        test_run = TestRun(**(plain(test_run) | {"at": at}))
+    inside = relative(path, root) if path else None
+    about = [relative(file, root) for file in related_files]
+    Event(at=at, type=kind, text=text, role=role, record=record)
+    change: dict[str, Any] = {"path": inside or "-", "action": action or "edit", "lines": lines}
+    Change(**change, related_files=tuple(about))
+    event = {
+        "text": text,
+        "path": inside,
+        "reason": reason,
+        "action": action,
+        "lines": list(lines) if lines else None,
+        "related_files": about,
+        "diff": diff[:_LONGEST_DIFF],
+        "role": role,
+        "record": record,
+        "test_run": plain(test_run) if test_run else None,
+    }
+    given = {name: value for name, value in event.items() if value not in (None, "", [])}
+    return {"event": LOG, "at": at.isoformat(), "type": kind, **given}
+
+
+def relative(path: str, root: str) -> str:
+    """Write a path relative to the work tree; UsageError if it does not lie there."""
+    whole = os.path.normpath(os.path.join(root, path))
+    inside = os.path.relpath(whole, root) if root else whole
+    if os.path.isabs(inside) or inside.split(os.sep)[0] in {os.curdir, os.pardir}:
+        raise UsageError(
+            f"{path!r} is no file in the work tree {root}", "give a path relative to its top folder"
+        )
+    return inside.replace(os.sep, "/")
+
+
+def gentle(reason: str) -> tuple[str, ...]:
+    """Warn of a reason that will tell nobody anything in half a year; empty if it will."""
+    words = [word.strip(".,;:!?\"'()").lower() for word in reason.split()]
+    telling = [word for word in words if word and word not in _TRIVIAL]
+    if not words:
+        return ("no reason given: say why with --reason, it is what others look for later",)
+    if not telling or len(words) == 1:
+        return (f"the reason '{reason.strip()[:80]}' says little: tell why, not that",)
+    return ()

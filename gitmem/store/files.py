@@ -1,0 +1,244 @@
+"""The store: a folder of record files, written once and atomically, read with bounds.
+
+A file is written under a temporary name, synced, then linked to its final name, which
+fails if the name is taken. So a reader sees a whole record or none, whatever moment the
+writer dies at, and two writers never overwrite each other.
+"""
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitmem.errors import ConflictError, EnvironmentProblem
+from gitmem.records.layout import KIND_OF_FOLDER
+from gitmem.records.problems import Problem
+
+TEMP_SUFFIX = ".tmp"
+_MAX_DEPTH = 6
+
+
+class Stamp(NamedTuple):
+    """What tells that a file changed without reading it."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+class Listing(NamedTuple):
+    """All record files with their stamps, and what is in the way of reading others."""
+
+    files: dict[str, Stamp]
+    problems: list[Problem]
+
+
+class Store:
+    """The record files under one memory folder. Paths are relative, with forward slashes."""
+
+    def __init__(self, root: str, max_bytes: int) -> None:
+        self.root = root
+        self.max_bytes = max_bytes
+
+    def listing(self) -> Listing:
+        """Stat every record file. Temporary and hidden files are passed over."""
+        found = Listing({}, [])
+        for folder in KIND_OF_FOLDER:
+            self._list(folder, found, 0)
+        return found
+
+    def _list(self, folder: str, found: Listing, depth: int) -> None:
+        if depth == 0 and os.path.islink(os.path.join(self.root, folder)):
+            found.problems.append(_problem(folder, "symlink", "a symbolic link is not followed"))
+            return
+        try:
+            with os.scandir(os.path.join(self.root, folder)) as entries:
+                for entry in entries:
+                    self._list_entry(entry, f"{folder}/{entry.name}", found, depth)
+        except FileNotFoundError:
+            return
+        except NotADirectoryError:
+            found.problems.append(_problem(folder, "not-a-folder", "a file stands where a folder must be"))
+        except OSError as error:
+            found.problems.append(_problem(folder, "unreadable", _reason(error)))
+
+    def _list_entry(self, entry: os.DirEntry[str], path: str, found: Listing, depth: int) -> None:
+        name = entry.name
+        if name.startswith("."):
+            return
+        record_name = name.endswith((".yaml", ".yml"))
+        if entry.is_symlink():
+            if record_name or entry.is_dir():
+                message = "a symbolic link is not followed"
+                found.problems.append(_problem(path, "symlink", message, "put the file itself here"))
+        elif entry.is_dir():
+            if record_name:
+                found.problems.append(_problem(path, "not-a-file", "a folder stands where a record must be"))
+            elif depth < _MAX_DEPTH:
+                self._list(path, found, depth + 1)
+        elif record_name:
+            try:
+                status = entry.stat(follow_symlinks=False)
+                path.encode()
+            except UnicodeEncodeError:
+                shown = path.encode(errors="surrogateescape").decode(errors="backslashreplace")
+                found.problems.append(_problem(shown, "file-name", "this file name is not UTF-8"))
+            except FileNotFoundError:
+                return
+            else:
+                found.files[path] = _stamp(status)
+
+    def stamp(self, path: str) -> Stamp:
+        """Stat one file; raise FileNotFoundError if it is gone."""
+        return _stamp(os.stat(self._full(path), follow_symlinks=False))
+
+    def read(self, path: str) -> bytes:
+        """Read one record file.
+
+        Raises:
+            ProblemError: it is too large or can't be read; carries the Problem.
+            FileNotFoundError: it is gone.
+
+        """
+        try:
+            with open(self._full(path), "rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                if size <= self.max_bytes:
+                    return file.read(self.max_bytes + 1)
+        except (FileNotFoundError, NotADirectoryError):
+            raise FileNotFoundError(path) from None
+        except OSError as error:
+            raise ProblemError(_problem(path, "unreadable", _reason(error))) from None
+        message = f"{size / 2**20:.1f} MiB is too large for a record (limit {self.max_bytes / 2**20:g} MiB)"
+        hint = "put large material into an attachment, or raise limits.record_kib"
+        raise ProblemError(_problem(path, "oversized", message, hint))
+
+    def create(self, path: str, data: bytes) -> None:
+        """Write a new file, durably, all or nothing; raise ConflictError if the name is taken."""
+        full = self._full(path)
+        try:
+            _make_folders(os.path.dirname(full))
+            _write_new(full, data)
+        except FileExistsError:
+            raise ConflictError(f"{path} is there already", "nothing was written") from None
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"can't write {full}: {_reason(error)}", "nothing was written; mend that and try again"
+            ) from None
+
+    def replace(self, path: str, data: bytes) -> None:
+        """Rewrite a file atomically. Only for settings and for what the user edits by hand."""
+        full = self._full(path)
+        temporary = _temporary(full)
+        try:
+            _write_synced(temporary, data)
+            os.replace(temporary, full)
+            _sync_folder(os.path.dirname(full))
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise EnvironmentProblem(
+                f"can't write {full}: {_reason(error)}", "the old content is untouched"
+            ) from None
+
+    def delete(self, path: str) -> None:
+        """Delete one file."""
+        try:
+            os.unlink(self._full(path))
+            _sync_folder(os.path.dirname(self._full(path)))
+        except OSError as error:
+            raise EnvironmentProblem(f"can't delete {path}: {_reason(error)}") from None
+
+    def _full(self, path: str) -> str:
+        return os.path.join(self.root, path)
+
+
+class ProblemError(Exception):
+    """Carries a Problem out of a read."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def _problem(path: str, code: str, message: str, hint: str = "") -> Problem:
+    return Problem(path=path, code=code, message=message, hint=hint)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _temporary(full: str) -> str:
+    folder, name = os.path.split(full)
+    # A name of 255 bytes leaves no room for a longer one.
+    return os.path.join(folder, f".{name[:40]}{os.urandom(6).hex()}{TEMP_SUFFIX}")
+
+
+def _write_new(full: str, data: bytes) -> None:
+    temporary = _temporary(full)
+    try:
+        _write_synced(temporary, data)
+        try:
+            os.link(temporary, full)
+        except OSError as error:
+            if error.errno not in {errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS}:
+                raise
+            # No hard links here: creation stays exclusive, but is not atomic against a crash.
+            _write_synced(full, data)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+    _sync_folder(os.path.dirname(full))
+
+
+def _write_synced(full: str, data: bytes) -> None:
+    handle = os.open(full, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(handle, view) :]
+        os.fsync(handle)
+    except BaseException:
+        os.close(handle)
+        with contextlib.suppress(OSError):
+            os.unlink(full)
+        raise
+    os.close(handle)
+
+
+def _make_folders(folder: str) -> None:
+    """Make missing folders, and sync the parents of those that were made."""
+    missing = []
+    while not os.path.isdir(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    for made in reversed(missing):
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(made)
+        _sync_folder(os.path.dirname(made))
+
+
+def _sync_folder(folder: str) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.EBADF}:  # not every file system can
+            raise
+    finally:
+        os.close(handle)
+
+
+def leftovers(root: str) -> Iterator[str]:
+    """Name temporary files that a killed writer left, relative to ``root``."""
+    for folder, _, names in os.walk(root):
+        for name in names:
+            if name.startswith(".") and name.endswith(TEMP_SUFFIX):
+                yield os.path.relpath(os.path.join(folder, name), root)

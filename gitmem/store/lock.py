@@ -1,0 +1,39 @@
+"""One lock for whoever updates derived state. The kernel drops it when its holder dies."""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class LockUnavailable(Exception):  # noqa: N818  a state, not a fault
+    """Another process holds the lock, or this file system has none."""
+
+
+@contextmanager
+def lock(path: str, wait_seconds: float) -> Iterator[None]:
+    """Hold an exclusive lock on ``path``; raise LockUnavailable after ``wait_seconds``."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise LockUnavailable(path) from error
+    try:
+        _acquire(handle, path, time.monotonic() + wait_seconds)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _acquire(handle: int, path: str, deadline: float) -> None:
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            if time.monotonic() >= deadline:
+                raise LockUnavailable(path) from error
+            time.sleep(0.02)
+        except OSError as error:
+            raise LockUnavailable(path) from error
+        else:
+            return
