@@ -234,9 +234,10 @@ class Catalog:
         return {row[0]: Row(*row) for row in found}
 
     def by_prefix(self, prefix: str, limit: int = 20) -> list[Row]:
-        """Look up records whose id starts with ``prefix``."""
-        sql = f"{_MEMORY} WHERE id LIKE ? ESCAPE '!' ORDER BY id LIMIT ?"
-        return [Row(*row) for row in self._ask(sql, [f"{like(prefix)}%", limit])]
+        """Look up records whose id, or its part after the dash, starts with ``prefix``."""
+        column = "id" if "-" in prefix else "substr(id, instr(id, '-') + 1)"
+        sql = f"{_MEMORY} WHERE {column} >= ? AND {column} < ? ORDER BY id LIMIT ?"
+        return [Row(*row) for row in self._ask(sql, [prefix, prefix + "\x7f", limit])]
 
     def path_of(self, file: int) -> str:
         """Give the path of a file number, or an empty string."""

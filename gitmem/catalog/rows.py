@@ -79,7 +79,7 @@ def _gist(record: "Record") -> str:
     for field in ("symptom", "message", "approach", "decision", "summary", "when_to_use", "body"):
         text = getattr(record, field, "") or ""
         line = next((line.strip() for line in text.splitlines() if line.strip()), "")
-        if line and line != record.title:
+        if line and line not in record.title:
             return line[:_GIST_LENGTH]
     return ""
 

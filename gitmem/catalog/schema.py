@@ -3,7 +3,7 @@
 from typing import Final
 
 # Raise it with any change below or in rows.py: a catalog of another version is rebuilt.
-VERSION: Final = 1
+VERSION: Final = 2
 
 TABLES: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -250,18 +250,16 @@ def end(app: App, reference: str | None, *, success: bool | None, as_json: bool,
     Example:
       gitmem session end --success
     """
-    from gitmem.sessions.ending import Told  # noqa: PLC0415  start-up
-
-    told = Told(
-        success=success,
-        summary=given["summary"] or "",
-        approach=given["approach"],
-        success_factors=given["factors"],
-        tools_used=given["tools"],
-        tags=given["tags"],
-    )
     with app.memory() as memory:
-        record = memory.end_session(reference, told)
+        record = memory.end_session(
+            reference,
+            success=success,
+            summary=given["summary"],
+            approach=given["approach"],
+            success_factors=given["factors"],
+            tools_used=given["tools"],
+            tags=given["tags"],
+        )
         if as_json:
             from gitmem.cli.add import report  # noqa: PLC0415  start-up
 

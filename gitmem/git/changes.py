@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from gitmem.git.command import git
+from gitmem.git.command import all_but, git
 from gitmem.records.parts import Change
 
 _Action = Literal["create", "edit", "delete", "rename"]
@@ -38,7 +38,7 @@ def changes(root: str, tree_a: str, tree_b: str, exclude: str = ".memory") -> tu
     said = git(
         root, "diff-tree", "-r", "-z", "-M", "-l1000", "--raw", "--numstat", "--no-abbrev",
         "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", tree_a, tree_b, "--",
-        *([f":(exclude,top,literal){exclude}"] if exclude else []),
+        *all_but(exclude),
     )  # fmt: skip
     found = sorted(_parse(said), key=lambda change: change.path)
     return tuple(found)

@@ -95,6 +95,12 @@ def _cannot_start(error: OSError, what: str, root: str) -> EnvironmentProblem:
     return EnvironmentProblem(f"{what}: git can't be started in {root}: {error.strerror}")
 
 
+def all_but(folder: str) -> list[str]:
+    """Give the pathspec that leaves a folder of the work tree out; none if it lies elsewhere."""
+    outside = not folder or os.path.isabs(folder) or folder == "." or ".." in folder.split("/")
+    return [] if outside else [f":(exclude,top,literal){folder}"]
+
+
 def refusal(what: str, root: str, said: str) -> EnvironmentProblem:
     """Put what git said on standard error into one line, with a hint where one is known."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.git.command import git
+from gitmem.git.command import all_but, git
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
 MAX_UNTRACKED = 20_000
@@ -46,7 +46,7 @@ def snapshot(
         EnvironmentProblem: git is missing or fails, or the work tree is too full.
 
     """
-    others = _but(exclude)
+    others = all_but(exclude)
     sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
     outside = ["--sparse"] if sparse else []  # files outside the cone count too
     with _index_copy(git_dir) as index:
@@ -71,12 +71,6 @@ def exists(root: str, tree: str) -> bool:
     except EnvironmentProblem:
         return False
     return True
-
-
-def _but(exclude: str) -> list[str]:
-    """Give the pathspec that leaves the memory out; none if it is not below the root."""
-    inside = exclude and not os.path.isabs(exclude) and ".." not in exclude.split("/")
-    return [f":(exclude,top,literal){exclude}"] if inside and exclude != "." else []
 
 
 def _left_out(root: str, index: str, others: list[str], max_bytes: int, most: int) -> list[str]:

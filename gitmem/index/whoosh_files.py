@@ -14,13 +14,14 @@ All numbers are big-endian. Our text field is field 1; a posting's value (Whoosh
 frequency) is the impact that ``scoring`` defines.
 """
 
+import copy
 import mmap
 import os
 import struct
 import sys
 from array import array
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from gitmem.index.plain_pickle import Shell, loads, loads_all
 from gitmem.index.protocol import IndexDamaged
@@ -57,7 +58,7 @@ class Postings(NamedTuple):
     """Where a term occurs: document numbers, rising, and the impact in each."""
 
     documents: list[int]
-    impacts: array[int]
+    impacts: "array[int]"
 
 
 def toc_name(generation: int) -> str:
@@ -118,7 +119,7 @@ def _segment(shell: Shell) -> SegmentInfo:
     )
 
 
-def swapped(numbers: array[int]) -> array[int]:
+def swapped(numbers: "array[int]") -> "array[int]":
     """Turn numbers of the machine's byte order into big-endian ones, or back, in place."""
     if _SWAPPED:
         numbers.byteswap()
@@ -152,8 +153,15 @@ class Segment:
 
     def close(self) -> None:
         """Close its files."""
-        self._terms.close()
-        self._postings.close()
+        for part in (self._terms, self._postings):
+            if isinstance(part, mmap.mmap):
+                part.close()
+
+    def seen_as(self, info: SegmentInfo) -> Self:
+        """Give the same files with other deletions. Not to be closed."""
+        other = copy.copy(self)
+        other.info = info
+        return other
 
     def _key_at(self, position: int) -> bytes:
         size, _ = _LENGTHS.unpack_from(self._terms, position)
@@ -236,12 +244,14 @@ class Segment:
         return self._lexicon
 
 
-def _mapped(path: str) -> mmap.mmap:
+def _mapped(path: str) -> mmap.mmap | bytes:
     with open(path, "rb") as stream:
+        if not os.fstat(stream.fileno()).st_size:
+            return b""  # no postings but those in the table of terms; can't be mapped
         return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _without(documents: list[int], impacts: array[int], deleted: frozenset[int]) -> Postings:
+def _without(documents: list[int], impacts: "array[int]", deleted: frozenset[int]) -> Postings:
     kept = [at for at, document in enumerate(documents) if document not in deleted]
     return Postings([documents[at] for at in kept], array("I", [impacts[at] for at in kept]))
 

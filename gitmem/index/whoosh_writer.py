@@ -20,7 +20,7 @@ from whoosh.analysis import LowercaseFilter, SpaceSeparatedTokenizer
 from whoosh.codec import base, whoosh3
 from whoosh.filedb.filestore import FileStorage, RamStorage
 from whoosh.index import TOC
-from whoosh.util.numeric import length_to_byte
+from whoosh.util.numeric import byte_to_length, length_to_byte
 
 from gitmem.index.whoosh_files import (
     KEY_FIELD,
@@ -128,14 +128,14 @@ class _Codec(whoosh3.W3Codec):  # type: ignore[misc]
 
 
 def write_segment(
-    directory: str, keys: array[int], lengths: array[int], terms: Iterable[tuple[str, Postings]]
+    directory: str, keys: "array[int]", sizes: "array[int]", terms: Iterable[tuple[str, Postings]]
 ) -> SegmentInfo:
     """Write the files of a new segment.
 
     Args:
         directory: the index's folder.
         keys: the key of each document.
-        lengths: the number of terms in each document.
+        sizes: the number of terms in each document.
         terms: terms, sorted, with where they occur; no list is empty.
 
     """
@@ -149,13 +149,13 @@ def write_segment(
             stream.write(data)
 
     column(KEY_FIELD, swapped(array("Q", keys)).tobytes())
-    column(f"_{TEXT_FIELD}_len", bytes(map(length_to_byte, lengths)))
+    column(f"_{TEXT_FIELD}_len", bytes(map(length_to_byte, sizes)))
     stored = columns.PickleColumn(columns.CompressedBytesColumn())
     stream = storage.create_file(whoosh3.W3Codec.column_filename(segment, "_stored"))
     stored.writer(stream).finish(count)
     stream.close()
 
-    codec = _Codec((min(lengths), max(lengths)))
+    codec = _Codec((min(sizes), max(sizes)))
     writer = whoosh3.W3FieldWriter(codec, storage, segment)
     made = schema()
 
@@ -170,13 +170,21 @@ def write_segment(
     field(KEY_FIELD, _key_terms(made[KEY_FIELD], keys), weighted=False)
     field(TEXT_FIELD, ((term.encode(), found) for term, found in terms), weighted=True)
     writer.close()
-    return SegmentInfo(segment.segid, count, frozenset(), sum(lengths))
+    return SegmentInfo(segment.segid, count, frozenset(), sum(sizes))
 
 
-def _key_terms(field: Any, keys: array[int]) -> Iterator[tuple[bytes, Postings]]:  # noqa: ANN401
-    nothing: array[int] = array("I")
-    for key, document in sorted((key, at) for at, key in enumerate(keys)):
-        yield field.to_bytes(key), Postings([document], nothing)
+def _key_terms(field: Any, keys: "array[int]") -> Iterator[tuple[bytes, Postings]]:  # noqa: ANN401
+    found: dict[int, list[int]] = {}
+    for at, key in enumerate(keys):
+        found.setdefault(key, []).append(at)  # several: put again in the same update
+    for key in sorted(found):
+        yield field.to_bytes(key), Postings(found[key], array("I"))
+
+
+def lengths(directory: str, info: SegmentInfo) -> list[int]:
+    """Give the (rounded) number of terms in each document of a segment."""
+    with open(os.path.join(directory, f"{info.name}._{TEXT_FIELD}_len.col"), "rb") as stream:
+        return [byte_to_length(byte) for byte in stream.read()]
 
 
 def toc(generation: int, segments: Iterable[SegmentInfo]) -> bytes:

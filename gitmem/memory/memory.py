@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from gitmem.records.parts import Author
     from gitmem.records.problems import Problem
     from gitmem.sessions import Sessions
-    from gitmem.sessions.ending import Told
 
 
 class Shown(NamedTuple):
@@ -238,18 +237,18 @@ class Memory:
         self.store.delete(row.path)
         return row
 
-    def end_session(self, session: str | None = None, told: "Told | None" = None) -> "Session":
+    def end_session(self, session: str | None = None, **told: Any) -> "Session":  # noqa: ANN401
         """End a live session and write its record, with what was made and changed meanwhile.
 
         Args:
             session: id or prefix; None: the current one.
-            told: what you say about it: success, summary, approach, tools, tokens.
+            told: what is said about it, as ``Sessions.end`` takes it: success, summary,
+                approach, success_factors, tools_used, tags, llm, config, metrics.
 
         """
         from gitmem.memory.wiring import produced  # noqa: PLC0415  start-up
-        from gitmem.sessions.ending import Told  # noqa: PLC0415  start-up
 
-        return self.sessions.end(session, told or Told(), produced=lambda made: produced(self, made))
+        return self.sessions.end(session, **told, produced=lambda made: produced(self, made))
 
     # Reading
 

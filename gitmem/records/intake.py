@@ -75,7 +75,9 @@ def link(text: str) -> tuple[str, str]:
 
 
 def prefix(reference: str) -> str:
-    """Turn a typed reference into the prefix of an id: ``err-7k``, ``ERR-7K…`` or ``7k``."""
+    """Turn a typed reference into the beginning of an id, or of its part after the dash.
+
+    ``err-7k`` stays, ``err`` becomes ``err-``, and ``7k`` stays for the part after the dash.
+    """
     typed = normalise(reference)
-    known = typed.partition("-")[0] in KIND_OF
-    return typed if known and "-" in typed else f"___-{typed}"
+    return f"{typed}-" if reference.strip().lower() in KIND_OF else typed

@@ -65,6 +65,7 @@ class Sessions:
         actor: Author,
         clock: Callable[[], datetime],
         new_id: Callable[[str], str],
+        *,
         max_hours: float = 24,
         exclude: str = ".memory",
     ) -> None:

@@ -8,7 +8,7 @@ meanwhile (a pull, a rebase, another branch), files that only they touched are l
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from gitmem.errors import GitmemError
+from gitmem.errors import GitmemError, NotFoundError
 from gitmem.git.changes import changes, shown
 from gitmem.git.places import Places, find
 from gitmem.git.repository import Commit, Repository
@@ -80,57 +80,56 @@ def whole(live: Live, worktree: str, places: Places | None, exclude: str) -> Who
     found: dict[str, Change] = {}
     certain = True
     for leg in live.legs:
-        last = leg is live.here
-        end = (now.tree or now.head) if last else leg.until
-        seen = _compare(leg, end, now if last else None, places.root, exclude, email, gaps)
-        certain = certain and seen is not None
-        found |= {change.path: change for change in seen or ()}
+        here = leg is live.here
+        end = (now.tree or now.head) if here else leg.until
+        try:
+            seen, told = _between(leg, end, places.root, exclude)
+            if here and leg.head and now.head and leg.head != now.head:
+                seen, others = _own(seen, leg, now, places.root, live.actor.email)
+                told = told + others
+        except GitmemError as error:
+            certain = False
+            gaps.append(f"changed files could not be compared: {error.message}")
+        else:
+            gaps += told
+            found |= {change.path: change for change in seen}
     return Whole(tuple(found[path] for path in sorted(found)), tuple(gaps), certain, now.branch)
 
 
-def _compare(
-    leg: Leg, end: str, now: Seen | None, places: Places, exclude: str, live: Live
-) -> tuple[tuple[Change, ...] | None, list[str]]:
-    return None, []
-
-
-def _start(leg: Leg, root: str, gaps: list[str]) -> str:
-    if exists(root, leg.tree):
-        return leg.tree
-    if exists(root, leg.head):
+def _between(leg: Leg, end: str, root: str, exclude: str) -> tuple[tuple[Change, ...], list[str]]:
+    """Compare the leg's start with ``end``; give the changes and the gaps."""
+    gaps = []
+    start = leg.tree
+    if not exists(root, start):
+        start = leg.head
         why = "is gone (git cleaned up)" if leg.tree else "is missing"
-        gaps.append(
-            f"the snapshot of the start {why}: compared with commit {leg.head[:12]} instead, "
-            "so uncommitted changes from before the session are listed too"
-        )
-        return leg.head
-    return ""
+        gap = f"the snapshot of the start {why}: compared with commit {leg.head[:12]} instead"
+        gaps = [f"{gap}, so uncommitted changes from before the session are listed too"]
+    if not end or not exists(root, start):
+        raise NotFoundError("there is no snapshot of the start, or none of the end")
+    return changes(root, start, end, exclude), gaps
 
 
 def _own(
-    found: tuple[Change, ...], leg: Leg, now: Seen, root: str, email: str, gaps: list[str]
-) -> tuple[Change, ...]:
-    """Leave out files that only other people's commits touched."""
+    found: tuple[Change, ...], leg: Leg, now: Seen, root: str, email: str
+) -> tuple[tuple[Change, ...], list[str]]:
+    """Leave out files that only other people's commits touched; give the rest and the gaps."""
     with Repository(root) as repository:
         came = repository.commits_between(leg.head, now.head)
         went = repository.commits_between(now.head, leg.head)
         own = [commit for commit in came if _is_own(commit, leg.since, email)]
         if len(own) == len(came) and not went:
-            return found
+            return found, []
         if len(own) > _MOST_COMMITS:
-            gaps.append("files of other people's commits may be listed: too many to tell apart")
-            return found
+            return found, ["more commits than can be told apart: others' files may be listed"]
         touched = {shown(path) for commit in own for path in repository.paths_of(commit.id)}
-    for a, b in ((leg.head, leg.tree), (now.head, now.tree)):  # what was never committed
-        if a and b and exists(root, b):
-            touched |= _names(changes(root, a, b, ""))
+    for head, tree in ((leg.head, leg.tree), (now.head, now.tree)):  # what was not committed
+        if exists(root, tree):
+            touched |= _names(changes(root, head, tree, ""))
     kept = tuple(change for change in found if _names((change,)) & touched)
-    if len(kept) < len(found):
-        gaps.append(
-            f"the branch moved by other people's commits: {len(found) - len(kept)} files "
-            "that only they changed are left out"
-        )
-    return kept
+    left_out = len(found) - len(kept)
+    told = f"the branch moved by other commits: {left_out} files only they changed are left out"
+    return kept, [told] if left_out else []
 
 
 def _is_own(commit: Commit, since: datetime, email: str) -> bool:

@@ -1,0 +1,19 @@
+"""``gitmem lsp``."""
+
+import importlib
+
+import click
+
+
+@click.command("lsp")
+def command() -> None:
+    """Serve the memory to an editor over standard input and output (LSP).
+
+    Record files get diagnostics, record ids in any file get a hover.
+
+    \b
+    Example:
+      gitmem lsp
+    """
+    # By name: the server lies above the command line and must not be imported before it is asked for.
+    importlib.import_module("lsp_server.server").serve()

@@ -1,0 +1,230 @@
+"""Updating an index on disk: new segments beside the old ones, then one rename.
+
+Nothing that a reader has open is touched. Files are written first, the list of files next,
+and the table of contents last, by a rename: an update that is cut short leaves the former
+generation as it was, and some files that the next update removes.
+"""
+
+import gc
+import heapq
+import os
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from types import TracebackType
+from typing import Final, Self
+
+from gitmem.index import manifest
+from gitmem.index.document import Document
+from gitmem.index.protocol import IndexDamaged
+from gitmem.index.scoring import impacts
+from gitmem.index.whoosh_files import NAME, Postings, Segment, SegmentInfo, latest_generation, toc_name
+from gitmem.index.whoosh_writer import lengths, toc, write_segment
+
+MAX_SEGMENTS: Final = 12
+_MERGED_TO: Final = 4
+MAX_POSTINGS: Final = 4_000_000
+"""A new segment is written when it has so many postings (40 MB of memory)."""
+
+_OURS = re.compile(
+    rf"(?:_{NAME}_[0-9]+\.toc|{NAME}_[0-9a-z]+\.[A-Za-z0-9_.]+|gitmem_[0-9]+\.files|gitmem\.toc\.new)\Z"
+)
+_NEW_TOC: Final = "gitmem.toc.new"
+
+
+def is_ours(name: str) -> bool:
+    """Tell whether a file in an index's folder belongs to it."""
+    return _OURS.match(name) is not None
+
+
+class _Growing:
+    """A segment in memory."""
+
+    def __init__(self) -> None:
+        self.keys = array("Q")
+        self.lengths = array("I")
+        self.size = 0
+        # Documents and impacts in turn.
+        self._terms: "dict[str, array[int]]" = {}
+
+    def add(self, key: int, impact: dict[str, int]) -> None:
+        number = len(self.keys)
+        self.keys.append(key)
+        self.lengths.append(len(impact))
+        self.size += len(impact)
+        terms = self._terms
+        for term, value in impact.items():
+            found = terms.get(term)
+            if found is None:
+                terms[term] = array("I", (number, value))
+            else:
+                found.append(number)
+                found.append(value)
+
+    def postings(self) -> Iterator[tuple[str, Postings]]:
+        for term in sorted(self._terms):
+            found = self._terms[term]
+            yield term, Postings(found[::2].tolist(), found[1::2])
+
+
+class Update:
+    """One update: ``put`` documents, then ``commit``. Used in a ``with`` block.
+
+    Args:
+        directory: the index's folder; it is made if it is missing.
+        segments: those of the generation that is open.
+        number: that generation, -1 if there is none.
+        known: the list of its files.
+
+    """
+
+    def __init__(
+        self,
+        directory: str,
+        segments: Sequence[Segment],
+        number: int,
+        known: Mapping[str, manifest.Entry],
+    ) -> None:
+        self._known = known
+        self._directory = directory
+        self._old = segments
+        self._number = number
+        self._growing = _Growing()
+        self._written: list[SegmentInfo] = []
+        self._last: dict[int, tuple[int, int]] = {}
+        self._dead: dict[int, set[int]] = {}
+        self._committed = False
+        self._collecting = gc.isenabled()
+
+    def __enter__(self) -> Self:
+        os.makedirs(self._directory, exist_ok=True)
+        gc.disable()  # a build makes no cycles, and looking for them doubles its time
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._collecting:
+            gc.enable()
+        if not self._committed:
+            for info in self._written:
+                self._remove(name for name in self._files() if name.startswith(f"{info.name}."))
+
+    def put(self, key: int, document: Document) -> None:
+        """Take a document in."""
+        if self._growing.size >= MAX_POSTINGS:
+            self._flush()
+        self._forget(key)
+        self._last[key] = (len(self._written), len(self._growing.keys))
+        self._growing.add(key, impacts(document))
+
+    def _forget(self, key: int) -> None:
+        if key in self._last:
+            segment, document = self._last[key]
+            self._dead.setdefault(segment, set()).add(document)
+
+    def _flush(self) -> None:
+        growing = self._growing
+        if growing.keys:
+            info = write_segment(self._directory, growing.keys, growing.lengths, growing.postings())
+            self._written.append(info)
+            self._growing = _Growing()
+
+    def commit(self, deletes: Iterable[int]) -> bool:
+        """Make what was put, and the deletions, the next generation; False if none is due."""
+        if latest_generation(self._directory) != self._number:
+            raise IndexDamaged("somebody else changed it meanwhile")
+        gone = {*deletes, *self._last}
+        old = [(segment, _deleted(segment, gone)) for segment in self._old]
+        if not self._last and all(deleted == s.info.deleted for s, deleted in old):
+            return False
+        self._flush()
+        kept = [
+            (segment, segment.info._replace(deleted=deleted))
+            for segment, deleted in old
+            if len(deleted) < segment.info.documents
+        ]
+        new = [
+            info._replace(deleted=frozenset(self._dead.get(at, ())))
+            for at, info in enumerate(self._written)
+        ]
+        self._publish(self._merged(kept, new), self._number + 1)
+        return True
+
+    def _merged(
+        self, kept: list[tuple[Segment, SegmentInfo]], new: list[SegmentInfo]
+    ) -> list[SegmentInfo]:
+        """Join the smallest old segments when there are too many."""
+        if len(kept) + len(new) <= MAX_SEGMENTS or len(kept) < 2:  # noqa: PLR2004  a pair
+            return [*(info for _, info in kept), *new]
+        kept.sort(key=lambda pair: pair[1].documents - len(pair[1].deleted))
+        joined = kept[: max(2, len(kept) - _MERGED_TO)]
+        rest = kept[len(joined) :]
+        merged = _merge(self._directory, [segment.seen_as(info) for segment, info in joined])
+        self._written.append(merged)
+        return [*(info for _, info in rest), merged, *new]
+
+    def _publish(self, segments: list[SegmentInfo], number: int) -> None:
+        data = toc(number, segments)
+        names = {info.name for info in segments}
+        known = self._known
+        mine = [name for name in self._files() if name.partition(".")[0] in names]
+        entries = {name: known[name] for name in mine if name in known}
+        entries |= manifest.take(self._directory, (name for name in mine if name not in known))
+        manifest.write(self._directory, number, data, entries)
+        new = os.path.join(self._directory, _NEW_TOC)
+        with open(new, "wb") as stream:
+            stream.write(data)
+        os.replace(new, os.path.join(self._directory, toc_name(number)))
+        self._committed = True
+        current = {*mine, toc_name(number), manifest.name(number)}
+        self._remove(name for name in self._files() if name not in current)
+
+    def _files(self) -> list[str]:
+        return [name for name in os.listdir(self._directory) if is_ours(name)]
+
+    def _remove(self, names: Iterable[str]) -> None:
+        for name in names:
+            os.unlink(os.path.join(self._directory, name))
+
+
+def _deleted(segment: Segment, gone: set[int]) -> frozenset[int]:
+    found = {at for at, key in enumerate(segment.keys) if key in gone}
+    return segment.info.deleted | found if found else segment.info.deleted
+
+
+def _merge(directory: str, segments: Sequence[Segment]) -> SegmentInfo:
+    """Write the living documents of several segments into one."""
+    keys = array("Q")
+    sizes = array("I")
+    numbers: list[dict[int, int]] = []
+    for segment in segments:
+        living = [at for at in range(segment.info.documents) if at not in segment.info.deleted]
+        numbers.append({old: len(keys) + new for new, old in enumerate(living)})
+        keys.extend(segment.keys[at] for at in living)
+        known = lengths(directory, segment.info)
+        sizes.extend(known[at] for at in living)
+
+    def entries(source: int) -> Iterator[tuple[str, int]]:
+        return ((term, source) for term in segments[source].lexicon())
+
+    def terms() -> Iterator[tuple[str, Postings]]:
+        everything = heapq.merge(*map(entries, range(len(segments))))
+        for term, sources in groupby(everything, key=itemgetter(0)):
+            documents: list[int] = []
+            values = array("I")
+            for _, source in sources:
+                place = segments[source].find(term)
+                found = segments[source].postings(place) if place is not None else None
+                if found:
+                    documents += map(numbers[source].__getitem__, found.documents)
+                    values += found.impacts
+            if documents:
+                yield term, Postings(documents, values)
+
+    return write_segment(directory, keys, sizes, terms())

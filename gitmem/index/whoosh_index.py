@@ -1,0 +1,191 @@
+"""The index on disk: ordinary Whoosh files, our own scoring over whole posting lists.
+
+Whoosh's searcher is not used: it silently drops true hits of the top ten. Terms are scored
+one at a time, rarest first, over their postings as they lie in the files, which is exact
+and faster.
+
+An index is data that is read into this process. It must lie under the git directory,
+never in the work tree, where a clone could bring it; callers see to that. (Pickles in it
+are read without calling anything, see ``plain_pickle``; stock Whoosh is not so careful.)
+"""
+
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pickle import UnpicklingError
+from typing import Final
+
+from gitmem.index import manifest, spelling
+from gitmem.index.document import Document
+from gitmem.index.protocol import Allow, Hit, IndexDamaged, TextOf
+from gitmem.index.ranking import Ranking
+from gitmem.index.scoring import asked, spellings
+from gitmem.index.whoosh_files import (
+    Segment,
+    latest_generation,
+    read_toc,
+    toc_name,
+)
+from gitmem.query import Query
+
+_ATTEMPTS: Final = 5
+# What reading nonsense may end in; bugs of ours would be others (NameError, AssertionError).
+_NONSENSE: Final = (
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    OSError,
+    RecursionError,
+    TypeError,
+    UnpicklingError,
+    ValueError,
+    struct.error,
+)
+
+
+@contextmanager
+def _reading(*, writing: bool = False) -> Iterator[None]:
+    """Turn what reading damaged files ends in into IndexDamaged; a full disk is none."""
+    try:
+        yield
+    except IndexDamaged:
+        raise
+    except _NONSENSE as error:
+        if writing and isinstance(error, OSError):
+            raise
+        raise IndexDamaged(f"{type(error).__name__}: {error}") from error
+
+
+def wipe(directory: str) -> None:
+    """Remove an index's files, and nothing else, from its folder."""
+    from gitmem.index.building import is_ours  # noqa: PLC0415  start-up
+
+    if os.path.isdir(directory):
+        for name in os.listdir(directory):
+            if is_ours(name):
+                os.unlink(os.path.join(directory, name))
+
+
+class WhooshIndex:
+    """See ``protocol.Index``. Reads the generation that was the last one when it was opened.
+
+    Args:
+        directory: the index's own folder; it need not exist.
+
+    Raises:
+        IndexDamaged: there are files, but they are no index that this version can read.
+
+    """
+
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+        self._segments: list[Segment] = []
+        self._generation = ""
+        self._number = -1
+        self._files: dict[str, manifest.Entry] = {}
+        self._open()
+
+    def generation(self) -> str:
+        """See ``protocol.Index``."""
+        return self._generation
+
+    def _open(self) -> None:
+        """Open the last generation; try again when a writer replaces it meanwhile."""
+        for _ in range(_ATTEMPTS):
+            number = latest_generation(self._directory)
+            try:
+                with _reading():
+                    self._load(number)
+            except IndexDamaged:
+                self.close()
+                if latest_generation(self._directory) == number:
+                    raise
+            else:
+                return
+        raise IndexDamaged("it changes all the time")
+
+    def _load(self, number: int) -> None:
+        if number < 0:
+            return
+        toc, files = manifest.read(self._directory, number)
+        with open(os.path.join(self._directory, toc_name(number)), "rb") as stream:
+            data = stream.read()
+        if zlib.crc32(data) != toc.crc:
+            raise IndexDamaged("its table of contents is damaged")
+        manifest.check(self._directory, files)
+        with ExitStack() as opened:
+            for info in read_toc(data):
+                segment = Segment(self._directory, info)
+                opened.callback(segment.close)
+                self._segments.append(segment)
+            opened.pop_all()
+        self._number = number
+        self._files = files
+        self._generation = f"{number}-{toc.crc:08x}"
+
+    def close(self) -> None:
+        """See ``protocol.Index``."""
+        for segment in self._segments:
+            segment.close()
+        self._segments = []
+        self._generation = ""
+        self._number = -1
+        self._files = {}
+
+    def keys(self) -> set[int]:
+        """See ``protocol.Index``."""
+        found: set[int] = set()
+        for segment in self._segments:
+            deleted = segment.info.deleted
+            found.update(key for at, key in enumerate(segment.keys) if at not in deleted)
+        return found
+
+    def update(
+        self,
+        upserts: Iterable[tuple[int, Document]],
+        deletes: Iterable[int],
+        progress: Callable[[int], None] | None = None,
+    ) -> str:
+        """See ``protocol.Index``."""
+        from gitmem.index.building import Update  # noqa: PLC0415  imports Whoosh
+
+        with Update(self._directory, self._segments, self._number, self._files) as update:
+            for taken, (key, document) in enumerate(upserts):
+                update.put(key, document)
+                if progress:
+                    progress(taken + 1)
+            with _reading(writing=True):
+                changed = update.commit(deletes)
+        if changed:
+            self.close()
+            self._open()
+        return self._generation
+
+    def search(
+        self, query: Query, limit: int, *, allow: Allow = None, text_of: TextOf
+    ) -> list[Hit]:
+        """See ``protocol.Index``."""
+        question = asked(query)
+        with _reading():
+            ranking = Ranking(self._segments)
+            loose: dict[str, float] = {}
+            for word, steps in query.fuzzy:
+                near = spelling.near(word, steps, self._near)
+                for term, factor in spellings(near, ranking.count).items():
+                    loose[term] = max(factor, loose.get(term, 0.0))
+            ranking.ask(question, loose)
+        return ranking.hits(limit, allow, text_of)
+
+    def suggest(self, query: Query) -> str | None:
+        """See ``protocol.Index``."""
+        with _reading():
+            return spelling.respelt(query, Ranking(self._segments).count, self._near)
+
+    def _near(self, word: str, most: int) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for segment in self._segments:
+            found |= spelling.walk(word, most, segment.lexicon())
+        return found

@@ -1,0 +1,1 @@
+"""The language server: memory in any editor. Start it with ``gitmem lsp``."""

@@ -1,0 +1,1 @@
+"""What the server does for an editor, one module a feature."""

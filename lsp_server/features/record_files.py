@@ -1,0 +1,54 @@
+"""Problems of record files, as diagnostics at the line and column they are at."""
+
+import os
+
+from lsprotocol import types
+
+from gitmem.records.convert import decode
+from gitmem.records.layout import KIND_OF_FOLDER, id_in
+from gitmem.records.problems import Problem
+
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "info": types.DiagnosticSeverity.Information,
+}
+
+
+def memory_path(path: str, folder: str) -> str | None:
+    """Give a record file's path within the memory's folder, or None for any other file."""
+    inside = os.path.relpath(path, folder).replace(os.sep, "/")
+    first = inside.partition("/")[0]
+    return inside if first in KIND_OF_FOLDER and inside.endswith((".yaml", ".yml")) else None
+
+
+def diagnostics(text: str, path: str) -> list[types.Diagnostic]:
+    """Check the text of a record file. ``path`` is relative to the memory's folder."""
+    record, problems = decode(text.encode("utf-8", "surrogatepass"), path)
+    if record and (named := id_in(path)) and named != record.id:
+        message = f"the file's name says {named}, the record inside says {record.id}"
+        problems.append(Problem(path, "id-mismatch", message, line=1))
+    lines = text.split("\n")
+    return [_diagnostic(problem, lines) for problem in problems]
+
+
+def _diagnostic(problem: Problem, lines: list[str]) -> types.Diagnostic:
+    line = min(max(problem.line - 1, 0), len(lines) - 1)
+    text = lines[line]
+    start = min(max(problem.column - 1, 0), len(text))
+    message = problem.message + (f"\n{problem.hint}" if problem.hint else "")
+    return types.Diagnostic(
+        range=types.Range(
+            start=types.Position(line=line, character=_units(text[:start])),
+            end=types.Position(line=line, character=max(_units(text.rstrip()), _units(text[:start]))),
+        ),
+        message=message,
+        severity=_SEVERITIES[problem.severity],
+        code=problem.code,
+        source="gitmem",
+    )
+
+
+def _units(text: str) -> int:
+    """Count UTF-16 units, which is how the protocol counts by default."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
