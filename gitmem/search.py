@@ -40,7 +40,7 @@ def search(derived: Derived, query: Query, limit: int, progress: Progress = quie
         rows = catalog.rows(query.filters, limit=limit)
         return Found([SearchHit(row, 0.0, (), _attempts(catalog, row)) for row in rows], None)
     index = derived.index(progress)
-    catalog = derived.catalog()
+    catalog = derived.opened
     filtered = query.filters != Filters()
     allow = catalog.files_matching(query.filters) if filtered else None
     hits = index.search(query, limit, allow=allow, text_of=lambda file: _text(derived, catalog, file))

@@ -244,9 +244,9 @@ class Catalog:
         rows = self._ask("SELECT path FROM files WHERE file = ?", [file])
         return rows[0][0] if rows else ""
 
-    def record_files(self) -> list[int]:
-        """Give the number of every file that holds a record."""
-        return [row[0] for row in self._ask("SELECT file FROM records")]
+    def record_paths(self) -> dict[int, str]:
+        """Give number and path of every file that holds a record."""
+        return dict(self._ask("SELECT f.file, f.path FROM files f JOIN records r ON r.file = f.file"))
 
     def links_from(self, file: int) -> list[tuple[str, str]]:
         """Give (relation, target id) of a record's links."""

@@ -28,7 +28,7 @@ def status(app: App) -> None:
         catalog = memory.derived.catalog(memory.progress)
         waiting, gone = catalog.index_backlog()
         out(f"folder      {memory.derived.directory or 'none: in memory only'}")
-        out(f"records     {len(catalog.record_files())}")
+        out(f"records     {len(catalog.record_paths())}")
         out(f"to index    {len(waiting) + len(gone)}" + (" (at the next search)" if waiting or gone else ""))
 
 
@@ -43,7 +43,7 @@ def rebuild(app: App) -> None:
     """
     with app.memory() as memory:
         memory.rebuild()
-        note(f"{len(memory.derived.catalog().record_files())} records read and indexed")
+        note(f"{len(memory.derived.opened.record_paths())} records read and indexed")
 
 
 @command.command("verify")

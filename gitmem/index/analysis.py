@@ -12,6 +12,8 @@ is remembered.
 
 import re
 import unicodedata
+from collections import Counter
+from itertools import chain
 from typing import Final, NamedTuple
 
 from gitmem.index.stem import stem
@@ -22,7 +24,7 @@ VERSION: Final = 1
 MAX_LENGTH: Final = 200
 # Canonical ordering of combining marks is quadratic in CPython; pieces keep it bounded.
 _NORMAL_PIECE: Final = 512
-_REMEMBERED: Final = 100_000
+_MOST_REMEMBERED: Final = 100_000
 _LONGEST_STEMMED: Final = 40
 _MOST_RUNS: Final = 8
 
@@ -48,8 +50,23 @@ class Token(NamedTuple):
 
 
 _NOTHING: Final = Token((), ())
-_remembered: dict[str, Token] = {}
+
+
+class _Remembered(dict[str, tuple[str, ...]]):
+    """The terms of tokens seen before; a lookup analyses what is new."""
+
+    def __missing__(self, raw: str) -> tuple[str, ...]:
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+            _stems.clear()
+            _pieces.clear()
+        found = self[raw] = token(raw).terms
+        return found
+
+
+_remembered = _Remembered()
 _stems: dict[str, str] = {}
+_pieces: dict[str, Token] = {}
 
 
 def normal(text: str) -> str:
@@ -65,15 +82,10 @@ def plain(text: str) -> str:
     return " ".join(normal(text).casefold().split())
 
 
-def terms(text: str) -> dict[str, int]:
-    """Count the terms of a text; in the order in which they first occur."""
-    counts: dict[str, int] = {}
-    get = counts.get
-    known = _remembered
-    for raw in TOKEN.findall(normal(text)):
-        for term in (known.get(raw) or token(raw)).terms:
-            counts[term] = get(term, 0) + 1
-    return counts
+def terms(text: str) -> Counter[str]:
+    """Count the terms of a text, in the order in which they first occur."""
+    known = map(_remembered.__getitem__, TOKEN.findall(normal(text)))
+    return Counter(chain.from_iterable(known))
 
 
 def query_terms(text: str) -> list[Token]:
@@ -85,16 +97,6 @@ def query_terms(text: str) -> list[Token]:
 
 def token(raw: str) -> Token:
     """Analyse one token: characters of ``TOKEN``, normal, not more than MAX_LENGTH."""
-    known = _remembered.get(raw)
-    if known is None:
-        if len(_remembered) >= _REMEMBERED:
-            _remembered.clear()
-            _stems.clear()
-        known = _remembered[raw] = _analysed(raw)
-    return known
-
-
-def _analysed(raw: str) -> Token:
     if not raw.isascii() and _IDEOGRAPHS.search(raw):
         return _with_ideographs(raw)
     core = raw.strip(_EDGES)
@@ -123,18 +125,28 @@ def _name(core: str) -> Token:
         found[whole.rpartition("/")[2]] = None
     leaves: dict[str, None] = {}
     for piece in _PIECE.findall(core):
-        folded = piece.casefold()
-        found[folded] = None
-        for part in _parts(piece):
-            root = _stem(part)
-            found[part] = found[root] = leaves[root] = None
-    found.pop("", None)
+        inner = _pieces.get(piece) or _piece(piece)
+        found.update(dict.fromkeys(inner.terms))
+        leaves.update(dict.fromkeys(inner.leaves))
     return Token(tuple(found), tuple(leaves) or (whole,))
+
+
+def _piece(piece: str) -> Token:
+    """Analyse what stands between the separators of a name."""
+    found = {piece.casefold(): None}
+    leaves = {}
+    for part in _parts(piece):
+        root = _stem(part)
+        found[part] = found[root] = leaves[root] = None
+    made = _pieces[piece] = Token(tuple(found), tuple(leaves))
+    return made
 
 
 def _parts(piece: str) -> list[str]:
     """Split a piece at underscores, humps and digits; a code or a hash stays whole."""
     bare = piece.strip("_").casefold()
+    if piece.isalpha() and piece[1:].islower():
+        return [bare]
     runs = (_RUN if piece.isascii() else _WORDS).findall(piece)
     # Single characters next to longer ones are noise: the 2 of HTTPServer2.
     long = [run.casefold() for run in runs if len(run) > 1]

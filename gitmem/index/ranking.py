@@ -34,7 +34,7 @@ class Ranking:
         self._segments = segments
         self._places: dict[str, list[int | None]] = {}
         self._read: dict[tuple[int, str], Postings | None] = {}
-        self._question = Asked((), frozenset(), (), (), ranked=False)
+        self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)
         self._chosen: tuple[Factor, ...] = ()
 
     def ask(self, question: Asked, loose: Mapping[str, float]) -> None:
@@ -43,7 +43,7 @@ class Ranking:
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
         counts = {term: self.count(term) for term in (*question.terms, *loose)}
         alive = sum(len(s.keys) - len(s.info.deleted) for s in self._segments)
-        self._chosen = factors(counts, alive, loose)
+        self._chosen = factors(counts, alive, loose, question.power)
 
     def count(self, term: str) -> int:
         """Count the documents alive that have a term."""

@@ -64,7 +64,7 @@ class ScanIndex:
                 loose[term] = max(factor, loose.get(term, 0.0))
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
         counts = {term: self._count(term) for term in (*question.terms, *loose)}
-        chosen = factors(counts, len(self._documents), loose)
+        chosen = factors(counts, len(self._documents), loose, question.power)
         unranked = not question.ranked and not (question.phrases and chosen)
 
         def complete(impact: dict[str, int]) -> bool:

@@ -318,7 +318,7 @@ class Memory:
         record, problems = decode(text, row.path)
         if record is None:
             raise InvalidError(f"{row.path}: {problems[0].message}", problems[0].hint)
-        catalog = self.derived.catalog()
+        catalog = self.derived.opened
         targets = catalog.links_from(row.file)
         rows = {r.id: r for _, target in targets for r in catalog.by_prefix(target)}
         links = [(relation, rows.get(target), target) for relation, target in targets]

@@ -6,7 +6,8 @@ from gitmem.sync import Derived
 def differences(derived: Derived) -> list[str]:
     """Compare what the catalog says with what a new one, made only now, says."""
     index = derived.index()
-    kept = derived.catalog().dump()
+    catalog = derived.opened
+    kept = catalog.dump()
     fresh = Derived(derived.store, None, 0)
     try:
         made = fresh.catalog().dump()
@@ -16,9 +17,9 @@ def differences(derived: Derived) -> list[str]:
             found += [f"catalog {table}: {row[0]} is out of date" for row in sorted(old - new, key=str)]
             found += [f"catalog {table}: {row[0]} is missing" for row in sorted(new - old, key=str)]
         indexed = index.keys()
-        known = set(derived.catalog().record_files())
+        known = set(catalog.record_paths())
         found += [f"index: file {key} is indexed but gone" for key in sorted(indexed - known)]
-        found += [f"index: {derived.catalog().path_of(key)} is not indexed" for key in sorted(known - indexed)]
+        found += [f"index: {catalog.path_of(key)} is not indexed" for key in sorted(known - indexed)]
         return found
     finally:
         fresh.close()
