@@ -34,7 +34,8 @@ __all__ = [
 
 _HOMES = {
     "gitmem.errors": (
-        "ConflictError", "EnvironmentProblem", "GitmemError", "InvalidError", "NotFoundError", "UsageError",
+        "ConflictError", "EnvironmentProblem", "GitmemError", "InvalidError", "NotFoundError",
+        "UsageError",
     ),
     "gitmem.memory": ("Memory",),
     "gitmem.records.kinds": ("Decision", "Error", "Fix", "Note", "Pattern", "Record", "Session"),

@@ -71,12 +71,12 @@ def field_of(key: str) -> str:
 
 
 def parse(key: str, value: object) -> str | int | float:
-    """Check one value, given as text or as YAML gave it; raise UsageError naming what is allowed."""
+    """Check one value, as text or as YAML gave it; raise UsageError naming what is allowed."""
     field = field_of(key)
     wanted = _TYPES[field]
     try:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise TypeError
+            raise TypeError  # noqa: TRY301  one message for both
         made: str | int | float = wanted(value)
     except (TypeError, ValueError):
         words = {int: "a whole number", float: "a number", str: "text"}[wanted]
@@ -86,7 +86,9 @@ def parse(key: str, value: object) -> str | int | float:
     if isinstance(made, int | float) and not 0 <= made < 2**40:
         raise UsageError(f"{key}: {value!r} is out of range", f"{key} must be at least 0")
     if key == "folder" and (not made or "/" in str(made) or str(made) in {".", "..", ".git"}):
-        raise UsageError(f"{key}: {value!r} is not allowed", "the name of a folder, without slashes")
+        raise UsageError(
+            f"{key}: {value!r} is not allowed", "the name of a folder, without slashes"
+        )
     return made
 
 
@@ -98,7 +100,9 @@ _TYPES: Final[dict[str, type[str] | type[int] | type[float]]] = {
 def from_environment(environ: Mapping[str, str]) -> Layer:
     """Take ``GITMEM_SESSION_MAX_HOURS`` and the like; ``GITMEM_ACTOR`` is ``actor``."""
     names = {key: "GITMEM_" + key.replace(".", "_").upper() for key in KEYS}
-    return Layer("environment", {key: environ[name] for key, name in names.items() if name in environ})
+    return Layer(
+        "environment", {key: environ[name] for key, name in names.items() if name in environ}
+    )
 
 
 def layered(layers: Sequence[Layer]) -> Layered:

@@ -336,7 +336,7 @@ def _moment(text: str, now: datetime, end: bool) -> datetime:  # noqa: FBT001  p
         # Only a date with a time is left; without a zone it is UTC.
         if "t" not in text and " " not in text:
             raise ValueError
-        full = datetime.fromisoformat(text)
+        full = datetime.fromisoformat(text.upper())
         return full.replace(tzinfo=UTC) if full.tzinfo is None else full.astimezone(UTC)
     year, month, number = (int(part or 1) for part in day.groups())
     start = datetime(year, month, number, tzinfo=UTC)

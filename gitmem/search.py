@@ -1,36 +1,11 @@
 """Text and filters in, ranked records out: the index finds, the catalog knows."""
 
-from typing import NamedTuple
-
+from gitmem.answers import Found, SearchHit
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.query import Filters, Query
 from gitmem.store.files import ProblemError
 from gitmem.sync import Derived, Progress, quiet
-
-
-class SearchHit(NamedTuple):
-    """A record that was found.
-
-    Attributes:
-        row: the record, as the catalog shows it.
-        score: sum of ``parts``; 0 for a question of filters only.
-        parts: what each term of the question gave, largest first.
-        attempts: for an error, the fixes that link to it, oldest first.
-
-    """
-
-    row: Row
-    score: float
-    parts: tuple[tuple[str, float], ...]
-    attempts: tuple[Row, ...]
-
-
-class Found(NamedTuple):
-    """What a search gave: hits, best first; a respelling when there are none."""
-
-    hits: list[SearchHit]
-    suggestion: str | None
 
 
 def search(derived: Derived, query: Query, limit: int, progress: Progress = quiet) -> Found:
@@ -43,12 +18,14 @@ def search(derived: Derived, query: Query, limit: int, progress: Progress = quie
     catalog = derived.opened
     filtered = query.filters != Filters()
     allow = catalog.files_matching(query.filters) if filtered else None
-    hits = index.search(query, limit, allow=allow, text_of=lambda file: _text(derived, catalog, file))
-    rows = catalog.by_file(hit.key for hit in hits)
+    hits = index.search(
+        query, limit, allow=allow, text_of=lambda file: _text(derived, catalog, file)
+    )
+    found_rows = catalog.by_file(hit.key for hit in hits)
     found = [
-        SearchHit(rows[hit.key], hit.score, hit.terms, _attempts(catalog, rows[hit.key]))
+        SearchHit(row, hit.score, hit.terms, _attempts(catalog, row))
         for hit in hits
-        if hit.key in rows
+        if (row := found_rows.get(hit.key))
     ]
     return Found(found, None if found else index.suggest(query))
 
@@ -57,7 +34,9 @@ def _attempts(catalog: Catalog, row: Row) -> tuple[Row, ...]:
     if row.kind != "error":
         return ()
     return tuple(
-        fix for relation, fix in catalog.linking_to(row.id) if relation == "fixes" and fix.kind == "fix"
+        fix
+        for relation, fix in catalog.linking_to(row.id)
+        if relation == "fixes" and fix.kind == "fix"
     )
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from gitmem.catalog.conditions import where
 from gitmem.catalog.faults import QUESTIONS
-from gitmem.catalog.conditions import like, where
 from gitmem.catalog.rows import Entry, Row
 from gitmem.catalog.schema import TABLES, VERSION
 from gitmem.query import Filters
@@ -54,7 +54,9 @@ class Catalog:
     def __init__(self, path: str) -> None:
         """Open the catalog at ``path`` (``:memory:`` for one that lives only now)."""
         try:
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
+            self._db = sqlite3.connect(
+                path, isolation_level=None, timeout=10, check_same_thread=False
+            )
             self._prepare(path)
         except sqlite3.Error as error:
             raise CatalogDamaged(str(error)) from error
@@ -182,7 +184,9 @@ class Catalog:
                 " WHERE r.id = ? ORDER BY f.path"
             )
             for place, (file,) in enumerate(self._ask(sql, [record_id])):
-                self._db.execute("UPDATE records SET shadowed = ? WHERE file = ?", (place > 0, file))
+                self._db.execute(
+                    "UPDATE records SET shadowed = ? WHERE file = ?", (place > 0, file)
+                )
 
     def index_backlog(self) -> tuple[dict[int, str], list[int]]:
         """Give what the index must still take in (number -> path), and the numbers it must drop."""
@@ -246,7 +250,9 @@ class Catalog:
 
     def record_paths(self) -> dict[int, str]:
         """Give number and path of every file that holds a record."""
-        return dict(self._ask("SELECT f.file, f.path FROM files f JOIN records r ON r.file = f.file"))
+        return dict(
+            self._ask("SELECT f.file, f.path FROM files f JOIN records r ON r.file = f.file")
+        )
 
     def links_from(self, file: int) -> list[tuple[str, str]]:
         """Give (relation, target id) of a record's links."""
@@ -265,7 +271,7 @@ class Catalog:
         return self._ask("SELECT kind, status, count(*) FROM memory GROUP BY 1, 2 ORDER BY 1, 2")
 
     def dump(self) -> dict[str, list[Any]]:
-        """Give everything that follows from the files, in a fixed order, for comparison in tests."""
+        """Give everything that follows from the files, in a fixed order, to be compared."""
         by_path = {
             table: self._ask(
                 f"SELECT f.path, t.* FROM {table} t JOIN files f ON f.file = t.file"  # noqa: S608
@@ -291,5 +297,7 @@ class Catalog:
 
     def attachments(self) -> list[tuple[str, str]]:
         """Give (path of the record, name of the attachment)."""
-        sql = "SELECT f.path, a.name FROM attachments a JOIN files f ON f.file = a.file ORDER BY 1, 2"
+        sql = (
+            "SELECT f.path, a.name FROM attachments a JOIN files f ON f.file = a.file ORDER BY 1, 2"
+        )
         return self._ask(sql)

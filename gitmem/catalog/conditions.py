@@ -23,10 +23,11 @@ def where(filters: Filters) -> Condition:
     for key, value in filters.excluded:
         text, values_ = CONDITIONS[key](value)
         parts.append((f"NOT {text}", values_))
+    # Without the Z, whole seconds are a prefix of milliseconds, and text order is time order.
     if filters.since:
-        parts.append(("created >= ?", [filters.since]))
+        parts.append(("created >= ?", [filters.since.removesuffix("Z")]))
     if filters.until:
-        parts.append(("created < ?", [filters.until]))
+        parts.append(("created < ?", [filters.until.removesuffix("Z")]))
     return _joined(" AND ", parts) if parts else ("1", [])
 
 
@@ -41,7 +42,10 @@ def _equals(column: str) -> Callable[[str], Condition]:
 
 def _type(value: str) -> Condition:
     # TypeError also finds json.decoder.TypeError
-    return "(error_type = ? COLLATE NOCASE OR error_type LIKE ? ESCAPE '!')", [value, f"%.{like(value)}"]
+    return "(error_type = ? COLLATE NOCASE OR error_type LIKE ? ESCAPE '!')", [
+        value,
+        f"%.{like(value)}",
+    ]
 
 
 def _author(value: str) -> Condition:
@@ -64,12 +68,12 @@ def _path(value: str) -> Condition:
     else:
         # The path itself, what lies below it, and the same at the end of an absolute path.
         test = (
-            "p.path = ? OR p.path LIKE ? ESCAPE '!' OR p.path LIKE ? ESCAPE '!'"
+            "p.path = ? COLLATE NOCASE OR p.path LIKE ? ESCAPE '!' OR p.path LIKE ? ESCAPE '!'"
             " OR p.path LIKE ? ESCAPE '!' OR (p.role = 'governs' AND ? GLOB p.path)"
         )
         safe = like(plain)
         values = [plain, f"{safe}/%", f"%/{safe}", f"%/{safe}/%", plain]
-    return f"(file IN (SELECT p.file FROM paths p WHERE {test}))", values
+    return f"(file IN (SELECT p.file FROM paths p WHERE {test}))", values  # noqa: S608
 
 
 def like(text: str) -> str:

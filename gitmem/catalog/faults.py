@@ -6,7 +6,8 @@ from typing import Final
 QUESTIONS: Final = (
     # A link to a record that is not here.
     """
-    SELECT f.path, 'dangling-link', 'links.' || l.relation,
+    SELECT f.path, 'dangling-link',
+        CASE l.relation WHEN 'reuses' THEN 'reuses' ELSE 'links.' || l.relation END,
         l.relation || ' names ' || l.target || ', which is not in this memory',
         'check the id, or merge the branch that has the record', 'error'
     FROM links l JOIN files f ON f.file = l.file
@@ -29,11 +30,11 @@ QUESTIONS: Final = (
         'keep one of the two files, or give one a new id', 'error'
     FROM records r JOIN files f ON f.file = r.file WHERE r.shadowed
     """,
-    # A decision can only be superseded by a decision.
+    # A decision can only be superseded by a decision, and so on for every kind.
     """
-    SELECT f.path, 'wrong-kind', 'links.supersedes',
-        'a ' || r.kind || ' can''t supersede a ' || t.kind,
-        'supersedes links a record to an older one of its own kind', 'error'
+    SELECT f.path, 'wrong-kind', 'links.' || l.relation,
+        l.relation || ' names ' || t.id || ', which is of another kind: ' || t.kind,
+        l.relation || ' links a record to an older one of its own kind', 'error'
     FROM links l JOIN records r ON r.file = l.file JOIN files f ON f.file = l.file
     JOIN records t ON t.id = l.target AND NOT t.shadowed
     WHERE l.relation IN ('supersedes', 'duplicates') AND t.kind <> r.kind

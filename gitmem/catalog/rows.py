@@ -42,7 +42,7 @@ class Entry(NamedTuple):
 
 def created_text(record: "Record") -> str:
     """Format a record's time so that text order is time order (UTC, milliseconds)."""
-    return record.created.strftime("%Y-%m-%dT%H:%M:%S.") + f"{record.created.microsecond // 1000:03}Z"
+    return record.created.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def entry(record: "Record") -> Entry:

@@ -9,7 +9,7 @@ from gitmem.cli.fields import collect, field_options
 from gitmem.errors import UsageError
 
 _EXAMPLES: Final = {
-    "error": '--type TypeError --message "can\'t compare offset-naive and offset-aware datetimes" --location src/clock.py:12',
+    "error": '--type TypeError --message "can\'t compare naive …" --location src/clock.py:12',
     "fix": '--approach "use datetime.now(UTC) everywhere" --outcome worked --link fixes=err-7k3',
     "decision": '--title "Use UTC everywhere" --rationale "one clock" --governs "src/**"',
     "pattern": '--title "Retry with jitter" --language python --code - < retry.py',
@@ -31,7 +31,16 @@ def command() -> None:
 
 def _make(kind: str) -> click.Command:
     @click.pass_obj
-    def run(app: App, *, source: str | None, edit: bool, as_json: bool, attach: tuple[str, ...] = (), **typed: Any) -> None:  # noqa: ANN401
+    def run(
+        app: App,
+        /,
+        *,
+        source: str | None,
+        edit: bool,
+        as_json: bool,
+        attach: tuple[str, ...] = (),
+        **typed: Any,  # noqa: ANN401
+    ) -> None:
         with app.memory() as memory:
             fields = collect(memory, kind, typed)
             if source is not None:
@@ -43,14 +52,19 @@ def _make(kind: str) -> click.Command:
             elif edit:
                 from gitmem.cli.editing import edited  # noqa: PLC0415  start-up
 
-                records = [edited(memory, kind, fields, lambda data: memory.add(kind, data, attach=attach))]
+                records = [
+                    edited(memory, kind, fields, lambda data: memory.add(kind, data, attach=attach))
+                ]
             elif not fields:
-                raise UsageError(f"what {kind}?", f"give a flag such as --title, or --edit, or see: gitmem add {kind} --help")
+                raise UsageError(
+                    f"what {kind}?",
+                    f"give a flag such as --title, or --edit, or see: gitmem add {kind} --help",
+                )
             else:
                 records = [memory.add(kind, fields, attach=attach)]
             report(records, as_json=as_json)
 
-    run.__doc__ = f"""Write down {'an' if kind == 'error' else 'a'} {kind}.
+    run.__doc__ = f"""Write down {"an" if kind == "error" else "a"} {kind}.
 
     \b
     Example:
@@ -59,11 +73,21 @@ def _make(kind: str) -> click.Command:
     for option in (
         json_option,
         click.option("--edit", is_flag=True, help="Fill in a commented template in $EDITOR."),
-        click.option("--from", "source", metavar="FILE", help="YAML or JSON: a record or a list of them; - is standard input."),
+        click.option(
+            "--from",
+            "source",
+            metavar="FILE",
+            help="YAML or JSON: a record or a list of them; - is standard input.",
+        ),
     ):  # fmt: skip
         run = option(run)
     if kind == "error":
-        run = click.option("--attach", multiple=True, metavar="FILE", help="Keep a file with it: a screenshot, a log.")(run)
+        run = click.option(
+            "--attach",
+            multiple=True,
+            metavar="FILE",
+            help="Keep a file with it: a screenshot, a log.",
+        )(run)
     return click.command(kind)(field_options(kind)(run))
 
 

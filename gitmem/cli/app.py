@@ -122,7 +122,9 @@ def standard_input(what: str, limit: int = 64 * 2**20) -> bytes:
 
 def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--json``."""
-    return click.option("--json", "as_json", is_flag=True, help="Answer in JSON (with a format version).")(function)
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Answer in JSON (with a format version)."
+    )(function)
 
 
 def complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:

@@ -11,7 +11,9 @@ from gitmem.errors import UsageError
 @click.argument("key", required=False)
 @click.argument("value", required=False)
 @click.option("--user", "scope", flag_value="user", help="Set it for you, in every repository.")
-@click.option("--team", "scope", flag_value="team", help="Set it for everybody, in .memory/gitmem.yaml.")
+@click.option(
+    "--team", "scope", flag_value="team", help="Set it for everybody, in .memory/gitmem.yaml."
+)
 @click.option("--unset", is_flag=True, help="Take the setting away.")
 @json_option
 @click.pass_obj
@@ -30,7 +32,8 @@ def command(
             if scope is None:
                 raise UsageError("for whom?", "add --user or --team")
             memory.set_setting(key, None if unset else value, scope)
-            note(f"{key} {'unset' if unset else 'set'} for {'you' if scope == 'user' else 'the team'}")
+            whom = "you" if scope == "user" else "the team"
+            note(f"{key} {'unset' if unset else 'set'} for {whom}")
             return
         wanted = [key] if key else list(KEYS)
         found = [(name, *memory.setting(name)) for name in wanted]

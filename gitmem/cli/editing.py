@@ -24,13 +24,16 @@ if TYPE_CHECKING:
 def template(kind: str, fields: dict[str, Any]) -> str:
     """Write the template: given fields filled in, the others commented out with their help."""
     lines = [
-        f"# A new {kind}. Take the # away where you write something; what stays behind # is left out.",
+        f"# A new {kind}. Take the # away where you write; what stays behind # is left out.",
         "# Several lines:  'message: |' and the text below it, indented by two blanks.",
         "",
     ]
     left = dict(fields)
     for ask in (*guide.COMMON, *guide.KINDS[kind]):
-        lines.append(f"# {ask.help}" + (f": {describe(_annotation(kind, ask.field))}" if ask.form == "choice" else ""))
+        lines.append(
+            f"# {ask.help}"
+            + (f": {describe(_annotation(kind, ask.field))}" if ask.form == "choice" else "")
+        )
         if ask.field in left:
             lines += codec.dump({ask.field: left.pop(ask.field)}).decode().splitlines()
         else:
@@ -58,7 +61,9 @@ def edited(
         text = _read(path)
         if text == start and not fields:
             os.unlink(path)
-            raise UsageError("the template was left as it was: nothing was written", "fill in at least a title")
+            raise UsageError(
+                "the template was left as it was: nothing was written", "fill in at least a title"
+            )
         try:
             record = add(_parse(kind, text))
         except GitmemError as error:
@@ -68,7 +73,9 @@ def edited(
             note(error.message + (f" ({error.hint})" if error.hint else ""))
             note(f"your text is kept in {path}")
             if not click.confirm("Edit it again?", default=True, err=True):
-                raise InvalidError("not written", f"go on later with: gitmem add {kind} --from {path}") from None
+                raise InvalidError(
+                    "not written", f"go on later with: gitmem add {kind} --from {path}"
+                ) from None
         else:
             os.unlink(path)
             return record
@@ -79,7 +86,9 @@ def _parse(kind: str, text: str) -> dict[str, Any]:
         data = codec.load(text.encode())
     except codec.YamlError as error:
         if error.code == "empty":
-            raise InvalidError("every line is still behind a #", "take the # away where you write") from None
+            raise InvalidError(
+                "every line is still behind a #", "take the # away where you write"
+            ) from None
         line, column = error.position
         raise InvalidError(f"line {line}, column {column}: {error.message}", error.hint) from None
     asks = {ask.field: ask for ask in (*guide.COMMON, *guide.KINDS[kind])}
@@ -95,17 +104,23 @@ def _draft(journal: str, kind: str, text: str) -> str:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise EnvironmentProblem(f"can't write a draft in {folder}: {(error.strerror or '').lower()}") from None
+        raise EnvironmentProblem(
+            f"can't write a draft in {folder}: {(error.strerror or '').lower()}"
+        ) from None
     return path
 
 
 def _edit(path: str) -> None:
-    editor = os.environ.get("GIT_EDITOR") or os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    editor = (
+        os.environ.get("GIT_EDITOR") or os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    )
     try:
         done = subprocess.run([*shlex.split(editor), path], check=False)  # noqa: S603  the user's own editor
     except (OSError, ValueError):
         os.unlink(path)
-        raise EnvironmentProblem(f"can't start the editor {editor!r}", "set EDITOR to your editor") from None
+        raise EnvironmentProblem(
+            f"can't start the editor {editor!r}", "set EDITOR to your editor"
+        ) from None
     if done.returncode:
         hint = f"nothing was written; your text is kept in {path}"
         raise UsageError(f"the editor ended with exit code {done.returncode}", hint)

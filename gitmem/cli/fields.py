@@ -12,7 +12,12 @@ from gitmem.records import guide
 if TYPE_CHECKING:
     from gitmem.memory import Memory
 
-_FLAG_NAMES = {"error_type": "--type", "tags": "--tag", "steps": "--step", "alternatives": "--alternative"}
+_FLAG_NAMES = {
+    "error_type": "--type",
+    "tags": "--tag",
+    "steps": "--step",
+    "alternatives": "--alternative",
+}
 
 
 def flag(ask: guide.Ask) -> str:
@@ -25,10 +30,26 @@ def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]
 
     def add(function: Any) -> Any:  # noqa: ANN401
         general = (
-            click.option("--anchor", "anchor", multiple=True, metavar="PATH[:LINES]", help="Code it speaks of: src/a.py:10-20."),
-            click.option("--link", "link", multiple=True, metavar="RELATION=ID", help="Link to another record: relates=err-7k."),
-            click.option("--set", "assign", multiple=True, metavar="FIELD=VALUE", help="Any other field, by its name in the file; VALUE is YAML."),
-        )  # fmt: skip
+            click.option(
+                "--anchor",
+                multiple=True,
+                metavar="PATH[:LINES]",
+                help="Code it speaks of: src/a.py:10-20.",
+            ),
+            click.option(
+                "--link",
+                multiple=True,
+                metavar="RELATION=ID",
+                help="Link to another record: relates=err-7k.",
+            ),
+            click.option(
+                "--set",
+                "assign",
+                multiple=True,
+                metavar="FIELD=VALUE",
+                help="Any other field, by its name in the file; VALUE is YAML.",
+            ),
+        )
         for option in reversed(general):
             function = option(function)
         for ask in reversed((*guide.COMMON, *guide.KINDS[kind])):
@@ -72,11 +93,15 @@ def _assign(fields: dict[str, Any], assignment: str) -> None:
     name, equals, text = assignment.partition("=")
     path = codec.steps(name.strip())
     if not equals or not path or not all(isinstance(step, str) for step in path):
-        raise UsageError(f"{assignment!r} is not an assignment", "write FIELD=VALUE or FIELD.INNER=VALUE")
+        raise UsageError(
+            f"{assignment!r} is not an assignment", "write FIELD=VALUE or FIELD.INNER=VALUE"
+        )
     try:
         value = codec.load(f"value: {text}".encode())["value"]
     except codec.YamlError as error:
-        raise InvalidError(f"{name}: {error.message}", "quote the value as YAML wants it", name) from None
+        raise InvalidError(
+            f"{name}: {error.message}", "quote the value as YAML wants it", name
+        ) from None
     here = fields
     for step in path[:-1]:
         here = here.setdefault(str(step), {})

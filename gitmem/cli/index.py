@@ -29,7 +29,10 @@ def status(app: App) -> None:
         waiting, gone = catalog.index_backlog()
         out(f"folder      {memory.derived.directory or 'none: in memory only'}")
         out(f"records     {len(catalog.record_paths())}")
-        out(f"to index    {len(waiting) + len(gone)}" + (" (at the next search)" if waiting or gone else ""))
+        out(
+            f"to index    {len(waiting) + len(gone)}"
+            + (" (at the next search)" if waiting or gone else "")
+        )
 
 
 @command.command("rebuild")
@@ -58,5 +61,9 @@ def verify(app: App) -> int:
     with app.memory() as memory:
         found = memory.verify()
         out(found)
-        note(f"{len(found)} differences; mend them with: gitmem index rebuild" if found else "in step with the files")
+        note(
+            f"{len(found)} differences; mend them with: gitmem index rebuild"
+            if found
+            else "in step with the files"
+        )
     return 1 if found else 0

@@ -23,7 +23,9 @@ def _json(data: bytes) -> list[dict[str, Any]]:
     try:
         made = json.loads(data, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise InvalidError(f"line {error.lineno}, column {error.colno}: not valid JSON: {error.msg.lower()}") from None
+        raise InvalidError(
+            f"line {error.lineno}, column {error.colno}: not valid JSON: {error.msg.lower()}"
+        ) from None
     except UnicodeDecodeError:
         raise InvalidError("this is not UTF-8", "save it as UTF-8") from None
     except RecursionError:
@@ -31,7 +33,9 @@ def _json(data: bytes) -> list[dict[str, Any]]:
     entries = made if isinstance(made, list) else [made]
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, dict):
-            raise InvalidError(f"entry {number} of {len(entries)} is not an object", "each record is an object")
+            raise InvalidError(
+                f"entry {number} of {len(entries)} is not an object", "each record is an object"
+            )
     return entries
 
 
@@ -40,7 +44,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidError(f"the key '{twice}' stands twice in one object", "keep one of them", twice)
+        raise InvalidError(
+            f"the key '{twice}' stands twice in one object", "keep one of them", twice
+        )
     return made
 
 

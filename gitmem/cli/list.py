@@ -2,17 +2,20 @@
 
 import click
 
-from gitmem.catalog.catalog import SORTS
 from gitmem.cli.app import App, json_option, note, out
+
+_SORTS = ("author", "created", "kind", "oldest", "status", "title")
 
 
 @click.command("list", context_settings={"ignore_unknown_options": True})
 @click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
-@click.option("--sort", type=click.Choice(sorted(SORTS)), default="created", help="Order (newest first).")
+@click.option("--sort", type=click.Choice(_SORTS), default="created", help="Order (newest first).")
 @click.option("--limit", type=click.IntRange(1), help="How many at most.")
 @json_option
 @click.pass_obj
-def command(app: App, filters: tuple[str, ...], sort: str, limit: int | None, *, as_json: bool) -> None:
+def command(
+    app: App, filters: tuple[str, ...], sort: str, limit: int | None, *, as_json: bool
+) -> None:
     """List records by filters: kind: tag: path: status: type: author: session: since: until:.
 
     \b

@@ -7,11 +7,15 @@ from gitmem.cli.app import App, json_option, note, out
 
 @click.command("log", context_settings={"ignore_unknown_options": True})
 @click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
-@click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="How many at most.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=50, show_default=True, help="How many at most."
+)
 @click.option("--reverse", is_flag=True, help="Oldest first.")
 @json_option
 @click.pass_obj
-def command(app: App, filters: tuple[str, ...], limit: int, *, reverse: bool, as_json: bool) -> None:
+def command(
+    app: App, filters: tuple[str, ...], limit: int, *, reverse: bool, as_json: bool
+) -> None:
     """The timeline of what was learnt, newest first. Takes the filters of list.
 
     \b

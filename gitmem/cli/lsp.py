@@ -15,5 +15,5 @@ def command() -> None:
     Example:
       gitmem lsp
     """
-    # By name: the server lies above the command line and must not be imported before it is asked for.
+    # By name: the server lies above the command line, and is imported only when asked for.
     importlib.import_module("lsp_server.server").serve()

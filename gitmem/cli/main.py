@@ -1,5 +1,6 @@
 """Entry point: finds the command, imports only that, and turns failures into one line."""
 
+import contextlib
 import importlib
 import os
 import sys
@@ -132,7 +133,9 @@ def _run(args: list[str] | None) -> int:
         if isinstance(error, BrokenPipeError):
             raise
         what = (error.strerror or str(error)).lower()
-        _complain(f"{error.filename or 'this machine'}: {what}", "nothing half-written was left behind")
+        _complain(
+            f"{error.filename or 'this machine'}: {what}", "nothing half-written was left behind"
+        )
         return 6
     return result if isinstance(result, int) else 0
 
@@ -141,7 +144,5 @@ def _complain(message: str, hint: str = "") -> None:
     from gitmem.render.text import one_line  # noqa: PLC0415  start-up
 
     text = f"gitmem: {one_line(message)}" + (f"\n  {one_line(hint)}" if hint else "")
-    try:
+    with contextlib.suppress(OSError, ValueError):  # nobody listens; the exit code says it
         print(text, file=sys.stderr)  # noqa: T201
-    except (OSError, ValueError):
-        pass  # nobody listens; the exit code says it

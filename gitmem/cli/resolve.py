@@ -13,13 +13,16 @@ from gitmem.errors import UsageError
 @click.command("resolve")
 @id_argument(metavar="ERROR")
 @click.argument("words", nargs=-1, metavar="[WHAT WAS DONE]")
-@click.option("--patch-from", metavar="FILE", help="Take the patch from a file; - is standard input.")
+@click.option(
+    "--patch-from", metavar="FILE", help="Take the patch from a file; - is standard input."
+)
 @click.option("--verified-by", metavar="COMMAND", help="The command that shows that it works.")
 @field_options("fix")
 @json_option
 @click.pass_obj
 def command(
-    app: App, reference: str, words: tuple[str, ...], patch_from: str | None, verified_by: str | None,
+    app: App, /, reference: str, words: tuple[str, ...],
+    patch_from: str | None, verified_by: str | None,
     *, as_json: bool, **typed: Any,  # noqa: ANN401
 ) -> None:  # fmt: skip
     """Write down what fixed an error, or failed to (--outcome failed).

@@ -11,7 +11,9 @@ from gitmem.cli.app import App, json_option, note, out, standard_input
 @click.option("--why", is_flag=True, help="Show what made up each score.")
 @json_option
 @click.pass_obj
-def command(app: App, words: tuple[str, ...], limit: int | None, *, why: bool, as_json: bool) -> int:
+def command(
+    app: App, words: tuple[str, ...], limit: int | None, *, why: bool, as_json: bool
+) -> int:
     """Find records by words, phrases, filters or a pasted error.
 
     Words are ranked; "phrases" must occur; -word must not. Filters: kind: tag: path:
@@ -41,5 +43,8 @@ def command(app: App, words: tuple[str, ...], limit: int | None, *, why: bool, a
 
         out(lists.hits(found.hits, painter, why=why))
         if not found.hits:
-            note("nothing found" + (f"; did you mean: gitmem search {found.suggestion}" if found.suggestion else ""))
+            note(
+                "nothing found"
+                + (f"; did you mean: gitmem search {found.suggestion}" if found.suggestion else "")
+            )
     return 0

@@ -30,7 +30,9 @@ def command() -> None:
 @click.option("--beside", is_flag=True, help="Even while another session of yours is live here.")
 @json_option
 @click.pass_obj
-def start(app: App, goal: tuple[str, ...], tags: tuple[str, ...], *, beside: bool, as_json: bool) -> None:
+def start(
+    app: App, goal: tuple[str, ...], tags: tuple[str, ...], *, beside: bool, as_json: bool
+) -> None:
     """Begin a piece of work. Records written meanwhile are linked to it.
 
     \b
@@ -41,7 +43,10 @@ def start(app: App, goal: tuple[str, ...], tags: tuple[str, ...], *, beside: boo
         live = memory.sessions.start(" ".join(goal), tags=tags, beside=beside)
         _tell(live, "started", as_json=as_json)
         for other in live.stale_others:
-            note(f"{other} was left behind; look: gitmem session show {other}, then resume, end or abandon it")
+            note(
+                f"{other} was left behind; look at it with gitmem session show {other}, "
+                "then resume, end or abandon it"
+            )
 
 
 @command.command("log")
@@ -49,18 +54,22 @@ def start(app: App, goal: tuple[str, ...], tags: tuple[str, ...], *, beside: boo
 @click.argument("text", nargs=-1, metavar="[TEXT or PATH]")
 @click.option("--path", help="The file it is about (a change may name it as TEXT).")
 @click.option("--reason", help="Why the file was changed.")
-@click.option("--action", type=click.Choice(["create", "edit", "delete", "rename", "refactor", "test"]))
+@click.option(
+    "--action", type=click.Choice(["create", "edit", "delete", "rename", "refactor", "test"])
+)
 @click.option("--lines", metavar="FIRST-LAST", help="Lines that it is about.")
 @click.option("--related", multiple=True, metavar="PATH", help="A file that matters to it.")
 @click.option("--role", default="", help="Who in a team of assistants it comes from.")
 @click.option("--record", metavar="ID", help="A record that it speaks of.")
-@click.option("--result", type=click.Choice(["passed", "failed", "error"]), help="Of a test: how it ended.")
+@click.option(
+    "--result", type=click.Choice(["passed", "failed", "error"]), help="Of a test: how it ended."
+)
 @click.option("--passed", type=click.IntRange(0), help="Of a test: how many passed.")
 @click.option("--failed", type=click.IntRange(0), help="Of a test: how many failed.")
 @click.option("--command", "ran", help="Of a test: what was run.")
 @click.option("--session", "session_id", metavar="ID", help="Another session than the current one.")
 @click.pass_obj
-def log(app: App, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
+def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
     """Note an event: change, test, note, or any other word.
 
     \b
@@ -105,7 +114,9 @@ def _test_run(kind: str, given: dict[str, Any]) -> Any:  # noqa: ANN401
     if not told and given["ran"] is None:
         return None
     if kind != "test":
-        raise UsageError("--result, --passed, --failed and --command are for tests", "log the type test")
+        raise UsageError(
+            "--result, --passed, --failed and --command are for tests", "log the type test"
+        )
     if "result" not in told:
         if "failed" not in told:
             raise UsageError("how did the test end?", "add --result passed, failed or error")
@@ -136,22 +147,31 @@ def status(app: App, *, as_json: bool) -> None:
 
                 out(document("session status", session=None, left_behind=[one.id for one in stale]))
                 return
-            out("no session is live here; start one with: gitmem session start \"GOAL\"")
+            out('no session is live here; start one with: gitmem session start "GOAL"')
             for one in stale:
                 note(f"{one.id} was left behind on {_day(one.last)}: {one.goal}")
             return
         now = memory.sessions.status(live.id, compare=True)
         if as_json:
-            _tell(live, "live", as_json=True, seconds=now.seconds, changes=[c.path for c in now.changes])
+            _tell(
+                live,
+                "live",
+                as_json=True,
+                seconds=now.seconds,
+                changes=[c.path for c in now.changes],
+            )
             return
         painter = app.painter(memory.site.config.ui_color)
         out(f"{painter.paint(live.id, 'yellow')}  {painter.paint(live.goal, 'bold')}")
-        out(f"  for {duration(now.seconds)}" + (f" on {live.here.branch}" if live.here.branch else ""))
+        out(
+            f"  for {duration(now.seconds)}"
+            + (f" on {live.here.branch}" if live.here.branch else "")
+        )
         for change in now.changes:
             counts = "" if change.added is None else f"  +{change.added} -{change.removed}"
             out(f"  {change.action:<7} {change.path}{counts}")
         for run in now.test_runs:
-            out(f"  test    {painter.status('failed' if run.result != 'passed' else 'worked')} {run.command}".rstrip())
+            out(f"  test    {painter.status(run.result)} {run.command}".rstrip())
         for gap in now.gaps:
             note(gap)
 
@@ -175,13 +195,22 @@ def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
         if as_json:
             from gitmem.render import as_json as render  # noqa: PLC0415  start-up
 
-            out(render.document("session list", live=[_data(one) for one in live], ended=render.rows(ended)))
+            out(
+                render.document(
+                    "session list", live=[_data(one) for one in live], ended=render.rows(ended)
+                )
+            )
             return
         painter = app.painter(memory.site.config.ui_color)
         for one in live:
-            state = painter.paint("left behind" if one.stale else "live", "red" if one.stale else "green")
+            state = painter.paint(
+                "left behind" if one.stale else "live", "red" if one.stale else "green"
+            )
             where = f"  {one.here.root}" if everywhere else ""
-            out(f"{painter.paint(one.id, 'yellow')}  {state}  since {_day(one.started)}  {one.goal}{where}")
+            out(
+                f"{painter.paint(one.id, 'yellow')}  {state}  since {_day(one.started)}  "
+                f"{one.goal}{where}"
+            )
         out(rows(ended, painter))
         if not live and not ended:
             note("no sessions yet")
@@ -243,7 +272,15 @@ def resume(app: App, reference: str, *, as_json: bool) -> None:
 @click.option("--tag", "tags", multiple=True, help="A word to find it by.")
 @json_option
 @click.pass_obj
-def end(app: App, reference: str | None, *, success: bool | None, as_json: bool, **given: Any) -> None:  # noqa: ANN401
+def end(
+    app: App,
+    /,
+    reference: str | None,
+    *,
+    success: bool | None,
+    as_json: bool,
+    **given: Any,  # noqa: ANN401
+) -> None:
     """End a session and write its record: duration, changes from git, what was learnt.
 
     \b

@@ -23,7 +23,9 @@ def command(app: App, *, as_json: bool) -> None:
         if as_json:
             from gitmem.render import as_json as render  # noqa: PLC0415  start-up
 
-            counts = [{"kind": kind, "status": state, "count": n} for kind, state, n in status.counts]
+            counts = [
+                {"kind": kind, "status": state, "count": n} for kind, state, n in status.counts
+            ]
             out(
                 render.document(
                     "status",
@@ -47,7 +49,9 @@ def command(app: App, *, as_json: bool) -> None:
         for one in live:
             out(f"  live session {painter.paint(one.id, 'yellow')}  {one.goal}")
         if status.problems:
-            counted = ", ".join(f"{number} {painter.status(name)}" for name, number in status.problems.items())
+            counted = ", ".join(
+                f"{number} {painter.status(name)}" for name, number in status.problems.items()
+            )
             out(f"  problems: {counted}   (gitmem check)")
         for text in status.notices:
             note(text)

@@ -83,7 +83,9 @@ def plan(store: Store, existing: Mapping[str, str], data: bytes) -> Plan:
     for number, entry in enumerate(archive["records"], 1):
         record, text, path = _entry(number, entry)
         if record.id in seen:
-            raise InvalidError(f"record {number}: {record.id} is in this archive twice", "keep one of them")
+            raise InvalidError(
+                f"record {number}: {record.id} is in this archive twice", "keep one of them"
+            )
         seen.add(record.id)
         if record.id in existing:
             if not _same(store, existing[record.id], text):
@@ -132,8 +134,12 @@ def _read(data: bytes) -> dict[str, Any]:
         raise InvalidError("this JSON is not an archive of gitmem", hint)
     if archive.get("format") != FORMAT:
         version = archive.get("format")
-        raise InvalidError(f"this archive has format {version}; this gitmem knows {FORMAT}", "use a newer gitmem")
-    if not isinstance(archive.get("records"), list) or not isinstance(archive.get("attachments", {}), dict):
+        raise InvalidError(
+            f"this archive has format {version}; this gitmem knows {FORMAT}", "use a newer gitmem"
+        )
+    if not isinstance(archive.get("records"), list) or not isinstance(
+        archive.get("attachments", {}), dict
+    ):
         raise InvalidError("this archive has no list of records", hint)
     return archive
 
@@ -146,14 +152,18 @@ def _entry(number: int, entry: object) -> tuple[Record, bytes, str]:
         record = from_data(data)
     except InvalidError as error:
         name = data.get("id", "without an id")
-        raise InvalidError(f"record {number} ({name}): {error.message}", error.hint, error.field) from None
+        raise InvalidError(
+            f"record {number} ({name}): {error.message}", error.hint, error.field
+        ) from None
     if not isinstance(path, str) or not is_record_path(path):
         hint = "a path is kind/year/month/name-ID.yaml"
         raise InvalidError(f"record {number} ({record.id}): the path {path!r} is not allowed", hint)
     if id_in(path) != record.id or not path.startswith(f"{FOLDERS[record.kind]}/"):
         raise InvalidError(f"record {number} ({record.id}): the path {path!r} is another record's")
     # A newer schema is carried over as it is; ours is written canonically.
-    text = codec.dump(data) if record.schema != to_data(record)["schema"] else _canonical(record, data)
+    text = (
+        codec.dump(data) if record.schema != to_data(record)["schema"] else _canonical(record, data)
+    )
     return record, text, path
 
 
@@ -173,7 +183,9 @@ def _attachments(archive: dict[str, Any]) -> dict[str, bytes]:
     made = {}
     for name, packed in archive.get("attachments", {}).items():
         if not _ATTACHMENT.match(name) or not isinstance(packed, str):
-            raise InvalidError(f"the attachment name {name!r} is not allowed", "a name is sha256 and ending")
+            raise InvalidError(
+                f"the attachment name {name!r} is not allowed", "a name is sha256 and ending"
+            )
         try:
             content = base64.b64decode(packed, validate=True)
         except (binascii.Error, ValueError):
@@ -187,9 +199,13 @@ def _attachments(archive: dict[str, Any]) -> dict[str, bytes]:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise InvalidError("an object in this archive has one key twice", "the archive was changed by hand?")
+        raise InvalidError(
+            "an object in this archive has one key twice", "the archive was changed by hand?"
+        )
     return made
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise InvalidError(f"{name} in this archive is not a number", "the archive was changed by hand?")
+    raise InvalidError(
+        f"{name} in this archive is not a number", "the archive was changed by hand?"
+    )

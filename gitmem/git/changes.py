@@ -1,6 +1,7 @@
 """What changed between two trees, file by file."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Collection, Iterator
 from typing import Final, Literal
 
 from gitmem.git.command import all_but, git
@@ -15,11 +16,19 @@ _ACTIONS: Final[dict[bytes, _Action]] = {
 }
 _SUBMODULE = b"160000"
 _LONGEST = 4096
+_MOST_PATHS = 2000  # on one command line
 _ESCAPES = {0x07: "a", 0x08: "b", 0x09: "t", 0x0A: "n", 0x0B: "v", 0x0C: "f", 0x0D: "r",
             0x22: '"', 0x5C: "\\"}  # fmt: skip
 
 
-def changes(root: str, tree_a: str, tree_b: str, exclude: str = ".memory") -> tuple[Change, ...]:
+def changes(
+    root: str,
+    tree_a: str,
+    tree_b: str,
+    exclude: str = ".memory",
+    *,
+    only: Collection[bytes] | None = None,
+) -> tuple[Change, ...]:
     """List the files that differ between two trees or commits, by path.
 
     Binary files and submodules have no line counts. A path that a record can't hold as it is
@@ -30,18 +39,36 @@ def changes(root: str, tree_a: str, tree_b: str, exclude: str = ".memory") -> tu
         tree_a: the older tree.
         tree_b: the newer tree.
         exclude: the memory's folder, which is never listed; empty for none.
+        only: look at no other paths, also when pairing renames; None for all.
 
     Raises:
         EnvironmentProblem: git is missing, or one of the trees is not here.
 
     """
-    said = git(
-        root, "diff-tree", "-r", "-z", "-M", "-l1000", "--raw", "--numstat", "--no-abbrev",
-        "--no-ext-diff", "--no-textconv", "--ignore-submodules=none", tree_a, tree_b, "--",
-        *all_but(exclude),
-    )  # fmt: skip
-    found = sorted(_parse(said), key=lambda change: change.path)
-    return tuple(found)
+    options = ("-M", "-l1000", "--raw", "--numstat", "--no-abbrev", "--no-textconv")
+    paths = sorted(only) if only is not None else []
+    batches = range(0, len(paths), _MOST_PATHS) if only is not None else (0,)
+    found: list[Change] = []
+    for first in batches:
+        batch = paths[first : first + _MOST_PATHS]
+        said = _diff(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=batch)
+        found += _parse(said)
+    return tuple(sorted(found, key=lambda change: change.path))
+
+
+def changed_paths(root: str, tree_a: str, tree_b: str, exclude: str = "") -> set[bytes]:
+    """Name the paths that differ, as raw bytes; both paths of a renamed file."""
+    options = ("--name-only", "--no-renames")
+    said = _diff(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=())
+    return set(said.split(b"\0")) - {b""}
+
+
+def _diff(
+    root: str, *options: str, trees: tuple[str, str], exclude: str, only: Collection[bytes]
+) -> bytes:
+    fixed = ("-r", "-z", "--no-ext-diff", "--ignore-submodules=none")
+    specs = [f":(top,literal){os.fsdecode(path)}" for path in only]
+    return git(root, "diff-tree", *fixed, *options, *trees, "--", *specs, *all_but(exclude))
 
 
 def _parse(said: bytes) -> Iterator[Change]:

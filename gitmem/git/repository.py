@@ -106,7 +106,16 @@ class Repository:
     def commits_between(self, a: str, b: str) -> tuple[Commit, ...]:
         """List the commits that ``b`` has and ``a`` has not, oldest first."""
         form = "--format=%H%x1f%P%x1f%an%x1f%ae%x1f%ct%x1f%s"
-        said = self._ask("log", "-z", "--reverse", form, "--end-of-options", f"{a}..{b}", "--")
+        said = self._ask(
+            "log",
+            "-z",
+            "--reverse",
+            "--encoding=UTF-8",
+            form,
+            "--end-of-options",
+            f"{a}..{b}",
+            "--",
+        )
         return tuple(_commit(entry) for entry in said.split("\0") if entry)
 
     def paths_of(self, commit: str) -> tuple[bytes, ...]:
@@ -143,8 +152,9 @@ class Repository:
         return self._bytes(command, *arguments, ok=ok).decode(errors="replace").rstrip("\n")
 
     def _bytes(self, command: str, *arguments: str, ok: tuple[int, ...] = (0,)) -> bytes:
-        from git import GitCommandError  # noqa: PLC0415  imported with the repository
+        from git import GitCommandNotFound, GitError  # noqa: PLC0415  imported already
 
+        what = f"git {command.replace('_', '-')}"
         call: Any = getattr(self._repo.git, command)
         try:
             code, said, complaint = call(
@@ -154,11 +164,12 @@ class Repository:
                 stdout_as_string=False,
                 strip_newline_in_stdout=False,
             )
-        except (GitCommandError, OSError) as error:  # also: git not found
-            what = f"git {command.replace('_', '-')}"
+        except GitCommandNotFound as error:
+            raise _no_git() from error
+        except (GitError, OSError) as error:
             raise refusal(what, self.places.root, str(error)) from error
         if code not in ok:
-            raise refusal(f"git {command.replace('_', '-')}", self.places.root, str(complaint))
+            raise refusal(what, self.places.root, str(complaint))
         return bytes(said)
 
 
@@ -166,11 +177,15 @@ def _open(places: Places) -> "Repo":
     try:
         from git import InvalidGitRepositoryError, NoSuchPathError, Repo  # noqa: PLC0415  start-up
     except ImportError as error:  # GitPython looks for git while it is imported
-        raise EnvironmentProblem("git was not found", "install git, or add it to PATH") from error
+        raise _no_git() from error
     try:
         return Repo(places.root, expand_vars=False)
     except (InvalidGitRepositoryError, NoSuchPathError) as error:
         raise EnvironmentProblem(f"the repository at {places.root} can't be opened") from error
+
+
+def _no_git() -> EnvironmentProblem:
+    return EnvironmentProblem("git was not found", "install git, or add it to PATH")
 
 
 def _override(places: Places) -> dict[str, str]:

@@ -20,11 +20,18 @@ from gitmem.index import manifest
 from gitmem.index.document import Document
 from gitmem.index.protocol import IndexDamaged
 from gitmem.index.scoring import impacts
-from gitmem.index.whoosh_files import NAME, Postings, Segment, SegmentInfo, latest_generation, toc_name
+from gitmem.index.whoosh_files import (
+    NAME,
+    Postings,
+    Segment,
+    SegmentInfo,
+    latest_generation,
+    toc_name,
+)
 from gitmem.index.whoosh_writer import lengths, toc, write_segment
 
 MAX_SEGMENTS: Final = 12
-_MERGED_TO: Final = 4
+MERGED_TO: Final = 4
 MAX_POSTINGS: Final = 4_000_000
 """A new segment is written when it has so many postings (40 MB of memory)."""
 
@@ -47,7 +54,7 @@ class _Growing:
         self.lengths = array("I")
         self.size = 0
         # Documents and impacts in turn.
-        self._terms: "dict[str, array[int]]" = {}
+        self._terms: dict[str, array[int]] = {}
 
     def add(self, key: int, impact: dict[str, int]) -> None:
         number = len(self.keys)
@@ -163,7 +170,7 @@ class Update:
         if len(kept) + len(new) <= MAX_SEGMENTS or len(kept) < 2:  # noqa: PLR2004  a pair
             return [*(info for _, info in kept), *new]
         kept.sort(key=lambda pair: pair[1].documents - len(pair[1].deleted))
-        joined = kept[: max(2, len(kept) - _MERGED_TO)]
+        joined = kept[: max(2, len(kept) - MERGED_TO)]
         rest = kept[len(joined) :]
         merged = _merge(self._directory, [segment.seen_as(info) for segment, info in joined])
         self._written.append(merged)

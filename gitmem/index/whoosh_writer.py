@@ -35,7 +35,7 @@ from gitmem.index.whoosh_files import (
 BLOCK: Final = 1024
 _INLINE: Final = 4
 """Postings of up to so many documents lie in the table of terms."""
-_AS_TUPLE: Final = 24
+AS_TUPLE: Final = 24
 _PROTOCOL: Final = 4
 _NO_ID: Final = 0xFFFFFFFF
 _INFO = struct.Struct("!BfIBBfII")
@@ -105,13 +105,26 @@ class _PostingsWriter(base.PostingsWriter):  # type: ignore[misc]
 
     def _block(self, documents: list[int], values: bytes, *, last: bool) -> None:
         gaps: Any = (documents[0], *map(int.__sub__, documents[1:], documents))
-        if len(gaps) > _AS_TUPLE:
+        if len(gaps) > AS_TUPLE:
             gaps = array("H" if documents[-1] < 1 << 16 else "I", gaps)
         # Documents, last one, highest weight, compression, lengths; see whoosh3._write_block.
         info = (len(documents), documents[-1], 1.0, 0, *self._bounds)
         data = pickle.dumps(info, _PROTOCOL) + pickle.dumps((gaps, None, values), _PROTOCOL)
         self._stream.write_int(-len(data) if last else len(data))
         self._stream.write(data)
+
+
+class _Storage(FileStorage):  # type: ignore[misc]
+    """Remembers the files it makes, so that they can be closed when writing fails."""
+
+    def __init__(self, directory: str) -> None:
+        super().__init__(directory)
+        self.made: list[Any] = []
+
+    def create_file(self, name: str, **options: Any) -> Any:  # noqa: ANN401
+        made = super().create_file(name, **options)
+        self.made.append(made)
+        return made
 
 
 class _Codec(whoosh3.W3Codec):  # type: ignore[misc]
@@ -139,13 +152,23 @@ def write_segment(
         terms: terms, sorted, with where they occur; no list is empty.
 
     """
-    storage = FileStorage(directory)
+    storage = _Storage(directory)
+    try:
+        return _write(storage, keys, sizes, terms)
+    finally:
+        for stream in storage.made:
+            stream.raw_file().close()
+
+
+def _write(
+    storage: _Storage, keys: "array[int]", sizes: "array[int]", terms: Iterable[tuple[str, Postings]]
+) -> SegmentInfo:
     segment = whoosh3.W3Codec().new_segment(storage, NAME)
     count = len(keys)
 
     def column(field: str, data: bytes) -> None:
         name = whoosh3.W3Codec.column_filename(segment, field)
-        with open(os.path.join(directory, name), "wb") as stream:
+        with open(os.path.join(storage.folder, name), "wb") as stream:
             stream.write(data)
 
     column(KEY_FIELD, swapped(array("Q", keys)).tobytes())

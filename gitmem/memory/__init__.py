@@ -1,5 +1,5 @@
 """Memory: the façade that every face speaks to, and where the parts are put together."""
 
-from gitmem.memory.memory import Memory, Shown, Status
+from gitmem.memory.memory import Memory, Status
 
-__all__ = ["Memory", "Shown", "Status"]
+__all__ = ["Memory", "Status"]

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.memory.site import Site
+from gitmem.records import codec
 from gitmem.records.layout import ATTACHMENTS, KIND_OF_FOLDER, MARKER
 from gitmem.records.problems import Problem
-from gitmem.store.files import leftovers
+from gitmem.store.files import ProblemError, Store, leftovers
 
 _KNOWN = {*KIND_OF_FOLDER, ATTACHMENTS, MARKER}
 
@@ -24,7 +25,27 @@ def problems(site: Site, catalog: Catalog, file_problems: list[Problem]) -> list
     for name in leftovers(site.folder):
         message = "a temporary file that a killed writer left; it holds no record"
         found.append(Problem(name, "leftover", message, "it can go", severity="info"))
-    return sorted(found)
+    return sorted(_placed(found, Store(site.folder, site.config.limits_record_kib * 1024)))
+
+
+def _placed(found: list[Problem], store: Store) -> Iterator[Problem]:
+    """Give problems between files their line and column: where the field stands in the file."""
+    places: dict[str, dict[codec.Path, codec.Position]] = {}
+    for problem in found:
+        if not problem.field or problem.column:
+            yield problem
+            continue
+        if problem.path not in places:
+            places[problem.path] = _places(store, problem.path)
+        at = places[problem.path].get(codec.steps(problem.field))
+        yield problem._replace(line=at.line, column=at.column) if at else problem
+
+
+def _places(store: Store, path: str) -> dict[codec.Path, codec.Position]:
+    try:
+        return codec.positions(store.read(path))
+    except (codec.YamlError, ProblemError, FileNotFoundError):
+        return {}
 
 
 def _attachment_problems(folder: str, catalog: Catalog) -> Iterator[Problem]:
@@ -34,7 +55,9 @@ def _attachment_problems(folder: str, catalog: Catalog) -> Iterator[Problem]:
             checked[name] = _fault(os.path.join(folder, ATTACHMENTS, name), name)
         if checked[name]:
             hint = "restore it from git, or take its name out of the record"
-            yield Problem(path, "attachment", f"attachment {name} {checked[name]}", hint, field="attachments")
+            yield Problem(
+                path, "attachment", f"attachment {name} {checked[name]}", hint, field="attachments"
+            )
 
 
 def _fault(full: str, name: str) -> str:
@@ -47,7 +70,11 @@ def _fault(full: str, name: str) -> str:
                 digest.update(chunk)
     except OSError as error:
         return "is missing" if isinstance(error, FileNotFoundError) else "can't be read"
-    return "" if digest.hexdigest() == name.partition(".")[0] else "has other content than its name says"
+    return (
+        ""
+        if digest.hexdigest() == name.partition(".")[0]
+        else "has other content than its name says"
+    )
 
 
 def _strangers(folder: str) -> Iterator[Problem]:

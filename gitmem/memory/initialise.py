@@ -36,7 +36,13 @@ class Initialised(NamedTuple):
 
 
 def initialise(
-    start: str, environ: Mapping[str, str], name: str, *, here: bool, dry_run: bool, attributes: bool
+    start: str,
+    environ: Mapping[str, str],
+    name: str,
+    *,
+    here: bool,
+    dry_run: bool,
+    attributes: bool,
 ) -> Initialised:
     """Make a memory for the repository around ``start``, or for ``start`` itself with ``here``."""
     if not os.path.isdir(start):
@@ -55,7 +61,9 @@ def initialise(
         store.create(file, FILES[file])
     notices = []
     if places is None:
-        notices.append("this is not a git repository: the memory works, but has no history and no branches")
+        notices.append(
+            "this is not a git repository: the memory works, but has no history and no branches"
+        )
     settings = layered([user_layer(environ)])
     return Initialised(site_at(folder, places, settings, environ), missing, notices)
 
@@ -69,4 +77,6 @@ def _refuse_foreign(folder: str) -> None:
     strangers = sorted(set(os.listdir(folder)) - set(FILES))
     if strangers:
         shown = ", ".join(strangers[:3]) + (", …" if len(strangers) > 3 else "")  # noqa: PLR2004
-        raise ConflictError(f"{folder} belongs to something else (it holds {shown}, no {MARKER})", hint)
+        raise ConflictError(
+            f"{folder} belongs to something else (it holds {shown}, no {MARKER})", hint
+        )

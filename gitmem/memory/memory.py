@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from gitmem import query as query_language
+from gitmem.answers import Found, Shown
 from gitmem.catalog.rows import Row
 from gitmem.errors import InvalidError, NotFoundError, UsageError
 from gitmem.memory.site import Site, find_site
 from gitmem.query import Filters
 from gitmem.records.ids import kind_of
-from gitmem.search import Found, search
+from gitmem.search import search
 from gitmem.store.files import ProblemError, Store
 from gitmem.sync import Derived, Progress, quiet
 
@@ -26,25 +27,6 @@ if TYPE_CHECKING:
     from gitmem.sessions import Sessions
 
 
-class Shown(NamedTuple):
-    """One record with what other records say about it.
-
-    Attributes:
-        row: as the catalog has it, with the derived status.
-        record: the whole record.
-        text: the file's bytes.
-        links: (relation, row or None, target id) of the links it makes.
-        backlinks: (relation, row) of the records that link to it, oldest first.
-
-    """
-
-    row: Row
-    record: "Record"
-    text: bytes
-    links: list[tuple[str, Row | None, str]]
-    backlinks: list[tuple[str, Row]]
-
-
 class Status(NamedTuple):
     """What a memory holds and how it is."""
 
@@ -53,6 +35,8 @@ class Status(NamedTuple):
     problems: dict[str, int]
     notices: list[str]
 
+
+_CANDIDATES = 5
 
 # The class has a method named list, so types of lists are named out here.
 Rows = list[Row]
@@ -221,7 +205,7 @@ class Memory:
         links["fixes"] = list(dict.fromkeys([row.id, *links.get("fixes", ())]))
         made.setdefault("title", None)
         if not (made["title"] or made.get("approach")):
-            raise UsageError("what was done?", "say it in a sentence: gitmem resolve ID \"…\"")
+            raise UsageError("what was done?", 'say it in a sentence: gitmem resolve ID "…"')
         return self.add("fix", made | {"links": links})
 
     def supersede(self, reference: str, fields: Mapping[str, Any]) -> "Record":
@@ -300,10 +284,14 @@ class Memory:
                 hint = f"{reference} would be a {other}; this needs a {kind}"
             raise NotFoundError(f"no record {reference}", hint)
         if len(rows) > 1:
-            shown = "; ".join(f"{row.id} {row.title}" for row in rows[:5]) + ("; …" if len(rows) > 5 else "")  # noqa: PLR2004
+            shown = "; ".join(f"{row.id} {row.title}" for row in rows[:_CANDIDATES]) + (
+                "; …" if len(rows) > _CANDIDATES else ""
+            )
             raise UsageError(f"{reference} is ambiguous: {len(rows)} records", shown)
         if kind and rows[0].kind != kind:
-            raise NotFoundError(f"{rows[0].id} is a {rows[0].kind}, not a {kind}", "name another id")
+            raise NotFoundError(
+                f"{rows[0].id} is a {rows[0].kind}, not a {kind}", "name another id"
+            )
         return rows[0]
 
     def show(self, reference: str) -> Shown:

@@ -19,7 +19,9 @@ def setting(site: Site, key: str) -> tuple[object, str]:
     return getattr(site.config, field_of(key)), site.settings.origins.get(key, "default")
 
 
-def set_setting(site: Site, environ: Mapping[str, str], key: str, value: str | None, scope: str) -> None:
+def set_setting(
+    site: Site, environ: Mapping[str, str], key: str, value: str | None, scope: str
+) -> None:
     """Set (or with None unset) a setting in the user's or the team's file."""
     made = None if value is None else parse(key, value)
     field_of(key)
@@ -30,9 +32,13 @@ def set_setting(site: Site, environ: Mapping[str, str], key: str, value: str | N
     else:
         path, indent = user_config_path(environ), ""
         if not path:
-            raise EnvironmentProblem("there is no home folder for your settings", "set HOME or XDG_CONFIG_HOME")
+            raise EnvironmentProblem(
+                "there is no home folder for your settings", "set HOME or XDG_CONFIG_HOME"
+            )
     text = _read(path)
-    new = _edited(text, key, None if made is None else codec.dump({key: made}).decode().strip(), indent)
+    new = _edited(
+        text, key, None if made is None else codec.dump({key: made}).decode().strip(), indent
+    )
     _prove(new, key, made, indent)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     Store(os.path.dirname(path), 0).replace(os.path.basename(path), new.encode())
@@ -55,7 +61,9 @@ def _edited(text: str, key: str, line: str | None, indent: str) -> str:
     elif line and not indent:
         lines.append(line)
     elif line:
-        head = next((i for i, old in enumerate(lines) if re.match(r"settings:\s*(\{\}\s*)?$", old)), None)
+        head = next(
+            (i for i, old in enumerate(lines) if re.match(r"settings:\s*(\{\}\s*)?$", old)), None
+        )
         if head is None:
             lines.append("settings:")
             head = len(lines) - 1

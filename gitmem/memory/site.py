@@ -60,13 +60,20 @@ def site_at(
     root = os.path.dirname(folder)
     if places is None:
         key = _key(folder)
-        derived, journal = _own(environ, "CACHE", ".cache", key), _own(environ, "STATE", ".local/state", key)
-        return Site(root, folder, None, derived, journal or os.path.join(folder, ".journal"), settings)
+        derived, journal = (
+            _own(environ, "CACHE", ".cache", key),
+            _own(environ, "STATE", ".local/state", key),
+        )
+        return Site(
+            root, folder, None, derived, journal or os.path.join(folder, ".journal"), settings
+        )
     # Several memories in one work tree (packages of a monorepo) have their own state.
     inside = os.path.relpath(folder, places.root)
-    suffix = "" if inside == settings.config.folder else "-" + hashlib.blake2b(
-        os.fsencode(inside), digest_size=6
-    ).hexdigest()
+    suffix = (
+        ""
+        if inside == settings.config.folder
+        else "-" + hashlib.blake2b(os.fsencode(inside), digest_size=6).hexdigest()
+    )
     base = derived_dir(places)
     derived = os.path.join(base, f"derived{suffix}") if base else None
     if derived is None or not _writable(derived):
@@ -133,7 +140,9 @@ def team_layer(folder: str) -> Layer:
         raise ConflictError(f"{path}: this memory has format {version}; this gitmem knows 1", hint)
     settings = data.get("settings", {})
     if not isinstance(settings, dict):
-        raise InvalidError(f"{path}: settings must be a mapping", "write 'key: value' lines", "settings")
+        raise InvalidError(
+            f"{path}: settings must be a mapping", "write 'key: value' lines", "settings"
+        )
     return Layer("team", settings)
 
 

@@ -14,12 +14,16 @@ def differences(derived: Derived) -> list[str]:
         found = []
         for table, rows in made.items():
             old, new = set(map(tuple, kept[table])), set(map(tuple, rows))
-            found += [f"catalog {table}: {row[0]} is out of date" for row in sorted(old - new, key=str)]
+            found += [
+                f"catalog {table}: {row[0]} is out of date" for row in sorted(old - new, key=str)
+            ]
             found += [f"catalog {table}: {row[0]} is missing" for row in sorted(new - old, key=str)]
         indexed = index.keys()
         known = set(catalog.record_paths())
         found += [f"index: file {key} is indexed but gone" for key in sorted(indexed - known)]
-        found += [f"index: {catalog.path_of(key)} is not indexed" for key in sorted(known - indexed)]
+        found += [
+            f"index: {catalog.path_of(key)} is not indexed" for key in sorted(known - indexed)
+        ]
         return found
     finally:
         fresh.close()

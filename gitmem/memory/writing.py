@@ -41,7 +41,9 @@ def build(
     data = {name: value for name, value in fields.items() if value is not None}
     stated = data.pop("kind", kind)
     if stated != kind:
-        raise UsageError(f"this says kind: {stated}, but a {kind} was to be added", "use that kind's command")
+        raise UsageError(
+            f"this says kind: {stated}, but a {kind} was to be added", "use that kind's command"
+        )
     title = data.pop("title", None) or title_from(data)
     if not title:
         raise InvalidError(f"this {kind} says nothing", "give a title or a text", "title")

@@ -26,7 +26,9 @@ _PLAIN: Final = {"null": None, "~": None, "": None, "true": True, "false": False
 _INT = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?!\n)$")
 _FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?(?!\n)$")
 # What some reader takes for a number or, y and n, for a truth; PyYAML's resolver does not.
-_NUMBER_LIKE = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|0[oxb]|[yYnN]$")
+_NUMBER_LIKE = re.compile(
+    r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|0[oxb]|[yYnN]$"
+)
 # Line breaks of YAML 1.1 that block scalars would turn into LF, the byte order mark, and what
 # libyaml escapes and the pure writer would not: both must write the same bytes.
 _NEEDS_ESCAPES = re.compile(

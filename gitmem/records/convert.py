@@ -49,7 +49,7 @@ def _plain_value(value: Any) -> Any:  # noqa: ANN401
 @cache
 def _defaults(part: type[Part]) -> dict[str, Any]:
     return {
-        field.name: field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
+        field.name: field.default_factory() if field.default is msgspec.NODEFAULT else field.default
         for field in msgspec.structs.fields(part)
         if not field.required and field.name != "schema"
     }  # fmt: skip
@@ -203,5 +203,3 @@ def _field_problem(path: str, text: bytes, fault: InvalidError) -> Problem:
         message=fault.message,
         hint=fault.hint,
     )
-
-

@@ -22,6 +22,11 @@ _WORDS = {
     datetime: "a date and time such as 2026-11-21T09:30:00Z",
 }
 
+_GOT = {
+    "str": "text", "int": "a number", "float": "a number", "bool": "true or false",
+    "array": "a list", "object": "a mapping", "null": "nothing",
+}  # fmt: skip
+
 
 def explain(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> InvalidError:
     """Turn msgspec's message into ours: field, what is wrong, what is allowed."""
@@ -45,8 +50,7 @@ def _plain(what: str) -> str:
         return "this text is not allowed here"
     got = re.search(r"got `(\w+)`", what)
     if got:
-        kind = {"str": "text", "int": "a number", "float": "a number", "bool": "true or false",
-                "array": "a list", "object": "a mapping", "null": "nothing"}.get(got[1], got[1])  # fmt: skip
+        kind = _GOT.get(got[1], got[1])
         return f"{kind} is not allowed here"
     if what.startswith("Invalid enum value"):
         return f"unknown value {what.removeprefix('Invalid enum value ')}"
@@ -112,5 +116,7 @@ def describe(annotation: Any) -> str:  # noqa: ANN401
             return f"a list; each entry must be {describe(args[0])}"
         return f"a list of {len(args)}, each {describe(args[0])}"
     if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
-        return "a mapping with " + ", ".join(n for n in annotation.__struct_fields__ if n != "extra")
+        return "a mapping with " + ", ".join(
+            n for n in annotation.__struct_fields__ if n != "extra"
+        )
     return _WORDS.get(origin or annotation, "another value")

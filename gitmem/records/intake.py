@@ -20,10 +20,14 @@ def ask_for(kind: str, field: str) -> Ask | None:
 def value(ask: Ask, text: Any) -> Any:  # noqa: ANN401  plain data
     """Turn what was typed for ``ask`` into plain data; other types pass unchanged."""
     if not isinstance(text, str):
-        return [value(ask._replace(form=ask.field), item) for item in text] if isinstance(text, (list, tuple)) else text
+        return (
+            [value(ask._replace(form=ask.field), item) for item in text]
+            if isinstance(text, (list, tuple))
+            else text
+        )
     if ask.form == "place":
         return place(text)
-    if ask.form in {"alternatives"}:
+    if ask.form == "alternatives":
         return alternative(text)
     if ask.form == "number":
         return number(ask.field, text)

@@ -18,7 +18,9 @@ KIND_OF_FOLDER: Final = {folder: kind for kind, folder in FOLDERS.items()}
 _NAME = re.compile(
     rf"(?:[^/]*-)?(?P<id>(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}})\.ya?ml(?!\n)$"
 )
-_PATH = re.compile(rf"(?P<folder>{'|'.join(KIND_OF_FOLDER)})/[0-9]{{4}}/[0-9]{{2}}/[^/\x00]+(?!\n)$")
+_PATH = re.compile(
+    rf"(?P<folder>{'|'.join(KIND_OF_FOLDER)})/[0-9]{{4}}/[0-9]{{2}}/[^/\x00]+(?!\n)$"
+)
 _SLUG_LENGTH = 60
 
 
@@ -44,5 +46,5 @@ def id_in(path: str) -> str | None:
 
 
 def is_record_path(path: str) -> bool:
-    """Tell whether ``path`` is one that ``path_for`` could have given (no way out of the folder)."""
+    """Tell whether ``path_for`` could have given ``path``, so that it stays in the folder."""
     return _PATH.match(path) is not None and id_in(path) is not None

@@ -17,9 +17,12 @@ from gitmem.records.explain import explain
 from gitmem.records.ids import ID_PATTERN
 
 Line = Annotated[
-    str, Meta(pattern=r"^[^\r\n]*\S[^\r\n]*(?![\r\n])$", max_length=500, description="one line of text")
+    str,
+    Meta(pattern=r"^[^\r\n]*\S[^\r\n]*(?![\r\n])$", max_length=500, description="one line of text"),
 ]
-RecordId = Annotated[str, Meta(pattern=ID_PATTERN, description="the id of a record, such as err-7k3m9q2d4x")]
+RecordId = Annotated[
+    str, Meta(pattern=ID_PATTERN, description="the id of a record, such as err-7k3m9q2d4x")
+]
 ErrorId = Annotated[
     str,
     Meta(
@@ -56,7 +59,9 @@ LineNumber = Annotated[int, Meta(ge=1)]
 Count = Annotated[int, Meta(ge=0)]
 Seconds = Annotated[float, Meta(ge=0, description="seconds")]
 Share = Annotated[float, Meta(ge=0, le=1, description="from 0 to 1")]
-Timestamp = Annotated[datetime, Meta(tz=True, description="a date and time such as 2026-11-21T09:30:00Z")]
+Timestamp = Annotated[
+    datetime, Meta(tz=True, description="a date and time such as 2026-11-21T09:30:00Z")
+]
 Scalar = str | int | float | bool | None
 Lines = tuple[LineNumber, LineNumber]
 
@@ -78,7 +83,9 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
                 try:
                     value = value.astimezone(UTC)
                 except OverflowError:  # the first or last day of all, west or east of Greenwich
-                    raise InvalidError(f"{name}: out of range", f"{name} is no date", name) from None
+                    raise InvalidError(
+                        f"{name}: out of range", f"{name} is no date", name
+                    ) from None
             if value is not getattr(self, name):
                 msgspec.structs.force_setattr(self, name, value)
         self._check()
@@ -263,4 +270,3 @@ class Event(Part, frozen=True, kw_only=True):
     text: str = ""
     role: str = ""
     record: RecordId | None = None
-

@@ -2,14 +2,11 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from gitmem.answers import SearchHit, Shown
 from gitmem.catalog.rows import Row
 from gitmem.records.problems import Problem
-from gitmem.search import SearchHit
-
-if TYPE_CHECKING:
-    from gitmem.memory import Shown
 
 FORMAT: Final = 1
 _ROW = ("id", "kind", "status", "title", "created", "author", "email", "via", "session",
@@ -18,7 +15,9 @@ _ROW = ("id", "kind", "status", "title", "created", "author", "email", "via", "s
 
 def document(command: str, **content: object) -> str:
     """Wrap a command's answer."""
-    return json.dumps({"format": FORMAT, "command": command, **content}, ensure_ascii=False, indent=2)
+    return json.dumps(
+        {"format": FORMAT, "command": command, **content}, ensure_ascii=False, indent=2
+    )
 
 
 def row(one: Row) -> dict[str, Any]:
@@ -42,7 +41,7 @@ def hits(found: Sequence[SearchHit], *, why: bool) -> list[dict[str, Any]]:
     return made
 
 
-def shown(one: "Shown") -> dict[str, Any]:
+def shown(one: Shown) -> dict[str, Any]:
     """A whole record with what links to it."""
     from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
 
@@ -51,7 +50,12 @@ def shown(one: "Shown") -> dict[str, Any]:
         "path": one.row.path,
         "record": to_data(one.record),
         "links": [
-            {"relation": relation, "id": target, "found": found is not None, "title": found.title if found else None}
+            {
+                "relation": relation,
+                "id": target,
+                "found": found is not None,
+                "title": found.title if found else None,
+            }
             for relation, found, target in one.links
         ],
         "backlinks": [{"relation": relation, **row(other)} for relation, other in one.backlinks],

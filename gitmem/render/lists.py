@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from gitmem.answers import SearchHit
 from gitmem.catalog.rows import Row
 from gitmem.records.problems import Problem
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
-from gitmem.search import SearchHit
 
 
 def row_line(row: Row, painter: Painter, indent: int = 0) -> str:
@@ -34,7 +34,10 @@ def hits(found: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator
         if number:
             yield ""
         yield row_line(hit.row, painter)
-        detail = [(one_line(hit.row.gist), ()), (f"{hit.row.created[:10]} {one_line(hit.row.author)}", ("dim",))]
+        detail = [
+            (one_line(hit.row.gist), ()),
+            (f"{hit.row.created[:10]} {one_line(hit.row.author)}", ("dim",)),
+        ]
         yield painter.line(2, detail)
         for fix in hit.attempts:
             yield attempt_line(fix, painter)

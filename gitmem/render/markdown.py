@@ -1,12 +1,9 @@
 """Records as Markdown for editors and reviews. Text from records is quoted, never markup."""
 
 import re
-from typing import TYPE_CHECKING
 
+from gitmem.answers import Shown
 from gitmem.render.text import one_line, safe
-
-if TYPE_CHECKING:
-    from gitmem.memory import Shown
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&-])")
 _LONGEST_FIELD = 600
@@ -24,18 +21,31 @@ def fenced(text: str, language: str = "") -> str:
     return f"{fence}{language}\n{safe(text).rstrip()}\n{fence}"
 
 
-def record_summary(shown: "Shown") -> str:
+def record_summary(shown: Shown) -> str:
     """A record in a few lines: title, status, what it says, what was tried and what came of it."""
     row = shown.row
     author = escaped(row.author)
     lines = [
         f"**{escaped(row.title)}**",
-        f"{row.kind} {row.status or ''} · {row.id} · {author} · {row.created[:10]}".replace("  ", " "),
+        f"{row.kind} {row.status or ''} · {row.id} · {author} · {row.created[:10]}".replace(
+            "  ", " "
+        ),
     ]
-    for field in ("message", "cause", "approach", "decision", "rationale", "summary", "body", "why_failed"):
+    for field in (
+        "message",
+        "cause",
+        "approach",
+        "decision",
+        "rationale",
+        "summary",
+        "body",
+        "why_failed",
+    ):
         text = getattr(shown.record, field, "") or ""
         if text and text != row.title:
-            lines.append(fenced(text if len(text) <= _LONGEST_FIELD else text[:_LONGEST_FIELD] + "…"))
+            lines.append(
+                fenced(text if len(text) <= _LONGEST_FIELD else text[:_LONGEST_FIELD] + "…")
+            )
     for relation, fix in shown.backlinks:
         if relation == "fixes":
             lines.append(f"- {fix.stated}: {escaped(fix.title)} ({fix.id}, {escaped(fix.author)})")

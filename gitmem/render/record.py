@@ -1,18 +1,19 @@
 """One whole record as readable text."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from gitmem.answers import Shown
 from gitmem.records.convert import to_data
 from gitmem.render.lists import attempt_line, row_line
 from gitmem.render.text import Painter, one_line, safe
 
-if TYPE_CHECKING:
-    from gitmem.memory import Shown
-
-_HEAD = frozenset({"schema", "id", "kind", "title", "created", "author", "tags", "session", "links"})
+_HEAD = frozenset(
+    {"schema", "id", "kind", "title", "created", "author", "tags", "session", "links"}
+)
 _RELATIONS = {
-    "fixes": "fixes", "supersedes": "supersedes", "duplicates": "duplicate of", "caused_by": "caused by",
+    "fixes": "fixes", "supersedes": "supersedes", "duplicates": "duplicate of",
+    "caused_by": "caused by",
     "implements": "implements", "relates": "relates to", "reuses": "reuses",
 }  # fmt: skip
 _BACK = {
@@ -21,13 +22,17 @@ _BACK = {
 }  # fmt: skip
 
 
-def record(shown: "Shown", painter: Painter, folder: str) -> Iterator[str]:
+def record(shown: Shown, painter: Painter, folder: str) -> Iterator[str]:
     """A record: head, fields, links, and what other records say about it."""
     row, data = shown.row, to_data(shown.record)
     yield row_line(row, painter)
     author = shown.record.author
-    who = one_line(author.name) + (f" via {author.via} {one_line(author.tool)}".rstrip() if author.via != "human" else "")
-    yield painter.line(0, [(f"{row.created[:16].replace('T', ' ')} UTC", ("dim",)), (who, ("dim",))])
+    who = one_line(author.name) + (
+        f" via {author.via} {one_line(author.tool)}".rstrip() if author.via != "human" else ""
+    )
+    yield painter.line(
+        0, [(f"{row.created[:16].replace('T', ' ')} UTC", ("dim",)), (who, ("dim",))]
+    )
     yield painter.paint(f"{folder}/{one_line(row.path)}", "dim")
     if shown.record.tags:
         yield "tags: " + ", ".join(map(one_line, shown.record.tags))
@@ -61,7 +66,9 @@ def _field(name: str, value: Any, painter: Painter, indent: int) -> Iterator[str
 def _item(item: Any, painter: Painter, indent: int) -> Iterator[str]:  # noqa: ANN401
     pad = " " * indent
     if isinstance(item, dict):
-        plain = [f"{key}: {_scalar(v)}" for key, v in item.items() if not isinstance(v, dict | list)]
+        plain = [
+            f"{key}: {_scalar(v)}" for key, v in item.items() if not isinstance(v, dict | list)
+        ]
         yield f"{pad}- " + ", ".join(plain)
         for key, inner in item.items():
             if isinstance(inner, dict | list):
@@ -84,19 +91,26 @@ def _diff_coloured(line: str, painter: Painter, name: str) -> str:
     return painter.paint(line, {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], ""))
 
 
-def _links(shown: "Shown", painter: Painter) -> Iterator[str]:
+def _links(shown: Shown, painter: Painter) -> Iterator[str]:
     attempts = [row for relation, row in shown.backlinks if relation == "fixes"]
     others = [(relation, row) for relation, row in shown.backlinks if relation != "fixes"]
     if shown.links or others:
         yield ""
     for relation, row, target in shown.links:
         label = painter.paint(_RELATIONS.get(relation, relation), "cyan")
-        yield f"{label} {row_line(row, painter._replace(width=0)) if row else target + ' (not in this memory)'}"
+        there = (
+            row_line(row, painter._replace(width=0)) if row else f"{target} (not in this memory)"
+        )
+        yield f"{label} {there}"
     for relation, row in others:
         label = painter.paint(_BACK.get(relation, relation), "cyan")
         yield f"{label} {row_line(row, painter._replace(width=0))}"
     if attempts:
         yield ""
-        yield painter.paint(f"{len(attempts)} fix attempt{'s' if len(attempts) > 1 else ''}:", "cyan")
+        yield painter.paint(
+            f"{len(attempts)} fix attempt{'s' if len(attempts) > 1 else ''}:", "cyan"
+        )
         for number, fix in enumerate(attempts, 1):
-            yield f"{number:>3}" + attempt_line(fix, painter._replace(width=max(painter.width - 3, 0)), 1)
+            yield f"{number:>3}" + attempt_line(
+                fix, painter._replace(width=max(painter.width - 3, 0)), 1
+            )

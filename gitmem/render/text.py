@@ -20,14 +20,16 @@ STATUS_COLOURS: Final = {
     "open": "yellow", "regressed": "red", "resolved": "green", "duplicate": "dim",
     "worked": "green", "failed": "red", "partial": "yellow", "unverified": "dim",
     "accepted": "green", "superseded": "dim", "rejected": "red", "deprecated": "dim",
-    "proposed": "yellow", "succeeded": "green", "ended": "dim",
+    "passed": "green", "proposed": "yellow", "succeeded": "green", "ended": "dim",
     "error": "red", "warning": "yellow", "info": "dim",
 }  # fmt: skip
 
 
 def safe(text: str) -> str:
     """Replace what could act on a terminal or hide text by a visible mark."""
-    return _UNSAFE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    "))
+    return _UNSAFE.sub(
+        "\ufffd", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
+    )
 
 
 def one_line(text: str) -> str:
@@ -49,7 +51,8 @@ def cut(text: str, columns: int) -> str:
     """Shorten text to ``columns`` terminal columns, with an ellipsis where something is lost."""
     if columns <= 0 or width_of(text) <= columns:
         return text
-    kept, used = [], 1
+    kept: list[str] = []
+    used = 1
     for char in text:
         used += width_of(char)
         if used > columns:
@@ -76,7 +79,7 @@ class Painter(NamedTuple):
     def line(self, indent: int, parts: Iterable[tuple[str, tuple[str, ...]]]) -> str:
         """Join (text, styles) parts with two blanks, cut to the width; colour comes last."""
         left = self.width - indent if self.width else 0
-        made = []
+        made: list[str] = []
         for text, styles in parts:
             if not text:
                 continue
@@ -96,7 +99,8 @@ def table(rows: list[tuple[str, ...]], gap: int = 2) -> list[str]:
     widths = [max(width_of(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [
         "".join(
-            cell + " " * (width - width_of(cell) + gap) for cell, width in zip(row, widths, strict=True)
+            cell + " " * (width - width_of(cell) + gap)
+            for cell, width in zip(row, widths, strict=True)
         ).rstrip()
         for row in rows
     ]

@@ -146,7 +146,8 @@ def _events(
     told = [*gaps]
     if left_out > 0:
         told.append(f"{left_out} more changed files are not listed")
-    kept = [entry for entry in live.logged if entry in loose or _is_event(entry)]
+    unmatched = {id(entry) for entry in loose}
+    kept = [entry for entry in live.logged if id(entry) in unmatched or _is_event(entry)]
     if len(kept) > _MOST_EVENTS:
         told.append(f"{len(kept) - _MOST_EVENTS} events in the middle are not listed")
         half = _MOST_EVENTS // 2

@@ -57,7 +57,7 @@ class Live(NamedTuple):
         id: also the id of the record that it becomes.
         actor: who began it, and is the author of its record.
         holder: who took it up last.
-        taken_up: when it was started or last resumed.
+        turn: counts up with every start and resume; the highest is the current one.
         last: time of the newest event.
         legs: where it was worked on; the last one is where it is now.
         pid: process that started or resumed it.
@@ -73,7 +73,7 @@ class Live(NamedTuple):
     actor: Author
     holder: Author
     started: datetime
-    taken_up: datetime
+    turn: int
     last: datetime
     tags: tuple[str, ...]
     task: Task | None
@@ -107,7 +107,7 @@ def fold(session_id: str, events: Iterable[dict[str, Any]]) -> Live | None:
     for event in events:
         try:
             live = _begun(session_id, event) if live is None else _followed(live, event)
-        except (GitmemError, KeyError, TypeError, ValueError) as error:
+        except (GitmemError, LookupError, TypeError, ValueError) as error:
             if live is None:
                 return None
             gap = f"an event of the journal can't be read: {str(error).splitlines()[0]}"
@@ -127,7 +127,7 @@ def _begun(session_id: str, event: dict[str, Any]) -> Live:
         actor=actor,
         holder=actor,
         started=at,
-        taken_up=at,
+        turn=int(event.get("turn", 0)),
         last=at,
         tags=tuple(event.get("tags", ())),
         task=Task(**task) if task else None,
@@ -157,7 +157,7 @@ def _resumed(live: Live, event: dict[str, Any], at: datetime) -> Live:
         legs = (*legs[:-1], left, _leg(event, at))
     return live._replace(
         holder=Author(**event["actor"]) if event.get("actor") else live.holder,
-        taken_up=at,
+        turn=int(event.get("turn", live.turn)),
         last=at,
         legs=legs,
         pid=int(event.get("pid", 0)),

@@ -104,6 +104,7 @@ class Sessions:
         if not goal.strip():
             raise UsageError("a session needs a goal", "say in a few words what the work is for")
         self._refuse_second(beside=beside)
+        self._close_ended()
         where = entries.place(self._worktree(), self._root, self._look())
         session_id = self._new_id("session")
         event, begun = entries.begin(
@@ -111,15 +112,16 @@ class Sessions:
         )
         with self._journal.exclusive():  # of two that start at once only one may pass
             stale = self._refuse_second(beside=beside)
-            self._journal.append(session_id, event)
-        return begun._replace(stale_others=tuple(live.id for live in stale))
+            turn = self._next_turn()
+            self._journal.append(session_id, event | {"turn": turn})
+        return begun._replace(turn=turn, stale_others=tuple(live.id for live in stale))
 
     def live(self, *, everywhere: bool = False) -> list[Live]:
         """List the live sessions of this actor here, or of all; in the order they were taken up."""
         own = (self._worktree(), *owner_of(self._actor))
         found = (self._load(stream) for stream in self._journal.streams(_PREFIX))
         chosen = [live for live in found if live and (everywhere or live.owner == own)]
-        return sorted(chosen, key=lambda live: (live.taken_up, live.id))
+        return sorted(chosen, key=lambda live: (live.turn, live.id))
 
     def current(self) -> Live | None:
         """Give the session that ``log`` and ``end`` mean when none is named.
@@ -213,9 +215,10 @@ class Sessions:
             where = entries.place(self._worktree(), self._root, self._look())
             where["until"] = observe.tree_of(live.here.root, self._exclude)
             if not where["until"]:
-                where["gaps"].append(f"changes made in {live.here.root} are not known")
-        at = max([self._clock(), live.last, *(other.taken_up for other in self.live())])
-        self._journal.append(live.id, entries.moved(at, self._actor, where), create=False)
+                where["gaps"].append("changes made in the work tree before are not known")
+        at = max(self._clock(), live.last)
+        event = entries.moved(at, self._actor, where) | {"turn": self._next_turn()}
+        self._journal.append(live.id, event, create=False)
         return self._wanted(live.id)
 
     def abandon(self, session: str | None = None) -> Live:
@@ -364,18 +367,26 @@ class Sessions:
 
     def _load(self, stream: str) -> Live | None:
         live = fold(stream, self._journal.read(stream))
-        if live is None:
-            return None
-        if live.over:  # whoever ended it died before closing
-            with contextlib.suppress(EnvironmentProblem, NotFoundError):
-                self._journal.close_stream(stream)
+        if live is None or live.over:
             return None
         return live._replace(stale=self._clock() - live.last > self._max_age)
+
+    def _close_ended(self) -> None:
+        """Close the streams whose end was written by a process that died right after."""
+        for stream in self._journal.streams(_PREFIX):
+            live = fold(stream, self._journal.read(stream))
+            if live and live.over:
+                with contextlib.suppress(EnvironmentProblem, NotFoundError):
+                    self._journal.close_stream(stream)
 
     def _close(self, live: Live, how: str) -> None:
         at = max(self._clock(), live.last).isoformat()
         self._journal.append(live.id, {"event": how, "at": at}, create=False)
         self._journal.close_stream(live.id)
+
+    def _next_turn(self) -> int:
+        """Count on from all that are live. Clocks jump, and two starts can share a moment."""
+        return 1 + max((live.turn for live in self.live(everywhere=True)), default=0)
 
     def _look(self) -> observe.Seen:
         return observe.look(self._places, self._exclude)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from gitmem.errors import GitmemError, NotFoundError
-from gitmem.git.changes import changes, shown
+from gitmem.git.changes import changed_paths, changes
 from gitmem.git.places import Places, find
 from gitmem.git.repository import Commit, Repository
 from gitmem.git.snapshot import exists, snapshot
@@ -51,11 +51,11 @@ def look(places: Places | None, exclude: str) -> Seen:
             if state := repository.in_progress():
                 gaps.append(f"a {state} was in progress")
     except GitmemError as error:
-        gaps.append(f"branch and commit are not known: {error.message}")
+        gaps.append(f"branch and commit are not known: {_said(error, places)}")
     try:
         tree = snapshot(places.root, places.git_dir, exclude)
     except GitmemError as error:
-        gaps.append(f"no snapshot of the work tree: {error.message}")
+        gaps.append(_said(error, places))
     return Seen(branch, head, tree, tuple(gaps))
 
 
@@ -76,60 +76,70 @@ def whole(live: Live, worktree: str, places: Places | None, exclude: str) -> Who
         return Whole((), ("left behind, so changed files were not compared",), certain=False)
     gone = live.here.worktree != worktree
     now = Seen("", "", "", ()) if gone else look(places, exclude)
-    gaps = [f"the work tree {live.here.root} is gone"] if gone else list(now.gaps)
+    gaps = ["the work tree it was worked in is gone"] if gone else list(now.gaps)
     found: dict[str, Change] = {}
     certain = True
     for leg in live.legs:
         here = leg is live.here
         end = (now.tree or now.head) if here else leg.until
         try:
-            seen, told = _between(leg, end, places.root, exclude)
-            if here and leg.head and now.head and leg.head != now.head:
-                seen, others = _own(seen, leg, now, places.root, live.actor.email)
-                told = told + others
+            start, told = _start(leg, places.root)
+            if not end:
+                raise NotFoundError("there is no snapshot of the end")
+            only = _touched(leg, now, places.root, live.actor.email, told) if here else None
+            seen = changes(places.root, start, end, exclude, only=only)
+            left_out = (
+                changed_paths(places.root, start, end, exclude) - only if only is not None else ()
+            )
         except GitmemError as error:
             certain = False
-            gaps.append(f"changed files could not be compared: {error.message}")
-        else:
-            gaps += told
-            found |= {change.path: change for change in seen}
+            gaps.append(f"changed files could not be compared: {_said(error, places)}")
+            continue
+        found |= {change.path: change for change in seen}
+        gaps += told
+        if left_out:
+            what = f"{len(left_out)} files that only they changed are left out"
+            gaps.append(f"the branch moved by other commits: {what}")
     return Whole(tuple(found[path] for path in sorted(found)), tuple(gaps), certain, now.branch)
 
 
-def _between(leg: Leg, end: str, root: str, exclude: str) -> tuple[tuple[Change, ...], list[str]]:
-    """Compare the leg's start with ``end``; give the changes and the gaps."""
-    gaps = []
-    start = leg.tree
-    if not exists(root, start):
-        start = leg.head
-        why = "is gone (git cleaned up)" if leg.tree else "is missing"
-        gap = f"the snapshot of the start {why}: compared with commit {leg.head[:12]} instead"
-        gaps = [f"{gap}, so uncommitted changes from before the session are listed too"]
-    if not end or not exists(root, start):
-        raise NotFoundError("there is no snapshot of the start, or none of the end")
-    return changes(root, start, end, exclude), gaps
+def _start(leg: Leg, root: str) -> tuple[str, list[str]]:
+    """Give the tree or commit to compare with, and the gaps that come of it."""
+    if exists(root, leg.tree):
+        return leg.tree, []
+    if not exists(root, leg.head):
+        raise NotFoundError("there is no snapshot of the start")
+    why = "is gone (git cleaned up)" if leg.tree else "is missing"
+    gap = f"the snapshot of the start {why}: compared with commit {leg.head[:12]} instead"
+    return leg.head, [f"{gap}, so uncommitted changes from before the session are listed too"]
 
 
-def _own(
-    found: tuple[Change, ...], leg: Leg, now: Seen, root: str, email: str
-) -> tuple[tuple[Change, ...], list[str]]:
-    """Leave out files that only other people's commits touched; give the rest and the gaps."""
+def _touched(leg: Leg, now: Seen, root: str, email: str, gaps: list[str]) -> set[bytes] | None:
+    """Name the files that this actor's work touched; None if nobody else's commits came in."""
+    if not leg.head or not now.head or leg.head == now.head:
+        return None
     with Repository(root) as repository:
         came = repository.commits_between(leg.head, now.head)
         went = repository.commits_between(now.head, leg.head)
         own = [commit for commit in came if _is_own(commit, leg.since, email)]
         if len(own) == len(came) and not went:
-            return found, []
+            return None
         if len(own) > _MOST_COMMITS:
-            return found, ["more commits than can be told apart: others' files may be listed"]
-        touched = {shown(path) for commit in own for path in repository.paths_of(commit.id)}
+            gaps.append("more commits than can be told apart: files of others may be listed")
+            return None
+        touched = {path for commit in own for path in repository.paths_of(commit.id)}
     for head, tree in ((leg.head, leg.tree), (now.head, now.tree)):  # what was not committed
         if exists(root, tree):
-            touched |= _names(changes(root, head, tree, ""))
-    kept = tuple(change for change in found if _names((change,)) & touched)
-    left_out = len(found) - len(kept)
-    told = f"the branch moved by other commits: {left_out} files only they changed are left out"
-    return kept, [told] if left_out else []
+            touched |= changed_paths(root, head, tree)
+    return touched
+
+
+def _said(error: GitmemError, places: Places) -> str:
+    """Give the message without this machine's paths: it goes into the record."""
+    text = error.message
+    for path, word in ((places.git_dir, ".git"), (places.common_dir, ".git"), (places.root, ".")):
+        text = text.replace(path, word)
+    return text
 
 
 def _is_own(commit: Commit, since: datetime, email: str) -> bool:
@@ -137,7 +147,3 @@ def _is_own(commit: Commit, since: datetime, email: str) -> bool:
     made_since = commit.at >= since.replace(microsecond=0)
     same = not email or commit.email.lower() == email.lower()
     return made_since and same and len(commit.parents) <= 1
-
-
-def _names(found: tuple[Change, ...]) -> set[str]:
-    return {name for change in found for name in (change.path, change.renamed_from) if name}

@@ -18,12 +18,14 @@ def attachment_name(data: bytes, original: str) -> str:
 
 
 def read_capped(path: str, limit: int) -> bytes:
-    """Read a file that is to be attached; raise InvalidError if it is larger than ``limit`` bytes."""
+    """Read a file that is to be attached; raise InvalidError over ``limit`` bytes."""
     try:
         with open(path, "rb") as file:
             data = file.read(limit + 1)
     except OSError as error:
-        raise EnvironmentProblem(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
+        raise EnvironmentProblem(
+            f"can't read {path}: {(error.strerror or str(error)).lower()}"
+        ) from None
     if len(data) > limit:
         hint = "attach a part of it, or raise limits.attachment_kib"
         raise InvalidError(f"{path} is larger than {limit // 1024} KiB", hint, "attachments")

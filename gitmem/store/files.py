@@ -8,6 +8,7 @@ writer dies at, and two writers never overwrite each other.
 import contextlib
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -60,7 +61,9 @@ class Store:
         except FileNotFoundError:
             return
         except NotADirectoryError:
-            found.problems.append(_problem(folder, "not-a-folder", "a file stands where a folder must be"))
+            found.problems.append(
+                _problem(folder, "not-a-folder", "a file stands where a folder must be")
+            )
         except OSError as error:
             found.problems.append(_problem(folder, "unreadable", _reason(error)))
 
@@ -70,12 +73,16 @@ class Store:
             return
         record_name = name.endswith((".yaml", ".yml"))
         if entry.is_symlink():
-            if record_name or entry.is_dir():
+            if record_name or os.path.isdir(entry.path):  # is_dir() raises for a circle of links
                 message = "a symbolic link is not followed"
-                found.problems.append(_problem(path, "symlink", message, "put the file itself here"))
+                found.problems.append(
+                    _problem(path, "symlink", message, "put the file itself here")
+                )
         elif entry.is_dir():
             if record_name:
-                found.problems.append(_problem(path, "not-a-file", "a folder stands where a record must be"))
+                found.problems.append(
+                    _problem(path, "not-a-file", "a folder stands where a record must be")
+                )
             elif depth < _MAX_DEPTH:
                 self._list(path, found, depth + 1)
         elif record_name:
@@ -83,12 +90,15 @@ class Store:
                 status = entry.stat(follow_symlinks=False)
                 path.encode()
             except UnicodeEncodeError:
-                shown = path.encode(errors="surrogateescape").decode(errors="backslashreplace")
-                found.problems.append(_problem(shown, "file-name", "this file name is not UTF-8"))
+                found.problems.append(_problem(path, "file-name", "this file name is not UTF-8"))
             except FileNotFoundError:
                 return
             else:
-                found.files[path] = _stamp(status)
+                if stat.S_ISREG(status.st_mode):
+                    found.files[path] = _stamp(status)
+                else:  # opening a pipe would wait for ever
+                    message = "a pipe, socket or device stands where a record must be"
+                    found.problems.append(_problem(path, "not-a-file", message))
 
     def stamp(self, path: str) -> Stamp:
         """Stat one file; raise FileNotFoundError if it is gone."""
@@ -111,7 +121,8 @@ class Store:
             raise FileNotFoundError(path) from None
         except OSError as error:
             raise ProblemError(_problem(path, "unreadable", _reason(error))) from None
-        message = f"{size / 2**20:.1f} MiB is too large for a record (limit {self.max_bytes / 2**20:g} MiB)"
+        limit = f"{self.max_bytes / 2**20:g} MiB"
+        message = f"{size / 2**20:.1f} MiB is too large for a record (limit {limit})"
         hint = "put large material into an attachment, or raise limits.record_kib"
         raise ProblemError(_problem(path, "oversized", message, hint))
 
@@ -125,7 +136,8 @@ class Store:
             raise ConflictError(f"{path} is there already", "nothing was written") from None
         except OSError as error:
             raise EnvironmentProblem(
-                f"can't write {full}: {_reason(error)}", "nothing was written; mend that and try again"
+                f"can't write {full}: {_reason(error)}",
+                "nothing was written; mend that and try again",
             ) from None
 
     def replace(self, path: str, data: bytes) -> None:
@@ -135,21 +147,28 @@ class Store:
         try:
             _write_synced(temporary, data)
             os.replace(temporary, full)
-            _sync_folder(os.path.dirname(full))
         except OSError as error:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
             raise EnvironmentProblem(
                 f"can't write {full}: {_reason(error)}", "the old content is untouched"
             ) from None
+        try:
+            _sync_folder(os.path.dirname(full))
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"{full} is written, but may not outlive a power cut: {_reason(error)}",
+                "look at the disk, then write it again",
+            ) from None
 
     def delete(self, path: str) -> None:
         """Delete one file."""
         try:
             os.unlink(self._full(path))
-            _sync_folder(os.path.dirname(self._full(path)))
         except OSError as error:
             raise EnvironmentProblem(f"can't delete {path}: {_reason(error)}") from None
+        with contextlib.suppress(OSError):  # it is gone; only a power cut could bring it back
+            _sync_folder(os.path.dirname(self._full(path)))
 
     def _full(self, path: str) -> str:
         return os.path.join(self.root, path)
@@ -168,7 +187,8 @@ def _stamp(status: os.stat_result) -> Stamp:
 
 
 def _problem(path: str, code: str, message: str, hint: str = "") -> Problem:
-    return Problem(path=path, code=code, message=message, hint=hint)
+    shown = path.encode(errors="surrogateescape").decode(errors="backslashreplace")
+    return Problem(path=shown, code=code, message=message, hint=hint)
 
 
 def _reason(error: OSError) -> str:
@@ -193,9 +213,13 @@ def _write_new(full: str, data: bytes) -> None:
             # No hard links here: creation stays exclusive, but is not atomic against a crash.
             _write_synced(full, data)
     finally:
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):  # ``leftovers`` names what stays
             os.unlink(temporary)
-    _sync_folder(os.path.dirname(full))
+    try:
+        _sync_folder(os.path.dirname(full))
+    except OSError:
+        os.unlink(full)  # the caller says that nothing was written
+        raise
 
 
 def _write_synced(full: str, data: bytes) -> None:

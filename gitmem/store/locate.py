@@ -1,4 +1,4 @@
-"""Find the memory that a folder belongs to: walk up to the nearest marker, stay in the repository."""
+"""Find the memory that a folder belongs to: the nearest one, within the repository."""
 
 import os
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
 from gitmem.index.protocol import Index, IndexDamaged
-from gitmem.records.problems import Problem
 from gitmem.store.files import Stamp, Store
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync.difference import difference
@@ -21,6 +20,7 @@ from gitmem.sync.progress import Progress, quiet
 
 if TYPE_CHECKING:
     from gitmem.index.document import Document
+    from gitmem.records.problems import Problem
     from gitmem.sync.reading import Reading
 
 _ATTEMPTS = 3
@@ -110,8 +110,7 @@ class Derived:
     # On disk
 
     def _caught_up(self, progress: Progress, *, indexed: bool) -> tuple[Catalog, Index | None]:
-        assert self.directory is not None
-        os.makedirs(self.directory, exist_ok=True)
+        os.makedirs(self.directory or "", exist_ok=True)
         for _ in range(_ATTEMPTS):
             try:
                 catalog = self._catalog = self._catalog or self._open_catalog()
@@ -202,7 +201,7 @@ class Derived:
         def take(readings: "Iterable[Reading]") -> "Iterator[tuple[int, Document]]":
             for done, (change, document) in enumerate(readings, 1):
                 state = known.get(change.path)
-                if state and state.digest == change.digest:
+                if state and change.digest and state.digest == change.digest:
                     catalog.restamp(state.file, change.stamp, change.read_ns)
                 else:
                     file = catalog.put(change)

@@ -27,7 +27,9 @@ def difference(files: dict[str, Stamp], known: dict[str, FileState]) -> Differen
         state = known.get(path)
         if state is None or state.stamp != stamp:
             found.read[path] = stamp
-        elif stamp.mtime_ns + _RACY_NS > state.read_ns:
+        elif not state.digest:
+            found.recheck[path] = stamp  # not read: too large then, or forbidden
+        elif max(stamp.mtime_ns, stamp.ctime_ns) + _RACY_NS > state.read_ns:
             found.recheck[path] = stamp
     found.gone.extend(state.file for path, state in known.items() if path not in files)
     return found

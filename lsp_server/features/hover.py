@@ -22,7 +22,9 @@ def hover(memory: Memory, line: str, line_number: int, character: int) -> types.
             except GitmemError:
                 return None
             return types.Hover(
-                contents=types.MarkupContent(kind=types.MarkupKind.Markdown, value=record_summary(shown)),
+                contents=types.MarkupContent(
+                    kind=types.MarkupKind.Markdown, value=record_summary(shown)
+                ),
                 range=types.Range(
                     start=types.Position(line=line_number, character=start),
                     end=types.Position(line=line_number, character=end),

@@ -40,7 +40,9 @@ def _diagnostic(problem: Problem, lines: list[str]) -> types.Diagnostic:
     return types.Diagnostic(
         range=types.Range(
             start=types.Position(line=line, character=_units(text[:start])),
-            end=types.Position(line=line, character=max(_units(text.rstrip()), _units(text[:start]))),
+            end=types.Position(
+                line=line, character=max(_units(text.rstrip()), _units(text[:start]))
+            ),
         ),
         message=message,
         severity=_SEVERITIES[problem.severity],

@@ -1,0 +1,51 @@
+"""What questions to the memory are answered with: the values that every face renders."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from gitmem.catalog.rows import Row
+
+if TYPE_CHECKING:
+    from gitmem.records.kinds import Record
+
+
+class SearchHit(NamedTuple):
+    """A record that was found.
+
+    Attributes:
+        row: the record, as the catalog shows it.
+        score: sum of ``parts``; 0 for a question of filters only.
+        parts: what each term of the question gave, largest first.
+        attempts: for an error, the fixes that link to it, oldest first.
+
+    """
+
+    row: Row
+    score: float
+    parts: tuple[tuple[str, float], ...]
+    attempts: tuple[Row, ...]
+
+
+class Found(NamedTuple):
+    """What a search gave: hits, best first; a respelling when there are none."""
+
+    hits: list[SearchHit]
+    suggestion: str | None
+
+
+class Shown(NamedTuple):
+    """One record with what other records say about it.
+
+    Attributes:
+        row: as the catalog has it, with the derived status.
+        record: the whole record.
+        text: the file's bytes.
+        links: (relation, row or None, target id) of the links it makes.
+        backlinks: (relation, row) of the records that link to it, oldest first.
+
+    """
+
+    row: Row
+    record: "Record"
+    text: bytes
+    links: list[tuple[str, Row | None, str]]
+    backlinks: list[tuple[str, Row]]
