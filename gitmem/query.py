@@ -9,7 +9,7 @@ word and the next one closes at the end of a word; ``-`` excludes only before a 
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta
 from typing import Final, NamedTuple, NoReturn, TypeVar
 
 from gitmem.errors import UsageError
@@ -350,7 +350,7 @@ def _moment(text: str, now: datetime, end: bool) -> datetime:  # noqa: FBT001  p
 def _months_before(when: datetime, count: int) -> datetime:
     """Go back whole months; the 31st becomes the last day of a shorter month."""
     total = when.year * 12 + when.month - 1 - count
-    if not 12 <= total < 120_000:
+    if not MINYEAR * 12 <= total < (MAXYEAR + 1) * 12:
         raise OverflowError
     first = when.replace(year=total // 12, month=total % 12 + 1, day=1)
     following = first.replace(day=28) + timedelta(days=4)

@@ -54,7 +54,8 @@ def _author(value: str) -> Condition:
 
 
 def _session(value: str) -> Condition:
-    return "(session LIKE ? ESCAPE '!')", [f"{like(value)}%"]
+    # Most records have none: NULL would neither be found nor, excluded, be left.
+    return "(coalesce(session, '') LIKE ? ESCAPE '!')", [f"{like(value)}%"]
 
 
 def _tag(value: str) -> Condition:

@@ -134,7 +134,7 @@ def _name(core: str) -> Token:
 def _piece(piece: str) -> Token:
     """Analyse what stands between the separators of a name."""
     found = {piece.casefold(): None}
-    leaves = {}
+    leaves: dict[str, None] = {}
     for part in _parts(piece):
         root = _stem(part)
         found[part] = found[root] = leaves[root] = None

@@ -7,12 +7,15 @@ same order.
 import heapq
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Final
 
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (
     ALL_TERMS,
     Asked,
     Factor,
+    Phrase,
     allowed,
     factors,
     hit,
@@ -20,8 +23,8 @@ from gitmem.index.scoring import (
 )
 from gitmem.index.whoosh_files import Postings, Segment
 
-Place = tuple[int, int]
-"""A segment, and a document in it, both counted from 0."""
+_TOP: Final = 4
+"""Times the limit: so many are sorted at first, to have some left for filters to drop."""
 
 
 class Ranking:
@@ -36,14 +39,26 @@ class Ranking:
         self._read: dict[tuple[int, str], Postings | None] = {}
         self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)
         self._chosen: tuple[Factor, ...] = ()
+        # Of each segment: documents with every word, with what is excluded, and the scores.
+        self._complete: list[set[int]] = []
+        self._excluded: list[list[tuple[Phrase, set[int] | None]]] = []
+        self._found: list[dict[int, float]] = []
 
     def ask(self, question: Asked, loose: Mapping[str, float]) -> None:
-        """Choose the terms that count."""
+        """Choose the terms that count, and read all that the answer needs."""
         self._question = question
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
         counts = {term: self.count(term) for term in (*question.terms, *loose)}
         alive = sum(len(s.keys) - len(s.info.deleted) for s in self._segments)
         self._chosen = factors(counts, alive, loose, question.power)
+        every = tuple(question.every)
+        numbers = range(len(self._segments))
+        self._complete = [(every and self._having(n, every)) or set() for n in numbers]
+        self._excluded = [
+            [(phrase, self._having(n, phrase.leaves)) for phrase in question.excluded]
+            for n in numbers
+        ]
+        self._found = [self._scores(n) for n in numbers]
 
     def count(self, term: str) -> int:
         """Count the documents alive that have a term."""
@@ -87,7 +102,17 @@ class Ranking:
     def _scores(self, number: int) -> dict[int, float]:
         """Score the documents of a segment that may be hits."""
         question = self._question
-        segment = self._segments[number]
+        if not question.ranked and not (question.phrases and self._chosen):
+            info = self._segments[number].info
+            scores = {d: 0.0 for d in range(info.documents) if d not in info.deleted}
+        else:
+            scores = self._ranked(number)
+        wanted = self._having(number, tuple({x for p in question.phrases for x in p.leaves}))
+        if wanted is not None:
+            scores = {d: total for d, total in scores.items() if d in wanted}
+        return scores
+
+    def _ranked(self, number: int) -> dict[int, float]:
         scores: dict[int, float] = {}
         for term, value in self._chosen:
             found = self._postings(number, term)
@@ -99,36 +124,22 @@ class Ranking:
             get = scores.get
             for document, impact in zip(*found, strict=True):
                 scores[document] = get(document, 0.0) + value * impact
-        for document in self._complete(number):
+        for document in self._complete[number]:
             if document in scores:
                 scores[document] *= ALL_TERMS
-        leaves = tuple({leaf for phrase in question.phrases for leaf in phrase.leaves})
-        wanted = self._having(number, leaves)
-        if not question.ranked and not (question.phrases and self._chosen):
-            deleted = segment.info.deleted
-            scores = {d: 0.0 for d in range(len(segment.keys)) if d not in deleted}
-        if wanted is not None:
-            scores = {d: total for d, total in scores.items() if d in wanted}
         return scores
 
-    def _complete(self, number: int) -> set[int]:
-        """Give the documents with every word of the question."""
-        every = self._question.every
-        return (self._having(number, tuple(every)) or set()) if every else set()
-
     def hits(self, limit: int, allow: Allow, text_of: TextOf) -> list[Hit]:
-        """Give the best documents that fulfil every condition."""
-        if limit <= 0:
-            return []
+        """Give the best documents that fulfil every condition. Reads no file of the index."""
         found: list[Hit] = []
-        excluded = [
-            [(phrase, self._having(number, phrase.leaves)) for phrase in self._question.excluded]
-            for number in range(len(self._segments))
-        ]
-        for key, (number, document) in self._ordered(limit, allow):
+        if limit <= 0:
+            return found
+        for key, number, document in self._ordered(limit):
+            if not allowed(allow, key):
+                continue
             out = any(
                 (having is None or document in having) and occurs((phrase,), key, text_of)
-                for phrase, having in excluded[number]
+                for phrase, having in self._excluded[number]
             )
             if not out and occurs(self._question.phrases, key, text_of):
                 found.append(self._hit(key, number, document))
@@ -136,20 +147,21 @@ class Ranking:
                     break
         return found
 
-    def _ordered(self, limit: int, allow: Allow) -> Iterator[tuple[int, Place]]:
-        """Yield keys from the best on; only as much is sorted as is taken."""
-        candidates: list[tuple[float, int, Place]] = []
-        for number, segment in enumerate(self._segments):
-            keys = segment.keys
-            candidates += [
-                (-total, -keys[document], (number, document))
-                for document, total in self._scores(number).items()
+    def _ordered(self, limit: int) -> Iterator[tuple[int, int, int]]:
+        """Yield key, segment and document, best first; most searches need only the top."""
+        totals = chain.from_iterable(scores.values() for scores in self._found)
+        top = heapq.nlargest(_TOP * limit, totals)
+        floor = top[-1] if top else 0.0
+        for lower in (False, True):
+            candidates = [
+                (total, self._segments[number].keys[document], number, document)
+                for number, scores in enumerate(self._found)
+                for document, total in scores.items()
+                if (total < floor) is lower
             ]
-        heapq.heapify(candidates)
-        while candidates:
-            _, key, place = heapq.heappop(candidates)
-            if allowed(allow, -key):
-                yield -key, place
+            candidates.sort(reverse=True)
+            for _, key, number, document in candidates:
+                yield key, number, document
 
     def _hit(self, key: int, number: int, document: int) -> Hit:
         impact: dict[str, int] = {}
@@ -157,7 +169,7 @@ class Ranking:
             found = self._postings(number, term)
             if found and (value := _impact(found, document)):
                 impact[term] = value
-        complete = document in self._complete(number)
+        complete = document in self._complete[number]
         return hit(key, self._chosen, impact, complete=complete)
 
 
@@ -166,4 +178,3 @@ def _impact(postings: Postings, document: int) -> int:
     if at < len(postings.documents) and postings.documents[at] == document:
         return postings.impacts[at]
     return 0
-

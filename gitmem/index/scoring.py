@@ -154,7 +154,8 @@ def factors(
     present = {term: n for term, n in counts.items() if n}
     rarest = heapq.nsmallest(MAX_TERMS, present, key=present.__getitem__)
     return tuple(
-        Factor(term, _idf(alive, present[term]) ** power * loose.get(term, 1.0) / UNIT) for term in rarest
+        Factor(term, _idf(alive, present[term]) ** power * loose.get(term, 1.0) / UNIT)
+        for term in rarest
     )
 
 

@@ -28,6 +28,7 @@ from gitmem.index.protocol import IndexDamaged
 
 NAME: Final = "MAIN"
 TOC_VERSION: Final = -111
+_ORDER: Final = -12345
 KEY_FIELD: Final = "key"
 TEXT_FIELD: Final = "text"
 _TEXT_NUMBER: Final = b"\0\1"
@@ -99,7 +100,7 @@ def read_toc(data: bytes) -> list[SegmentInfo]:
     sizes = [varint() for _ in range(3)]
     order, version = struct.unpack_from("!ii", data, at)
     at += 8
-    if sizes != [4, 8, 4] or order != -12345 or version != TOC_VERSION:
+    if sizes != [4, 8, 4] or order != _ORDER or version != TOC_VERSION:
         raise IndexDamaged(f"its format ({version}) is not known")
     for _ in range(3):
         varint()  # Whoosh's own version
@@ -254,5 +255,3 @@ def _mapped(path: str) -> mmap.mmap | bytes:
 def _without(documents: list[int], impacts: "array[int]", deleted: frozenset[int]) -> Postings:
     kept = [at for at, document in enumerate(documents) if document not in deleted]
     return Postings([documents[at] for at in kept], array("I", [impacts[at] for at in kept]))
-
-

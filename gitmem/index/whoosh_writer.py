@@ -161,7 +161,10 @@ def write_segment(
 
 
 def _write(
-    storage: _Storage, keys: "array[int]", sizes: "array[int]", terms: Iterable[tuple[str, Postings]]
+    storage: _Storage,
+    keys: "array[int]",
+    sizes: "array[int]",
+    terms: Iterable[tuple[str, Postings]],
 ) -> SegmentInfo:
     segment = whoosh3.W3Codec().new_segment(storage, NAME)
     count = len(keys)

@@ -10,6 +10,7 @@ from gitmem.git.places import find
 from gitmem.memory.site import PLAIN_MARKER, Site, site_at, team_layer, user_layer
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store
+from gitmem.store.locate import find_memory
 
 # Ours stay LF on every machine; attachments are bytes. They lie in our own folder, so that
 # no file of the project has to be touched.
@@ -51,6 +52,7 @@ def initialise(
     root = places.root if places and not here else os.path.abspath(start)
     folder = os.path.join(root, name)
     _refuse_foreign(folder)
+    _refuse_outside(folder, places.root if places else None)
     names = [file for file in FILES if attributes or file != ".gitattributes"]
     missing = [file for file in names if not os.path.lexists(os.path.join(folder, file))]
     if os.path.lexists(os.path.join(folder, MARKER)):
@@ -68,12 +70,19 @@ def initialise(
     return Initialised(site_at(folder, places, settings, environ), missing, notices)
 
 
+def _refuse_outside(folder: str, top: str | None) -> None:
+    marked = os.path.isfile(os.path.join(folder, MARKER))
+    if marked and find_memory(os.path.dirname(folder), os.path.basename(folder), top) is None:
+        message = f"{folder} is a link out of the repository: no memory is read through it"
+        raise ConflictError(message, "put the folder itself here, or set GITMEM_FOLDER")
+
+
 def _refuse_foreign(folder: str) -> None:
     if not os.path.lexists(folder) or os.path.isfile(os.path.join(folder, MARKER)):
         return
     hint = "another tool's? gitmem can use another name: set GITMEM_FOLDER"
     if not os.path.isdir(folder):
-        raise ConflictError(f"{folder} is a file", hint)
+        raise ConflictError(f"{folder} is not a folder", hint)
     strangers = sorted(set(os.listdir(folder)) - set(FILES))
     if strangers:
         shown = ", ".join(strangers[:3]) + (", …" if len(strangers) > 3 else "")  # noqa: PLR2004

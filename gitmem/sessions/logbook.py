@@ -1,6 +1,5 @@
 """Sessions of this work tree and actor: start, log, resume, abandon, end."""
 
-import contextlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
@@ -8,16 +7,13 @@ from typing import NamedTuple
 
 from gitmem.errors import ConflictError, EnvironmentProblem, NotFoundError, UsageError
 from gitmem.git.places import Places
-from gitmem.records.ids import is_id, normalise
 from gitmem.records.kinds import Record, Session
 from gitmem.records.parts import Author, Change, Lines, Scalar, Task, TestRun, Usage
 from gitmem.sessions import ending, entries, observe
-from gitmem.sessions.live import ABANDON, END, Live, fold, owner_of
-from gitmem.sessions.summary import Produced, duration
+from gitmem.sessions.live import ABANDON, END, Live, owner_of
+from gitmem.sessions.register import Register
+from gitmem.sessions.summary import Produced
 from gitmem.store.journal import Journal
-
-SESSION_VARIABLE = "GITMEM_SESSION"
-_PREFIX = "ses-"
 
 
 class Noted(NamedTuple):
@@ -76,8 +72,9 @@ class Sessions:
         self._actor = actor
         self._clock = clock
         self._new_id = new_id
-        self._max_age = timedelta(hours=max_hours)
         self._exclude = exclude
+        owner = (self._worktree(), *owner_of(actor))
+        self._register = Register(journal, owner, clock, timedelta(hours=max_hours))
 
     def start(
         self,
@@ -104,7 +101,7 @@ class Sessions:
         if not goal.strip():
             raise UsageError("a session needs a goal", "say in a few words what the work is for")
         self._refuse_second(beside=beside)
-        self._close_ended()
+        self._register.close_ended()
         where = entries.place(self._worktree(), self._root, self._look())
         session_id = self._new_id("session")
         event, begun = entries.begin(
@@ -112,16 +109,13 @@ class Sessions:
         )
         with self._journal.exclusive():  # of two that start at once only one may pass
             stale = self._refuse_second(beside=beside)
-            turn = self._next_turn()
+            turn = self._register.next_turn()
             self._journal.append(session_id, event | {"turn": turn})
         return begun._replace(turn=turn, stale_others=tuple(live.id for live in stale))
 
     def live(self, *, everywhere: bool = False) -> list[Live]:
         """List the live sessions of this actor here, or of all; in the order they were taken up."""
-        own = (self._worktree(), *owner_of(self._actor))
-        found = (self._load(stream) for stream in self._journal.streams(_PREFIX))
-        chosen = [live for live in found if live and (everywhere or live.owner == own)]
-        return sorted(chosen, key=lambda live: (live.turn, live.id))
+        return self._register.live(everywhere=everywhere)
 
     def current(self) -> Live | None:
         """Give the session that ``log`` and ``end`` mean when none is named.
@@ -130,15 +124,11 @@ class Sessions:
         one instead would put the work to the wrong account. Else the newest one of this work
         tree and actor that was not left behind.
         """
-        named = normalise(os.environ.get(SESSION_VARIABLE, ""))
-        if named:
-            return self._load(named) if is_id(named) else None
-        fresh = [live for live in self.live() if not live.stale]
-        return fresh[-1] if fresh else None
+        return self._register.current()
 
     def status(self, session: str | None = None, *, compare: bool = False) -> Status:
         """Tell how a live session stands. With ``compare``, git is asked what changed so far."""
-        live = self._wanted(session)
+        live = self._register.wanted(session)
         whole = observe.UNKNOWN
         if compare:
             whole = observe.whole(live, self._worktree(), self._places, self._exclude)
@@ -185,7 +175,7 @@ class Sessions:
             UsageError: a path outside the work tree, or a change without a path.
 
         """
-        live = self._wanted(session)
+        live = self._register.wanted(session)
         event = entries.note(
             type,
             text,
@@ -209,7 +199,7 @@ class Sessions:
 
         What it changed so far in another work tree is kept; from now on it is compared here.
         """
-        live = self._wanted(session)
+        live = self._register.wanted(session)
         where = {}
         if live.here.worktree != self._worktree():
             where = entries.place(self._worktree(), self._root, self._look())
@@ -217,14 +207,14 @@ class Sessions:
             if not where["until"]:
                 where["gaps"].append("changes made in the work tree before are not known")
         at = max(self._clock(), live.last)
-        event = entries.moved(at, self._actor, where) | {"turn": self._next_turn()}
+        event = entries.moved(at, self._actor, where) | {"turn": self._register.next_turn()}
         self._journal.append(live.id, event, create=False)
-        return self._wanted(live.id)
+        return self._register.wanted(live.id)
 
     def abandon(self, session: str | None = None) -> Live:
         """Close a session without a record. Its events stay among the journal's closed streams."""
-        live = self._wanted(session)
-        self._close(live, ABANDON)
+        live = self._register.wanted(session)
+        self._register.close(live, ABANDON)
         return live
 
     def end(
@@ -266,7 +256,7 @@ class Sessions:
                 whenever its record can't be written.
 
         """
-        live = self._wanted(session)
+        live = self._register.wanted(session)
         self._refuse_elsewhere(live)
         whole = observe.whole(live, self._worktree(), self._places, self._exclude)
         record = ending.build(
@@ -291,7 +281,7 @@ class Sessions:
         )
         self._add_record(record)
         try:
-            self._close(live, END)
+            self._register.close(live, END)
         except (EnvironmentProblem, NotFoundError) as error:
             raise EnvironmentProblem(
                 f"{live.id} has its record, but stays live: {error.message}",
@@ -320,73 +310,6 @@ class Sessions:
                 f"end it there with gitmem -C {root} session end {live.id}, "
                 f"or take it over first with gitmem session resume {live.id}",
             )
-
-    def _wanted(self, session: str | None) -> Live:
-        """Find the live session that is meant."""
-        if session is None:
-            return self.current() or self._none_current()
-        typed = normalise(session)
-        found = [live for live in self.live(everywhere=True) if live.id.startswith(typed or " ")]
-        exact = [live for live in found if live.id == typed]
-        if len(exact or found) == 1:
-            return (exact or found)[0]
-        if found:
-            raise UsageError(
-                f"{session!r} can mean {', '.join(live.id for live in found)}",
-                "type more of the id",
-            )
-        if is_id(typed) and typed in self._journal.streams(_PREFIX, done=True):
-            raise NotFoundError(
-                f"the session {typed} has ended already",
-                f"look at it with gitmem show {typed}, or start a new one",
-            )
-        raise NotFoundError(
-            f"there is no live session {session!r}", "list them with gitmem session list"
-        )
-
-    def _none_current(self) -> Live:
-        named = os.environ.get(SESSION_VARIABLE, "").strip()
-        if named:
-            raise NotFoundError(
-                f"the session {named[:80]!r} named by {SESSION_VARIABLE} is not live",
-                f"unset {SESSION_VARIABLE}, or start a session and set it to that id",
-            )
-        stale = [live for live in self.live() if live.stale]
-        if not stale:
-            raise NotFoundError(
-                "there is no live session of yours in this work tree",
-                "start one with gitmem session start, or list all with gitmem session list",
-            )
-        left = stale[-1]
-        age = duration(max(0.0, (self._clock() - left.last).total_seconds()))
-        raise NotFoundError(
-            f"the session {left.id} was left behind {age} ago: {ending.title_of(left.goal)}",
-            f"go on with gitmem session resume {left.id}, or close it with gitmem session "
-            f"end {left.id} or gitmem session abandon {left.id}",
-        )
-
-    def _load(self, stream: str) -> Live | None:
-        live = fold(stream, self._journal.read(stream))
-        if live is None or live.over:
-            return None
-        return live._replace(stale=self._clock() - live.last > self._max_age)
-
-    def _close_ended(self) -> None:
-        """Close the streams whose end was written by a process that died right after."""
-        for stream in self._journal.streams(_PREFIX):
-            live = fold(stream, self._journal.read(stream))
-            if live and live.over:
-                with contextlib.suppress(EnvironmentProblem, NotFoundError):
-                    self._journal.close_stream(stream)
-
-    def _close(self, live: Live, how: str) -> None:
-        at = max(self._clock(), live.last).isoformat()
-        self._journal.append(live.id, {"event": how, "at": at}, create=False)
-        self._journal.close_stream(live.id)
-
-    def _next_turn(self) -> int:
-        """Count on from all that are live. Clocks jump, and two starts can share a moment."""
-        return 1 + max((live.turn for live in self.live(everywhere=True)), default=0)
 
     def _look(self) -> observe.Seen:
         return observe.look(self._places, self._exclude)

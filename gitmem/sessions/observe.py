@@ -98,8 +98,8 @@ def whole(live: Live, worktree: str, places: Places | None, exclude: str) -> Who
         found |= {change.path: change for change in seen}
         gaps += told
         if left_out:
-            what = f"{len(left_out)} files that only they changed are left out"
-            gaps.append(f"the branch moved by other commits: {what}")
+            what = f"files that only they changed are left out: {len(left_out)}"
+            gaps.append(f"the branch moved by other commits; {what}")
     return Whole(tuple(found[path] for path in sorted(found)), tuple(gaps), certain, now.branch)
 
 

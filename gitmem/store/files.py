@@ -18,6 +18,8 @@ from gitmem.records.problems import Problem
 
 TEMP_SUFFIX = ".tmp"
 _MAX_DEPTH = 6
+# A pipe or a link that took a file's place after it was listed is neither waited for nor followed.
+_READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class Stamp(NamedTuple):
@@ -113,14 +115,17 @@ class Store:
 
         """
         try:
-            with open(self._full(path), "rb") as file:
+            with open(self._full(path), "rb", opener=_open) as file:
                 size = os.fstat(file.fileno()).st_size
                 if size <= self.max_bytes:
                     return file.read(self.max_bytes + 1)
         except (FileNotFoundError, NotADirectoryError):
             raise FileNotFoundError(path) from None
         except OSError as error:
-            raise ProblemError(_problem(path, "unreadable", _reason(error))) from None
+            linked = error.errno == errno.ELOOP
+            reason = "a symbolic link is not followed" if linked else _reason(error)
+            code = "symlink" if linked else "unreadable"
+            raise ProblemError(_problem(path, code, reason)) from None
         limit = f"{self.max_bytes / 2**20:g} MiB"
         message = f"{size / 2**20:.1f} MiB is too large for a record (limit {limit})"
         hint = "put large material into an attachment, or raise limits.record_kib"
@@ -180,6 +185,14 @@ class ProblemError(Exception):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
         self.problem = problem
+
+
+def _open(full: str, _: int) -> int:
+    handle = os.open(full, _READING)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "not a file")
+    return handle
 
 
 def _stamp(status: os.stat_result) -> Stamp:

@@ -1,0 +1,141 @@
+# Everything a developer or a CI runner calls. `make` alone lists it.
+#
+#   PYTHON=python3.12 make test     with a Python of your choice (default: the newest)
+#   make test PYTEST="-k codec -x"  arguments for pytest
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?=
+VENV ?= .venv
+EXTRAS ?= dev
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PYTEST ?=
+
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+WHOOSH3 := whoosh3==3.54.0
+PIP := -m pip -qq --no-input --disable-pip-version-check
+# mypy refuses a folder without modules.
+TYPED = $(foreach d,gitmem lsp_server tests benchmarks scripts,$(if $(shell find $(d) -name '*.py' -print -quit 2>/dev/null),$(d)))
+
+# Tests measure start-up: compiled modules must be kept.
+unexport PYTHONDONTWRITEBYTECODE
+# Only what is installed counts.
+unexport PYTHONPATH
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*##' Makefile | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | while IFS=$$'\t' read -r name what; do printf '%-14s %s\n' "$$name" "$$what"; done
+
+# The environment is made once and brought up to date when pyproject.toml has changed.
+$(READY): pyproject.toml
+	@sh scripts/make_venv.sh $(VENV) '$(PYTHON)' $(EXTRAS)
+	@touch $@
+
+.PHONY: demo
+demo: $(READY) ## see in a minute what gitmem does
+	@$(BIN)/python examples/demo.py
+
+# --- tests -----------------------------------------------------------------------------------
+
+.PHONY: test
+test: test-suite test-whoosh3 ## run all tests, and the index tests on the other Whoosh
+
+.PHONY: test-suite
+test-suite: $(READY) ## run all tests
+	@echo "tests on $$($(BIN)/python --version)"
+	@$(BIN)/python -m pytest -q -n $(JOBS) $(PYTEST)
+
+.PHONY: test-fast
+test-fast: $(READY) ## leave out what takes more than a few seconds
+	@$(BIN)/python -m pytest -q -n $(JOBS) -m 'not slow and not network' $(PYTEST)
+
+.PHONY: test-pythons
+test-pythons: $(READY) ## run all tests on every other Python from 3.11 on
+	@mine=$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+	failed=; \
+	while read -r version python; do \
+	    if [ "$$version" = "$$mine" ]; then continue; fi; \
+	    echo "Python $$version: $$python"; \
+	    $(MAKE) test-suite VENV=.venv-$$version PYTHON="$$python" </dev/null || failed="$$failed $$version"; \
+	done < <(sh scripts/pythons.sh); \
+	if [ -n "$$failed" ]; then echo "tests failed on Python$$failed"; exit 1; fi
+
+# Its own environment, because both Whooshes are called whoosh.
+.venv-whoosh3/.whoosh3: pyproject.toml Makefile
+	@sh scripts/make_venv.sh .venv-whoosh3 '$(PYTHON)' dev
+	@touch .venv-whoosh3/.ready
+	@.venv-whoosh3/bin/python $(PIP) uninstall --yes whoosh-reloaded whoosh3
+	@.venv-whoosh3/bin/python $(PIP) install --no-deps $(WHOOSH3)
+	@touch $@
+
+.PHONY: test-whoosh3
+test-whoosh3: .venv-whoosh3/.whoosh3 ## run the index tests on the other Whoosh
+	@echo "index tests on $(WHOOSH3)"
+	@.venv-whoosh3/bin/python -m pytest -q -n $(JOBS) tests/contract/test_index.py
+
+# --- checks ----------------------------------------------------------------------------------
+
+.PHONY: check
+check: check-style check-types check-imports check-house check-schemas wheel ## run everything but the tests
+
+.PHONY: check-style
+check-style: $(READY) ## ruff: rules and format
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check . || { echo "not formatted; run: make format"; $(BIN)/ruff format --check . | grep '^Would' || true; exit 1; }
+	@echo "style: fine"
+
+.PHONY: check-types
+check-types: $(READY) ## mypy, strict
+	@$(BIN)/mypy --no-error-summary $(TYPED)
+	@echo "types: fine"
+
+.PHONY: check-imports
+check-imports: $(READY) ## import-linter: who may know whom
+	@said=$$($(BIN)/lint-imports --no-logo --no-cache 2>&1) || { echo "$$said"; exit 1; }
+	@echo "imports: fine"
+
+.PHONY: check-house
+check-house: $(READY) ## names and sizes of modules
+	@$(BIN)/python scripts/check_house.py
+	@echo "house: fine"
+
+.PHONY: check-schemas
+check-schemas: $(READY) ## schemas/ says what the types say
+	@$(BIN)/python scripts/generate_schemas.py --check
+	@echo "schemas: fine"
+
+.PHONY: wheel
+wheel: $(READY) ## build the packages, and use the wheel in an empty environment
+	@$(BIN)/python scripts/try_wheel.py
+
+# --- chores ----------------------------------------------------------------------------------
+
+.PHONY: schemas
+schemas: $(READY) ## write schemas/ anew from the types
+	@$(BIN)/python scripts/generate_schemas.py
+
+.PHONY: format
+format: $(READY) ## sort imports and format all code
+	@$(BIN)/ruff check --quiet --select I --fix .
+	@$(BIN)/ruff format --quiet .
+
+.PHONY: bench
+bench: $(READY) ## measure, and compare with the targets
+	@$(BIN)/python -m benchmarks
+
+.PHONY: changelog
+changelog: $(READY) ## show what the fragments in changes/ will add to CHANGELOG.md
+	@$(BIN)/python scripts/changelog.py
+
+# Environments only where our stamp lies in them.
+.PHONY: clean
+clean: ## remove environments, caches and packages that make made
+	@for stamp in .venv/.ready .venv-*/.ready; do \
+	    if [ -e "$$stamp" ]; then rm -rf "$$(dirname "$$stamp")"; fi; \
+	done
+	@rm -rf build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find gitmem lsp_server tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,43 @@
+"""Rules of the house that no linter knows: names and sizes of modules.
+
+A module called utils says nothing about what is in it, and grows. Prints one line for
+each breach and exits 1 if there is any.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("gitmem", "lsp_server", "scripts", "benchmarks", "tests")
+NOTHING_SAID = frozenset({"util", "helper", "manager", "service", "engine"})
+MOST_LINES = 400
+# A table of cases is read by the line, not as a whole.
+MOST_LINES_OF_A_TEST = 1000
+
+
+def breaches(root: Path) -> Iterator[str]:
+    """Name every module that breaks a rule, and the rule."""
+    for package in PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            relative = path.relative_to(root)
+            names = {part.removeprefix("test_") for part in relative.with_suffix("").parts}
+            # The whole name or its last word, one or many: util, git_helpers.
+            bad = {name for name in names if name.split("_")[-1].removesuffix("s") in NOTHING_SAID}
+            for name in sorted(bad):
+                yield f"{relative}: '{name}' does not say what is in it; name it after that"
+            lines = len(path.read_text(encoding="utf-8").splitlines())
+            most = MOST_LINES_OF_A_TEST if package == "tests" else MOST_LINES
+            if lines > most:
+                yield f"{relative}: {lines} lines, at most {most}; split it by what it is about"
+
+
+def main() -> int:
+    """Run as a script."""
+    found = list(breaches(ROOT))
+    print(*found, sep="\n", end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
