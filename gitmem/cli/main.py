@@ -42,8 +42,19 @@ INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
 
+class PipeClosed(Exception):  # noqa: N818  a state, not a fault
+    """Whoever read standard output went away (| head)."""
+
+
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401
+        """Run the command; click itself would end a closed pipe with exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise PipeClosed from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Name the commands, without importing them."""
@@ -98,17 +109,45 @@ def cli(ctx: click.Context, start: str, actor: str | None, color: str | None) ->
 
 def main(args: list[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code (see docs/exit-codes.md)."""
+    _open_closed_streams()
     try:
-        code = _run(args)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader went away (| head): keep Python from complaining about it at exit.
+        code = _run([_utf8(arg) for arg in (sys.argv[1:] if args is None else args)])
+        code = _flushed(code)
+    except (BrokenPipeError, PipeClosed):
+        # Keep Python from complaining about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = PIPE_CLOSED
     sys.exit(code)
 
 
-def _run(args: list[str] | None) -> int:
+def _open_closed_streams() -> None:
+    """Open what was closed (>&-): the next file would take its number, and what is printed."""
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, os.O_RDWR)
+            if handle != number:
+                os.dup2(handle, number)
+                os.close(handle)
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
+def _utf8(arg: str) -> str:
+    """Read an argument as UTF-8 where the locale could not (LANG=C); other bytes stay."""
+    return arg if arg.isascii() else os.fsencode(arg).decode(errors="surrogateescape")
+
+
+def _flushed(code: int) -> int:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _machine(error, "standard output")
+    return code
+
+
+def _run(args: list[str]) -> int:
     try:
         result: Any = cli.main(args, prog_name="gitmem", standalone_mode=False)
     except GitmemError as error:

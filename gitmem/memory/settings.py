@@ -31,7 +31,7 @@ def set_setting(
         path, indent = os.path.join(site.folder, MARKER), "  "
     else:
         path, indent = user_config_path(environ), ""
-        if not path:
+        if not os.path.isabs(path):
             raise EnvironmentProblem(
                 "there is no home folder for your settings", "set HOME or XDG_CONFIG_HOME"
             )

@@ -13,6 +13,7 @@ it for something else, so ``load(dump(x)) == x`` and ``dump(load(y)) == y`` for 
 import math
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import yaml
@@ -23,17 +24,16 @@ _Dumper: Any = yaml.CSafeDumper if FAST else yaml.SafeDumper
 
 MAX_DEPTH: Final = 50
 _PLAIN: Final = {"null": None, "~": None, "": None, "true": True, "false": False}
-_INT = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(?!\n)$")
+_INT = re.compile(r"-?(?:0|[1-9][0-9]{0,18})(?!\n)$")
+_INT_LIMITS: Final = range(-(2**63), 2**63)  # what every reader can hold
 _FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?(?!\n)$")
 # What some reader takes for a number or, y and n, for a truth; PyYAML's resolver does not.
 _NUMBER_LIKE = re.compile(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|0[oxb]|[yYnN]$"
 )
-# Line breaks of YAML 1.1 that block scalars would turn into LF, the byte order mark, and what
-# libyaml escapes and the pure writer would not: both must write the same bytes.
-_NEEDS_ESCAPES = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\U00010000-\U0010ffff]"
-)
+# Line breaks of YAML 1.1 that block scalars would turn into LF, and the byte order mark.
+_NEEDS_ESCAPES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _MARKER = re.compile(rb"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
 
 Path = tuple[str | int, ...]
@@ -171,6 +171,8 @@ class _Composer:
             if event.anchor or event.tag:
                 self.refuse(event)
             text: str = event.value
+            if not FAST and not text.isascii():
+                _refuse_halves(event, text)
             return _resolve(text) if event.implicit[0] else text
         if isinstance(event, yaml.AliasEvent) or event.anchor or event.tag:
             self.refuse(event)
@@ -212,6 +214,15 @@ class _Composer:
         raise YamlError("yaml-feature", message, _at(event), "write the plain value, quoted")
 
 
+def _refuse_halves(event: Any, text: str) -> None:  # noqa: ANN401
+    """Refuse half a surrogate pair, written as an escape; libyaml does so by itself."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        message = "not valid YAML: half a surrogate pair"
+        raise YamlError("yaml-syntax", message, _at(event)) from None
+
+
 def _at(event: Any) -> Position:  # noqa: ANN401
     return Position(event.start_mark.line + 1, event.start_mark.column + 1)
 
@@ -220,58 +231,118 @@ def _resolve(text: str) -> str | int | float | bool | None:
     if text in _PLAIN:
         return _PLAIN[text]
     if text[0] in "-0123456789":
-        if _INT.match(text):
-            return int(text)
+        if _INT.match(text) and (whole := int(text)) in _INT_LIMITS:
+            return whole
         if _FLOAT.match(text) and math.isfinite(value := float(text)):
             return value
     return text
 
 
 class _RecordDumper(_Dumper):  # type: ignore[misc]
-    """Writes text so that every YAML reader takes it for text."""
+    """Writes text so that every YAML reader takes it for text.
+
+    libyaml writes text of several lines as one quoted line as soon as it has a tab, an emoji
+    or a line that ends in a blank, as every diff has. Such text is written by us: the dumper
+    gets a stand-in, which ``dump`` replaces by a block.
+    """
+
+    def __init__(self, *args: Any, own: list[str], stand_in: str, **kwargs: Any) -> None:  # noqa: ANN401
+        super().__init__(*args, **kwargs)
+        self.own = own
+        self.stand_in = stand_in
 
     def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
         return True
 
+    def text(self, text: str) -> yaml.Node:
+        if not _NEEDS_ESCAPES.search(text) and ("\n" in text or _ASTRAL.search(text)):
+            self.own.append(text)
+            return yaml.ScalarNode(_STR, f"{self.stand_in}{len(self.own) - 1}x")
+        return _library_text(text)
 
-def _represent_text(_dumper: Any, text: str) -> yaml.Node:  # noqa: ANN401
+    def mapping(self, data: dict[str, Any]) -> yaml.Node:
+        pairs = [(_library_text(key), self.represent_data(value)) for key, value in data.items()]
+        return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=False)
+
+    def whole(self, number: int) -> yaml.Node:
+        if number not in _INT_LIMITS:
+            message = f"{number} can't be written: it has more than 64 bits"
+            raise ValueError(message)
+        return yaml.ScalarNode("tag:yaml.org,2002:int", str(number))
+
+    def broken(self, number: float) -> yaml.Node:
+        if not math.isfinite(number):
+            message = f"{number} can't be written"
+            raise ValueError(message)
+        text = repr(number)
+        if "e" in text and "." not in text:  # 1e+16 -> 1.0e+16, a float to every reader
+            text = text.replace("e", ".0e")
+        return yaml.ScalarNode("tag:yaml.org,2002:float", text)
+
+
+_STR: Final = "tag:yaml.org,2002:str"
+_RecordDumper.add_representer(str, _RecordDumper.text)
+_RecordDumper.add_representer(dict, _RecordDumper.mapping)
+_RecordDumper.add_representer(int, _RecordDumper.whole)
+_RecordDumper.add_representer(float, _RecordDumper.broken)
+
+
+def _library_text(text: str) -> yaml.Node:
     style = None
-    if _NEEDS_ESCAPES.search(text):
+    if _NEEDS_ESCAPES.search(text) or _ASTRAL.search(text) or "\n" in text:
         style = '"'
-    elif "\n" in text:
-        # libyaml can't indent a block whose first line starts with a blank.
-        style = '"' if text[0] in " \t" or text.isspace() else "|"
     elif _resolve(text) is not text or _NUMBER_LIKE.match(text) or text[0] in "=<":
         style = "'"
-    return yaml.ScalarNode("tag:yaml.org,2002:str", text, style=style)
-
-
-def _represent_float(_dumper: Any, value: float) -> yaml.Node:  # noqa: ANN401
-    if not math.isfinite(value):
-        message = f"{value} can't be written"
-        raise ValueError(message)
-    text = repr(value)
-    if "e" in text and "." not in text:  # 1e+16 -> 1.0e+16, which every reader takes for a float
-        text = text.replace("e", ".0e")
-    return yaml.ScalarNode("tag:yaml.org,2002:float", text)
-
-
-_RecordDumper.add_representer(str, _represent_text)
-_RecordDumper.add_representer(float, _represent_float)
+    return yaml.ScalarNode(_STR, text, style=style)
 
 
 def dump(data: dict[str, Any]) -> bytes:
-    """Write a mapping canonically, keys in the given order."""
-    text = yaml.dump(
-        data,
-        Dumper=_RecordDumper,
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=False,
-        width=2**30,
-        encoding="utf-8",
-    )
-    return bytes(text)
+    """Write a mapping canonically, keys in the given order.
+
+    Raises:
+        ValueError: there is a value that no reader could read back: NaN, half a surrogate
+            pair, a number of more than 64 bits, anything that is no plain data.
+
+    """
+    own: list[str] = []
+    stand_in = "textofours"
+    while stand_in in repr(data):
+        stand_in += "x"
+    try:
+        text = yaml.dump(
+            data,
+            Dumper=partial(_RecordDumper, own=own, stand_in=stand_in),
+            sort_keys=False,
+            allow_unicode=True,
+            default_flow_style=False,
+            width=2**30,
+        )
+        if own:
+            place = re.compile(rf"^( *)(.*?){stand_in}(\d+)x$", re.MULTILINE)
+            text = place.sub(lambda at: _own_text(at[1], at[2], own[int(at[3])]), text)
+        return str(text).encode()
+    except yaml.YAMLError as error:
+        message = f"this can't be written: {_one_line(error)}"
+        raise ValueError(message) from None
+
+
+def _own_text(indent: str, before: str, text: str) -> str:
+    """Write what follows ``before`` on its line: a block, or quotes around a single line."""
+    start = indent + before
+    if "\n" not in text:
+        escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t")
+        return f'{start}"{escaped}"'
+    column = len(indent)
+    while before.startswith(("- ", ": ")):  # entries of lists, and what a long key stands for
+        column += 2
+        before = before[2:]
+    pad = " " * (column + 2 if before else column)
+    # A first line that is blank or indented would hide how far the block is indented.
+    explicit = "2" if text[0] in " \t\n" else ""
+    body = text.removesuffix("\n")
+    chomping = "-" if body == text else "+" if not body or body.endswith("\n") else ""
+    lines = [pad + line if line else "" for line in body.split("\n")]
+    return "\n".join([f"{start}|{explicit}{chomping}", *lines])
 
 
 def steps(field: str) -> Path:

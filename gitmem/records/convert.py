@@ -159,7 +159,7 @@ def decode(text: bytes, path: str) -> Reading:
         record = None
     newer = _newer(data, path)
     if record and not newer:
-        return Reading(record, [])
+        return Reading(record, [] if text.endswith(b"\n") else [_cut_off(path, text)])
     if newer:
         return Reading(record, [newer])
     return Reading(None, [_field_problem(path, text, fault) for fault in all_faults(data)])
@@ -178,6 +178,13 @@ def _newer(data: dict[str, Any], path: str) -> Problem | None:
         message=f"written with schema {version}; this gitmem knows {SCHEMA} and only reads it",
         hint=f"install a gitmem that knows schema {version}",
     )
+
+
+def _cut_off(path: str, text: bytes) -> Problem:
+    message = "the file does not end with a line end: it may have been cut off"
+    hint = "compare it with git; if it is whole, end its last line"
+    line = text.count(b"\n") + 1
+    return Problem(path, "no-line-end", message, hint, line, severity="warning")
 
 
 def _yaml_problem(path: str, error: codec.YamlError) -> Problem:

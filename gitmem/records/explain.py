@@ -12,6 +12,7 @@ import msgspec
 from gitmem.errors import InvalidError
 
 _AT = re.compile(r"(?s)^(.*?)(?: - at `\$(.*)`)?$")
+_SAID = re.compile(r"(?s)([a-z_]+(?:\.[a-z_]+)?): (.*)$")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _WORDS = {
     str: "text",
@@ -36,6 +37,9 @@ def explain(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> Inv
     if missing:
         path += f".{missing[1]}"
         what = "is missing"
+    if said := _SAID.match(what):  # by the part itself, about one of its own fields
+        path += f".{said[1]}"
+        what = said[2]
     field = path.removeprefix(".")
     annotation = annotation_at(struct, path)
     if what.startswith(("Expected", "Invalid")):

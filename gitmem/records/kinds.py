@@ -71,15 +71,15 @@ class Record(Part, frozen=True, kw_only=True):
 
     def _check(self) -> None:
         if is_id(self.id) and kind_of(self.id) != self.KIND:
-            message = f"id: {self.id} is the id of a {kind_of(self.id)}, not of a {self.KIND}"
-            raise InvalidError(message)
+            message = f"id: {self.id} is the id of kind {kind_of(self.id)}, not {self.KIND}"
+            raise InvalidError(message, field=message.partition(":")[0])
         if len(set(self.tags)) != len(self.tags):
             message = "tags: a tag is named twice"
-            raise InvalidError(message)
+            raise InvalidError(message, field=message.partition(":")[0])
         for relation in Links.RELATIONS:
             if self.id in getattr(self.links, relation):
                 message = f"links.{relation}: a record can't link to itself"
-                raise InvalidError(message)
+                raise InvalidError(message, field=message.partition(":")[0])
 
 
 class Error(Record, frozen=True, kw_only=True):
@@ -171,7 +171,7 @@ class Session(Record, frozen=True, kw_only=True):
         super()._check()
         if self.ended < self.started:
             message = "ended: a session can't end before it started"
-            raise InvalidError(message)
+            raise InvalidError(message, field=message.partition(":")[0])
 
 
 class Pattern(Record, frozen=True, kw_only=True):

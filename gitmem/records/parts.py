@@ -5,6 +5,8 @@ file: constructing means valid. What a newer gitmem or another tool wrote beside
 known fields is kept in ``extra`` and written back.
 """
 
+import math
+import re
 from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, get_type_hints
@@ -47,7 +49,7 @@ SessionId = Annotated[
 RelPath = Annotated[
     str,
     Meta(
-        pattern=r"^(?![/\\~])(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[^\x00\r\n]+(?![\r\n])$",
+        pattern=r"^(?![/\\~]|[A-Za-z]:[/\\])(?!.*(?:^|[/\\])\.\.(?:[/\\]|$))[^\x00\r\n]+(?![\r\n])$",
         max_length=4096,
         description="a path relative to the repository, with forward slashes",
     ),
@@ -62,6 +64,8 @@ Share = Annotated[float, Meta(ge=0, le=1, description="from 0 to 1")]
 Timestamp = Annotated[
     datetime, Meta(tz=True, description="a date and time such as 2026-11-21T09:30:00Z")
 ]
+_HALVES = re.compile("[\ud800-\udfff]")
+_INT_LIMITS = range(-(2**63), 2**63)
 Scalar = str | int | float | bool | None
 Lines = tuple[LineNumber, LineNumber]
 
@@ -86,12 +90,41 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
                     raise InvalidError(
                         f"{name}: out of range", f"{name} is no date", name
                     ) from None
+            elif isinstance(value, str | dict):
+                _refuse_unwritable(name, value)
             if value is not getattr(self, name):
                 msgspec.structs.force_setattr(self, name, value)
+        if self.extra and (clash := self.extra.keys() & {*self.__struct_fields__} - {"extra"}):
+            name = min(clash)
+            raise InvalidError(f"{name}: a known field can't be among the unknown ones", "", name)
         self._check()
 
     def _check(self) -> None:
         """Raise InvalidError for what no field can see alone."""
+
+
+def _refuse_unwritable(name: str, value: object) -> None:
+    """Refuse, in free data, what no file could hold: half a character, NaN, other types."""
+    if isinstance(value, str):
+        if value.isascii() or not _HALVES.search(value):
+            return
+        message = f"{name}: half a surrogate pair is no text"
+        raise InvalidError(message, "decode the bytes with errors='replace'", name)
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise InvalidError(f"{name}: the key {key!r} is not text", "keys are text", name)
+            _refuse_unwritable(f"{name}.{key}", item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _refuse_unwritable(name, item)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise InvalidError(f"{name}: {value} is not a number that can be kept", "", name)
+    elif isinstance(value, int) and value not in _INT_LIMITS:
+        raise InvalidError(f"{name}: {value} has more than 64 bits", "write it as text", name)
+    elif value is not None and not isinstance(value, int | float):
+        what = type(value).__name__
+        raise InvalidError(f"{name}: a {what} is not plain data", "text, numbers, lists", name)
 
 
 @cache
@@ -125,7 +158,7 @@ class Anchor(Part, frozen=True, kw_only=True):
     def _check(self) -> None:
         if self.lines and self.lines[0] > self.lines[1]:
             message = "lines: the first line must not come after the last"
-            raise InvalidError(message)
+            raise InvalidError(message, field=message.partition(":")[0])
 
 
 class Links(Part, frozen=True, kw_only=True):
@@ -165,6 +198,8 @@ class Location(Part, frozen=True, kw_only=True):
 class TestCase(Part, frozen=True, kw_only=True):
     """One test and how it ended."""
 
+    __test__: ClassVar[bool] = False  # pytest would take it for a class of tests
+
     name: Line
     status: Literal["passed", "failed", "error", "skipped"]
     input: str = ""
@@ -185,6 +220,8 @@ class Timing(Part, frozen=True, kw_only=True):
 
 class TestRun(Part, frozen=True, kw_only=True):
     """One run of a test suite inside a session. Passed and failed cases follow from ``cases``."""
+
+    __test__: ClassVar[bool] = False  # pytest would take it for a class of tests
 
     id: str = ""
     attempt: Annotated[int, Meta(ge=1)] | None = None

@@ -1,0 +1,126 @@
+"""What a parser finds: a failure, before anybody has recorded it.
+
+These are light twins of the parts in ``gitmem.records``: building one checks nothing and
+costs nothing, because most failures are looked at once and never written.
+"""
+
+from typing import Any, Final, NamedTuple
+
+MAX_MESSAGE: Final = 8_000
+"""Characters of a message that are kept."""
+MAX_FRAMES: Final = 60
+"""Frames of a stack that are kept: the outer third and the inner two thirds."""
+
+
+class Frame(NamedTuple):
+    """One line of a stack trace, innermost last; ``in_app`` is None until it is known."""
+
+    file: str
+    function: str = ""
+    line: int | None = None
+    code: str = ""
+    in_app: bool | None = None
+
+
+class Location(NamedTuple):
+    """The place a compiler, a linter or a test names."""
+
+    file: str
+    line: int | None = None
+    column: int | None = None
+    code: str = ""
+
+
+class Test(NamedTuple):
+    """The test that failed, as its runner names it."""
+
+    name: str
+    status: str = "failed"
+    expected: str = ""
+    actual: str = ""
+    message: str = ""
+    failing_function: str = ""
+    failing_line: int | None = None
+
+
+class Failure(NamedTuple):
+    """One thing that went wrong.
+
+    Attributes:
+        tool: who said so, such as ``pytest`` or ``gcc``; empty if nobody is known for it.
+        language: the language the failing code is written in.
+        error_type: the name of the exception, if there is one.
+        code: the rule or error code, such as ``TS2322``, ``E0308`` or ``F401``.
+        message: what was said, without place and code.
+        frames: the stack, innermost last.
+        location: the place named, for tools that name one.
+        test: the test that failed, for test runners.
+        causes: what led to it, nearest first, for chained exceptions.
+        excerpt: the lines it was read from, bounded.
+        severity: ``error``; ``warning``; ``consequence`` for what only says that something
+            else failed, such as make's ``Error 1``; ``hint`` for a guess of the fallback.
+
+    """
+
+    tool: str = ""
+    language: str = ""
+    error_type: str = ""
+    code: str = ""
+    message: str = ""
+    frames: tuple[Frame, ...] = ()
+    location: Location | None = None
+    test: Test | None = None
+    causes: tuple["Failure", ...] = ()
+    excerpt: str = ""
+    severity: str = "error"
+
+
+class Found(NamedTuple):
+    """What a parser made of some lines: failures, and the lines it has used up.
+
+    Attributes:
+        failures: in order of appearance; none if the lines only are to be passed over.
+        start: index of the first line used.
+        end: index after the last line used.
+
+    """
+
+    failures: tuple[Failure, ...]
+    start: int
+    end: int
+
+
+def bounded(frames: list[Frame]) -> tuple[Frame, ...]:
+    """Keep both ends of a stack that is too deep."""
+    if len(frames) <= MAX_FRAMES:
+        return tuple(frames)
+    outer = MAX_FRAMES // 3
+    return (*frames[:outer], *frames[outer - MAX_FRAMES :])
+
+
+def as_fields(failure: Failure) -> dict[str, Any]:
+    """Give the fields of an ``error`` record as plain data; what is empty is left out."""
+    fields: dict[str, Any] = {
+        "error_type": failure.error_type or failure.code,
+        "message": failure.message,
+        "tool": failure.tool,
+        "language": failure.language,
+        "location": _place(failure.location),
+        "frames": [_plain(frame) for frame in failure.frames if frame.file],
+        "test": _plain(failure.test) if failure.test else None,
+        "excerpt": failure.excerpt,
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _place(location: Location | None) -> dict[str, Any] | None:
+    return _plain(location) if location and location.file else None
+
+
+def _plain(part: Frame | Location | Test) -> dict[str, Any]:
+    fields = part._asdict()
+    for name in ("line", "column", "failing_line"):
+        # Lines count from 1; some tools say 0 for "the whole file".
+        if fields.get(name) is not None and fields[name] < 1:
+            fields[name] = None
+    return {name: value for name, value in fields.items() if value not in ("", None)}

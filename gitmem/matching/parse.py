@@ -1,0 +1,186 @@
+"""Read failures from the output of a command, in one go or as it comes.
+
+The stream is cut into blocks of whole lines. In a block the hot lines are found with ``in``
+and ``find``; only there parsers look closer, and they see the block before and the block
+after. So memory is three blocks, and the result is the same for every way to cut the stream.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Final
+
+from gitmem.matching.collect import MOST, Collection
+from gitmem.matching.excerpt import excerpt
+from gitmem.matching.failure import MAX_MESSAGE, Failure, Found
+from gitmem.matching.registry import STEMS, Entry, load, order
+from gitmem.matching.text import Blocks, clean
+
+BEFORE: Final = 600
+"""Lines of the block before that a parser can look back to."""
+_PIECE: Final = 1 << 20
+
+
+class _Block:
+    """A block of cleaned text; its lines are cut only when somebody wants them."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> list[str]:
+        lines = self.text.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        return lines
+
+    @cached_property
+    def count(self) -> int:
+        return self.text.count("\n") + (not self.text.endswith("\n"))
+
+    def hot(self) -> list[int]:
+        """Give the numbers of the lines that hold a stem."""
+        text = self.text
+        present = [stem for stem in STEMS if stem in text]
+        if not present:
+            return []
+        starts = [0]
+        add = starts.append
+        at = text.find("\n")
+        while at >= 0:
+            add(at + 1)
+            at = text.find("\n", at + 1)
+        numbers: set[int] = set()
+        for stem in present:
+            at = text.find(stem)
+            while at >= 0:
+                number = bisect_right(starts, at) - 1
+                numbers.add(number)
+                if number + 1 >= len(starts):
+                    break
+                at = text.find(stem, starts[number + 1])
+        return sorted(numbers)
+
+
+class Parser:
+    """Takes an output as it comes.
+
+    Args:
+        command: what was run, if it is known: its parsers are tried first.
+        most: how many failures are kept.
+
+    """
+
+    def __init__(self, command: str | None = None, *, most: int = MOST) -> None:
+        self._entries = order(command)
+        self._blocks = Blocks()
+        self._before = _Block("")
+        self._now: _Block | None = None
+        self._first = 0  # number of the first line of the block at hand
+        self._free = 0  # number of the first line that no failure has used
+        self._found = Collection(most)
+        self.examined = 0  # hot lines looked at, for tests of the amount of work
+
+    @property
+    def more(self) -> int:
+        """How many failures were seen beyond those that are kept."""
+        return self._found.more
+
+    def feed(self, data: bytes | str) -> None:
+        """Take the next piece of the output."""
+        for text in self._blocks.feed(data):
+            self._next(_Block(text))
+
+    def close(self) -> list[Failure]:
+        """Give the failures, in order of appearance."""
+        for text in self._blocks.close():
+            self._next(_Block(text))
+        self._next(_Block(""))
+        return self._found.result()
+
+    def _next(self, after: _Block) -> None:
+        now, self._now = self._now, after
+        if now is None:
+            return
+        hot = now.hot()
+        if hot and self._found.full:
+            self._found.more += len(hot)
+        elif hot:
+            self._look(now, after, hot)
+        self._first += now.count
+        self._before = now
+
+    def _look(self, now: _Block, after: _Block, hot: Sequence[int]) -> None:
+        before = self._before.lines[-BEFORE:] if self._before.text else []
+        lines = before + now.lines + (after.lines if after.text else [])
+        base = self._first - len(before)  # number of the window's first line
+        unclaimed: list[int] = []
+        for number in hot:
+            at = number + len(before)
+            floor = max(0, self._free - base)
+            if at < floor:
+                continue
+            self.examined += 1
+            found = self._try(lines, at, floor)
+            if found is None:
+                unclaimed.append(at)
+                continue
+            self._free = base + found.end
+            unclaimed = [one for one in unclaimed if one < found.start]
+            for failure in found.failures:
+                self._found.add(base + found.start, failure)
+        for at in unclaimed:
+            self._guess(lines, at, base)
+
+    def _try(self, lines: Sequence[str], at: int, floor: int) -> Found | None:
+        line = lines[at]
+        for entry in self._entries:
+            if _holds(line, entry):
+                found = load(entry.name)(lines, at, floor)
+                if found and found.end > at:
+                    return found
+        return None
+
+    def _guess(self, lines: Sequence[str], at: int, base: int) -> None:
+        found = load("generic")(lines, at, at)
+        if found:
+            for failure in found.failures:
+                self._found.add(base + found.start, failure)
+
+
+def _holds(line: str, entry: Entry) -> bool:
+    return any(word in line for word in entry.words)
+
+
+def parse(
+    output: bytes | str | Iterable[bytes | str], command: str | None = None
+) -> list[Failure]:
+    """Read the failures from an output.
+
+    Args:
+        output: the whole, or pieces of it in order.
+        command: what was run, if it is known.
+
+    """
+    parser = Parser(command)
+    for piece in _pieces(output):
+        parser.feed(piece)
+    return parser.close()
+
+
+def _pieces(output: bytes | str | Iterable[bytes | str]) -> Iterator[bytes | str]:
+    if not isinstance(output, bytes | str):
+        yield from output
+        return
+    for at in range(0, len(output), _PIECE):
+        yield output[at : at + _PIECE]
+
+
+def main_failure(text: str, command: str | None = None) -> Failure:
+    """Give the failure that a pasted text speaks of: the first one, or the text as message."""
+    failures = parse(text, command)
+    if failures:
+        return failures[0]
+    plain = clean(text[: MAX_MESSAGE * 2]).strip()
+    lines = plain.split("\n")
+    return Failure(message=plain[:MAX_MESSAGE], excerpt=excerpt(lines, 0, len(lines)))

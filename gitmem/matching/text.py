@@ -1,0 +1,121 @@
+"""From bytes in pieces to clean lines in blocks: the same blocks, however it was cut.
+
+A line ends at ``\\n``, ``\\r\\n`` or ``\\r``: a progress bar that rewrites its line becomes
+many lines, and an error that it would have hidden is still seen. Lines are cut at
+``LINE_LIMIT``, blocks end at the first line that is complete after ``BLOCK`` characters, so
+memory is bounded and nothing depends on how the stream was delivered.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator
+from typing import Final
+
+LINE_LIMIT: Final = 16_384
+BLOCK: Final = 262_144
+
+_ESCAPES: Final = re.compile(
+    r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2048}(?:\x07|\x1b\\)|[()][0-9A-B]|[ -~])"
+)
+_OVERSTRUCK: Final = re.compile(r".\x08|[\x00\x08\x07]")
+# What build services and containers put before each line: a time, a step, a service.
+_PREFIX: Final = (
+    re.compile(r"^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z ", re.MULTILINE),
+    re.compile(r"^#\d{1,4} (?:\d{1,6}\.\d{1,4} )?", re.MULTILINE),
+    re.compile(r"^[A-Za-z][\w.-]{0,60}[-_]\d{1,3} +\| ?", re.MULTILINE),
+)
+
+
+def clean(text: str) -> str:
+    """Take away colours, overstruck characters and the prefix that every line bears."""
+    if "\x1b" in text:
+        text = _ESCAPES.sub("", text)
+    if "\x00" in text or "\x08" in text or "\x07" in text:
+        text = _OVERSTRUCK.sub("", text)
+    for prefix in _PREFIX:
+        if prefix.match(text) and _everywhere(text, prefix):
+            text = prefix.sub("", text)
+    return text
+
+
+def _everywhere(text: str, prefix: re.Pattern[str]) -> bool:
+    """Tell whether the first lines all bear the prefix; a single one may be a coincidence."""
+    lines = [line for line in text[:8_192].split("\n")[:9] if line][:8]
+    return sum(1 for line in lines if prefix.match(line)) * 4 >= len(lines) * 3
+
+
+class Blocks:
+    """Cut a stream of bytes or text into blocks of whole lines."""
+
+    def __init__(self) -> None:
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._head = b""
+        self._return = False  # a \r came last: a \n now belongs to it
+        self._line = ""  # the line that has not ended yet, cut at LINE_LIMIT
+        self._parts: list[str] = []  # whole lines of the block that is not full yet
+        self._size = 0
+
+    def feed(self, data: bytes | str) -> Iterator[str]:
+        """Take a piece; give the blocks that are full."""
+        text = data if isinstance(data, str) else self._decode(data)
+        if self._return and text:
+            text = "\r" + text
+            self._return = False
+        if text.endswith("\r"):
+            text = text[:-1]
+            self._return = True
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        for at in range(0, len(text), LINE_LIMIT):
+            yield from self._piece(text[at : at + LINE_LIMIT])
+
+    def close(self) -> Iterator[str]:
+        """Give what is left."""
+        rest = self._decoder.decode(b"", final=True) if self._decoder else self._start(self._head)
+        yield from self.feed(rest)
+        if self._return:
+            self._return = False
+            yield from self._piece("\n")
+        last = "".join(self._parts) + self._line
+        if last:
+            yield clean(last)
+        self._parts, self._line, self._size = [], "", 0
+
+    def _decode(self, data: bytes) -> str:
+        if self._decoder:
+            return self._decoder.decode(data)
+        self._head += data
+        if len(self._head) < 4:  # noqa: PLR2004  a byte order mark may still be incomplete
+            return ""
+        head, self._head = self._head, b""
+        return self._start(head)
+
+    def _start(self, head: bytes) -> str:
+        wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        name = "utf-16" if wide else "utf-8-sig"
+        self._decoder = codecs.getincrementaldecoder(name)(errors="replace")
+        return self._decoder.decode(head)
+
+    def _piece(self, piece: str) -> Iterator[str]:
+        """Add a piece no longer than a line may be."""
+        first = piece.find("\n")
+        if first < 0:
+            self._line = (self._line + piece)[:LINE_LIMIT]
+            return
+        last = piece.rfind("\n") + 1
+        whole = (self._line + piece[:first])[:LINE_LIMIT] + piece[first:last]
+        self._line = piece[last:]
+        self._parts.append(whole)
+        self._size += len(whole)
+        if self._size >= BLOCK:
+            yield from self._full()
+
+    def _full(self) -> Iterator[str]:
+        text = "".join(self._parts)
+        while len(text) >= BLOCK:
+            end = text.find("\n", BLOCK - 1) + 1
+            if not end:
+                break
+            yield clean(text[:end])
+            text = text[end:]
+        self._parts, self._size = ([text] if text else []), len(text)

@@ -1,0 +1,117 @@
+"""Git repositories for tests: real git, sealed from whoever runs them.
+
+Fixtures:
+
+``sealed_git``
+    Own HOME and configuration, no system configuration, a fixed author and fixed dates,
+    ``main`` as the first branch. Everything started from the test inherits it. In force by
+    itself for all tests in ``integration/`` and for whoever asks for a repository.
+``repo``
+    A repository with one empty commit, a ``Checkout``: a ``pathlib.Path`` that also has
+    ``repo.git("commit", "-m", "why")`` (gives the output, raises if git fails),
+    ``repo.add("src/a.py", "text")`` (writes a file, folders included) and
+    ``repo.commit("why")`` (adds everything and commits; gives the id).
+``make_repo``
+    Makes more of them: ``make_repo("name")``; ``commit=False`` leaves the first commit out,
+    and further arguments go to ``git init``.
+"""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path, PosixPath
+
+import pytest
+
+AUTHOR = ("Ada Lovelace", "ada@example.com")
+DATE = "2026-01-02T03:04:05+00:00"
+_CONFIG = f"""\
+[user]
+    name = {AUTHOR[0]}
+    email = {AUTHOR[1]}
+[init]
+    defaultBranch = main
+[protocol "file"]
+    allow = always
+[gc]
+    auto = 0
+[maintenance]
+    auto = false
+[commit]
+    gpgSign = false
+[advice]
+    detachedHead = false
+"""
+
+
+class Checkout(PosixPath):
+    """The top folder of a work tree; ``/`` gives plain files and folders in it."""
+
+    def git(self, *arguments: str, stdin: bytes = b"", code: int = 0) -> str:
+        """Run git here and give its output; raise if it exits with another code."""
+        done = subprocess.run(
+            ["git", *arguments], cwd=self, input=stdin, capture_output=True, check=False
+        )
+        if done.returncode != code:
+            said = done.stderr.decode(errors="replace")
+            message = f"git {' '.join(arguments)} gave {done.returncode}: {said}"
+            raise AssertionError(message)
+        return done.stdout.decode(errors="surrogateescape").rstrip("\n")
+
+    def add(self, path: str, content: str | bytes) -> Path:
+        """Write a file, without telling git."""
+        file = Path(self, path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return file
+
+    def commit(self, message: str = "work", *options: str) -> str:
+        """Commit everything there is, even nothing; give the commit's id."""
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message, *options)
+        return self.git("rev-parse", "HEAD")
+
+
+@pytest.fixture
+def sealed_git(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Seal git from this machine; gives the HOME in force, whose ``.gitconfig`` git reads."""
+    home = tmp_path_factory.mktemp("home")
+    (home / ".gitconfig").write_text(_CONFIG)
+    for name in os.environ:
+        if name.startswith(("GIT_", "GITMEM_")) or name in {"EMAIL", "XDG_CONFIG_HOME"}:
+            monkeypatch.delenv(name)
+    values = {
+        "HOME": str(home),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": str(home / ".gitconfig"),
+        "GIT_AUTHOR_DATE": DATE,
+        "GIT_COMMITTER_DATE": DATE,
+        "GIT_CEILING_DIRECTORIES": str(tmp_path_factory.getbasetemp()),
+        "GIT_TERMINAL_PROMPT": "0",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+    }
+    for name, value in values.items():
+        monkeypatch.setenv(name, value)
+    return home
+
+
+@pytest.fixture
+def make_repo(sealed_git: Path, tmp_path: Path) -> Callable[..., Checkout]:
+    """Give a function that makes sealed repositories, each in a folder of its own."""
+
+    def make(name: str = "repo", *options: str, commit: bool = True) -> Checkout:
+        made = Checkout(tmp_path.resolve() / name)
+        made.mkdir(parents=True)
+        made.git("init", "-q", *options)
+        if commit:
+            made.commit("first")
+        return made
+
+    return make
+
+
+@pytest.fixture
+def repo(make_repo: Callable[..., Checkout]) -> Checkout:
+    """Give a sealed repository with one empty commit."""
+    return make_repo()

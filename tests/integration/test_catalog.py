@@ -1,0 +1,306 @@
+"""The catalog answers as the oracle does: filters, statuses, sorting, prefixes, problems."""
+
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitmem import query
+from gitmem.catalog.catalog import SORTS, Catalog, Change
+from gitmem.catalog.rows import entry
+from gitmem.query import Filters
+from gitmem.records.convert import from_data
+from tests import oracle
+from tests.random_records import AUTHORS, FRAMES, GLOBS, PATHS, TAGS, TYPES, files, memory, stamp
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SEEDS = st.integers(0, 2**32)
+some_of_them = settings(max_examples=settings().max_examples * 2 // 5)
+
+
+def catalog_of(made: oracle.Files, order: list[str] | None = None) -> Catalog:
+    """Make a catalog that takes the files in, in the given order of paths."""
+    catalog = Catalog(":memory:")
+    with catalog.writing():
+        for path in order or list(made):
+            digest = path.encode()
+            record = from_data(dict(made[path]))
+            catalog.put(Change(path, (1, 2, 3, 4), 5, digest, entry(record), []))
+    return catalog
+
+
+def ids(catalog: Catalog, filters: Filters) -> list[str]:
+    return [row.id for row in catalog.rows(filters)]
+
+
+def filters_from(rng: Random, known: list[str]) -> Filters:
+    """Draw filters over the values that the random records use."""
+    paths = (*PATHS, "src", "src/auth", "src/auth/", "./src", "auth", "token.py", "*.py", "src/*")
+    paths += ("src/AUTH", "*/token.py", "s?c/*", "readme.md", "TOKEN.PY", "app/[slug]/page.tsx")
+    pools: dict[str, tuple[str, ...]] = {
+        "kinds": query.KINDS,
+        "statuses": ("open", "resolved", "regressed", "duplicate", "superseded", "failed", "ended"),
+        "types": (*TYPES, "jsondecodeerror", "Error"),
+        "authors": ("ann", "ANN@", "%", "_", "bob_", "claude"),
+        "sessions": ("ses-", *(one for one in known if one.startswith("ses-"))),
+        "paths": (*paths, *FRAMES),
+        "tags": (*TAGS, "AUTH"),
+    }
+    drawn: dict[str, Any] = {
+        name: tuple(rng.sample(pool, rng.randint(1, min(2, len(pool)))))
+        for name, pool in pools.items()
+        if rng.random() < 0.25
+    }
+    if "tags" in drawn:
+        drawn["tags"] = drawn["tags"][:1]
+    names = {"kind": "kinds", "status": "statuses", "path": "paths", "tag": "tags", "type": "types"}
+    names |= {"author": "authors", "session": "sessions"}
+    excluded = [(key, rng.choice(pools[names[key]])) for key in names if rng.random() < 0.1]
+    bounds = ("2026-02-27T23:59:58Z", "2026-02-27T23:59:59Z", "2026-02-28T00:00:00Z")
+    since = rng.choice(bounds) if rng.random() < 0.2 else None
+    until = rng.choice(bounds) if rng.random() < 0.2 else None
+    return Filters(**drawn, excluded=tuple(excluded), since=since, until=until)
+
+
+# --- against the oracle -------------------------------------------------------------------------
+
+
+@some_of_them
+@given(SEEDS)
+def test_statuses_are_the_oracles_in_whatever_order_files_arrive(seed: int) -> None:
+    rng = Random(seed)
+    made = files(memory(rng, rng.randint(1, 25)))
+    order = rng.sample(list(made), len(made))
+    rows = catalog_of(made, order).rows(Filters())
+    assert {row.id: row.status for row in rows} == oracle.statuses(made)
+
+
+@some_of_them
+@given(SEEDS)
+def test_filters_choose_what_the_oracle_chooses(seed: int) -> None:
+    rng = Random(seed)
+    made = files(memory(rng, rng.randint(1, 25)))
+    catalog = catalog_of(made)
+    known = [str(data["id"]) for data in made.values()]
+    for _ in range(8):
+        filters = filters_from(rng, known)
+        expected = oracle.matching(made, filters)
+        assert set(ids(catalog, filters)) == expected, filters
+        assert catalog.count(filters) == len(expected)
+        assert {row.id for row in catalog.by_file(catalog.files_matching(filters)).values()} == (
+            expected
+        )
+
+
+@some_of_them
+@given(SEEDS)
+def test_each_single_filter_value_is_read_as_the_oracle_reads_it(seed: int) -> None:
+    rng = Random(seed)
+    made = files(memory(rng, 15))
+    catalog = catalog_of(made)
+    for path in (*PATHS, *GLOBS, "src/auth", "SRC/AUTH", "?oken.py", "h/token.py", "a b.md"):
+        for filters in (Filters(paths=(path,)), Filters(excluded=(("path", path),))):
+            assert set(ids(catalog, filters)) == oracle.matching(made, filters), path
+    for author in AUTHORS:
+        one = Filters(authors=(author["name"].upper(),))
+        assert set(ids(catalog, one)) == oracle.matching(made, one)
+
+
+@some_of_them
+@given(SEEDS)
+def test_problems_between_files_are_the_oracles(seed: int) -> None:
+    rng = Random(seed)
+    made = files(memory(rng, rng.randint(1, 20)))
+    for path in rng.sample(list(made), min(2, len(made))):  # the same id in a second file
+        data = dict(made[path])
+        if rng.random() < 0.5:
+            data["links"] = {"supersedes": [rng.choice(list(made.values()))["id"]]}
+            if data["links"]["supersedes"] == [data["id"]]:
+                del data["links"]
+        made[f"{rng.choice('az')}{path}"] = data
+    found = catalog_of(made, rng.sample(list(made), len(made))).problems()
+    assert {oracle.Fault(p.path, p.code, p.field) for p in found} == oracle.faults(made)
+
+
+@some_of_them
+@given(SEEDS)
+def test_removing_and_changing_files_leaves_what_a_new_catalog_would_have(seed: int) -> None:
+    rng = Random(seed)
+    made = files(memory(rng, 12))
+    copies = {f"{prefix}{path}": data for path, data in made.items() for prefix in ("", "a", "z")}
+    catalog = catalog_of(copies)
+    kept = dict(copies)
+    with catalog.writing():
+        for path in rng.sample(list(copies), 15):
+            if rng.random() < 0.6:
+                catalog.remove(catalog.states()[path].file)
+                del kept[path]
+            else:
+                other = rng.choice(list(made.values()))
+                record = from_data(dict(other))
+                catalog.put(Change(path, (1, 2, 3, 4), 5, path.encode(), entry(record), []))
+                kept[path] = other
+    assert catalog.dump() == catalog_of(kept).dump()
+
+
+# --- rules that the oracle shares, said one by one ----------------------------------------------
+
+
+def small(kind: str, number: int, **fields: Any) -> dict[str, Any]:
+    prefix = {"error": "err", "fix": "fix", "decision": "dec", "session": "ses", "note": "note"}
+    base = {
+        "kind": kind,
+        "id": f"{prefix[kind]}-{number:010}",
+        "title": f"{kind} {number}",
+        "created": f"2026-01-01T00:00:{number:02}Z",
+        "author": {"name": "Ann"},
+    }
+    return base | fields
+
+
+def status_of(*made: dict[str, Any]) -> dict[str, str]:
+    by_path = {f"{data['kind']}s/{data['id']}.yaml": data for data in made}
+    found = {row.id: row.status for row in catalog_of(by_path).rows(Filters())}
+    assert found == oracle.statuses(by_path)
+    return found
+
+
+def error(number: int, *duplicates: int) -> dict[str, Any]:
+    links = {"links": {"duplicates": [f"err-{other:010}" for other in duplicates]}}
+    return small("error", number, **(links if duplicates else {}))
+
+
+def fix(number: int, *fixed: int, outcome: str = "worked") -> dict[str, Any]:
+    links = {"fixes": [f"err-{other:010}" for other in fixed]}
+    return small("fix", number, links=links, outcome=outcome)
+
+
+@pytest.mark.parametrize("outcome", ["partial", "failed", "unverified"])
+def test_an_error_stays_open_until_a_fix_worked(outcome: str) -> None:
+    assert status_of(error(1), fix(2, 1, outcome=outcome))["err-0000000001"] == "open"
+    assert status_of(error(1), fix(2, 1))["err-0000000001"] == "resolved"
+
+
+def test_a_later_failed_attempt_does_not_open_an_error_again() -> None:
+    assert status_of(error(1), fix(2, 1), fix(3, 1, outcome="failed"))["err-0000000001"] == (
+        "resolved"
+    )
+
+
+def test_the_same_failure_recorded_after_the_fix_is_a_regression_of_the_first() -> None:
+    found = status_of(error(1), fix(2, 1), error(3, 1))
+    assert (found["err-0000000001"], found["err-0000000003"]) == ("regressed", "duplicate")
+    mended = status_of(error(1), fix(2, 1), error(3, 1), fix(4, 1))
+    assert (mended["err-0000000001"], mended["err-0000000003"]) == ("resolved", "resolved")
+
+
+def test_a_decision_is_superseded_only_by_a_decision() -> None:
+    old = small("decision", 1)
+    links = {"supersedes": [old["id"]]}
+    assert status_of(old, small("note", 2, links=links))[old["id"]] == "accepted"
+    assert status_of(old, small("decision", 2, links=links))[old["id"]] == "superseded"
+
+
+def test_of_two_files_with_one_id_the_first_path_speaks() -> None:
+    first, second = small("note", 1, title="first"), small("note", 1, title="second")
+    for order in (["a.yaml", "b.yaml"], ["b.yaml", "a.yaml"]):
+        catalog = catalog_of({"a.yaml": first, "b.yaml": second}, order)
+        assert [row.title for row in catalog.rows(Filters())] == ["first"]
+        assert [(p.path, p.code) for p in catalog.problems()] == [("b.yaml", "duplicate-id")]
+
+
+def test_links_of_a_shadowed_file_change_no_status() -> None:
+    old = small("decision", 1)
+    newer = small("decision", 2)
+    hidden = newer | {"links": {"supersedes": [old["id"]]}}
+    made = {"a.yaml": old, "b.yaml": newer, "c.yaml": hidden}
+    assert catalog_of(made).rows(Filters(), "oldest")[0].status == "accepted"
+
+
+# --- boundaries, sorting, prefixes --------------------------------------------------------------
+
+
+def test_since_and_until_are_exact_to_the_second_that_is_named() -> None:
+    times = ("2025-12-31T23:59:59.999Z", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00.500Z")
+    made = {f"{i}.yaml": small("note", i, created=when) for i, when in enumerate(times)}
+    catalog = catalog_of(made)
+    midnight = "2026-01-01T00:00:00Z"
+    assert ids(catalog, Filters(since=midnight)) == ["note-0000000002", "note-0000000001"]
+    assert ids(catalog, Filters(until=midnight)) == ["note-0000000000"]
+
+
+def test_the_first_years_sort_before_the_others() -> None:
+    made = {
+        "a.yaml": small("note", 1, created="0001-01-01T00:00:00Z"),
+        "b.yaml": small("note", 2, created="2026-01-01T00:00:00Z"),
+    }
+    assert ids(catalog_of(made), Filters()) == ["note-0000000002", "note-0000000001"]
+
+
+@some_of_them
+@given(SEEDS, st.sampled_from(sorted(SORTS)))
+def test_every_sort_is_total_so_that_answers_do_not_depend_on_arrival(seed: int, sort: str) -> None:
+    rng = Random(seed)
+    made = files(memory(rng, 15))
+    one = catalog_of(made).rows(Filters(), sort)
+    other = catalog_of(made, rng.sample(list(made), len(made))).rows(Filters(), sort)
+    assert [row.id for row in one] == [row.id for row in other]
+    assert [row.created for row in one] == sorted((row.created for row in one), reverse=True) or (
+        sort != "created"
+    )
+
+
+def test_limit_and_offset_cut_pages_out_of_one_order() -> None:
+    catalog = catalog_of(files(memory(Random(3), 20)))
+    whole = ids(catalog, Filters())
+    pages = [catalog.rows(Filters(), limit=7, offset=start) for start in (0, 7, 14)]
+    assert [row.id for page in pages for row in page] == whole
+    assert catalog.rows(Filters(), limit=0) == []
+
+
+@some_of_them
+@given(SEEDS)
+def test_a_prefix_finds_every_id_that_starts_so(seed: int) -> None:
+    rng = Random(seed)
+    made = files(memory(rng, 20))
+    catalog = catalog_of(made)
+    known = sorted(str(data["id"]) for data in made.values())
+    for typed in (rng.choice(known)[: rng.randint(4, 15)], "err-", "fix-7", "zz-"):
+        expected = [one for one in known if one.startswith(typed)]
+        assert [row.id for row in catalog.by_prefix(typed, 100)] == expected
+        tail = typed.partition("-")[2] or "0"
+        expected = [one for one in known if one.partition("-")[2].startswith(tail)]
+        assert [row.id for row in catalog.by_prefix(tail, 100)] == expected
+
+
+@pytest.mark.parametrize("text", ["'", '"; DROP TABLE files; --', "%", "_", "!", "\\", "é"])
+def test_no_value_is_read_as_sql(text: str) -> None:
+    made = files(memory(Random(1), 10))
+    catalog = catalog_of(made)
+    for name in ("tags", "paths", "types", "authors", "sessions"):
+        filters = Filters(**{name: (text,)})
+        assert set(ids(catalog, filters)) == oracle.matching(made, filters), name
+    assert catalog.by_prefix(text) == []
+    assert len(catalog.rows(Filters())) == len(made)
+
+
+def test_backlinks_come_oldest_first_and_only_from_records_that_speak() -> None:
+    made = {
+        "errors/1.yaml": error(1),
+        "fixes/3.yaml": fix(3, 1),
+        "fixes/2.yaml": fix(2, 1, outcome="failed"),
+        "fixes/9-copy.yaml": fix(3, 1, outcome="failed"),
+    }
+    found = catalog_of(made).linking_to("err-0000000001")
+    assert [(relation, row.id, row.status) for relation, row in found] == [
+        ("fixes", "fix-0000000002", "failed"),
+        ("fixes", "fix-0000000003", "worked"),
+    ]
+
+
+def test_times_of_other_zones_are_the_same_moment() -> None:
+    made = {"a.yaml": small("note", 1, created="2026-01-01T01:00:00+01:00")}
+    assert catalog_of(made).rows(Filters())[0].created == stamp(datetime(2026, 1, 1, tzinfo=UTC))

@@ -1,0 +1,482 @@
+"""Whatever happens to files and derived state, the answer is what the files say."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gitmem.memory import Memory
+from gitmem.store.lock import lock
+from gitmem.sync import Derived
+from tests import capabilities, faults
+from tests.answers import assert_right, derived_folder, from_files
+from tests.random_records import path_of, record, text_of
+from tests.random_records import memory as random_memory
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+DEEP = os.environ.get("GITMEM_DEEP") == "1"
+SWITCHES = 1000 if DEEP else 200
+
+
+@pytest.fixture
+def world(repo: "Checkout") -> Path:
+    """Give a repository whose memory holds twenty records, derived state up to date."""
+    Memory.init(str(repo))
+    for data in random_memory(Random(7), 20):
+        repo.add(f".memory/{path_of(data)}", text_of(data))
+    repo.commit()
+    with Memory.open(str(repo)) as memory:
+        memory.search("connection")
+    return repo
+
+
+@pytest.fixture
+def memory(world: Path) -> Iterator[Memory]:
+    with Memory.open(str(world)) as opened:
+        yield opened
+
+
+def a_record(world: Path) -> Path:
+    return sorted((world / ".memory").rglob("*-*.yaml"))[0]
+
+
+# --- derived state is derived -------------------------------------------------------------------
+
+
+def test_all_derived_state_deleted_and_rebuilt_is_identical(world: Path, memory: Memory) -> None:
+    before = memory.derived.catalog().dump()
+    hits = [(hit.row.id, hit.parts) for hit in memory.search("connection timeout").hits]
+    memory.close()
+    shutil.rmtree(derived_folder(world))
+    with Memory.open(str(world)) as anew:
+        assert anew.derived.catalog().dump() == before
+        assert [(hit.row.id, hit.parts) for hit in anew.search("connection timeout").hits] == hits
+        assert anew.verify() == []
+        anew.rebuild()
+        assert anew.derived.catalog().dump() == before
+        assert_right(anew)
+
+
+def test_files_alone_give_the_same_answers(world: Path, memory: Memory) -> None:
+    assert_right(memory)
+    with from_files(memory) as plain:
+        assert plain.derived.catalog().dump() == memory.derived.catalog().dump()
+        assert_right(plain)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("catalog.sqlite",),
+        ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"),
+        ("index",),
+        ("lock",),
+    ],
+    ids=" and ".join,
+)
+def test_a_part_of_derived_state_may_go_away(world: Path, names: tuple[str, ...]) -> None:
+    folder = derived_folder(world)
+    for name in names:
+        if (folder / name).is_dir():
+            shutil.rmtree(folder / name)
+        else:
+            (folder / name).unlink(missing_ok=True)
+    with Memory.open(str(world)) as memory:
+        assert_right(memory)
+        assert memory.derived.notices == []
+
+
+def test_each_single_index_file_may_go_away(world: Path) -> None:
+    folder = derived_folder(world) / "index"
+    for name in sorted(os.listdir(folder)):
+        if (folder / name).exists():
+            (folder / name).unlink()
+            with Memory.open(str(world)) as memory:
+                assert_right(memory)
+
+
+def damages(size: int) -> dict[str, Callable[[bytes], bytes]]:
+    rng = Random(size)
+    return {
+        "emptied": lambda _: b"",
+        "cut in half": lambda data: data[: len(data) // 2],
+        "cut by one": lambda data: data[:-1],
+        "another file": lambda data: rng.randbytes(len(data)),
+        "text": lambda _: b"this is no database\n" * 99,
+        "zeroes": lambda data: bytes(len(data)),
+    }
+
+
+@pytest.mark.parametrize("damage", damages(0))
+def test_a_damaged_file_of_derived_state_is_rebuilt(world: Path, damage: str) -> None:
+    folder = derived_folder(world)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        if not path.exists() or path.name == "lock":
+            continue
+        path.write_bytes(damages(1)[damage](path.read_bytes()))
+        with Memory.open(str(world)) as memory:
+            assert_right(memory), path.name
+
+
+@pytest.mark.parametrize("seed", range(60 if DEEP else 12))
+def test_flipped_bytes_in_the_catalog_end_in_an_answer_or_a_rebuild(world: Path, seed: int) -> None:
+    """SQLite has no checksums, so that a flipped letter may be shown; a crash never."""
+    rng = Random(seed)
+    path = derived_folder(world) / "catalog.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+    data = bytearray(path.read_bytes())
+    for _ in range(rng.choice((1, 10, 200))):
+        data[rng.randrange(len(data))] = rng.randrange(256)
+    path.write_bytes(data)
+    with Memory.open(str(world)) as memory:
+        memory.list()
+        memory.check()
+        memory.search("connection timeout")
+        memory.rebuild()
+        assert_right(memory)
+
+
+def test_flipped_bytes_in_the_index_never_show(world: Path) -> None:
+    folder = derived_folder(world) / "index"
+    rng = Random(1)
+    for path in sorted(folder.iterdir()):
+        if path.exists() and path.stat().st_size:
+            data = bytearray(path.read_bytes())
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+            path.write_bytes(data)
+            with Memory.open(str(world)) as memory:
+                assert_right(memory), path.name
+
+
+@pytest.mark.parametrize("version", [1, 99, -1, 2**31 - 1])
+def test_a_catalog_of_another_version_is_rebuilt(world: Path, version: int) -> None:
+    path = derived_folder(world) / "catalog.sqlite"
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version={version}")
+        db.execute("DELETE FROM records")
+    db.close()
+    with Memory.open(str(world)) as memory:
+        assert_right(memory)
+
+
+def test_a_database_of_something_else_is_rebuilt(world: Path) -> None:
+    path = derived_folder(world) / "catalog.sqlite"
+    path.unlink()
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE recipes (name TEXT)")
+    db.close()
+    with Memory.open(str(world)) as memory:
+        assert_right(memory)
+
+
+# --- files that change in sly ways --------------------------------------------------------------
+
+
+def test_an_edit_that_keeps_size_and_time_is_seen(world: Path, memory: Memory) -> None:
+    path = a_record(world)
+    for _ in range(20):
+        before = path.stat()
+        text = path.read_bytes()
+        path.write_bytes(text.replace(b"name: ", b"name:  ").replace(b"name:  ", b"name: X", 1)[: len(text)])  # fmt: skip
+        path.write_bytes(text.swapcase() if path.stat().st_size != len(text) else path.read_bytes())
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert_right(memory)
+        path.write_bytes(text)
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert_right(memory)
+
+
+@pytest.mark.parametrize("when", [0, 1, 4_000_000_000, 2**33])
+def test_times_of_long_ago_and_of_the_future_are_no_trouble(world: Path, when: int) -> None:
+    path = a_record(world)
+    with Memory.open(str(world)) as memory:
+        os.utime(path, (when, when))
+        assert_right(memory)
+        path.write_bytes(path.read_bytes().replace(b"title: ", b"title: New "))
+        os.utime(path, (when, when))
+        assert_right(memory)
+
+
+def test_an_unreadable_file_is_a_problem_until_it_can_be_read(world: Path, memory: Memory) -> None:
+    path = a_record(world)
+    count = len(memory.list())
+
+    def without_rights() -> None:
+        capabilities.heed_permissions()
+        with Memory.open(str(world)) as other:
+            assert len(other.list()) == count - 1
+            assert [p.code for p in other.check() if p.path in str(path)] == ["unreadable"]
+
+    path.chmod(0)
+    assert faults.in_child(without_rights) == 0
+    if os.geteuid() == 0:  # the very same file and stamps, but another user
+        assert len(memory.list()) == count
+    path.chmod(0o644)
+    assert_right(memory)
+
+
+def test_a_file_that_grows_beyond_the_limit_and_shrinks_again(world: Path) -> None:
+    path = a_record(world)
+    text = path.read_bytes()
+    with Memory.open(str(world), settings={"limits.record_kib": 8}) as memory:
+        for size in (9, 10, 200):
+            path.write_bytes(text + b"# x\n" * 256 * size)
+            assert [p.message for p in memory.check() if p.code == "oversized"]
+            assert_right(memory)
+        path.write_bytes(text)
+        assert_right(memory)
+
+
+def test_a_raised_limit_counts_for_files_that_did_not_change(world: Path) -> None:
+    path = a_record(world)
+    path.write_bytes(path.read_bytes() + b"# x\n" * 256 * 20)
+    os.utime(path, (1e9, 1e9))
+    with Memory.open(str(world), settings={"limits.record_kib": 8}) as memory:
+        assert "oversized" in {p.code for p in memory.check()}
+    with Memory.open(str(world)) as memory:
+        assert_right(memory)
+
+
+def test_pipes_links_in_a_circle_and_odd_names_are_problems_and_hide_nothing(
+    world: Path, memory: Memory
+) -> None:
+    folder = a_record(world).parent
+    count = len(memory.list())
+    os.mkfifo(folder / "pipe.yaml")
+    for name in ("loop", "loop.yaml", "aaa"):
+        (folder / name).symlink_to(name)
+    (folder / "out.yaml").symlink_to("/etc/passwd")
+    (folder / "elsewhere").symlink_to(world)
+    Path(os.fsdecode(os.fsencode(folder) + b"/\xff.yaml")).write_bytes(b"")
+    Path(os.fsdecode(os.fsencode(folder) + b"/\xfe")).mkdir()
+    Path(os.fsdecode(os.fsencode(folder) + b"/\xfe/x.yaml")).symlink_to("y")
+    (folder / "folder.yaml").mkdir()
+    codes = [p.code for p in memory.check() if "/" in p.path]
+    assert len(memory.list()) == count
+    assert all("\udc80" > character or character > "\udcff" for p in memory.check() for character in p.path)  # fmt: skip
+    for code, least in {"not-a-file": 2, "symlink": 4, "file-name": 1}.items():
+        assert codes.count(code) >= least, code
+
+
+def test_a_folder_that_became_a_file_or_a_link_is_a_problem(world: Path, memory: Memory) -> None:
+    kept = len(memory.list("-kind:note -kind:decision"))
+    for kind, code in (("notes", "not-a-folder"), ("decisions", "symlink")):
+        target = world / ".memory" / kind
+        target.rename(world / kind)
+        if code == "symlink":
+            target.symlink_to(world / kind)
+        else:
+            target.write_text("file")
+        assert code in {p.code for p in memory.check()}
+    assert len(memory.list()) == kept
+
+
+# --- other processes ----------------------------------------------------------------------------
+
+
+def test_a_lock_that_is_held_is_waited_for_and_then_done_without(world: Path) -> None:
+    (world / ".memory" / "notes" / "new.yaml").parent.mkdir(parents=True, exist_ok=True)
+    data = record(Random(1), [], "note")
+    path = world / ".memory" / path_of(data)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text_of(data))
+    with (
+        lock(str(derived_folder(world) / "lock"), 1),
+        Memory.open(str(world), settings={"index.wait_seconds": 0.1}) as memory,
+    ):
+        assert_right(memory)
+        assert "another process is updating it" in memory.derived.notices[0]
+
+
+def test_a_lock_file_of_a_dead_process_is_no_lock(world: Path) -> None:
+    path = derived_folder(world) / "lock"
+    path.write_text("4194304")
+    with Memory.open(str(world)) as memory:
+        a_record(world).unlink()
+        assert_right(memory)
+        assert memory.derived.notices == []
+
+
+def rebuild_often(world: Path, times: int) -> None:
+    for _ in range(times):
+        with Memory.open(str(world), settings={"index.wait_seconds": 60}) as memory:
+            memory.rebuild()
+            assert_right(memory)
+
+
+def test_processes_that_rebuild_at_once_all_answer_right(world: Path) -> None:
+    children = [start(partial(rebuild_often, world, 4)) for _ in range(3)]
+    assert [wait(child) for child in children] == [0, 0, 0]
+    with Memory.open(str(world)) as memory:
+        assert_right(memory)
+        assert memory.verify() == []
+
+
+def test_a_resident_reader_stays_right_while_others_rebuild(world: Path, memory: Memory) -> None:
+    for number in range(6):
+        with Memory.open(str(world)) as other:
+            other.rebuild()
+            data = record(Random(number), [])
+            path = world / ".memory" / path_of(data)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text_of(data))
+            assert_right(other)
+        assert_right(memory)
+
+
+def test_two_residents_do_not_undo_each_others_work(world: Path, memory: Memory) -> None:
+    with Memory.open(str(world)) as other:
+        other.rebuild()
+        assert_right(memory)
+        assert_right(other)
+        generation = other.derived.index().generation()
+        for _ in range(3):
+            assert_right(memory)
+            assert_right(other)
+        assert other.derived.index().generation() == generation
+
+
+def start(work: Callable[[], None]) -> int:
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if faults.in_child(work) == 0 else 1)
+    return child
+
+
+def wait(child: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def look(world: Path) -> None:
+    with Memory.open(str(world)) as memory:
+        memory.search("connection")
+
+
+def test_a_process_killed_at_any_moment_of_an_update_leaves_no_trace_in_answers(
+    world: Path,
+) -> None:
+    rng = Random(5)
+    for number in range(100 if DEEP else 25):
+        for data in random_memory(rng, 5):
+            path = world / ".memory" / path_of(data)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text_of(data))
+        if number % 5 == 0:
+            shutil.rmtree(derived_folder(world), ignore_errors=True)
+        child = os.fork()
+        if child == 0:
+            look(world)
+            os._exit(0)
+        time.sleep(rng.random() * 0.06)
+        os.kill(child, signal.SIGKILL)
+        wait(child)
+        with Memory.open(str(world)) as memory:
+            assert_right(memory)
+            assert memory.derived.notices == []
+            assert memory.verify() == []
+
+
+# --- branches -----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200 if DEEP else 120)
+def test_the_index_equals_the_files_after_every_branch_switch(
+    repo: "Checkout", capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng = Random(11)
+    Memory.init(str(repo))
+    repo.commit()
+    names = []
+    for number in range(5):
+        names.append(f"b{number}")
+        repo.git("checkout", "-q", "-b", names[-1], rng.choice([*names[:-1], "main"]))
+        for data in random_memory(rng, 4):
+            repo.add(f".memory/{path_of(data)}", text_of(data))
+        if number % 2:
+            a_record(repo).unlink()
+        repo.commit()
+    with Memory.open(str(repo)) as memory:
+        for number in range(SWITCHES):
+            repo.git("checkout", "-q", rng.choice(names))
+            if number % 20 == 0:
+                assert_right(memory)
+            else:
+                assert memory.verify() == []
+    with capsys.disabled():
+        print(f"\n{SWITCHES} branch switches: index equals files each time")  # noqa: T201
+
+
+# --- places that can't be written ---------------------------------------------------------------
+
+
+def test_a_read_only_derived_folder_answers_from_the_files_with_a_notice(world: Path) -> None:
+    folder = derived_folder(world)
+    a_record(world).unlink()
+
+    def bound() -> None:
+        capabilities.heed_permissions()
+        with Memory.open(str(world), environ={}) as memory:
+            assert_right(memory)
+            assert "no writable folder for the index" in " ".join(memory.status().notices)
+
+    for path in (*folder.rglob("*"), folder, folder.parent):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        assert faults.in_child(bound) == 0
+    finally:
+        for path in (folder.parent, folder, *folder.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+    with Memory.open(str(world)) as memory:
+        assert_right(memory)
+
+
+@pytest.mark.parametrize("inside", ["", "below"])
+def test_a_file_in_place_of_the_derived_folder_answers_from_the_files(
+    world: Path, memory: Memory, inside: str
+) -> None:
+    (world / "in-the-way").touch()
+    memory.derived = Derived(memory.store, str(world / "in-the-way" / inside), 0)
+    assert_right(memory)
+    assert "answered from the files" in " ".join(memory.derived.notices)
+
+
+def test_a_derived_folder_that_turns_read_only_while_it_is_used(world: Path) -> None:
+    folder = derived_folder(world)
+
+    def bound() -> None:
+        capabilities.heed_permissions()
+        with Memory.open(str(world)) as memory:
+            assert_right(memory)
+            for path in (*folder.rglob("*"), folder):
+                path.chmod(0o555 if path.is_dir() else 0o444)
+            a_record(world).unlink()
+            assert_right(memory)
+            assert "answered from the files" in " ".join(memory.status().notices)
+
+    try:
+        assert faults.in_child(bound) == 0
+    finally:
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def test_reading_changes_no_tracked_file_and_leaves_nothing_to_commit(world: Path) -> None:
+    with Memory.open(str(world)) as memory:
+        memory.rebuild()
+        assert_right(memory)
+    said = subprocess.run(["git", "status", "--porcelain"], cwd=world, capture_output=True, check=True)  # fmt: skip
+    assert said.stdout == b""
