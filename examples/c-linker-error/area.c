@@ -1,0 +1,4 @@
+double area(double width, double height)
+{
+    return width * height;
+}

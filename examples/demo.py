@@ -1,0 +1,378 @@
+"""What gitmem does, shown on real tools in a throw-away repository.
+
+``python examples/demo.py``: needs git and the installed ``gitmem``, nothing else. Every line
+behind a ``$`` is run and what follows it is what it said. Each step is also checked; if one
+does not do what it should, the demo stops and exits with 1.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+HERE: Final = Path(__file__).resolve().parent
+ID: Final = re.compile(r"(?:err|fix|dec|ses|pat|note)-[0-9a-z]{10}")
+SECONDS: Final = 60
+MOST_LINES: Final = 12
+
+
+class DemoError(Exception):
+    """A step did not do what it should."""
+
+
+class Scene(NamedTuple):
+    """One broken program; ``scenes.toml`` tells what the fields mean."""
+
+    folder: str
+    tool: str
+    command: str
+    says: str
+    type: str
+    file: str
+    flags: str
+    fix: str
+
+
+def scenes() -> dict[str, Scene]:
+    """Read what there is to show, by folder."""
+    told = tomllib.loads((HERE / "scenes.toml").read_text(encoding="utf-8"))
+    return {folder: Scene(folder=folder, **fields) for folder, fields in told.items()}
+
+
+SCENES: Final = scenes()
+NAIVE: Final = SCENES["python-naive-datetime"]
+IMPORT: Final = SCENES["python-missing-module"]
+PRICE: Final = SCENES["python-failing-test"]
+SHELL: Final = SCENES["shell-command-not-found"]
+
+
+class Terminal:
+    """Runs commands in one folder and prints what they say.
+
+    Args:
+        folder: where commands run.
+        environment: all they get to see of the environment.
+        colour: whether to print in colour.
+
+    """
+
+    def __init__(self, folder: Path, environment: dict[str, str], *, colour: bool) -> None:
+        self.folder = folder
+        self.environment = environment
+        self.colour = colour
+
+    def paint(self, text: str, code: str) -> str:
+        """Colour ``text``, on a terminal."""
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
+
+    def title(self, text: str) -> None:
+        """Print a heading."""
+        print(f"\n{self.paint(text, '1')}\n{self.paint('-' * len(text), '2')}")
+
+    def say(self, text: str) -> None:
+        """Print a caption."""
+        for line in textwrap.wrap(text, 88):
+            print(self.paint(f"# {line}", "2"))
+
+    def run(
+        self, command: str, *, fails: bool = False, has: Sequence[str] = (), most: int = MOST_LINES
+    ) -> str:
+        """Run a command, print it with what it said, and check that; give the whole output."""
+        print(self.paint("$ ", "2") + self.paint(command, "36"))
+        code, said = self.quiet(command)
+        lines = said.splitlines()
+        print(*lines[:most], sep="\n", end="\n" if lines else "")
+        if len(lines) > most:
+            print(self.paint(f"  … {len(lines) - most} more lines", "2"))
+        if (code != 0) != fails:
+            raise DemoError(f"exit code {code} of: {command}\n{said}")
+        if missing := [text for text in has if text not in said]:
+            raise DemoError(f"{missing[0]!r} is not in the output of: {command}\n{said}")
+        return said
+
+    def quiet(self, command: str) -> tuple[int, str]:
+        """Run a command without printing; give its exit code and output."""
+        try:
+            done = subprocess.run(
+                ["sh", "-c", command],
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise DemoError(f"no answer after {SECONDS} s: {command}") from None
+        return done.returncode, done.stdout.decode(errors="replace")
+
+    def ask(self, command: str) -> Any:  # noqa: ANN401  JSON
+        """Ask gitmem for JSON, to check what it showed."""
+        code, said = self.quiet(f"gitmem {command}")
+        if code:
+            raise DemoError(f"exit code {code} of: gitmem {command}\n{said}")
+        return json.loads(said)
+
+
+def must(truth: object, what: str) -> None:
+    """Stop the demo unless ``truth`` holds."""
+    if not truth:
+        raise DemoError(f"this does not hold: {what}")
+
+
+def new_id(said: str) -> str:
+    """Read the id that gitmem printed first."""
+    found = ID.search(said)
+    if not found:
+        raise DemoError(f"no id in: {said}")
+    return found[0]
+
+
+def quoted(text: str) -> str:
+    """Quote ``text`` for the shell so that people can read it."""
+    return '"' + re.sub(r'([\\"$`])', r"\\\1", text) + '"'
+
+
+def place(scene: Scene, said: str) -> str:
+    """Look up where the mistake shows: Python names the innermost line last, others first."""
+    name = re.escape(Path(scene.file).name)
+    lines = re.findall(rf"{name}(?:\", line |: line |: |:|\()(\d+)", said) if scene.file else []
+    if not lines:
+        return ""
+    line = lines[-1] if scene.tool == "python3" else lines[0]
+    return f" --location {scene.file}:{line}"
+
+
+def fail(terminal: Terminal, scene: Scene) -> str:
+    """Run a broken program, and write down what it says; give the error's id."""
+    said = terminal.run(scene.command, fails=True, has=[scene.says])
+    (terminal.folder.parent / "output.txt").write_text(said, encoding="utf-8")
+    line = next(line for line in said.splitlines() if scene.says in line)
+    message = line[line.find(scene.says) :].strip().removeprefix(f"{scene.type}: ")
+    made = terminal.run(
+        f"gitmem add error --type {scene.type} --message {quoted(message)} {scene.flags}"
+        f"{place(scene, said)} --command {quoted(scene.command)} --excerpt - < ../output.txt"
+    )
+    return new_id(made)
+
+
+def mend(terminal: Terminal, scene: Scene, error: str) -> str:
+    """Apply the patch, see that it works, write that down, commit; give the fix's id."""
+    terminal.run(f"git apply --directory={scene.folder} ../patches/{scene.folder}.patch")
+    terminal.run(scene.command)
+    words = f"{quoted(scene.fix)} --patch-from - --verified-by {quoted(scene.command)}"
+    made = terminal.run(f"git diff | gitmem resolve {error} {words}")
+    terminal.run(f"git add -A && git commit -qm {quoted(scene.fix)}")
+    return new_id(made)
+
+
+def first_steps(terminal: Terminal) -> str:
+    """Init, a failure, a fix."""
+    terminal.title("1. A repository becomes a memory")
+    terminal.run("gitmem init", has=["gitmem.yaml"])
+    terminal.run('git add -A && git commit -qm "Start remembering"')
+    must("nothing was changed" in terminal.quiet("gitmem init")[1], "a second init changes nothing")
+
+    terminal.title("2. Something fails: write it down")
+    terminal.say(
+        "The output of a failing program is kept in ../output.txt, outside the repository."
+    )
+    error = fail(terminal, NAIVE)
+    terminal.say("It is a file of its own. It is committed, reviewed and merged like code.")
+    terminal.run("git status --short --untracked-files=all", has=[".memory/errors/"])
+
+    terminal.title("3. It is fixed: write down what worked, and commit both together")
+    mend(terminal, NAIVE, error)
+    terminal.run(f"gitmem show {error}", has=["resolved", "worked"], most=24)
+    return error
+
+
+def other_tools(terminal: Terminal) -> list[str]:
+    """Record failures of whatever compilers and interpreters there are; name those skipped."""
+    terminal.title("4. Other tools, other mistakes")
+    skipped = []
+    for scene in SCENES.values():
+        if scene in (NAIVE, IMPORT, PRICE, SHELL):  # these have steps of their own
+            continue
+        if shutil.which(scene.tool, path=terminal.environment["PATH"]):
+            mend(terminal, scene, fail(terminal, scene))
+        else:
+            skipped += [scene.tool] if scene.tool not in skipped else []
+            terminal.say(f"{scene.tool} is not on this machine: {scene.folder} is skipped.")
+    return skipped
+
+
+def attempts(terminal: Terminal) -> None:
+    """What did not work is worth as much as what did."""
+    terminal.title("5. What did not work is kept too")
+    error = fail(terminal, IMPORT)
+    terminal.run("touch python-missing-module/tools/__init__.py")
+    terminal.run(IMPORT.command, fails=True, has=[IMPORT.says])
+    why = "python puts the script's own folder on its path, not the one above"
+    terminal.run(
+        f'gitmem resolve {error} "make tools a package" --outcome failed --why-failed "{why}"'
+    )
+    terminal.run("rm python-missing-module/tools/__init__.py")
+    works = "cd python-missing-module && python3 -m tools.report"
+    terminal.run(works, has=["total: 1250 cents"])
+    terminal.run(f'gitmem resolve {error} "{IMPORT.fix}" --step "{works}" --verified-by "{works}"')
+    terminal.run("gitmem search billing", has=["failed", "make tools a package", "worked"])
+    terminal.run('git add -A && git commit -qm "Learn how to start the report"')
+
+
+def decisions(terminal: Terminal) -> None:
+    """Write down three decisions of gitmem itself, and find the one about a file."""
+    terminal.title("6. Decisions, with their reasons")
+    terminal.run("gitmem add decision --from ../decisions.yaml", has=["Statuses are derived"])
+    terminal.run("gitmem list kind:decision path:gitmem/sync.py", has=["caught up lazily"])
+    terminal.run('gitmem search "why no counter" kind:decision', has=["Statuses are derived"])
+    terminal.run('git add -A && git commit -qm "Decisions"')
+
+
+def pasted(terminal: Terminal, error: str) -> None:
+    """Paste a traceback from other code, with another wording; the old error must come first."""
+    terminal.title("7. It fails again, elsewhere, and Python words it differently")
+    said = terminal.run(
+        "python3 python-naive-datetime/reminder.py", fails=True, has=["can't subtract"]
+    )
+    (terminal.folder.parent / "output.txt").write_text(said, encoding="utf-8")
+    terminal.say("Another file, another function, another message. Paste the whole traceback:")
+    terminal.run("gitmem search --limit 1 < ../output.txt", has=[error, NAIVE.fix])
+    hits = terminal.ask("search --json < ../output.txt")["hits"]
+    must(hits and hits[0]["id"] == error, "the first hit is the error from step 2")
+    must(hits[0]["attempts"][0]["status"] == "worked", "it comes with the fix that worked")
+
+
+def session(terminal: Terminal) -> None:
+    """Run a session from start to end."""
+    terminal.title("8. A piece of work, from start to end")
+    made = new_id(
+        terminal.run('gitmem session start "Round prices like a cash register" --tag price')
+    )
+    error = fail(terminal, PRICE)
+    test = "--command 'python3 -m unittest test_price'"
+    terminal.run(f"gitmem session log test --result failed --failed 1 {test}")
+    fix = mend(terminal, PRICE, error)
+    reason = "binary floats lose half a cent"
+    terminal.run(f'gitmem session log change python-failing-test/price.py --reason "{reason}"')
+    terminal.run(f"gitmem session log test --result passed --passed 1 {test}")
+    wanted = ["It succeeded.", "python-failing-test/price.py", reason, error, fix]
+    terminal.run("gitmem session end --success", has=wanted, most=30)
+    must(
+        terminal.ask(f"show {made} --json")["record"]["success"] is True, "the session is a record"
+    )
+    terminal.run('git add -A && git commit -qm "Session: rounding"')
+
+
+def merge(terminal: Terminal, error: str) -> None:
+    """Let two branches learn something, also about the same error, and merge them."""
+    terminal.title("9. Two branches learn, and are merged with plain git")
+    terminal.run("git switch -qc ann")
+    shell = fail(terminal, SHELL)
+    mend(terminal, SHELL, shell)
+    terminal.say("Meanwhile Ben, on his branch, learns something about the error of step 2.")
+    terminal.run("git switch -qc ben main && git config user.name Ben")
+    again = '--step "pass tzinfo to datetime()" --step "let ruff look for DTZ001"'
+    terminal.run(f'gitmem resolve {error} "same cure, and a linter that watches" {again}')
+    terminal.run('gitmem add note --type gotcha --title "strptime gives datetimes without a zone"')
+    terminal.run('git add -A && git commit -qm "What Ben learnt"')
+    terminal.run("git switch -q main && git merge -q ann && git merge -q --no-edit ben")
+    terminal.run(f"gitmem search {NAIVE.type} datetime --limit 1", has=[error, "Ann", "Ben"])
+    must(terminal.quiet("git ls-files --unmerged")[1] == "", "the merge has no conflict")
+    both = terminal.ask(f"show {error} --json")["backlinks"]
+    must(len([link for link in both if link["relation"] == "fixes"]) == 2, "both fixes are there")  # noqa: PLR2004
+    must(terminal.ask(f"show {shell} --json")["status"] == "resolved", "Ann's error is resolved")
+    terminal.run("gitmem log --limit 5", has=["strptime gives"])
+
+
+def proof(terminal: Terminal) -> None:
+    """Check everything."""
+    terminal.title("10. Is all well?")
+    terminal.run("gitmem status")
+    terminal.run("gitmem check", has=["nothing wrong"])
+    terminal.run("gitmem index verify", has=["in step"])
+    terminal.run("git status --short")
+    must(terminal.quiet("git status --porcelain")[1] == "", "reading changed no file")
+
+
+def stage(folder: Path, gitmem: str) -> tuple[Path, dict[str, str]]:
+    """Make a repository, a home and an environment that know nothing of the user's."""
+    shop, home, programs = folder / "shop", folder / "home", folder / "bin"
+    for made in (home, programs, folder / "patches"):
+        made.mkdir()
+    for source in sorted(HERE.iterdir()):
+        if source.is_dir() and source.name != "__pycache__":
+            ignore = shutil.ignore_patterns("fix.patch", "__pycache__", ".*")
+            shutil.copytree(source, shop / source.name, ignore=ignore)
+            if (source / "fix.patch").exists():
+                shutil.copy(source / "fix.patch", folder / "patches" / f"{source.name}.patch")
+    shutil.copy(HERE / "decisions.yaml", folder)
+    (programs / "gitmem").symlink_to(gitmem)
+    (programs / "python3").symlink_to(sys.executable)
+    config = "[user]\n\tname = Ann\n\temail = ann@example.org\n[init]\n\tdefaultBranch = main\n"
+    (home / ".gitconfig").write_text(config, encoding="utf-8")
+    environment = {
+        "PATH": os.pathsep.join([str(programs), os.environ.get("PATH", os.defpath)]),
+        "HOME": str(home),
+        "TMPDIR": str(folder),
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CEILING_DIRECTORIES": str(folder),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
+    return shop, environment
+
+
+def find_gitmem() -> str:
+    """Find the command: beside this Python, or on the path."""
+    beside = shutil.which("gitmem", path=str(Path(sys.executable).parent))
+    found = beside or shutil.which("gitmem")
+    if not found:
+        raise DemoError("gitmem is not installed; run: make demo")
+    if not shutil.which("git"):
+        raise DemoError("git is not installed")
+    return str(Path(found).absolute())
+
+
+def main() -> int:
+    """Run the demo."""
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    try:
+        with tempfile.TemporaryDirectory(prefix="gitmem-demo-") as name:
+            folder = Path(name).resolve()
+            shop, environment = stage(folder, find_gitmem())
+            environment |= {"GITMEM_UI_COLOR": "always"} if colour else {}
+            terminal = Terminal(shop, environment, colour=colour)
+            terminal.quiet("git init -q")
+            error = first_steps(terminal)
+            skipped = other_tools(terminal)
+            attempts(terminal)
+            decisions(terminal)
+            pasted(terminal, error)
+            session(terminal)
+            merge(terminal, error)
+            proof(terminal)
+    except DemoError as problem:
+        print(f"\nthe demo stopped: {problem}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    print("\nEvery step did what it should. The repository was a temporary one and is gone.")
+    if skipped:
+        print(f"Skipped, because they are not on this machine: {', '.join(skipped)}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

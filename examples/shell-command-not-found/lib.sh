@@ -1,0 +1,4 @@
+# Functions that the scripts share.
+say() {
+    printf '== %s\n' "$*"
+}
