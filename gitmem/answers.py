@@ -16,6 +16,7 @@ class SearchHit(NamedTuple):
         score: sum of ``parts``; 0 for a question of filters only.
         parts: what each term of the question gave, largest first.
         attempts: for an error, the fixes that link to it, oldest first.
+        errors: for a fix, the errors that it links to.
 
     """
 
@@ -23,6 +24,7 @@ class SearchHit(NamedTuple):
     score: float
     parts: tuple[tuple[str, float], ...]
     attempts: tuple[Row, ...]
+    errors: tuple[Row, ...] = ()
 
 
 class Found(NamedTuple):

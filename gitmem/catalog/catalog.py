@@ -1,9 +1,11 @@
 """The catalog's file: opening, writing changes, and the questions that commands ask."""
 
+import errno
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from gitmem.catalog.conditions import where
 from gitmem.catalog.faults import QUESTIONS
@@ -26,6 +28,22 @@ SORTS = {
 
 class CatalogDamaged(Exception):  # noqa: N818  a state: rebuild and go on
     """The file is not a catalog of this version: rebuild it."""
+
+
+# A damaged text in the schema can't even be named in an error message.
+_FAULTS: Final = (sqlite3.Error, UnicodeDecodeError)
+_NO_DAMAGE: Final = {
+    sqlite3.SQLITE_BUSY: errno.EBUSY,
+    sqlite3.SQLITE_LOCKED: errno.EBUSY,
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+}
+
+
+def _fault(error: Exception) -> CatalogDamaged | OSError:
+    """Tell a file that must be made anew from a machine that only can't be written to now."""
+    number = _NO_DAMAGE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    return OSError(number, os.strerror(number)) if number else CatalogDamaged(str(error))
 
 
 class FileState(NamedTuple):
@@ -58,8 +76,8 @@ class Catalog:
                 path, isolation_level=None, timeout=10, check_same_thread=False
             )
             self._prepare(path)
-        except sqlite3.Error as error:
-            raise CatalogDamaged(str(error)) from error
+        except _FAULTS as error:
+            raise _fault(error) from error
 
     def _prepare(self, path: str) -> None:
         if path != ":memory:":
@@ -72,7 +90,16 @@ class Catalog:
             self._db.close()
             message = f"version {version}, not {VERSION}"
             raise CatalogDamaged(message)
-        self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version={VERSION}; COMMIT;")
+        try:
+            self._db.executescript(
+                f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version={VERSION}; COMMIT;"
+            )
+        except sqlite3.OperationalError:
+            # Two processes saw an empty file; the other one was first.
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            if self._db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+                raise
 
     def close(self) -> None:
         """Close the file."""
@@ -81,8 +108,8 @@ class Catalog:
     def _ask(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         try:
             return self._db.execute(sql, tuple(values)).fetchall()
-        except sqlite3.Error as error:
-            raise CatalogDamaged(str(error)) from error
+        except _FAULTS as error:
+            raise _fault(error) from error
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -95,8 +122,8 @@ class Catalog:
                 self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise CatalogDamaged(str(error)) from error
+        except _FAULTS as error:
+            raise _fault(error) from error
 
     # What sync asks and writes
 
@@ -257,6 +284,12 @@ class Catalog:
     def links_from(self, file: int) -> list[tuple[str, str]]:
         """Give (relation, target id) of a record's links."""
         return self._ask("SELECT relation, target FROM links WHERE file = ? ORDER BY 1, 2", [file])
+
+    def linked_from(self, file: int, relation: str) -> list[Row]:
+        """Give the rows of the records that a record links to in one way."""
+        wanted = "(SELECT target FROM links WHERE file = ? AND relation = ?)"
+        sql = f"{_MEMORY} WHERE id IN {wanted} ORDER BY id"  # noqa: S608  constants
+        return [Row(*row) for row in self._ask(sql, [file, relation])]
 
     def linking_to(self, record_id: str) -> list[tuple[str, Row]]:
         """Give (relation, row) of the records that link to ``record_id``, oldest first."""

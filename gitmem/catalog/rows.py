@@ -78,9 +78,10 @@ def _stated(record: "Record") -> str:
 def _gist(record: "Record") -> str:
     for field in ("symptom", "message", "approach", "decision", "summary", "when_to_use", "body"):
         text = getattr(record, field, "") or ""
-        line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+        # Wrapped text is joined: its first line alone would stop in mid-sentence.
+        line = " ".join(text[: 4 * _GIST_LENGTH].split())[:_GIST_LENGTH]
         if line and line not in record.title:
-            return line[:_GIST_LENGTH]
+            return line
     return ""
 
 

@@ -74,10 +74,14 @@ def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, 
         if text == "-" and ask.form == "lines":
             text = standard_input(name).decode(errors="replace")  # noqa: PLW2901
         fields[name] = intake.value(ask, text)
+        if ask.form == "place":
+            fields[name]["file"] = memory.path(fields[name]["file"])
     for assignment in typed.get("assign", ()):
         _assign(fields, assignment)
     if anchors := typed.get("anchor"):
-        fields["anchors"] = [*fields.get("anchors", []), *map(intake.anchor, anchors)]
+        made = [intake.anchor(text) for text in anchors]
+        here = [{**one, "path": memory.path(one["path"])} for one in made]
+        fields["anchors"] = [*fields.get("anchors", []), *here]
     for text in typed.get("link", ()):
         relation, reference = intake.link(text)
         links = fields.setdefault("links", {})

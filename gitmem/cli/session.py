@@ -86,11 +86,11 @@ def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN4
             kind,
             words,
             session=given["session_id"],
-            path=path or None,
+            path=memory.path(path) if path else None,
             reason=given["reason"],
             action=given["action"],
             lines=_lines(given["lines"]),
-            related_files=given["related"],
+            related_files=[memory.path(file) for file in given["related"]],
             role=given["role"],
             record=memory.find(given["record"]).id if given["record"] else None,
             test_run=_test_run(kind, given),
@@ -104,9 +104,10 @@ def _lines(text: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
     first, _, last = text.partition("-")
-    if not first.isdigit() or not (last or first).isdigit():
+    last = last or first
+    if not (first + last).isdecimal() or not 1 <= int(first) <= int(last):
         raise UsageError(f"--lines {text} can't be read", "write FIRST-LAST, such as 10-20")
-    return int(first), int(last or first)
+    return int(first), int(last)
 
 
 def _test_run(kind: str, given: dict[str, Any]) -> Any:  # noqa: ANN401

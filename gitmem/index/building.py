@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from gitmem.index import manifest
-from gitmem.index.document import Document
+from gitmem.index.document import Document, Impacts
 from gitmem.index.protocol import IndexDamaged
 from gitmem.index.scoring import impacts
 from gitmem.index.whoosh_files import (
@@ -122,7 +122,7 @@ class Update:
             for info in self._written:
                 self._remove(name for name in self._files() if name.startswith(f"{info.name}."))
 
-    def put(self, key: int, document: Document) -> None:
+    def put(self, key: int, document: Document | Impacts) -> None:
         """Take a document in."""
         if self._growing.size >= MAX_POSTINGS:
             self._flush()

@@ -35,6 +35,10 @@ _NUMBERS: Final = frozenset({"exit_code"})
 _BREAK: Final = "\n\0\n"
 
 
+Impacts = dict[str, int]
+"""A document's terms, weighed: what the index keeps of it (see ``scoring.impacts``)."""
+
+
 class Document(NamedTuple):
     """The searched texts of one record; each field is a string of any length.
 

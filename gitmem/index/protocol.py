@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Iterable
 from typing import NamedTuple, Protocol
 
-from gitmem.index.document import Document
+from gitmem.index.document import Document, Impacts
 from gitmem.query import Query
 
 Allow = Callable[[int], bool] | Container[int] | None
@@ -47,14 +47,15 @@ class Index(Protocol):
 
     def update(
         self,
-        upserts: Iterable[tuple[int, Document]],
+        upserts: Iterable[tuple[int, Document | Impacts]],
         deletes: Iterable[int],
         progress: Callable[[int], None] | None = None,
     ) -> str:
         """Put and remove documents in one step, all or nothing; give the new generation.
 
         Args:
-            upserts: keys and their new documents; of a key that comes twice the last counts.
+            upserts: keys and their new documents, or what ``scoring.impacts`` made of
+                them; of a key that comes twice the last counts.
             deletes: keys to remove; a key that is also in ``upserts`` is put.
             progress: called with the count of documents taken so far.
 

@@ -7,7 +7,7 @@ disk answers is tested against it. Kept simple enough to be seen right.
 from collections.abc import Callable, Iterable
 
 from gitmem.index import spelling
-from gitmem.index.document import Document
+from gitmem.index.document import Document, Impacts
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (
     Phrase,
@@ -36,7 +36,7 @@ class ScanIndex:
 
     def update(
         self,
-        upserts: Iterable[tuple[int, Document]],
+        upserts: Iterable[tuple[int, Document | Impacts]],
         deletes: Iterable[int],
         progress: Callable[[int], None] | None = None,
     ) -> str:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.index.analysis import Token, plain, query_terms, terms
-from gitmem.index.document import Document
+from gitmem.index.document import Document, Impacts
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.query import Query
 
@@ -80,8 +80,13 @@ class Factor(NamedTuple):
     value: float
 
 
-def impacts(document: Document) -> dict[str, int]:
-    """Weigh the terms of a document, in units of 1 / UNIT, each at least 1."""
+def impacts(document: Document | Impacts) -> Impacts:
+    """Weigh the terms of a document, in units of 1 / UNIT, each at least 1.
+
+    What is weighed already (by another process) is given back as it is.
+    """
+    if isinstance(document, dict):
+        return document
     sums: dict[str, float] = {}
     for text, weight, share, typical in zip(
         document, FIELD_WEIGHTS, LENGTH_SHARES, TYPICAL_LENGTHS, strict=True

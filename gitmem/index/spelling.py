@@ -66,8 +66,8 @@ def walk(word: str, most: int, lexicon: Sequence[str]) -> dict[str, int]:
         for letter in term[same:]:
             rows.append(_next_row(word, rows, prefix, letter))
             prefix += letter
-            # A swap may still reach back over the last row.
-            if min(rows[-1]) > most and min(rows[-2]) >= most:
+            # A swap reaches back over a row, but then a replacement keeps that row in reach.
+            if min(rows[-1]) > most:
                 at = bisect_left(lexicon, _behind(prefix), at + 1)
                 break
         else:

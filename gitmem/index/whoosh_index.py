@@ -18,7 +18,7 @@ from pickle import UnpicklingError
 from typing import Final
 
 from gitmem.index import manifest, spelling
-from gitmem.index.document import Document
+from gitmem.index.document import Document, Impacts
 from gitmem.index.protocol import Allow, Hit, IndexDamaged, TextOf
 from gitmem.index.ranking import Ranking
 from gitmem.index.scoring import asked, spellings
@@ -145,7 +145,7 @@ class WhooshIndex:
 
     def update(
         self,
-        upserts: Iterable[tuple[int, Document]],
+        upserts: Iterable[tuple[int, Document | Impacts]],
         deletes: Iterable[int],
         progress: Callable[[int], None] | None = None,
     ) -> str:

@@ -1,88 +1,36 @@
 """The vocabulary of gitmem: what the commands, the editor and Python programs can ask."""
 
 import os
-import time
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any
 
-from gitmem import query as query_language
-from gitmem.answers import Found, Shown
 from gitmem.catalog.rows import Row
-from gitmem.errors import InvalidError, NotFoundError, UsageError
-from gitmem.memory.site import Site, find_site
+from gitmem.errors import InvalidError, UsageError
+from gitmem.memory.view import View
 from gitmem.query import Filters
-from gitmem.records.ids import kind_of
-from gitmem.search import search
-from gitmem.store.files import ProblemError, Store
-from gitmem.sync import Derived, Progress, quiet
+from gitmem.store.files import Store
 
 if TYPE_CHECKING:
     from gitmem.exchange.archive import Exported, Plan
     from gitmem.memory.initialise import Initialised
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
-    from gitmem.records.problems import Problem
     from gitmem.sessions import Sessions
 
-
-class Status(NamedTuple):
-    """What a memory holds and how it is."""
-
-    site: Site
-    counts: list[tuple[str, str, int]]
-    problems: dict[str, int]
-    notices: list[str]
-
-
-_CANDIDATES = 5
-
-# The class has a method named list, so types of lists are named out here.
-Rows = list[Row]
-Lines = list[str]
-if TYPE_CHECKING:
+    # The class has a method named list, so types of lists are named out here.
     Records = list[Record]
-    Problems = list[Problem]
+Texts = list[str]
 
 
-class Memory:
+class Memory(View):
     """One repository's memory. Use as a context manager, or call ``close``.
 
     Every method catches up with the files first. Reading never changes a tracked file.
     Methods raise GitmemError with a message, a hint and an exit code; problems of single
     files are values (see ``check``) and never stop the others from being read.
     """
-
-    def __init__(self, site: Site, environ: Mapping[str, str]) -> None:
-        self.site = site
-        self.environ = environ
-        self.store = Store(site.folder, site.config.limits_record_kib * 1024)
-        self.derived = Derived(self.store, site.derived, site.config.index_wait_seconds)
-        self.progress: Progress = quiet
-
-    @classmethod
-    def open(
-        cls,
-        start: str = ".",
-        *,
-        settings: Mapping[str, Any] | None = None,
-        environ: Mapping[str, str] | None = None,
-    ) -> Self:
-        """Open the memory that the folder ``start`` belongs to.
-
-        Args:
-            start: any folder of the work tree.
-            settings: settings that win over all others, by key (``{"search.limit": 5}``).
-            environ: environment variables, by default the process's own.
-
-        Raises:
-            NotFoundError: there is no memory.
-            ConflictError: the folder is another tool's, or of a newer format.
-
-        """
-        environ = os.environ if environ is None else environ
-        return cls(find_site(start, settings or {}, environ), environ)
 
     @classmethod
     def init(
@@ -113,16 +61,6 @@ class Memory:
         environ = os.environ if environ is None else environ
         name = layered([from_environment(environ)]).config.folder
         return initialise(start, environ, name, here=here, dry_run=dry_run, attributes=attributes)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close files."""
-        self.derived.close()
 
     # Writing
 
@@ -162,7 +100,9 @@ class Memory:
         records = []
         for number, fields in enumerate(entries, 1):
             try:
-                record = build(kind, fields, author, now, live.id if live else None)
+                # A millisecond apart, so that lists keep the order that they came in.
+                at = now + timedelta(milliseconds=number - 1)
+                record = build(kind, fields, author, at, live.id if live else None)
                 reject_unknown(record, "this record")
             except InvalidError as error:
                 name = f"entry {number} of {len(entries)}: " if len(entries) > 1 else ""
@@ -185,9 +125,9 @@ class Memory:
         self.store.create(path, data)
         return path
 
-    def write_all(self, records: "Iterable[Record]") -> Lines:
+    def write_all(self, records: "Iterable[Record]") -> Texts:
         """Write several records; if one can't be written, those before it are taken back."""
-        written: Lines = []
+        written: Texts = []
         try:
             for record in records:
                 written.append(self.write(record))
@@ -234,120 +174,6 @@ class Memory:
 
         return self.sessions.end(session, **told, produced=lambda made: produced(self, made))
 
-    # Reading
-
-    def search(self, text: str, limit: int | None = None) -> Found:
-        """Find records by words, phrases and filters, best first (see docs/search.md).
-
-        Args:
-            text: a question in the query language, or any pasted error text.
-            limit: how many hits at most; None: the setting ``search.limit``.
-
-        """
-        parsed = query_language.parse(text, self.now())
-        wanted = self.site.config.search_limit if limit is None else limit
-        return search(self.derived, parsed, wanted, self.progress)
-
-    def list(self, filters: str = "", *, sort: str = "created", limit: int = -1) -> Rows:
-        """List records by filters such as ``kind:error status:open tag:auth``."""
-        return self.derived.catalog(self.progress).rows(self._filters(filters), sort, limit)
-
-    def log(self, filters: str = "", *, limit: int = -1, oldest_first: bool = False) -> Rows:
-        """Give the timeline: records by time, newest first."""
-        order = "oldest" if oldest_first else "created"
-        return self.list(filters, sort=order, limit=limit)
-
-    def _filters(self, text: str) -> Filters:
-        if not text.strip():
-            return Filters()
-        parsed = query_language.parse(text, self.now())
-        if parsed.words or parsed.phrases or parsed.fuzzy or parsed.pasted:
-            raise UsageError(f"{text!r} is more than filters", "to find words, use: gitmem search")
-        return parsed.filters
-
-    def find(self, reference: str, kind: str | None = None) -> Row:
-        """Find the one record that an id or a unique prefix of one names.
-
-        Raises:
-            NotFoundError: there is none, or it is of another kind.
-            UsageError: several start like this; the hint lists them.
-
-        """
-        from gitmem.records.intake import prefix  # noqa: PLC0415  start-up
-
-        rows = self.derived.catalog(self.progress).by_prefix(prefix(reference))
-        if kind and len(rows) > 1:
-            rows = [row for row in rows if row.kind == kind] or rows
-        if not rows:
-            hint = "list what there is with: gitmem list"
-            if kind and (other := kind_of(reference)) and other != kind:
-                hint = f"{reference} would be a {other}; this needs a {kind}"
-            raise NotFoundError(f"no record {reference}", hint)
-        if len(rows) > 1:
-            shown = "; ".join(f"{row.id} {row.title}" for row in rows[:_CANDIDATES]) + (
-                "; …" if len(rows) > _CANDIDATES else ""
-            )
-            raise UsageError(f"{reference} is ambiguous: {len(rows)} records", shown)
-        if kind and rows[0].kind != kind:
-            raise NotFoundError(
-                f"{rows[0].id} is a {rows[0].kind}, not a {kind}", "name another id"
-            )
-        return rows[0]
-
-    def show(self, reference: str) -> Shown:
-        """Give one record with the records around it."""
-        from gitmem.records.convert import decode  # noqa: PLC0415  start-up
-
-        row = self.find(reference)
-        try:
-            text = self.store.read(row.path)
-        except (FileNotFoundError, ProblemError):
-            raise NotFoundError(f"{row.path} went away while it was read", "try again") from None
-        record, problems = decode(text, row.path)
-        if record is None:
-            raise InvalidError(f"{row.path}: {problems[0].message}", problems[0].hint)
-        catalog = self.derived.opened
-        targets = catalog.links_from(row.file)
-        rows = {r.id: r for _, target in targets for r in catalog.by_prefix(target)}
-        links = [(relation, rows.get(target), target) for relation, target in targets]
-        return Shown(row, record, text, links, catalog.linking_to(row.id))
-
-    def check(self) -> "Problems":
-        """List everything that is wrong with the memory's files."""
-        from gitmem.memory.checking import problems  # noqa: PLC0415  start-up
-
-        catalog = self.derived.catalog(self.progress)
-        return problems(self.site, catalog, self.derived.file_problems)
-
-    def status(self) -> Status:
-        """Count what is there, and tell what slows gitmem down or is in its way."""
-        from gitmem.records.codec import FAST  # noqa: PLC0415  start-up
-
-        catalog = self.derived.catalog(self.progress)
-        severities: dict[str, int] = {}
-        for problem in self.check():
-            severities[problem.severity] = severities.get(problem.severity, 0) + 1
-        notices = list(self.derived.notices)
-        if not FAST:
-            notices.append("PyYAML has no libyaml here: reading records is about 15 times slower")
-        if self.site.places is None:
-            notices.append("not a git repository: no history, no branches")
-        elif self.site.derived is None:
-            notices.append("no writable folder for the index: every command reads all files")
-        return Status(self.site, catalog.counts(), severities, notices)
-
-    # The index
-
-    def rebuild(self) -> None:
-        """Throw catalog and index away and make them anew from the files."""
-        self.derived.rebuild(self.progress)
-
-    def verify(self) -> Lines:
-        """Compare catalog and index with a fresh reading of the files; list differences."""
-        from gitmem.memory.verifying import differences  # noqa: PLC0415  start-up
-
-        return differences(self.derived)
-
     # In and out
 
     def export(self) -> "Exported":
@@ -359,12 +185,20 @@ class Memory:
         store = Store(self.site.folder, max(self.store.max_bytes, self._attachment_limit))
         return export(store, catalog.states(), attachments)
 
-    def import_(self, data: bytes, *, dry_run: bool = False) -> "Plan":
-        """Take in an archive, all or nothing; records that are here already are left alone."""
+    def import_(self, data: bytes, *, dry_run: bool = False, allow_missing: bool = False) -> "Plan":
+        """Take in an archive, all or nothing; records that are here already are left alone.
+
+        Args:
+            data: the archive, as ``export`` gives it.
+            dry_run: only check it.
+            allow_missing: also take records whose attachments are nowhere.
+
+        """
         from gitmem.exchange.archive import carry_out, plan  # noqa: PLC0415  start-up
 
         catalog = self.derived.catalog(self.progress)
-        made = plan(self.store, {row.id: row.path for row in catalog.rows(Filters())}, data)
+        existing = {row.id: row.path for row in catalog.rows(Filters())}
+        made = plan(self.store, existing, data, allow_missing=allow_missing)
         if not dry_run:
             carry_out(self.store, made)
         return made
@@ -409,8 +243,3 @@ class Memory:
         from gitmem.memory.wiring import sessions  # noqa: PLC0415  start-up
 
         return sessions(self)
-
-    @staticmethod
-    def now() -> datetime:
-        """The present, in UTC."""
-        return datetime.fromtimestamp(time.time(), UTC)

@@ -31,7 +31,9 @@ def set_setting(
         path, indent = os.path.join(site.folder, MARKER), "  "
     else:
         path, indent = user_config_path(environ), ""
-        if not os.path.isabs(path):
+        if os.path.isabs(path):
+            path = os.path.realpath(path)  # a link into a folder of dot files stays one
+        else:
             raise EnvironmentProblem(
                 "there is no home folder for your settings", "set HOME or XDG_CONFIG_HOME"
             )

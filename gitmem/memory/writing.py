@@ -77,5 +77,7 @@ def reject_unknown(record: Record, source: str) -> None:
 
     name = next(iter(record.extra))
     near = get_close_matches(name, record.__struct_fields__, 1)
-    hint = f"did you mean {near[0]}?" if near else "keep it with --keep-unknown"
+    hint = (
+        f"did you mean {near[0]}?" if near else "put it under a field that there is, such as tags"
+    )
     raise InvalidError(f"{source}: a {record.kind} has no field {name}", hint, name)

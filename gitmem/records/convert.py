@@ -1,6 +1,7 @@
 """Plain data to records and back, and a file's bytes to a record or its problems."""
 
 import difflib
+from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -43,6 +44,11 @@ def _plain_value(value: Any) -> Any:  # noqa: ANN401
         return _plain(value)
     if isinstance(value, tuple):
         return [_plain_value(item) for item in value]
+    if isinstance(value, datetime):
+        whole = value.microsecond % 1000
+        return value.isoformat(timespec="microseconds" if whole else "milliseconds").replace(
+            "+00:00", "Z"
+        )
     return msgspec.to_builtins(value)
 
 

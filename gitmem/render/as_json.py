@@ -34,7 +34,11 @@ def hits(found: Sequence[SearchHit], *, why: bool) -> list[dict[str, Any]]:
     """Search results."""
     made = []
     for hit in found:
-        one = row(hit.row) | {"score": round(hit.score, 6), "attempts": rows(hit.attempts)}
+        one = row(hit.row) | {
+            "score": round(hit.score, 6),
+            "attempts": rows(hit.attempts),
+            "errors": rows(hit.errors),
+        }
         if why:
             one["why"] = [{"term": term, "score": round(score, 6)} for term, score in hit.parts]
         made.append(one)

@@ -8,6 +8,9 @@ from gitmem.catalog.rows import Row
 from gitmem.records.problems import Problem
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 
+# What made up a score is shown by its largest parts.
+_TERMS = 8
+
 
 def row_line(row: Row, painter: Painter, indent: int = 0) -> str:
     """One record in one line: id, kind, status, title."""
@@ -39,10 +42,15 @@ def hits(found: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator
             (f"{hit.row.created[:10]} {one_line(hit.row.author)}", ("dim",)),
         ]
         yield painter.line(2, detail)
+        for error in hit.errors:
+            about = [("fixes", ("cyan",)), (error.id, ("yellow",)), (one_line(error.title), ())]
+            yield painter.line(2, about)
         for fix in hit.attempts:
             yield attempt_line(fix, painter)
         if why and hit.parts:
-            parts = "  ".join(f"{one_line(term)} {score:.2f}" for term, score in hit.parts)
+            parts = "  ".join(f"{one_line(term)} {score:.2f}" for term, score in hit.parts[:_TERMS])
+            if len(hit.parts) > _TERMS:
+                parts += f"  and {len(hit.parts) - _TERMS} more"
             yield painter.line(2, [(f"score {hit.score:.2f} = {parts}", ("dim",))])
 
 

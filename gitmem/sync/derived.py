@@ -9,9 +9,10 @@ files alone: slower, never wrong.
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
+from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
 from gitmem.store.files import Stamp, Store
 from gitmem.store.lock import LockUnavailable, lock
@@ -24,6 +25,18 @@ if TYPE_CHECKING:
     from gitmem.sync.reading import Reading
 
 _ATTEMPTS = 3
+_Answer = TypeVar("_Answer")
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _why_locked(error: LockUnavailable) -> str:
+    cause = error.__cause__
+    if isinstance(cause, OSError) and not isinstance(cause, BlockingIOError):
+        return _reason(cause)
+    return "another process is updating it"
 
 
 class Derived:
@@ -44,6 +57,7 @@ class Derived:
         self.file_problems: list[Problem] = []
         self._catalog: Catalog | None = None
         self._index: Index | None = None
+        self._opened_from = 0  # inode of the open catalog
 
     def close(self) -> None:
         """Close files."""
@@ -69,13 +83,50 @@ class Derived:
         return self._index
 
     def rebuild(self, progress: Progress = quiet) -> None:
-        """Throw derived state away and make it anew from the files."""
+        """Throw derived state away and make it anew from the files.
+
+        Raises:
+            ConflictError: another process is updating it.
+            EnvironmentProblem: the folder can't be written.
+
+        """
         self.close()
         if self.directory is not None:
-            os.makedirs(self.directory, exist_ok=True)
-            with lock(self._path("lock"), self.wait_seconds):
-                self._wipe()
+            try:
+                os.makedirs(self.directory, exist_ok=True)
+                with lock(self._path("lock"), self.wait_seconds):
+                    self._wipe()
+            except LockUnavailable:
+                raise ConflictError(
+                    "another process is updating the index", "try again when it is done"
+                ) from None
+            except OSError as error:
+                raise EnvironmentProblem(
+                    f"can't rebuild {self.directory}: {_reason(error)}",
+                    "until then, answers come from the files",
+                ) from None
         self.index(progress)
+
+    def mended(self, question: Callable[[], _Answer]) -> _Answer:
+        """Answer a question; where derived state proves damaged by it, make that anew first."""
+        for _ in range(_ATTEMPTS):
+            try:
+                return question()
+            except (CatalogDamaged, IndexDamaged):
+                self._start_over()
+        self._give_up("it is damaged again and again")
+        return question()
+
+    def _start_over(self) -> None:
+        self.close()
+        try:
+            if self.directory is not None:
+                with lock(self._path("lock"), self.wait_seconds):
+                    self._wipe()
+        except LockUnavailable as error:
+            self._give_up(_why_locked(error))
+        except OSError as error:
+            self._give_up(_reason(error))
 
     # Without a place for derived state
 
@@ -83,10 +134,10 @@ class Derived:
         if self.directory is not None:
             try:
                 return caught_up()
-            except LockUnavailable:
-                self._give_up("another process is updating it")
+            except LockUnavailable as error:
+                self._give_up(_why_locked(error))
             except OSError as error:
-                self._give_up((error.strerror or str(error)).lower())
+                self._give_up(_reason(error))
         if self._catalog is None:
             self._catalog = Catalog(":memory:")
         if self._differs(self._catalog):
@@ -112,6 +163,8 @@ class Derived:
     def _caught_up(self, progress: Progress, *, indexed: bool) -> tuple[Catalog, Index | None]:
         os.makedirs(self.directory or "", exist_ok=True)
         for _ in range(_ATTEMPTS):
+            if self._opened_from != self._on_disk():
+                self.close()  # another process made a new one
             try:
                 catalog = self._catalog = self._catalog or self._open_catalog()
                 if indexed:
@@ -144,9 +197,19 @@ class Derived:
     def _open_catalog(self) -> Catalog:
         path = self._path("catalog.sqlite")
         if os.path.exists(path):
+            self._opened_from = self._on_disk()
             return Catalog(path)
         with lock(self._path("lock"), self.wait_seconds):
-            return Catalog(path)
+            catalog = Catalog(path)
+            self._opened_from = self._on_disk()
+            return catalog
+
+    def _on_disk(self) -> int:
+        """Give the inode of the catalog; 0 if there is none."""
+        try:
+            return os.stat(self._path("catalog.sqlite")).st_ino
+        except FileNotFoundError:
+            return 0
 
     def _open_index(self) -> Index:
         from gitmem.index.whoosh_index import WhooshIndex  # noqa: PLC0415  start-up

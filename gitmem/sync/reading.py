@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 
 from gitmem.catalog.catalog import Change
 from gitmem.catalog.rows import entry
-from gitmem.index.document import Document, document
+from gitmem.index.document import Impacts, document
+from gitmem.index.scoring import impacts
 from gitmem.records.convert import decode
 from gitmem.records.layout import id_in
 from gitmem.records.problems import Problem
@@ -30,7 +31,7 @@ class Reading(NamedTuple):
     """One file, read: for the catalog, and for the index (None where there is no record)."""
 
     change: Change
-    document: Document | None
+    document: Impacts | None
 
 
 def read_files(store: Store, files: Mapping[str, Stamp]) -> Iterator[Reading]:
@@ -80,7 +81,7 @@ def read_file(store: Store, path: str, stamp: Stamp) -> Reading | None:
         return Reading(Change(path, stamp, read_ns, digest, None, problems), None)
     problems.extend(_name_problems(path, record.id))
     change = Change(path, stamp, read_ns, digest, entry(record), problems)
-    return Reading(change, document(record))
+    return Reading(change, impacts(document(record)))
 
 
 def _name_problems(path: str, record_id: str) -> Iterator[Problem]:

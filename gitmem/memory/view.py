@@ -1,0 +1,214 @@
+"""What can be asked of a memory without changing any of its files."""
+
+import os
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from gitmem import query as query_language
+from gitmem.answers import Found, Shown
+from gitmem.catalog.rows import Row
+from gitmem.errors import InvalidError, NotFoundError, UsageError
+from gitmem.memory.site import Site, find_site
+from gitmem.query import Filters
+from gitmem.records.ids import kind_of
+from gitmem.search import search
+from gitmem.store.files import ProblemError, Store
+from gitmem.sync import Derived, Progress, quiet
+
+if TYPE_CHECKING:
+    from gitmem.records.problems import Problem
+
+
+class Status(NamedTuple):
+    """What a memory holds and how it is."""
+
+    site: Site
+    counts: list[tuple[str, str, int]]
+    problems: dict[str, int]
+    notices: list[str]
+
+
+_CANDIDATES = 5
+
+# The class has a method named list, so types of lists are named out here.
+Rows = list[Row]
+Lines = list[str]
+if TYPE_CHECKING:
+    Problems = list[Problem]
+
+
+class View:
+    """Reading one repository's memory. Use as a context manager, or call ``close``.
+
+    Every method catches up with the files first, and changes none of them.
+    """
+
+    def __init__(self, site: Site, environ: Mapping[str, str], start: str = ".") -> None:
+        self.site = site
+        self.start = start
+        self.environ = environ
+        self.store = Store(site.folder, site.config.limits_record_kib * 1024)
+        self.derived = Derived(self.store, site.derived, site.config.index_wait_seconds)
+        self.progress: Progress = quiet
+
+    @classmethod
+    def open(
+        cls,
+        start: str = ".",
+        *,
+        settings: Mapping[str, Any] | None = None,
+        environ: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Open the memory that the folder ``start`` belongs to.
+
+        Args:
+            start: any folder of the work tree.
+            settings: settings that win over all others, by key (``{"search.limit": 5}``).
+            environ: environment variables, by default the process's own.
+
+        Raises:
+            NotFoundError: there is no memory.
+            ConflictError: the folder is another tool's, or of a newer format.
+
+        """
+        environ = os.environ if environ is None else environ
+        return cls(find_site(start, settings or {}, environ), environ, start)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close files."""
+        self.derived.close()
+
+    # Reading
+
+    def search(self, text: str, limit: int | None = None) -> Found:
+        """Find records by words, phrases and filters, best first (see docs/search.md).
+
+        Args:
+            text: a question in the query language, or any pasted error text.
+            limit: how many hits at most; None: the setting ``search.limit``.
+
+        """
+        parsed = query_language.parse(text, self.now())
+        wanted = self.site.config.search_limit if limit is None else limit
+        return search(self.derived, parsed, wanted, self.progress)
+
+    def list(self, filters: str = "", *, sort: str = "created", limit: int = -1) -> Rows:
+        """List records by filters such as ``kind:error status:open tag:auth``."""
+        return self.derived.catalog(self.progress).rows(self._filters(filters), sort, limit)
+
+    def log(self, filters: str = "", *, limit: int = -1, oldest_first: bool = False) -> Rows:
+        """Give the timeline: records by time, newest first."""
+        order = "oldest" if oldest_first else "created"
+        return self.list(filters, sort=order, limit=limit)
+
+    def _filters(self, text: str) -> Filters:
+        if not text.strip():
+            return Filters()
+        parsed = query_language.parse(text, self.now())
+        if parsed.words or parsed.phrases or parsed.fuzzy or parsed.pasted:
+            raise UsageError(f"{text!r} is more than filters", "to find words, use: gitmem search")
+        return parsed.filters
+
+    def find(self, reference: str, kind: str | None = None) -> Row:
+        """Find the one record that an id or a unique prefix of one names.
+
+        Raises:
+            NotFoundError: there is none, or it is of another kind.
+            UsageError: several start like this; the hint lists them.
+
+        """
+        from gitmem.records.intake import prefix  # noqa: PLC0415  start-up
+
+        rows = self.derived.catalog(self.progress).by_prefix(prefix(reference))
+        if kind and len(rows) > 1:
+            rows = [row for row in rows if row.kind == kind] or rows
+        if not rows:
+            hint = "list what there is with: gitmem list"
+            if kind and (other := kind_of(reference)) and other != kind:
+                hint = f"{reference} would be a {other}; this needs a {kind}"
+            raise NotFoundError(f"no record {reference}", hint)
+        if len(rows) > 1:
+            shown = "; ".join(f"{row.id} {row.title}" for row in rows[:_CANDIDATES]) + (
+                "; …" if len(rows) > _CANDIDATES else ""
+            )
+            raise UsageError(f"{reference} is ambiguous: {len(rows)} records", shown)
+        if kind and rows[0].kind != kind:
+            raise NotFoundError(
+                f"{rows[0].id} is a {rows[0].kind}, not a {kind}", "name another id"
+            )
+        return rows[0]
+
+    def show(self, reference: str) -> Shown:
+        """Give one record with the records around it."""
+        from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+
+        row = self.find(reference)
+        try:
+            text = self.store.read(row.path)
+        except (FileNotFoundError, ProblemError):
+            raise NotFoundError(f"{row.path} went away while it was read", "try again") from None
+        record, problems = decode(text, row.path)
+        if record is None:
+            raise InvalidError(f"{row.path}: {problems[0].message}", problems[0].hint)
+        catalog = self.derived.opened
+        targets = catalog.links_from(row.file)
+        rows = {r.id: r for _, target in targets for r in catalog.by_prefix(target)}
+        links = [(relation, rows.get(target), target) for relation, target in targets]
+        return Shown(row, record, text, links, catalog.linking_to(row.id))
+
+    def check(self) -> "Problems":
+        """List everything that is wrong with the memory's files."""
+        from gitmem.memory.checking import problems  # noqa: PLC0415  start-up
+
+        catalog = self.derived.catalog(self.progress)
+        return problems(self.site, catalog, self.derived.file_problems)
+
+    def status(self) -> Status:
+        """Count what is there, and tell what slows gitmem down or is in its way."""
+        from gitmem.records.codec import FAST  # noqa: PLC0415  start-up
+
+        catalog = self.derived.catalog(self.progress)
+        severities: dict[str, int] = {}
+        for problem in self.check():
+            severities[problem.severity] = severities.get(problem.severity, 0) + 1
+        notices = list(self.derived.notices)
+        if not FAST:
+            notices.append("PyYAML has no libyaml here: reading records is about 15 times slower")
+        if self.site.places is None:
+            notices.append("not a git repository: no history, no branches")
+        elif self.site.derived is None:
+            notices.append("no writable folder for the index: every command reads all files")
+        return Status(self.site, catalog.counts(), severities, notices)
+
+    # The index
+
+    def rebuild(self) -> None:
+        """Throw catalog and index away and make them anew from the files."""
+        self.derived.rebuild(self.progress)
+
+    def verify(self) -> Lines:
+        """Compare catalog and index with a fresh reading of the files; list differences."""
+        from gitmem.memory.verifying import differences  # noqa: PLC0415  start-up
+
+        return differences(self.derived)
+
+    # Where and when
+
+    def path(self, typed: str) -> str:
+        """Make a path that was typed in the folder ``start`` relative to the repository."""
+        from gitmem.memory.paths import repository_path  # noqa: PLC0415  start-up
+
+        return repository_path(self.site.root, self.start, typed)
+
+    @staticmethod
+    def now() -> datetime:
+        """The present, in UTC."""
+        return datetime.fromtimestamp(time.time(), UTC)
