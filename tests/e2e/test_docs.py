@@ -12,6 +12,7 @@ import click
 import pytest
 
 from gitmem import Memory, config, errors
+from gitmem.memory import View
 from gitmem.cli.main import cli
 from scripts.docs_of_commands import examples, walk
 from tests.e2e.transcripts import Scratch, steps
@@ -174,7 +175,7 @@ def test_every_method_is_told() -> None:
     told = set(re.findall(r"`(?:Memory\.)?(\w+)\(", table))
     public = {
         name
-        for name in vars(Memory)
+        for name in {*vars(Memory), *vars(View)}
         if callable(getattr(Memory, name)) and not name.startswith("_")
     }
     assert public - told == {"close", "now", "write", "write_all"}
