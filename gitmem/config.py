@@ -9,7 +9,10 @@ from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from gitmem.errors import UsageError
 
-_COLOURS = ("auto", "always", "never")
+_CHOICES = {
+    "ui.color": ("auto", "always", "never"),
+    "capture.mode": ("auto", "draft", "off"),
+}
 
 
 class Config(NamedTuple):
@@ -25,6 +28,9 @@ class Config(NamedTuple):
     limits_attachment_kib: int = 5120
     index_wait_seconds: float = 5.0
     ui_color: str = "auto"
+    capture_mode: str = "auto"
+    capture_attempts: int = 2
+    capture_minutes: float = 10.0
 
 
 HELP: Final = {
@@ -38,6 +44,9 @@ HELP: Final = {
     "limits.attachment_kib": "a larger attachment is refused",
     "index.wait_seconds": "how long to wait for another process that updates the index",
     "ui.color": "auto, always or never",
+    "capture.mode": "auto: keep what is worth it; draft: keep nothing unasked; off",
+    "capture.attempts": "a fix that took so many attempts is worth remembering",
+    "capture.minutes": "a failure that stood so long is worth remembering",
 }
 KEYS: Final = tuple(HELP)
 _NOT_FOR_TEAM: Final = frozenset({"folder", "actor", "author.name", "author.email"})
@@ -81,8 +90,8 @@ def parse(key: str, value: object) -> str | int | float:
     except (TypeError, ValueError):
         words = {int: "a whole number", float: "a number", str: "text"}[wanted]
         raise UsageError(f"{key}: {value!r} is not allowed", f"{key} must be {words}") from None
-    if key == "ui.color" and made not in _COLOURS:
-        raise UsageError(f"{key}: {value!r} is not allowed", "one of " + ", ".join(_COLOURS))
+    if key in _CHOICES and made not in _CHOICES[key]:
+        raise UsageError(f"{key}: {value!r} is not allowed", "one of " + ", ".join(_CHOICES[key]))
     if isinstance(made, int | float) and not 0 <= made < 2**40:
         raise UsageError(f"{key}: {value!r} is out of range", f"{key} must be at least 0")
     if key == "folder" and (not made or "/" in str(made) or str(made) in {".", "..", ".git"}):

@@ -5,6 +5,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from gitmem.catalog.conditions import where
@@ -14,6 +15,7 @@ from gitmem.catalog.schema import TABLES, VERSION
 from gitmem.query import Filters
 from gitmem.records.problems import Problem
 
+_MOST_VALUES: Final = 10_000  # in one question; SQLite takes at least 32,766
 _COLUMNS = ", ".join(Row._fields)
 _MEMORY = f"SELECT {_COLUMNS} FROM memory"  # noqa: S608  a constant
 SORTS = {
@@ -69,8 +71,16 @@ class Change(NamedTuple):
 class Catalog:
     """One open catalog. Any damage raises CatalogDamaged."""
 
-    def __init__(self, path: str) -> None:
-        """Open the catalog at ``path`` (``:memory:`` for one that lives only now)."""
+    def __init__(self, path: str, rules: int = 0) -> None:
+        """Open the catalog at ``path`` (``:memory:`` for one that lives only now).
+
+        Args:
+            path: its file.
+            rules: version of the rules that what is written into it follows from; a catalog
+                of other rules counts as damaged.
+
+        """
+        self._version = VERSION * 1000 + rules
         try:
             self._db = sqlite3.connect(
                 path, isolation_level=None, timeout=10, check_same_thread=False
@@ -84,21 +94,21 @@ class Catalog:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version == VERSION:
+        if version == self._version:
             return
         if version or self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
             self._db.close()
-            message = f"version {version}, not {VERSION}"
+            message = f"version {version}, not {self._version}"
             raise CatalogDamaged(message)
         try:
             self._db.executescript(
-                f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version={VERSION}; COMMIT;"
+                f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version={self._version}; COMMIT;"
             )
         except sqlite3.OperationalError:
             # Two processes saw an empty file; the other one was first.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            if self._db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+            if self._db.execute("PRAGMA user_version").fetchone()[0] != self._version:
                 raise
 
     def close(self) -> None:
@@ -193,6 +203,8 @@ class Catalog:
             many("INSERT INTO tags VALUES (?, ?)", [(file, tag) for tag in entry.tags])
         if entry.paths:
             many("INSERT INTO paths VALUES (?, ?, ?)", [(file, *path) for path in entry.paths])
+        if entry.prints:
+            many("INSERT INTO prints VALUES (?, ?, ?)", [(file, *one) for one in entry.prints])
         if entry.attachments:
             many("INSERT INTO attachments VALUES (?, ?)", [(file, a) for a in entry.attachments])
 
@@ -200,7 +212,7 @@ class Catalog:
         return {row[0] for row in self._ask("SELECT id FROM records WHERE file = ?", [file])}
 
     def _clear(self, file: int) -> None:
-        for table in ("records", "links", "tags", "paths", "problems", "attachments"):
+        for table in ("records", "links", "tags", "paths", "problems", "attachments", "prints"):
             self._db.execute(f"DELETE FROM {table} WHERE file = ?", (file,))  # noqa: S608
 
     def _settle(self, ids: Iterable[str]) -> None:
@@ -259,10 +271,13 @@ class Catalog:
 
     def by_file(self, files: Iterable[int]) -> dict[int, Row]:
         """Look up rows by file number; unknown and shadowed ones are left out."""
-        wanted = tuple(files)
-        marks = ", ".join("?" * len(wanted))
-        found = self._ask(f"{_MEMORY} WHERE file IN ({marks})", wanted)
-        return {row[0]: Row(*row) for row in found}
+        found: dict[int, Row] = {}
+        left = iter(files)
+        while wanted := tuple(islice(left, _MOST_VALUES)):
+            marks = ", ".join("?" * len(wanted))
+            rows = self._ask(f"{_MEMORY} WHERE file IN ({marks})", wanted)
+            found.update((row[0], Row(*row)) for row in rows)
+        return found
 
     def by_prefix(self, prefix: str, limit: int = 20) -> list[Row]:
         """Look up records whose id, or its part after the dash, starts with ``prefix``."""
@@ -285,10 +300,16 @@ class Catalog:
         """Give (relation, target id) of a record's links."""
         return self._ask("SELECT relation, target FROM links WHERE file = ? ORDER BY 1, 2", [file])
 
+    def errors_with(self, level: str, value: str) -> list[Row]:
+        """Give the errors that have a fingerprint, oldest first."""
+        wanted = "(SELECT file FROM prints WHERE value = ? AND level = ?)"
+        sql = f"{_MEMORY} WHERE file IN {wanted} ORDER BY created, id"
+        return [Row(*row) for row in self._ask(sql, [value, level])]
+
     def linked_from(self, file: int, relation: str) -> list[Row]:
         """Give the rows of the records that a record links to in one way."""
         wanted = "(SELECT target FROM links WHERE file = ? AND relation = ?)"
-        sql = f"{_MEMORY} WHERE id IN {wanted} ORDER BY id"  # noqa: S608  constants
+        sql = f"{_MEMORY} WHERE id IN {wanted} ORDER BY id"
         return [Row(*row) for row in self._ask(sql, [file, relation])]
 
     def linking_to(self, record_id: str) -> list[tuple[str, Row]]:
@@ -309,7 +330,7 @@ class Catalog:
             table: self._ask(
                 f"SELECT f.path, t.* FROM {table} t JOIN files f ON f.file = t.file"  # noqa: S608
             )
-            for table in ("records", "links", "tags", "paths", "problems", "attachments")
+            for table in ("records", "links", "tags", "paths", "problems", "attachments", "prints")
         }
         return {name: sorted((r[0], *r[2:]) for r in rows) for name, rows in by_path.items()} | {
             "files": self._ask("SELECT path, digest FROM files ORDER BY path"),

@@ -38,6 +38,7 @@ class Entry(NamedTuple):
     tags: tuple[str, ...]
     paths: tuple[tuple[str, str], ...]
     attachments: tuple[str, ...]
+    prints: tuple[tuple[str, str], ...]
 
 
 def created_text(record: "Record") -> str:
@@ -45,12 +46,12 @@ def created_text(record: "Record") -> str:
     return record.created.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def entry(record: "Record") -> Entry:
-    """Take out of a record what the catalog keeps."""
+def entry(record: "Record", prints: tuple[tuple[str, str], ...] = ()) -> Entry:
+    """Take out of a record what the catalog keeps; ``prints`` are (level, fingerprint)."""
     columns = (
         record.id, record.kind, record.title, created_text(record),
         record.author.name, record.author.email, record.author.via, record.session,
-        _stated(record), _text(record, "error_type"), _text(record, "category"),
+        _stated(record), _text(record, "error_type") or _text(record, "code"), _text(record, "category"),
         _text(record, "subject"), _gist(record),
     )  # fmt: skip
     links = {(name, to) for name in record.links.RELATIONS for to in getattr(record.links, name)}
@@ -62,6 +63,7 @@ def entry(record: "Record") -> Entry:
         record.tags,
         tuple(sorted(set(_paths(record)))),
         tuple(dict.fromkeys(getattr(record, "attachments", ()))),
+        prints,
     )
 
 

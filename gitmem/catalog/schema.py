@@ -3,7 +3,7 @@
 from typing import Final
 
 # Raise it with any change below or in rows.py: a catalog of another version is rebuilt.
-VERSION: Final = 2
+VERSION: Final = 3
 
 TABLES: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -51,6 +51,13 @@ CREATE TABLE paths (
     PRIMARY KEY (file, role, path)
 ) WITHOUT ROWID;
 CREATE INDEX paths_path ON paths (path);
+
+-- Fingerprints of errors, several levels each (see gitmem/matching/fingerprint.py).
+CREATE TABLE prints (
+    file INTEGER NOT NULL, level TEXT NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (file, level)
+) WITHOUT ROWID;
+CREATE INDEX prints_value ON prints (value, level);
 
 CREATE TABLE problems (
     file INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, field TEXT NOT NULL,

@@ -120,6 +120,19 @@ def standard_input(what: str, limit: int = 64 * 2**20) -> bytes:
     return data
 
 
+def filter_text(words: tuple[str, ...]) -> str:
+    """Join filters. Exclusions start with a dash, so click lets unknown flags pass: not we."""
+    wrong = next((word for word in words if word.startswith("--")), None)
+    if wrong is not None:
+        from difflib import get_close_matches  # noqa: PLC0415  start-up
+
+        ctx = click.get_current_context()
+        flags = [name for option in ctx.command.params for name in option.opts]
+        near = get_close_matches(wrong, [name for name in flags if name.startswith("--")])
+        raise click.NoSuchOption(wrong, possibilities=near, ctx=ctx)
+    return " ".join(words)
+
+
 def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--json``."""
     return click.option(
@@ -131,13 +144,19 @@ def complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) ->
     """Complete record ids in the shell."""
     from click.shell_completion import CompletionItem  # noqa: PLC0415  start-up
 
+    from gitmem.records.ids import KIND_OF  # noqa: PLC0415  start-up
+
     root = ctx.find_root().params.get("start") or "."
     try:
         with App(root, {}).memory() as memory:
-            rows = memory.derived.catalog().by_prefix(incomplete, 50)
+            catalog = memory.derived.catalog()
+            starts = [incomplete]
+            if "-" not in incomplete:  # the kind is typed, or the part after the dash
+                starts += [f"{prefix}-" for prefix in KIND_OF if prefix.startswith(incomplete)]
+            rows = {row.id: row for start in starts for row in catalog.by_prefix(start, 50)}
     except Exception:  # noqa: BLE001  a completion must never print a fault into the prompt
         return []
-    return [CompletionItem(row.id, help=row.title) for row in rows]
+    return [CompletionItem(row.id, help=row.title) for row in rows.values()]
 
 
 def id_argument(name: str = "reference", metavar: str = "ID") -> Callable[..., Any]:

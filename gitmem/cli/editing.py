@@ -57,9 +57,9 @@ def edited(
     start = template(kind, fields)
     path = _draft(memory.site.journal, kind, start)
     while True:
-        _edit(path)
+        _edit(path, start)
         text = _read(path)
-        if text == start and not fields:
+        if text == start.encode() and not fields:
             os.unlink(path)
             raise UsageError(
                 "the template was left as it was: nothing was written", "fill in at least a title"
@@ -69,7 +69,7 @@ def edited(
         except GitmemError as error:
             if not sys.stdin.isatty():
                 hint = f"your text is kept in {path}; go on with: gitmem add {kind} --from {path}"
-                raise InvalidError(error.message, f"{error.hint}; {hint}".lstrip("; ")) from None
+                raise type(error)(error.message, f"{error.hint}; {hint}".lstrip("; ")) from None
             note(error.message + (f" ({error.hint})" if error.hint else ""))
             note(f"your text is kept in {path}")
             if not click.confirm("Edit it again?", default=True, err=True):
@@ -81,9 +81,9 @@ def edited(
             return record
 
 
-def _parse(kind: str, text: str) -> dict[str, Any]:
+def _parse(kind: str, text: bytes) -> dict[str, Any]:
     try:
-        data = codec.load(text.encode())
+        data = codec.load(text)
     except codec.YamlError as error:
         if error.code == "empty":
             raise InvalidError(
@@ -110,14 +110,18 @@ def _draft(journal: str, kind: str, text: str) -> str:
     return path
 
 
-def _edit(path: str) -> None:
+def _edit(path: str, start: str) -> None:
     editor = (
         os.environ.get("GIT_EDITOR") or os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     )
     try:
         done = subprocess.run([*shlex.split(editor), path], check=False)  # noqa: S603  the user's own editor
+    except KeyboardInterrupt:
+        note(f"your text is kept in {path}")
+        raise
     except (OSError, ValueError):
-        os.unlink(path)
+        if _read(path) == start.encode():
+            os.unlink(path)
         raise EnvironmentProblem(
             f"can't start the editor {editor!r}", "set EDITOR to your editor"
         ) from None
@@ -126,6 +130,6 @@ def _edit(path: str) -> None:
         raise UsageError(f"the editor ended with exit code {done.returncode}", hint)
 
 
-def _read(path: str) -> str:
-    with open(path, encoding="utf-8", errors="replace") as file:
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
         return file.read()

@@ -11,8 +11,9 @@ _LIMIT = 1 << 30
 @click.command("import")
 @click.argument("file")
 @click.option("--dry-run", is_flag=True, help="Only check it and say what would be done.")
+@click.option("--allow-missing", is_flag=True, help="Also records whose attachments are nowhere.")
 @click.pass_obj
-def command(app: App, file: str, *, dry_run: bool) -> None:
+def command(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
     """Take in a JSON document that export wrote. All or nothing; what is there stays.
 
     \b
@@ -21,7 +22,7 @@ def command(app: App, file: str, *, dry_run: bool) -> None:
     """
     with app.memory() as memory:
         data = standard_input("an archive", _LIMIT) if file == "-" else _read(file)
-        made = memory.import_(data, dry_run=dry_run)
+        made = memory.import_(data, dry_run=dry_run, allow_missing=allow_missing)
         verb = "would be imported" if dry_run else "imported"
         note(f"{made.records} records {verb}, {made.present} were here already")
 

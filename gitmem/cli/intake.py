@@ -1,6 +1,7 @@
 """YAML or JSON that somebody hands in: one record, or a list of them."""
 
 import json
+import math
 from typing import Any, NoReturn
 
 from gitmem.errors import InvalidError
@@ -11,17 +12,25 @@ def read_entries(data: bytes) -> list[dict[str, Any]]:
     """Read a mapping or a list of mappings; raise InvalidError with line and column."""
     start = data.lstrip()[:1]
     if start in {b"{", b"["}:
-        return _json(data)
-    try:
-        return codec.load_mappings(data)
-    except codec.YamlError as error:
-        line, column = error.position
-        raise InvalidError(f"line {line}, column {column}: {error.message}", error.hint) from None
+        entries = _json(data)
+    else:
+        try:
+            entries = codec.load_mappings(data)
+        except codec.YamlError as error:
+            where = "line {}, column {}".format(*error.position)
+            raise InvalidError(f"{where}: {error.message}", error.hint) from None
+    if not entries:
+        raise InvalidError("this list is empty: there is no record in it", "nothing was written")
+    return entries
 
 
 def _json(data: bytes) -> list[dict[str, Any]]:
     try:
-        made = json.loads(data, object_pairs_hook=_unique, parse_constant=_no_constant)
+        made = json.loads(
+            data, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite
+        )
+    except InvalidError:
+        raise
     except json.JSONDecodeError as error:
         raise InvalidError(
             f"line {error.lineno}, column {error.colno}: not valid JSON: {error.msg.lower()}"
@@ -30,6 +39,8 @@ def _json(data: bytes) -> list[dict[str, Any]]:
         raise InvalidError("this is not UTF-8", "save it as UTF-8") from None
     except RecursionError:
         raise InvalidError("nested too deeply", "flatten it") from None
+    except ValueError:  # an integer of more than 4,300 digits
+        raise InvalidError("a number in it is too long", "write it as text") from None
     entries = made if isinstance(made, list) else [made]
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, dict):
@@ -48,6 +59,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             f"the key '{twice}' stands twice in one object", "keep one of them", twice
         )
     return made
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_constant(text)
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -2,7 +2,7 @@
 
 import click
 
-from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.app import App, filter_text, json_option, note, out
 
 _SORTS = ("author", "created", "kind", "oldest", "status", "title")
 
@@ -24,7 +24,7 @@ def command(
       gitmem list kind:decision path:src/auth --sort title
     """
     with app.memory() as memory:
-        found = memory.list(" ".join(filters), sort=sort, limit=limit or -1)
+        found = memory.list(filter_text(filters), sort=sort, limit=limit or -1)
         if as_json:
             from gitmem.render import as_json as render  # noqa: PLC0415  start-up
 

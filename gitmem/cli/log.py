@@ -2,7 +2,7 @@
 
 import click
 
-from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.app import App, filter_text, json_option, note, out
 
 
 @click.command("log", context_settings={"ignore_unknown_options": True})
@@ -24,7 +24,7 @@ def command(
       gitmem log author:ann kind:decision
     """
     with app.memory() as memory:
-        found = memory.log(" ".join(filters), limit=limit, oldest_first=reverse)
+        found = memory.log(filter_text(filters), limit=limit, oldest_first=reverse)
         if as_json:
             from gitmem.render import as_json as render  # noqa: PLC0415  start-up
 

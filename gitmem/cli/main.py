@@ -168,15 +168,20 @@ def _run(args: list[str]) -> int:
     except RecursionError:
         _complain("the input is nested too deeply", "flatten it")
         return 4
+    except UnicodeEncodeError as error:
+        _complain("this text holds bytes that are not UTF-8", f"write it in UTF-8 ({error.reason})")
+        return 4
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        what = (error.strerror or str(error)).lower()
-        _complain(
-            f"{error.filename or 'this machine'}: {what}", "nothing half-written was left behind"
-        )
-        return 6
+        return _machine(error, "this machine")
     return result if isinstance(result, int) else 0
+
+
+def _machine(error: OSError, place: str) -> int:
+    what = (error.strerror or str(error)).lower()
+    _complain(f"{error.filename or place}: {what}", "nothing half-written was left behind")
+    return 6
 
 
 def _complain(message: str, hint: str = "") -> None:

@@ -55,7 +55,9 @@ def start(
 @click.option("--path", help="The file it is about (a change may name it as TEXT).")
 @click.option("--reason", help="Why the file was changed.")
 @click.option(
-    "--action", type=click.Choice(["create", "edit", "delete", "rename", "refactor", "test"])
+    "--action",
+    type=click.Choice(["create", "edit", "delete", "rename", "refactor", "test"]),
+    help="What was done to the file.",
 )
 @click.option("--lines", metavar="FIRST-LAST", help="Lines that it is about.")
 @click.option("--related", multiple=True, metavar="PATH", help="A file that matters to it.")

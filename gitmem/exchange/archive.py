@@ -8,19 +8,21 @@ import base64
 import binascii
 import hashlib
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
 from gitmem.errors import ConflictError, InvalidError
 from gitmem.records import codec
-from gitmem.records.convert import encode, from_data, to_data
-from gitmem.records.kinds import Record
+from gitmem.records.convert import encode, from_data
+from gitmem.records.kinds import SCHEMA, Record
 from gitmem.records.layout import ATTACHMENTS, FOLDERS, id_in, is_record_path
 from gitmem.store.files import ProblemError, Store
 
 FORMAT: Final = 1
 _NAME: Final = "gitmem-memory"
+_NO_LIMIT: Final = 1 << 40
 _ATTACHMENT = re.compile(r"[0-9a-f]{64}(?:\.[a-z0-9]{1,10})?\Z")
 
 
@@ -63,23 +65,28 @@ def export(store: Store, paths: Iterable[str], attachments: Iterable[str]) -> Ex
     return Exported((text + "\n").encode(), len(records), left_out)
 
 
-def plan(store: Store, existing: Mapping[str, str], data: bytes) -> Plan:
+def plan(
+    store: Store, existing: Mapping[str, str], data: bytes, *, allow_missing: bool = False
+) -> Plan:
     """Check a whole archive against the memory; nothing is written.
 
     Args:
         store: where it is to go.
         existing: path by id of the records that are there.
         data: the archive's bytes.
+        allow_missing: also take records whose attachments are nowhere.
 
     Raises:
-        InvalidError: it is damaged, another tool's, or a record in it is not valid.
-        ConflictError: an id is there with other content.
+        InvalidError: it is damaged, another tool's, a record in it is not valid, or names an
+            attachment that is neither in the archive nor in the memory.
+        ConflictError: an id or an attachment is there with other content.
 
     """
     archive = _read(data)
     files: dict[str, bytes] = {}
     present = 0
     seen: set[str] = set()
+    named: dict[str, str] = {}
     for number, entry in enumerate(archive["records"], 1):
         record, text, path = _entry(number, entry)
         if record.id in seen:
@@ -94,9 +101,22 @@ def plan(store: Store, existing: Mapping[str, str], data: bytes) -> Plan:
                 raise ConflictError(f"{record.id} is here with other content, in {there}", hint)
             present += 1
         else:
+            if len(text) > store.max_bytes:
+                limit = f"{store.max_bytes // 1024} KiB"
+                hint = "raise limits.record_kib, or shorten it where it was exported"
+                raise InvalidError(f"record {number} ({record.id}) is larger than {limit}", hint)
             files[path] = text
-    for name, content in _attachments(archive).items():
-        files[f"{ATTACHMENTS}/{name}"] = content
+            named |= dict.fromkeys(getattr(record, "attachments", ()), record.id)
+    packed = _attachments(archive)
+    for name, content in packed.items():
+        if not _is_here(store, name):
+            files[f"{ATTACHMENTS}/{name}"] = content
+    for name, record_id in named.items() if not allow_missing else ():
+        if name not in packed and not _is_here(store, name):
+            raise InvalidError(
+                f"{record_id} names the attachment {name}, neither in the archive nor here",
+                "export again where the file is, or leave it out with --allow-missing",
+            )
     return Plan(files, len(seen) - present, present)
 
 
@@ -105,12 +125,7 @@ def carry_out(store: Store, made: Plan) -> None:
     written: list[str] = []
     try:
         for path, data in made.files.items():
-            try:
-                store.create(path, data)
-            except ConflictError:
-                if path.startswith(ATTACHMENTS) and store.read(path) == data:
-                    continue
-                raise
+            store.create(path, data)
             written.append(path)
     except BaseException:
         for path in written:
@@ -123,13 +138,21 @@ def _read(data: bytes) -> dict[str, Any]:
     if data[:2] in {b"PK", b"\x1f\x8b"}:
         raise InvalidError("this is a compressed file, not an archive of gitmem", "unpack it first")
     try:
-        archive = json.loads(data, object_pairs_hook=_unique, parse_constant=_no_constant)
+        archive = json.loads(
+            data, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite
+        )
+    except InvalidError:
+        raise
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         end = "it ends too early" if error.pos >= len(data.rstrip()) - 1 else error.msg.lower()
         raise InvalidError(f"not a readable archive ({where}: {end})", hint) from None
-    except (UnicodeDecodeError, RecursionError):
+    except RecursionError:
+        raise InvalidError("not a readable archive (nested too deeply)", hint) from None
+    except UnicodeDecodeError:
         raise InvalidError("not a readable archive (not JSON in UTF-8)", hint) from None
+    except ValueError:  # an integer of more than 4,300 digits
+        raise InvalidError("not a readable archive (a number in it is too long)", hint) from None
     if not isinstance(archive, dict) or archive.get("archive") != _NAME:
         raise InvalidError("this JSON is not an archive of gitmem", hint)
     if archive.get("format") != FORMAT:
@@ -160,10 +183,13 @@ def _entry(number: int, entry: object) -> tuple[Record, bytes, str]:
         raise InvalidError(f"record {number} ({record.id}): the path {path!r} is not allowed", hint)
     if id_in(path) != record.id or not path.startswith(f"{FOLDERS[record.kind]}/"):
         raise InvalidError(f"record {number} ({record.id}): the path {path!r} is another record's")
-    # A newer schema is carried over as it is; ours is written canonically.
-    text = (
-        codec.dump(data) if record.schema != to_data(record)["schema"] else _canonical(record, data)
-    )
+    try:
+        # A newer schema is carried over as it is; ours is written canonically.
+        text = codec.dump(data) if record.schema != SCHEMA else _canonical(record, data)
+        codec.load(text)
+    except (codec.YamlError, RecursionError, ValueError) as error:
+        what = getattr(error, "message", "") or "it is nested too deeply"
+        raise InvalidError(f"record {number} ({record.id}) fits into no file: {what}") from None
     return record, text, path
 
 
@@ -177,6 +203,21 @@ def _same(store: Store, path: str, text: bytes) -> bool:
         return codec.load(store.read(path)) == codec.load(text)
     except (codec.YamlError, ProblemError, FileNotFoundError):
         return False
+
+
+def _is_here(store: Store, name: str) -> bool:
+    """Tell whether an attachment is in the memory; raise ConflictError if it is damaged there."""
+    path = f"{ATTACHMENTS}/{name}"
+    try:
+        content = Store(store.root, _NO_LIMIT).read(path)
+    except FileNotFoundError:
+        return False
+    except ProblemError as error:
+        raise ConflictError(f"{path} is in the way: {error}", "nothing was imported") from None
+    if hashlib.sha256(content).hexdigest() != name.partition(".")[0]:
+        message = f"{path} has other content than its name says"
+        raise ConflictError(message, "restore it from git; nothing was imported")
+    return True
 
 
 def _attachments(archive: dict[str, Any]) -> dict[str, bytes]:
@@ -203,6 +244,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             "an object in this archive has one key twice", "the archive was changed by hand?"
         )
     return made
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_constant(text)
 
 
 def _no_constant(name: str) -> NoReturn:

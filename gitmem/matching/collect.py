@@ -7,6 +7,7 @@ from gitmem.matching.frames import marked
 
 MOST: Final = 200
 _NO_CAUSE: Final = ("consequence", "hint")
+_DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 Key = tuple[object, ...]
 
 
@@ -34,6 +35,8 @@ class Collection:
         """Take a failure that starts at a line, unless it is here already."""
         failure = _finished(failure)
         keys = _keys(failure)
+        if self._named(failure):
+            return
         for key in keys:
             at = self._known.get(key)
             if at is not None:
@@ -46,6 +49,22 @@ class Collection:
             self._known[key] = len(self._kept)
         self._kept.append((line, failure))
         self._certain += failure.severity not in _NO_CAUSE
+
+    def _named(self, failure: Failure) -> bool:
+        """Give a failure without a test its name, if this is the summary's line for it."""
+        test = failure.test
+        if test is None or failure.frames or failure.location or not failure.message:
+            return False
+        for at, (line, known) in enumerate(self._kept):
+            if (
+                known.test is None
+                and known.tool == failure.tool
+                and known.error_type == failure.error_type
+                and known.message.startswith(failure.message)
+            ):
+                self._kept[at] = line, known._replace(test=test)
+                return True
+        return False
 
     def result(self) -> list[Failure]:
         """Give the failures in order; consequences and guesses only if nothing else is known."""
@@ -69,7 +88,12 @@ def _finished(failure: Failure) -> Failure:
 def _keys(failure: Failure) -> list[Key]:
     """Give what makes two reports of one output the same."""
     if failure.test and failure.test.name:
-        return [(failure.tool, "test", _tail(failure.test.name))]
+        return [
+            (failure.language or failure.tool, "test", _tail(failure.test.name, failure.language))
+        ]
+    if not failure.tool:
+        # A log's own line: with other numbers it is the same.
+        return [(failure.error_type, failure.message.translate(_DIGITS))]
     place = failure.location
     where = (place.file, place.line, place.column) if place else ()
     last = failure.frames[-3:]
@@ -77,26 +101,28 @@ def _keys(failure: Failure) -> list[Key]:
     return [(failure.error_type, failure.code, failure.message, where, stack)]
 
 
-def _tail(name: str) -> str:
+def _tail(name: str, language: str) -> str:
     """Give a test's name without its file: runners name it with and without."""
     head, _, params = name.partition("[")
-    parts = [part for part in head.replace(" › ", "::").replace(" > ", "::").split("::") if part]
+    parts = [
+        part for part in head.replace(" \u203a ", "::").replace(" > ", "::").split("::") if part
+    ]
     if len(parts) > 1 and ("/" in parts[0] or parts[0].endswith((".py", ".ts", ".js"))):
         parts = parts[1:]
     joined = ".".join(parts)
+    if language in ("java", "csharp"):
+        joined = ".".join(joined.split(".")[-2:])
     return f"{joined}[{params}" if params else joined
 
 
 def _merged(first: Failure, again: Failure) -> Failure:
     """Take what the second report knows better: the whole name of the test, a type."""
-    if first.test and again.test and len(again.test.name) > len(first.test.name):
-        first = first._replace(test=first.test._replace(name=again.test.name))
-    if not first.error_type and again.error_type:
-        first = first._replace(error_type=again.error_type)
-    if not first.message and again.message:
-        first = first._replace(message=again.message)
-    if not first.frames and again.frames:
-        first = first._replace(frames=again.frames)
-    if first.location is None and again.location:
-        first = first._replace(location=again.location)
-    return first
+    fuller, other = (again, first) if _weight(again) > _weight(first) else (first, again)
+    if other.test and (fuller.test is None or len(other.test.name) > len(fuller.test.name)):
+        test = fuller.test or other.test
+        fuller = fuller._replace(test=test._replace(name=other.test.name))
+    return fuller
+
+
+def _weight(failure: Failure) -> tuple[bool, bool, int]:
+    return bool(failure.frames), failure.location is not None, len(failure.message)

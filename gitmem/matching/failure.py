@@ -101,7 +101,8 @@ def bounded(frames: list[Frame]) -> tuple[Frame, ...]:
 def as_fields(failure: Failure) -> dict[str, Any]:
     """Give the fields of an ``error`` record as plain data; what is empty is left out."""
     fields: dict[str, Any] = {
-        "error_type": failure.error_type or failure.code,
+        "error_type": failure.error_type,
+        "code": failure.code,
         "message": failure.message,
         "tool": failure.tool,
         "language": failure.language,

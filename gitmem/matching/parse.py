@@ -19,6 +19,8 @@ from gitmem.matching.text import Blocks, clean
 BEFORE: Final = 600
 """Lines of the block before that a parser can look back to."""
 _PIECE: Final = 1 << 20
+_MOST_SHAPES: Final = 4_096
+_DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
 class _Block:
@@ -79,6 +81,8 @@ class Parser:
         self._first = 0  # number of the first line of the block at hand
         self._free = 0  # number of the first line that no failure has used
         self._found = Collection(most)
+        # What lines without a failure look like: of a log's thousand alike one is looked at.
+        self._barren: set[tuple[str, str, str]] = set()
         self.examined = 0  # hot lines looked at, for tests of the amount of work
 
     @property
@@ -120,10 +124,15 @@ class Parser:
             floor = max(0, self._free - base)
             if at < floor:
                 continue
+            shape = _shape(lines, at)
+            if shape in self._barren:
+                continue
             self.examined += 1
             found = self._try(lines, at, floor)
             if found is None:
                 unclaimed.append(at)
+                if len(self._barren) < _MOST_SHAPES:
+                    self._barren.add(shape)
                 continue
             self._free = base + found.end
             unclaimed = [one for one in unclaimed if one < found.start]
@@ -148,13 +157,18 @@ class Parser:
                 self._found.add(base + found.start, failure)
 
 
+def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
+    """Give a line without its digits, and how the lines around it begin."""
+    below = lines[at + 1][:8] if at + 1 < len(lines) else ""
+    above = lines[at - 1][:8] if at else ""
+    return lines[at].translate(_DIGITS), above.translate(_DIGITS), below.translate(_DIGITS)
+
+
 def _holds(line: str, entry: Entry) -> bool:
     return any(word in line for word in entry.words)
 
 
-def parse(
-    output: bytes | str | Iterable[bytes | str], command: str | None = None
-) -> list[Failure]:
+def parse(output: bytes | str | Iterable[bytes | str], command: str | None = None) -> list[Failure]:
     """Read the failures from an output.
 
     Args:

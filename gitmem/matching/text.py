@@ -1,6 +1,6 @@
-"""From bytes in pieces to clean lines in blocks: the same blocks, however it was cut.
+r"""From bytes in pieces to clean lines in blocks: the same blocks, however it was cut.
 
-A line ends at ``\\n``, ``\\r\\n`` or ``\\r``: a progress bar that rewrites its line becomes
+A line ends at ``\n``, ``\r\n`` or ``\r``: a progress bar that rewrites its line becomes
 many lines, and an error that it would have hidden is still seen. Lines are cut at
 ``LINE_LIMIT``, blocks end at the first line that is complete after ``BLOCK`` characters, so
 memory is bounded and nothing depends on how the stream was delivered.
@@ -15,7 +15,8 @@ LINE_LIMIT: Final = 16_384
 BLOCK: Final = 262_144
 
 _ESCAPES: Final = re.compile(
-    r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2048}(?:\x07|\x1b\\)|[()][0-9A-B]|[ -~])"
+    r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2048}"
+    r"(?:\x07|\x1b\\)|[()][0-9A-B]|[ -~])"
 )
 _OVERSTRUCK: Final = re.compile(r".\x08|[\x00\x08\x07]")
 # What build services and containers put before each line: a time, a step, a service.

@@ -71,8 +71,12 @@ def _edited(text: str, key: str, line: str | None, indent: str) -> str:
             head = len(lines) - 1
         lines[head] = "settings:"
         lines.insert(head + 1, indent + line)
-    if "settings:" in lines and not any(old.startswith("  ") for old in lines):
-        lines.remove("settings:")  # a key without a value would be no mapping
+    inside = [old for old in lines if old.startswith("  ")]
+    if "settings:" in lines and all(old.lstrip().startswith("#") for old in inside):
+        # A key without a value would be no mapping.
+        lines[lines.index("settings:")] = "settings: {}"
+        if not inside:
+            lines.remove("settings: {}")
     return "\n".join(lines) + "\n" if lines else ""
 
 

@@ -21,7 +21,8 @@ COMMON: Final = (
 )
 KINDS: Final[dict[str, tuple[Ask, ...]]] = {
     "error": (
-        Ask("error_type", "type or code: TypeError, E501, TS2322"),
+        Ask("error_type", "type of the error: TypeError, psycopg.OperationalError"),
+        Ask("code", "rule or error code: E501, TS2322, errno 13"),
         Ask("message", "what the tool said", "lines"),
         Ask("symptom", "one line: how it shows, in your words (optional)"),
         Ask("cause", "one line: why it happens, once known (optional)"),

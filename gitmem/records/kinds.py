@@ -88,6 +88,7 @@ class Error(Record, frozen=True, kw_only=True):
     KIND: ClassVar[str] = "error"
 
     error_type: str = ""
+    code: str = ""
     message: str = ""
     symptom: Line | None = None
     cause: Line | None = None

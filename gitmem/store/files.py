@@ -118,7 +118,8 @@ class Store:
             with open(self._full(path), "rb", opener=_open) as file:
                 size = os.fstat(file.fileno()).st_size
                 if size <= self.max_bytes:
-                    return file.read(self.max_bytes + 1)
+                    data = file.read(size + 1)
+                    return data if len(data) <= size else data + file.read(self.max_bytes)
         except (FileNotFoundError, NotADirectoryError):
             raise FileNotFoundError(path) from None
         except OSError as error:
@@ -134,6 +135,7 @@ class Store:
     def create(self, path: str, data: bytes) -> None:
         """Write a new file, durably, all or nothing; raise ConflictError if the name is taken."""
         full = self._full(path)
+        self._refuse_links(os.path.dirname(path))
         try:
             _make_folders(os.path.dirname(full))
             _write_new(full, data)
@@ -144,6 +146,14 @@ class Store:
                 f"can't write {full}: {_reason(error)}",
                 "nothing was written; mend that and try again",
             ) from None
+
+    def _refuse_links(self, folder: str) -> None:
+        """Write nothing through a link: what lies behind is not read, and may be anywhere."""
+        while folder:
+            if os.path.islink(self._full(folder)):
+                message = f"{self._full(folder)} is a symbolic link: nothing is written through it"
+                raise ConflictError(message, "put the folder itself in its place")
+            folder = os.path.dirname(folder)
 
     def replace(self, path: str, data: bytes) -> None:
         """Rewrite a file atomically. Only for settings and for what the user edits by hand."""

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, TypeVar
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
+from gitmem.matching.version import VERSION as RULES
 from gitmem.store.files import Stamp, Store
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync.difference import difference
 from gitmem.sync.progress import Progress, quiet
 
 if TYPE_CHECKING:
-    from gitmem.index.document import Document
+    from gitmem.index.document import Impacts
     from gitmem.records.problems import Problem
     from gitmem.sync.reading import Reading
 
@@ -139,7 +140,7 @@ class Derived:
             except OSError as error:
                 self._give_up(_reason(error))
         if self._catalog is None:
-            self._catalog = Catalog(":memory:")
+            self._catalog = Catalog(":memory:", RULES)
         if self._differs(self._catalog):
             self._index = None
             self._update(self._catalog, None, progress)
@@ -155,7 +156,8 @@ class Derived:
 
         index: Index = ScanIndex()
         if self._catalog is not None:
-            index.update(self._documents(self._catalog.record_paths(), progress), ())
+            paths = self._catalog.record_paths()
+            index.update(self._documents(self._catalog, paths, progress, []), ())
         return index
 
     # On disk
@@ -198,9 +200,9 @@ class Derived:
         path = self._path("catalog.sqlite")
         if os.path.exists(path):
             self._opened_from = self._on_disk()
-            return Catalog(path)
+            return Catalog(path, RULES)
         with lock(self._path("lock"), self.wait_seconds):
-            catalog = Catalog(path)
+            catalog = Catalog(path, RULES)
             self._opened_from = self._on_disk()
             return catalog
 
@@ -231,7 +233,7 @@ class Derived:
             self._index = None
         with lock(self._path("lock"), self.wait_seconds):
             shutil.rmtree(self._path("index"), ignore_errors=True)
-            catalog = self._catalog = self._catalog or Catalog(self._path("catalog.sqlite"))
+            catalog = self._catalog = self._catalog or Catalog(self._path("catalog.sqlite"), RULES)
             with catalog.writing():
                 catalog.clear_indexed()
                 catalog.set_meta("index_generation", "")
@@ -261,7 +263,7 @@ class Derived:
             return
         taken: list[int] = []
 
-        def take(readings: "Iterable[Reading]") -> "Iterator[tuple[int, Document]]":
+        def take(readings: "Iterable[Reading]") -> "Iterator[tuple[int, Impacts]]":
             for done, (change, document) in enumerate(readings, 1):
                 state = known.get(change.path)
                 if state and change.digest and state.digest == change.digest:
@@ -289,19 +291,23 @@ class Derived:
         """Take into the index what only the catalog has taken in so far."""
         new, gone = catalog.index_backlog()
         if new or gone:
-            generation = index.update(self._documents(new, progress), gone)
+            taken: list[int] = []
+            generation = index.update(self._documents(catalog, new, progress, taken), gone)
             with catalog.writing():
-                catalog.set_indexed(new, gone, generation)
+                catalog.set_indexed(taken, gone, generation)
 
     def _documents(
-        self, paths: dict[int, str], progress: Progress
-    ) -> "Iterator[tuple[int, Document]]":
+        self, catalog: Catalog, paths: dict[int, str], progress: Progress, taken: list[int]
+    ) -> "Iterator[tuple[int, Impacts]]":
         from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
 
         stamp = Stamp(0, 0, 0, 0)  # the catalog has the true ones; only the content is wanted
         files = {path: file for file, path in paths.items()}
+        known = catalog.states()
         readings = read_files(self.store, dict.fromkeys(files, stamp))
         for done, (change, document) in enumerate(readings, 1):
             progress("indexing", done, len(files))
-            if document is not None:
+            # What changed since, the next catch-up takes: the index must not be ahead either.
+            if document is not None and change.digest == known[change.path].digest:
+                taken.append(files[change.path])
                 yield files[change.path], document

@@ -6,6 +6,7 @@ Many files are read by two processes, as parsing is most of the work of a rebuil
 import hashlib
 import os
 import re
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -15,7 +16,8 @@ from gitmem.catalog.catalog import Change
 from gitmem.catalog.rows import entry
 from gitmem.index.document import Impacts, document
 from gitmem.index.scoring import impacts
-from gitmem.records.convert import decode
+from gitmem.matching.recorded import levels, prints_of
+from gitmem.records.convert import decode, to_data
 from gitmem.records.layout import id_in
 from gitmem.records.problems import Problem
 from gitmem.store.files import ProblemError, Stamp, Store
@@ -36,7 +38,7 @@ class Reading(NamedTuple):
 
 def read_files(store: Store, files: Mapping[str, Stamp]) -> Iterator[Reading]:
     """Read files, in order. Those that are gone meanwhile are left out."""
-    if len(files) < _MANY or (os.cpu_count() or 1) < 2:  # noqa: PLR2004
+    if len(files) < _MANY or (os.cpu_count() or 1) < 2 or not _is_ours():  # noqa: PLR2004
         yield from _read_batch(store, list(files.items()))
         return
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  rarely needed
@@ -52,12 +54,23 @@ def read_files(store: Store, files: Mapping[str, Stamp]) -> Iterator[Reading]:
             pending = [pool.submit(_read_batch, store, batch) for batch in islice(batches, 6)]
             while pending:
                 readings = pending.pop(0).result()
+                yield from readings
                 done += _BATCH
                 pending += [pool.submit(_read_batch, store, batch) for batch in islice(batches, 1)]
-                yield from readings
     except (BrokenProcessPool, OSError):
         # No second process to be had (limits, a sandbox): go on alone where it stopped.
         yield from _read_batch(store, list(islice(files.items(), done, None)))
+
+
+def _is_ours() -> bool:
+    """Tell whether gitmem is the main program, which a new process imports once more.
+
+    Anybody else's may do its work on import, and would do it twice.
+    """
+    main = sys.modules["__main__"]
+    if spec := getattr(main, "__spec__", None):
+        return spec.name.partition(".")[0] in {"gitmem", "lsp_server"}
+    return os.path.basename(getattr(main, "__file__", "")) == "gitmem"
 
 
 def _read_batch(store: Store, files: Iterable[tuple[str, Stamp]]) -> list[Reading]:
@@ -80,7 +93,8 @@ def read_file(store: Store, path: str, stamp: Stamp) -> Reading | None:
     if record is None:
         return Reading(Change(path, stamp, read_ns, digest, None, problems), None)
     problems.extend(_name_problems(path, record.id))
-    change = Change(path, stamp, read_ns, digest, entry(record), problems)
+    prints = levels(prints_of(to_data(record))) if record.kind == "error" else ()
+    change = Change(path, stamp, read_ns, digest, entry(record, prints), problems)
     return Reading(change, impacts(document(record)))
 
 

@@ -1,6 +1,7 @@
 """Records written on any branches merge with plain git, in any order, to one folded state."""
 
 import os
+import shutil
 import time
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -108,9 +109,9 @@ class History:
         """Let branches grow, meet in every way that git has, and end in two orders."""
         rng = self.rng
         root = self.commit({"README": b"code"}, {})
-        if rng.random() < 0.7:  # noqa: PLR2004  else: each branch runs init for itself
+        if rng.random() < 0.7:
             files = root.files | self.initialised()
-            if rng.random() < 0.5:  # noqa: PLR2004
+            if rng.random() < 0.5:
                 files[".memory/.gitattributes"] = FILES[".gitattributes"]
             root = self.grown(self.commit(files, {}, root))
         heads = [
@@ -119,7 +120,9 @@ class History:
         own: list[list[Commit]] = [[] for _ in heads]
         for _ in range(rng.randint(4, 10)):
             one, other = rng.sample(range(len(heads)), 2)
-            match rng.choice(("grow", "grow", "grow", "merge", "cross", "pick", "rebase", "octopus")):
+            match rng.choice(
+                ("grow", "grow", "grow", "merge", "cross", "pick", "rebase", "octopus")
+            ):
                 case "grow":
                     heads[one] = self.grown(heads[one])
                     own[one].append(heads[one])
@@ -140,7 +143,7 @@ class History:
             heads = rng.sample(heads, len(heads))
             end = heads[0]
             for head in heads[1:]:
-                pair = (end, head) if rng.random() < 0.5 else (head, end)  # noqa: PLR2004
+                pair = (end, head) if rng.random() < 0.5 else (head, end)
                 end = yield from self.merged(*pair)
             ends.append(end)
         assert ends[0].files == ends[1].files
@@ -148,7 +151,7 @@ class History:
 
     def _survivors(self, files: Tree) -> list[oracle.Data]:
         """A rebase drops what was merged in before; everything else has to be there."""
-        return [data for data in self.records if f".memory/{path_of(data)}" in files]
+        return [data for data in self.records if f".memory/{path_of(dict(data))}" in files]
 
 
 def folded(made: list[oracle.Data]) -> dict[str, str]:
@@ -163,14 +166,20 @@ def folded(made: list[oracle.Data]) -> dict[str, str]:
     return found
 
 
+def bare(folder: Path) -> Objects:
+    """Make the least that git takes for a repository."""
+    for name in ("objects", "refs"):
+        (folder / name).mkdir(parents=True)
+    (folder / "HEAD").write_text("ref: refs/heads/main\n")
+    (folder / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = true\n")
+    return Objects(folder)
+
+
 def run_histories(folder: Path, seeds: range) -> list[Outcome]:
-    subprocess_folder = folder / f"objects-{seeds.start}"
-    (subprocess_folder / "objects").mkdir(parents=True)
-    (subprocess_folder / "refs").mkdir()
-    (subprocess_folder / "HEAD").write_text("ref: refs/heads/main\n")
-    (subprocess_folder / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = true\n")
-    objects = Objects(subprocess_folder)
-    return run_together(objects, (History(objects, seed).run() for seed in seeds))
+    objects = bare(folder)
+    outcomes = run_together(objects, (History(objects, seed).run() for seed in seeds))
+    shutil.rmtree(folder)
+    return outcomes
 
 
 @pytest.mark.slow
@@ -180,7 +189,9 @@ def test_any_history_of_adds_merges_clean_to_the_oracles_state(
 ) -> None:
     started, merges, records = time.monotonic(), 0, 0
     for start in range(0, HISTORIES, _BATCH):
-        for seed, outcome in enumerate(run_histories(tmp_path, range(start, start + _BATCH)), start):
+        for seed, outcome in enumerate(
+            run_histories(tmp_path / "git", range(start, start + _BATCH)), start
+        ):
             made = outcome.records
             expected = oracle.statuses({path_of(dict(data)): data for data in made})
             assert folded(made) == expected, f"seed {seed}"
@@ -196,8 +207,7 @@ def test_any_history_of_adds_merges_clean_to_the_oracles_state(
 
 
 def test_the_harness_sees_a_conflict_where_there_is_one(tmp_path: Path) -> None:
-    run_histories(tmp_path, range(0))
-    objects = Objects(tmp_path / "objects-0")
+    objects = bare(tmp_path / "git")
     base = objects.commit(objects.tree({"a": b"1\n"}))
     ours, theirs, third = (
         objects.commit(objects.tree({"a": text}), [base]) for text in (b"2\n", b"3\n", b"1\n")
@@ -277,7 +287,7 @@ def bring_together(checkout: "Checkout", rng: Random, names: list[str]) -> None:
 @pytest.mark.timeout(3600 if DEEP else 120)
 @pytest.mark.parametrize("attributes", [True, False], ids=["attributes", "no attributes"])
 def test_work_trees_that_merge_in_other_ways_have_the_same_catalog(
-    make_repo: Callable[..., "Checkout"], attributes: bool, capsys: pytest.CaptureFixture[str]
+    make_repo: Callable[..., "Checkout"], *, attributes: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for seed in range(REAL):
         rng = Random(seed)

@@ -107,13 +107,13 @@ def test_eight_processes_write_two_hundred_records_each_while_others_read(
 ) -> None:
     stop, looked, searched = (tmp_path / name for name in ("stop", "looked", "searched"))
     readers = [
-        start(partial(read_all_the_time, world, stop, looked)),
-        start(partial(search_all_the_time, world, stop, searched)),
+        faults.start(partial(read_all_the_time, world, stop, looked)),
+        faults.start(partial(search_all_the_time, world, stop, searched)),
     ]
-    writers = [start(partial(write_many, world, number)) for number in range(WRITERS)]
-    codes = [wait(child) for child in writers]
+    writers = [faults.start(partial(write_many, world, number)) for number in range(WRITERS)]
+    codes = [faults.wait(child) for child in writers]
     stop.touch()
-    codes += [wait(child) for child in readers]
+    codes += [faults.wait(child) for child in readers]
     assert codes == [0] * (WRITERS + 2), capfd.readouterr().err
     now = assert_sound(world, {})
     assert sum(path.endswith(".yaml") for path in now) == WRITERS * WRITES + 3
@@ -129,17 +129,6 @@ def test_eight_processes_write_two_hundred_records_each_while_others_read(
             f"\n{WRITERS} processes x {WRITES} writes: {WRITERS * WRITES} records; "
             f"read {looked.read_text()} and searched {searched.read_text()} times meanwhile"
         )
-
-
-def start(work: Callable[[], None]) -> int:
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if faults.in_child(work) == 0 else 1)
-    return child
-
-
-def wait(child: int) -> int:
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 # --- writers that die, disks that are full ------------------------------------------------------
@@ -215,7 +204,7 @@ def test_a_writer_that_dies_at_any_call_loses_and_tears_nothing(world: Path, nam
             memory.add("note", {"title": f"after {name} died at {wished}"})
             if name == "session end":
                 finish(memory, prepared)
-    assert 2 < wished < _MOST_CALLS - 1  # noqa: PLR2004
+    assert 2 < wished < _MOST_CALLS - 1
 
 
 def done_by_child(world: Path, task: Task, prepared: Any) -> None:
@@ -279,7 +268,7 @@ def test_a_failing_call_is_a_clear_error_with_nothing_half_written(
             assert len(new) in ({1} if said_so else {0}), told.message
         if not reached:
             break
-    assert 2 < wished < _MOST_CALLS - 1  # noqa: PLR2004
+    assert 2 < wished < _MOST_CALLS - 1
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO], ids=["full disk", "broken disk"])
@@ -318,7 +307,7 @@ def test_a_journal_keeps_every_event_whose_append_returned(tmp_path: Path) -> No
         Journal(folder).append("s", after)
         kept.append(after)
         assert Journal(folder).read("s") == kept
-        if wished > 30:  # noqa: PLR2004
+        if wished > 30:
             break
 
 

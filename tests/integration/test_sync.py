@@ -2,9 +2,7 @@
 
 import os
 import shutil
-import signal
 import sqlite3
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -15,29 +13,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.memory import Memory
-from gitmem.store.lock import lock
 from gitmem.sync import Derived
 from tests import capabilities, faults
-from tests.answers import assert_right, derived_folder, from_files
+from tests.answers import a_record, assert_right, derived_folder, fill, from_files
 from tests.random_records import path_of, record, text_of
-from tests.random_records import memory as random_memory
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 DEEP = os.environ.get("GITMEM_DEEP") == "1"
-SWITCHES = 1000 if DEEP else 200
 
 
 @pytest.fixture
-def world(repo: "Checkout") -> Path:
-    """Give a repository whose memory holds twenty records, derived state up to date."""
-    Memory.init(str(repo))
-    for data in random_memory(Random(7), 20):
-        repo.add(f".memory/{path_of(data)}", text_of(data))
-    repo.commit()
-    with Memory.open(str(repo)) as memory:
-        memory.search("connection")
+def world(repo: "Checkout") -> "Checkout":
+    fill(repo)
     return repo
 
 
@@ -45,10 +34,6 @@ def world(repo: "Checkout") -> Path:
 def memory(world: Path) -> Iterator[Memory]:
     with Memory.open(str(world)) as opened:
         yield opened
-
-
-def a_record(world: Path) -> Path:
-    return sorted((world / ".memory").rglob("*-*.yaml"))[0]
 
 
 # --- derived state is derived -------------------------------------------------------------------
@@ -126,10 +111,10 @@ def test_a_damaged_file_of_derived_state_is_rebuilt(world: Path, damage: str) ->
             continue
         path.write_bytes(damages(1)[damage](path.read_bytes()))
         with Memory.open(str(world)) as memory:
-            assert_right(memory), path.name
+            assert_right(memory)
 
 
-@pytest.mark.parametrize("seed", range(60 if DEEP else 12))
+@pytest.mark.parametrize("seed", [*range(200 if DEEP else 8), 34])
 def test_flipped_bytes_in_the_catalog_end_in_an_answer_or_a_rebuild(world: Path, seed: int) -> None:
     """SQLite has no checksums, so that a flipped letter may be shown; a crash never."""
     rng = Random(seed)
@@ -142,9 +127,9 @@ def test_flipped_bytes_in_the_catalog_end_in_an_answer_or_a_rebuild(world: Path,
         data[rng.randrange(len(data))] = rng.randrange(256)
     path.write_bytes(data)
     with Memory.open(str(world)) as memory:
-        memory.list()
-        memory.check()
-        memory.search("connection timeout")
+        memory.derived.mended(memory.list)
+        memory.derived.mended(memory.check)
+        memory.derived.mended(partial(memory.search, "connection timeout"))
         memory.rebuild()
         assert_right(memory)
 
@@ -158,7 +143,7 @@ def test_flipped_bytes_in_the_index_never_show(world: Path) -> None:
             data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
             path.write_bytes(data)
             with Memory.open(str(world)) as memory:
-                assert_right(memory), path.name
+                assert_right(memory)
 
 
 @pytest.mark.parametrize("version", [1, 99, -1, 2**31 - 1])
@@ -185,18 +170,17 @@ def test_a_database_of_something_else_is_rebuilt(world: Path) -> None:
 # --- files that change in sly ways --------------------------------------------------------------
 
 
-def test_an_edit_that_keeps_size_and_time_is_seen(world: Path, memory: Memory) -> None:
-    path = a_record(world)
-    for _ in range(20):
-        before = path.stat()
-        text = path.read_bytes()
-        path.write_bytes(text.replace(b"name: ", b"name:  ").replace(b"name:  ", b"name: X", 1)[: len(text)])  # fmt: skip
-        path.write_bytes(text.swapcase() if path.stat().st_size != len(text) else path.read_bytes())
-        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-        assert_right(memory)
-        path.write_bytes(text)
-        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-        assert_right(memory)
+@pytest.mark.parametrize("age", [0, 10**9], ids=["young", "old"])
+def test_edits_that_keep_size_and_time_are_seen(world: Path, memory: Memory, age: int) -> None:
+    path = world / ".memory" / path_of(record(Random(2), [], "note"))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    when = time.time() - age
+    for number in range(30):  # as fast as can be: several in one tick of the file system's clock
+        data = record(Random(2), [], "note") | {"title": f"title {number:03}"}
+        path.write_bytes(text_of(data))
+        os.utime(path, (when, when))
+        assert data["title"] in {row.title for row in memory.list()}
+    assert_right(memory)
 
 
 @pytest.mark.parametrize("when", [0, 1, 4_000_000_000, 2**33])
@@ -266,7 +250,7 @@ def test_pipes_links_in_a_circle_and_odd_names_are_problems_and_hide_nothing(
     (folder / "folder.yaml").mkdir()
     codes = [p.code for p in memory.check() if "/" in p.path]
     assert len(memory.list()) == count
-    assert all("\udc80" > character or character > "\udcff" for p in memory.check() for character in p.path)  # fmt: skip
+    assert all(p.path.encode() for p in memory.check())  # no half characters
     for code, least in {"not-a-file": 2, "symlink": 4, "file-name": 1}.items():
         assert codes.count(code) >= least, code
 
@@ -282,142 +266,6 @@ def test_a_folder_that_became_a_file_or_a_link_is_a_problem(world: Path, memory:
             target.write_text("file")
         assert code in {p.code for p in memory.check()}
     assert len(memory.list()) == kept
-
-
-# --- other processes ----------------------------------------------------------------------------
-
-
-def test_a_lock_that_is_held_is_waited_for_and_then_done_without(world: Path) -> None:
-    (world / ".memory" / "notes" / "new.yaml").parent.mkdir(parents=True, exist_ok=True)
-    data = record(Random(1), [], "note")
-    path = world / ".memory" / path_of(data)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text_of(data))
-    with (
-        lock(str(derived_folder(world) / "lock"), 1),
-        Memory.open(str(world), settings={"index.wait_seconds": 0.1}) as memory,
-    ):
-        assert_right(memory)
-        assert "another process is updating it" in memory.derived.notices[0]
-
-
-def test_a_lock_file_of_a_dead_process_is_no_lock(world: Path) -> None:
-    path = derived_folder(world) / "lock"
-    path.write_text("4194304")
-    with Memory.open(str(world)) as memory:
-        a_record(world).unlink()
-        assert_right(memory)
-        assert memory.derived.notices == []
-
-
-def rebuild_often(world: Path, times: int) -> None:
-    for _ in range(times):
-        with Memory.open(str(world), settings={"index.wait_seconds": 60}) as memory:
-            memory.rebuild()
-            assert_right(memory)
-
-
-def test_processes_that_rebuild_at_once_all_answer_right(world: Path) -> None:
-    children = [start(partial(rebuild_often, world, 4)) for _ in range(3)]
-    assert [wait(child) for child in children] == [0, 0, 0]
-    with Memory.open(str(world)) as memory:
-        assert_right(memory)
-        assert memory.verify() == []
-
-
-def test_a_resident_reader_stays_right_while_others_rebuild(world: Path, memory: Memory) -> None:
-    for number in range(6):
-        with Memory.open(str(world)) as other:
-            other.rebuild()
-            data = record(Random(number), [])
-            path = world / ".memory" / path_of(data)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text_of(data))
-            assert_right(other)
-        assert_right(memory)
-
-
-def test_two_residents_do_not_undo_each_others_work(world: Path, memory: Memory) -> None:
-    with Memory.open(str(world)) as other:
-        other.rebuild()
-        assert_right(memory)
-        assert_right(other)
-        generation = other.derived.index().generation()
-        for _ in range(3):
-            assert_right(memory)
-            assert_right(other)
-        assert other.derived.index().generation() == generation
-
-
-def start(work: Callable[[], None]) -> int:
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if faults.in_child(work) == 0 else 1)
-    return child
-
-
-def wait(child: int) -> int:
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-def look(world: Path) -> None:
-    with Memory.open(str(world)) as memory:
-        memory.search("connection")
-
-
-def test_a_process_killed_at_any_moment_of_an_update_leaves_no_trace_in_answers(
-    world: Path,
-) -> None:
-    rng = Random(5)
-    for number in range(100 if DEEP else 25):
-        for data in random_memory(rng, 5):
-            path = world / ".memory" / path_of(data)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text_of(data))
-        if number % 5 == 0:
-            shutil.rmtree(derived_folder(world), ignore_errors=True)
-        child = os.fork()
-        if child == 0:
-            look(world)
-            os._exit(0)
-        time.sleep(rng.random() * 0.06)
-        os.kill(child, signal.SIGKILL)
-        wait(child)
-        with Memory.open(str(world)) as memory:
-            assert_right(memory)
-            assert memory.derived.notices == []
-            assert memory.verify() == []
-
-
-# --- branches -----------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(1200 if DEEP else 120)
-def test_the_index_equals_the_files_after_every_branch_switch(
-    repo: "Checkout", capsys: pytest.CaptureFixture[str]
-) -> None:
-    rng = Random(11)
-    Memory.init(str(repo))
-    repo.commit()
-    names = []
-    for number in range(5):
-        names.append(f"b{number}")
-        repo.git("checkout", "-q", "-b", names[-1], rng.choice([*names[:-1], "main"]))
-        for data in random_memory(rng, 4):
-            repo.add(f".memory/{path_of(data)}", text_of(data))
-        if number % 2:
-            a_record(repo).unlink()
-        repo.commit()
-    with Memory.open(str(repo)) as memory:
-        for number in range(SWITCHES):
-            repo.git("checkout", "-q", rng.choice(names))
-            if number % 20 == 0:
-                assert_right(memory)
-            else:
-                assert memory.verify() == []
-    with capsys.disabled():
-        print(f"\n{SWITCHES} branch switches: index equals files each time")  # noqa: T201
 
 
 # --- places that can't be written ---------------------------------------------------------------
@@ -474,9 +322,8 @@ def test_a_derived_folder_that_turns_read_only_while_it_is_used(world: Path) -> 
             path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def test_reading_changes_no_tracked_file_and_leaves_nothing_to_commit(world: Path) -> None:
+def test_reading_changes_no_tracked_file_and_leaves_nothing_to_commit(world: "Checkout") -> None:
     with Memory.open(str(world)) as memory:
         memory.rebuild()
         assert_right(memory)
-    said = subprocess.run(["git", "status", "--porcelain"], cwd=world, capture_output=True, check=True)  # fmt: skip
-    assert said.stdout == b""
+    assert world.git("status", "--porcelain") == ""

@@ -19,27 +19,55 @@ _STRONG: Final = re.compile(
 )
 _NOT: Final = re.compile(
     r"\b(?:0|no|No|zero|without|Without) (?:\w+ )?(?:errors?|failures?|failed|fail|exceptions?)\b"
-    r"|\b(?:errors?|failures?|failed)\s*[:=]\s*0\b|\bfailed=0\b|\berror[-_]?(?:handler|free|code)s?\b"
+    r"|\b(?:errors?|failures?|failed)\s*[:=]\s*0\b|\bfailed=0\b|\berror[-_]?"
+    r"(?:handler|free|code)s?\b"
 )
+# The time and the level at the start of a line of a log say nothing about what happened.
+_STAMP: Final = re.compile(
+    r"^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+    r"(?:Z|[+-]\d\d:?\d\d)?\]?[\s|:-]{0,4}"
+    r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|WARN(?:ING)?|INFO)\]?[\s|:-]{1,4})?"
+)
+_WIDTH: Final = 2_000
+_MOST_BELOW: Final = 6
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
-    r"|not found|unable to|no such|out of memory|killed|undefined|exit(?:ed)? (?:with )?(?:code|status))\b",
+    r"|not found|unable to|no such|out of memory|killed|undefined|exit(?:ed)? "
+    r"(?:with )?(?:code|status))\b",
     re.IGNORECASE,
 )
 
 
 def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
     """Make a guess of one line."""
-    line = lines[at][:2_000]
-    if _NOT.search(line) or not _WEAK.search(line) and not _TYPED.match(line):
-        return None
+    line = lines[at][:_WIDTH]
+    stamp = _STAMP.match(line)
+    level = stamp["level"] if stamp else None
+    line = line[stamp.end() :] if stamp else line
     typed = _TYPED.match(line)
+    if _NOT.search(line) or not (level or typed or _WEAK.search(line)):
+        return None
     if typed:
-        failure = Failure(error_type=typed["type"], message=typed["message"], severity="hint")
+        own = not line[: typed.start("type")].strip()
+        # In the middle of a line the words before the type tell as much as those after it.
+        message = _below(lines, at, typed["message"]) if own else line.strip()
+        failure = Failure(error_type=typed["type"], message=message)
     else:
         strong = _STRONG.match(line)
+        own = strong is not None
         message = strong["message"] if strong else line.strip()
-        severity = "consequence" if strong else "hint"
-        failure = Failure(message=message[:MAX_MESSAGE], severity=severity)
+        failure = Failure(message=message[:MAX_MESSAGE])
+    if not own:
+        failure = failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return Found((failure._replace(excerpt=text),), at, at + 1)
+
+
+def _below(lines: Sequence[str], at: int, message: str) -> str:
+    """Take the next lines for a message that only begins below its type."""
+    if message.strip():
+        return message
+    end = at + 1
+    while end < len(lines) and end < at + _MOST_BELOW and lines[end].strip():
+        end += 1
+    return "\n".join(lines[at + 1 : end])[:MAX_MESSAGE]

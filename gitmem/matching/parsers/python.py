@@ -21,6 +21,7 @@ _LINKS: Final = (
 _MARGIN: Final = re.compile(r"[ ]*(?:[|+][ ]?|\+-\+-+ .{0,40}-+$)")
 _SPLIT: Final = re.compile(r"[ ]*\+-\+?-{8,}( (\d+|\.\.\.) -+)?")
 _DETAIL: Final = re.compile(r"(?:DETAIL|HINT|CONTEXT|LINE \d+|QUERY): |\[SQL: |\(Background on ")
+_MISSING: Final = re.compile(r"\S{0,300}python[\d.]{0,8}(?:\.exe)?: (No module named .{1,300})$")
 _MOST_CODE: Final = 6
 _MOST_MESSAGE: Final = 12
 SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError")
@@ -36,6 +37,9 @@ class Trace(NamedTuple):
 def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     """Read the chain of tracebacks that starts at or just before ``at``."""
     start = at
+    missing = _MISSING.match(lines[at])
+    if missing:
+        return _missing(lines, at, missing[1])
     if HEAD not in lines[at]:
         if not _FILE.match(lines[at]):
             return None
@@ -49,6 +53,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     return Found((failure._replace(excerpt=excerpt(lines, start, end)),), start, end)
 
 
+def _missing(lines: Sequence[str], at: int, message: str) -> Found:
+    """Read what ``python -m`` says without a traceback."""
+    failure = Failure("python", "python", "ModuleNotFoundError", "", message)
+    return Found((failure._replace(excerpt=lines[at]),), at, at + 1)
+
+
 def chain(lines: Sequence[str], start: int) -> tuple[Failure | None, int]:
     """Read tracebacks as long as one leads to the next; the last one is what was raised."""
     earlier: list[Failure] = []
@@ -59,6 +69,13 @@ def chain(lines: Sequence[str], start: int) -> tuple[Failure | None, int]:
             break
         earlier.append(trace.failure)
         at = trace.end
+        if trace.failure.message.startswith(HEAD):
+            # The message is a traceback itself, of a child process: what is told there.
+            inner = _one(lines, at)
+            if inner:
+                at = inner.end
+                earlier[-1] = trace.failure._replace(message="")
+                earlier.insert(-1, inner.failure)
         after = _skip_blank(lines, at, 3)
         if after < len(lines) and lines[after].strip() in _LINKS:
             nearest = _skip_blank(lines, after + 1, 3)
@@ -78,6 +95,7 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
     base = _indent(lines[at]) if HEAD in lines[at] else 0
     at += HEAD in lines[at]
     frames: list[Frame] = []
+    column = None
     while at < len(lines):
         file = _FILE.match(lines[at])
         if not file:
@@ -90,8 +108,6 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
         at, code, column = _code(lines, at + 1, _indent(lines[at]), base)
         function = (file[3] or "").strip()
         frames.append(Frame(file[1], function, int(file[2]), code))
-    else:
-        column = None
     if not frames:
         return None
     raised = _RAISED.match(lines[at][base:]) if at < len(lines) else None
@@ -101,9 +117,7 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
     return Trace(_failure(raised["type"], message, frames, column), at)
 
 
-def _code(
-    lines: Sequence[str], at: int, indent: int, base: int
-) -> tuple[int, str, int | None]:
+def _code(lines: Sequence[str], at: int, indent: int, base: int) -> tuple[int, str, int | None]:
     """Read the source lines below a File line: the first one, and the column of its mark."""
     code, column = "", None
     deeper = max(indent, base)

@@ -1,0 +1,150 @@
+"""Timing of whole processes and of calls inside one.
+
+The peak memory of a child starts with that of the process that forked it. So this module
+imports little, and whatever needs much memory runs in a process of its own.
+"""
+
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+UNIT: Final = "python -c pass"
+"""The unit of start-up times: a Python that does nothing, measured in the same rounds."""
+_MIB: Final = 1024  # ru_maxrss is in KiB
+
+
+class Cost(NamedTuple):
+    """What one process took: by the clock, of the processors, and of memory."""
+
+    milliseconds: float
+    processor: float
+    peak_mb: float
+
+
+class Command(NamedTuple):
+    """A process to run.
+
+    Attributes:
+        arguments: program and arguments.
+        folder: where it runs.
+        codes: exit codes that are no failure.
+
+    """
+
+    arguments: Sequence[str]
+    folder: Path
+    codes: tuple[int, ...] = (0,)
+
+
+class CommandFailed(Exception):  # noqa: N818  a state: the figure can't be had
+    """A measured command left with another exit code than it should."""
+
+
+def sealed() -> dict[str, str]:
+    """Give an environment without the caller's settings of git and Python.
+
+    Children may write bytecode: without it every start would compile the whole program.
+    """
+    kept = {key: text for key, text in os.environ.items() if not key.startswith(("GIT", "PYTHON"))}
+    own = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C.UTF-8"}
+    return kept | own | {"NO_COLOR": "1", "XDG_CONFIG_HOME": os.devnull}
+
+
+def run(command: Command, output: Path) -> Cost:
+    """Run a process to its end; what it prints goes to a file, as /dev/null is a special case."""
+    with output.open("wb") as printed:
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            command.arguments,
+            cwd=command.folder,
+            env=sealed(),
+            stdin=subprocess.DEVNULL,
+            stdout=printed,
+            stderr=subprocess.STDOUT,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        milliseconds = (time.perf_counter() - began) * 1000
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in command.codes:
+        said = output.read_text(encoding="utf-8", errors="replace")[-2000:]
+        raise CommandFailed(
+            f"{' '.join(command.arguments)} left with {process.returncode}:\n{said}"
+        )
+    processor = (usage.ru_utime + usage.ru_stime) * 1000
+    return Cost(milliseconds, processor, usage.ru_maxrss / _MIB)
+
+
+Choose = Callable[[int], Command]
+"""Gives the command of a round, so that each round can ask another question."""
+
+
+def rounds(choices: Mapping[str, Choose], count: int, output: Path) -> dict[str, list[Cost]]:
+    """Run all commands in turn, ``count`` times after one round that warms up.
+
+    The unit runs in every round too, so that a busy moment hits all of them alike.
+    """
+    unit = Command((sys.executable, "-c", "pass"), output.parent)
+    everything: dict[str, Choose] = {UNIT: lambda _round: unit, **choices}
+    costs: dict[str, list[Cost]] = {name: [] for name in everything}
+    for number in range(-1, count):
+        for name, choose in everything.items():
+            cost = run(choose(max(number, 0)), output)
+            if number >= 0:
+                costs[name].append(cost)
+    return costs
+
+
+def milliseconds(costs: Sequence[Cost]) -> float:
+    """Give the median of the times."""
+    return statistics.median(cost.milliseconds for cost in costs)
+
+
+def processor(costs: Sequence[Cost]) -> float:
+    """Give the median of the milliseconds of the processors."""
+    return statistics.median(cost.processor for cost in costs)
+
+
+def peak(costs: Sequence[Cost]) -> float:
+    """Give the median of the peaks of memory."""
+    return statistics.median(cost.peak_mb for cost in costs)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Give the smallest value that ``share`` of all values do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(math.ceil(share * len(ordered)) - 1, 0)]
+
+
+class Calls(NamedTuple):
+    """Milliseconds of each call: of the processor, and by the clock."""
+
+    processor: list[float]
+    clock: list[float]
+
+
+def calls(function: Callable[[str], object], questions: Sequence[str], warm: int = 5) -> Calls:
+    """Call ``function`` with each question, a few of them beforehand to warm up."""
+    for question in questions[:warm]:
+        function(question)
+    found = Calls([], [])
+    for question in questions:
+        clock, processor = time.perf_counter(), time.process_time()
+        function(question)
+        found.processor.append((time.process_time() - processor) * 1000)
+        found.clock.append((time.perf_counter() - clock) * 1000)
+    return found
+
+
+def child(module: str, *arguments: object) -> Any:  # noqa: ANN401  JSON
+    """Run a module of this package in a process of its own; give the JSON that it prints."""
+    command = [sys.executable, "-m", f"benchmarks.{module}", *map(str, arguments)]
+    root = Path(__file__).resolve().parent.parent
+    done = subprocess.run(command, cwd=root, env=sealed(), stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout) if done.stdout else None

@@ -1,0 +1,75 @@
+"""What is aimed at: whole processes in P, the time of ``python -c pass`` on the same machine.
+
+A memory of another size has to meet the target of the next larger size in the table.
+"""
+
+from typing import Final, NamedTuple
+
+
+class Target(NamedTuple):
+    """One target.
+
+    Attributes:
+        text: as it is printed.
+        limits: the most that is allowed for each value of a figure.
+        at_least: the limits are the least; holds for exactly this size.
+
+    """
+
+    text: str
+    limits: tuple[float, ...]
+    at_least: bool = False
+
+    def met(self, values: tuple[float, ...]) -> bool:
+        """Tell whether the figure is good enough."""
+        pairs = zip(values, self.limits, strict=True)
+        return all(value >= limit if self.at_least else value <= limit for value, limit in pairs)
+
+
+_EVERY: Final = 100_000
+
+TARGETS: Final[dict[str, dict[int, Target]]] = {
+    "help": {_EVERY: Target("<= 6 P", (6,))},
+    "search": {
+        1_000: Target("<= 6 P", (6,)),
+        10_000: Target("<= 7 P", (7,)),
+        100_000: Target("<= 10 P", (10,)),
+    },
+    "search-stretch": {
+        1_000: Target("<= 3 P (stretch)", (3,)),
+        10_000: Target("<= 4 P (stretch)", (4,)),
+        100_000: Target("<= 7 P (stretch)", (7,)),
+    },
+    "search-fresh": {
+        1_000: Target("<= 7 P", (7,)),
+        10_000: Target("<= 8 P", (8,)),
+        100_000: Target("<= 15 P", (15,)),
+    },
+    "search-memory": {_EVERY: Target("<= 60 MB", (60,))},
+    "add": {_EVERY: Target("<= 12 P", (12,))},
+    "add-core": {_EVERY: Target("<= 10 ms", (10,))},
+    "rebuild": {
+        1_000: Target("<= 0.7 s", (0.7,)),
+        10_000: Target("<= 4 s", (4,)),
+        100_000: Target("<= 40 s", (40,)),
+    },
+    "rebuild-memory": {_EVERY: Target("<= 700 MB", (700,))},
+    "catch-up-0": {10_000: Target("<= 30 ms", (30,)), 100_000: Target("<= 100 ms", (100,))},
+    "catch-up-1": {_EVERY: Target("<= 20 ms", (20,))},
+    "catch-up-100": {_EVERY: Target("<= 250 ms", (250,))},
+    "query-three words": {_EVERY: Target("<= 7 / 24 ms", (7, 24))},
+    "query-pasted error": {
+        10_000: Target("<= 3.3 / 10.5 ms", (3.3, 10.5)),
+        100_000: Target("<= 19 / 73 ms", (19, 73)),
+    },
+    "git-grep-ratio": {_EVERY: Target(">= 5 times", (5,), at_least=True)},
+}
+
+
+def target_for(key: str, size: int) -> Target | None:
+    """Find the target of a figure for a memory of ``size`` records."""
+    known = TARGETS.get(key, {})
+    at = min((of for of in known if of >= size), default=None)
+    if at is None or (known[at].at_least and at != size):
+        return None
+    return known[at]

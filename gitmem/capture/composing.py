@@ -1,0 +1,115 @@
+"""From an episode to the fields of records: the error, what failed, what worked. Pure."""
+
+import shlex
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from gitmem.capture.episodes import Attempt, Episode
+from gitmem.capture.patches import Patch
+from gitmem.capture.runs import Run
+
+_LONGEST_PATCH = 60_000
+_SMALL = 3
+_MOST_FILES = 3
+
+
+class Draft(NamedTuple):
+    """What a fixed failure would become in the memory.
+
+    Attributes:
+        id: its name among the drafts.
+        site: fingerprint of the failure.
+        error: fields of the error record.
+        fixes: fields of the fix records, failed attempts first, the one that worked last.
+        known: ids of error records that the memory has for this failure already.
+        reasons: why it is worth remembering; empty: it stays local.
+
+    """
+
+    id: str
+    site: str
+    error: dict[str, Any]
+    fixes: list[dict[str, Any]]
+    known: list[str]
+    reasons: list[str]
+
+
+def error_fields(episode: Episode) -> dict[str, Any]:
+    """Describe the failure as it was seen last."""
+    run = episode.reds[-1]
+    return {
+        **episode.seen.fields,
+        "title": episode.seen.title[:200] or f"{shlex.join(run.command)} failed",
+        "command": shlex.join(run.command),
+        "exit_code": run.exit_code,
+    }
+
+
+def failed_fields(attempt: Attempt) -> dict[str, Any]:
+    """Describe an attempt after which the failure was still there."""
+    return {
+        "title": _title("did not help", attempt.patch),
+        "approach": approach(attempt.patch),
+        "patch": bounded(attempt.patch.text),
+        "outcome": "failed",
+        "applied": True,
+        "verification": _verification(attempt.before, attempt.after, gone=False),
+    }
+
+
+def worked_fields(episode: Episode, patch: Patch) -> dict[str, Any]:
+    """Describe the edit after which the failure was gone, with the runs that show it."""
+    first, green = episode.reds[0], episode.green or episode.reds[-1]
+    return {
+        "title": _title("", patch),
+        "approach": approach(patch),
+        "patch": bounded(patch.text),
+        "outcome": "worked",
+        "applied": True,
+        "verification": _verification(episode.reds[-1], green, gone=True),
+        "seconds": max(0.0, (green.at - first.at).total_seconds()),
+    }
+
+
+def _verification(before: Run, after: Run, *, gone: bool) -> dict[str, Any]:
+    return {
+        "command": shlex.join(after.command),
+        "before": {"result": "failed", "exit_code": before.exit_code},
+        "after": {"result": "passed" if gone else "failed", "exit_code": after.exit_code},
+        "seconds": after.seconds,
+    }
+
+
+def approach(patch: Patch) -> str:
+    """Say in a line what a patch does: the lines it swaps if they are few, else the files."""
+    removed = [line for _, sign, line in sorted(patch.lines) if sign == "-"]
+    added = [line for _, sign, line in sorted(patch.lines) if sign == "+"]
+    where = _files(sorted(patch.files))
+    if len(removed) <= _SMALL and len(added) <= _SMALL and (removed or added):
+        if removed and added:
+            return f"{where}: replace {_code(removed)} by {_code(added)}"
+        return f"{where}: add {_code(added)}" if added else f"{where}: remove {_code(removed)}"
+    return f"change {where} (+{len(added)} -{len(removed)} lines)"
+
+
+def _title(prefix: str, patch: Patch) -> str:
+    text = approach(patch).partition("\n")[0]
+    text = f"{prefix}: {text}" if prefix else text
+    return text if len(text) <= 160 else text[:159] + "…"  # noqa: PLR2004
+
+
+def _code(lines: Sequence[str]) -> str:
+    return " / ".join(f"`{line}`" for line in lines)
+
+
+def _files(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MOST_FILES])
+    return shown if len(names) <= _MOST_FILES else f"{shown} and {len(names) - _MOST_FILES} more"
+
+
+def bounded(text: str) -> str:
+    """Cut a patch at a line, with a word on what is missing."""
+    if len(text) <= _LONGEST_PATCH:
+        return text
+    kept = text[:_LONGEST_PATCH].rpartition("\n")[0]
+    return f"{kept}\n# cut: {len(text) - len(kept)} more characters\n"

@@ -1,0 +1,74 @@
+"""Drafts: what was learnt here and is not (yet) everybody's. In the local journal."""
+
+from typing import Any
+
+from gitmem.capture.composing import Draft
+from gitmem.errors import NotFoundError, UsageError
+from gitmem.store.journal import Journal
+
+_STREAM = "drafts"
+KEPT, DROPPED = "kept", "dropped"
+
+
+class Drafts:
+    """The drafts of one memory, folded from the events about them."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def add(self, draft: Draft, state: str = "draft", records: list[str] | None = None) -> None:
+        """Keep a draft, or note one that became records at once."""
+        self._journal.append(_STREAM, {"event": state, **draft._asdict(), "records": records or []})
+
+    def mark(self, draft: Draft, state: str, records: list[str] | None = None) -> None:
+        """Note that a draft was kept (became ``records``) or dropped."""
+        self._journal.append(_STREAM, {"event": state, "id": draft.id, "records": records or []})
+
+    def edit(self, draft: Draft) -> None:
+        """Replace a draft by an edited one of the same id."""
+        self._journal.append(_STREAM, {"event": "draft", **draft._asdict(), "records": []})
+
+    def open(self) -> list[Draft]:
+        """List the drafts that were neither kept nor dropped, oldest first."""
+        return [draft for draft, state in self._folded().values() if state == "draft"]
+
+    def of_site(self, site: str) -> list[Draft]:
+        """Give what was learnt here about a failure, kept or not, oldest first."""
+        folded = self._folded().values()
+        return [draft for draft, state in folded if draft.site == site and state != DROPPED]
+
+    def find(self, reference: str) -> Draft:
+        """Find an open draft by its id or the beginning of it."""
+        found = [draft for draft in self.open() if draft.id.startswith(reference)]
+        if not found:
+            raise NotFoundError(f"no draft {reference}", "list them with: gitmem drafts")
+        if len(found) > 1:
+            names = ", ".join(draft.id for draft in found)
+            raise UsageError(f"{reference} is ambiguous", names)
+        return found[0]
+
+    def _folded(self) -> dict[str, tuple[Draft, str]]:
+        folded: dict[str, tuple[Draft, str]] = {}
+        for event in self._journal.read(_STREAM):
+            name = str(event.get("id", ""))
+            state = str(event.get("event", ""))
+            draft = _draft(event)
+            if draft:
+                folded[name] = (draft, state)
+            elif name in folded:
+                folded[name] = (folded[name][0], state)
+        return folded
+
+
+def _draft(event: dict[str, Any]) -> Draft | None:
+    try:
+        return Draft(
+            id=str(event["id"]),
+            site=str(event["site"]),
+            error=dict(event["error"]),
+            fixes=[dict(fix) for fix in event["fixes"]],
+            known=[str(one) for one in event["known"]],
+            reasons=[str(one) for one in event["reasons"]],
+        )
+    except (KeyError, TypeError, ValueError):
+        return None

@@ -1,0 +1,52 @@
+"""The runs of each command in the local journal: one stream a command, folder and work tree."""
+
+import hashlib
+from collections.abc import Sequence
+
+from gitmem.capture.runs import Run, from_event, to_event
+from gitmem.store.journal import Journal
+
+_PREFIX = "run-"
+# Older runs of a command tell nothing any more; reading them would only take time.
+_NEWEST = 200
+
+
+class History:
+    """The observed runs of one work tree.
+
+    Args:
+        journal: the local journal, which all work trees share.
+        worktree: names the work tree; runs elsewhere are on other code.
+
+    """
+
+    def __init__(self, journal: Journal, worktree: str) -> None:
+        self._journal = journal
+        self._worktree = worktree
+
+    def add(self, run: Run) -> None:
+        """Note a run."""
+        self._journal.append(self.stream(run.command, run.folder), to_event(run))
+
+    def of(self, command: Sequence[str], folder: str) -> list[Run]:
+        """Give the newest runs of a command in a folder, oldest first."""
+        return self._read(self.stream(command, folder))
+
+    def all(self) -> list[list[Run]]:
+        """Give the runs of every command of this work tree, the command last run comes last."""
+        prefix = _PREFIX + self._hash(self._worktree) + "-"
+        found = [self._read(stream) for stream in self._journal.streams(prefix)]
+        return sorted((runs for runs in found if runs), key=lambda runs: runs[-1].at)
+
+    def stream(self, command: Sequence[str], folder: str) -> str:
+        """Name the stream of a command."""
+        key = self._hash("\0".join((folder, *command)))
+        return f"{_PREFIX}{self._hash(self._worktree)}-{key}"
+
+    def _read(self, stream: str) -> list[Run]:
+        events = self._journal.read(stream)[-_NEWEST:]
+        return [run for event in events if (run := from_event(event))]
+
+    @staticmethod
+    def _hash(text: str) -> str:
+        return hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=8).hexdigest()

@@ -1,0 +1,136 @@
+"""From the runs of a command to drafts: what this run fixed, and what was tried before."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from gitmem.capture.composing import Draft, error_fields, failed_fields, worked_fields
+from gitmem.capture.episodes import (
+    Attempt,
+    Episode,
+    attempts,
+    episodes,
+    fixing_patch,
+    live_episodes,
+)
+from gitmem.capture.patches import Patch, likeness, parse_patch
+from gitmem.capture.runs import Run, Seen
+from gitmem.capture.worktree import WorkTree
+from gitmem.capture.worth import Rule, reasons
+
+_ALIKE = 0.8
+
+
+class Learnt(NamedTuple):
+    """What a run taught.
+
+    Attributes:
+        drafts: failures that are gone, by an edit.
+        flaky: failures that came and went on the same code.
+        gaps: failures that are gone, but nobody can tell by what.
+
+    """
+
+    drafts: list[Draft]
+    flaky: list[Seen]
+    gaps: list[Seen]
+
+
+class Tried(NamedTuple):
+    """An edit at hand that was tried before and did not help."""
+
+    seen: Seen
+    patch: Patch
+    where: str
+
+
+def learn(
+    runs: Sequence[Run],
+    work_tree: WorkTree,
+    known: Callable[[Seen], list[str]],
+    rule: Rule,
+) -> Learnt:
+    """Tell what the newest of ``runs`` fixed.
+
+    Args:
+        runs: all runs of one command, oldest first.
+        work_tree: answers what git knows.
+        known: gives the ids of error records that the memory has for a failure.
+        rule: what is worth remembering.
+
+    """
+    found = episodes(runs)
+    newest = runs[-1]
+    learnt = Learnt([], [], [])
+    for episode in found:
+        if episode.green is not newest:
+            continue
+        if episode.flaky:
+            learnt.flaky.append(episode.seen)
+            continue
+        patch = fixing_patch(episode, work_tree.patch, work_tree.own_work)
+        if patch is None:
+            learnt.gaps.append(episode.seen)
+            continue
+        tries = attempts(episode, work_tree.patch)
+        ids = known(episode.seen)
+        earlier = any(one.seen.site == episode.seen.site and one is not episode for one in found)
+        why = reasons(
+            episode,
+            len(tries),
+            committed=any(map(work_tree.committed, episode.reds)),
+            known=bool(ids) or earlier,
+            rule=rule,
+        )
+        learnt.drafts.append(_draft(episode, tries, patch, ids, why))
+    return learnt
+
+
+def _draft(
+    episode: Episode, tries: Iterable[Attempt], patch: Patch, known: list[str], why: list[str]
+) -> Draft:
+    failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
+    return Draft(
+        id=os.urandom(4).hex(),
+        site=episode.seen.site,
+        error=error_fields(episode),
+        fixes=[*failed, worked_fields(episode, patch)],
+        known=known,
+        reasons=why,
+    )
+
+
+def failed_so_far(runs: Sequence[Run], work_tree: WorkTree) -> list[tuple[Episode, list[Attempt]]]:
+    """List the live failures of a command with what was tried on them so far."""
+    live = [one for one in live_episodes(episodes(runs)) if not one.flaky]
+    return [(one, attempts(one, work_tree.patch)) for one in live]
+
+
+def already_tried(
+    runs: Sequence[Run],
+    tree: str,
+    work_tree: WorkTree,
+    failed_patches: Callable[[Seen], list[tuple[str, str]]],
+) -> list[Tried]:
+    """Compare the edit at hand with edits that did not help before.
+
+    Args:
+        runs: earlier runs of the command.
+        tree: the work tree as it is now.
+        work_tree: answers what git knows.
+        failed_patches: gives (id, diff) of the failed fixes that the memory has for a failure.
+
+    """
+    found: list[Tried] = []
+    for episode, tries in failed_so_far(runs, work_tree):
+        last = episode.reds[-1]
+        if last.tree == tree:
+            continue
+        edits = (work_tree.patch(last.tree, tree), work_tree.patch(episode.reds[0].tree, tree))
+        before = [(f"{a.after.at:%H:%M}", a.patch) for a in tries if a.failed]
+        before += [(name, parse_patch(text)) for name, text in failed_patches(episode.seen)]
+        for where, patch in before:
+            if any(likeness(edit, patch) >= _ALIKE for edit in edits if edit):
+                found.append(Tried(episode.seen, patch, where))
+                break
+    return found

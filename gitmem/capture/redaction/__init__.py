@@ -1,0 +1,12 @@
+"""Secrets taken out of texts and records before anything is written.
+
+``redact`` takes a text, ``redact_data`` a record as plain data. Importing this package compiles
+hardly a pattern: each is compiled when a text holds what it begins with.
+"""
+
+from gitmem.capture.redaction.allowed import Allowed
+from gitmem.capture.redaction.data import redact_data
+from gitmem.capture.redaction.found import Finding, Redacted
+from gitmem.capture.redaction.redact import BUDGET, redact
+
+__all__ = ["BUDGET", "Allowed", "Finding", "Redacted", "redact", "redact_data"]

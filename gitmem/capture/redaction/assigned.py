@@ -1,0 +1,178 @@
+"""Values given to names that say so: in settings, code, headers, queries, flags and markup.
+
+A stem such as ``pass`` or ``token`` is looked for first, in the lowered text and at the speed
+of a literal search; only around a hit the name is read, then what joins it to a value, then
+the value. Each step is bounded, and goes forward.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final, NamedTuple
+
+from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.literals import LONGEST, Literal, is_secret, literal_at
+from gitmem.capture.redaction.names import STEMS, Weight, weigh, words_of
+from gitmem.capture.redaction.work import Work
+
+_LONGEST_NAME: Final = 48
+_NAME_SIGNS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.")
+# From the stem to the value. The text is lowered, quantifiers are possessive: no way back.
+_JOINT: Final = (
+    r"[a-z0-9_.-]{0,48}+(?P<close>\\{0,3}+[\"'`]?\]?)(?:\x1b\[[0-9;]{0,12}m)?"
+    r"(?:[ \t]{0,12}(?P<sign>=>|:=|={1,3}|!=|:(?![:=]))[ \t]{0,32}+"
+    r"|(?P<tag>>)|(?P<call>\()[ \t]{0,4}|(?P<comma>,)[ \t]{0,8}|(?P<gap>[ \t]{1,8}+))"
+)
+_TYPED: Final = re.compile(
+    r"[A-Za-z&*'][\w\[\]<>'&|.?* ]{0,60}?(?:, ?\w{1,20}[\]>]{1,3})?[ \t]{0,4}(?<![=!<>])=(?!=)[ \t]{0,8}(?=[bruf]{0,2}[\"'`])"
+)
+_BLOCK: Final = re.compile(r"[|>][-+]?[0-9]?[ \t]*\n[+\- ]?[ \t]+(?=\S)")
+_VALUE_OF: Final = re.compile(r"[\"']?[ \t]{0,8}value[ \t]{0,4}=[ \t]{0,4}")
+_COLOUR: Final = re.compile(r"(?:\x1b\[[0-9;]{0,12}m){0,4}")
+_SCHEME: Final = re.compile(
+    r"(?i:basic|bearer|token|apikey|digest|negotiate|github-bearer|jwt|key|genie-?key)[ \t]{1,4}(?:token=)?[\"']?"
+)
+
+
+class _Place(NamedTuple):
+    """Where a name ends and its value may begin."""
+
+    name: str
+    start: int
+    value: int
+    joint: re.Match[str]
+
+
+@cache
+def _pattern(stem: str) -> re.Pattern[str]:
+    return re.compile(stem + _JOINT)
+
+
+def lowered(text: str) -> str:
+    """Lower a text without moving a character of it."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(char.lower() if char.isascii() else char for char in text)
+    return low
+
+
+def assigned_values(text: str, low: str, start: int, end: int, work: Work) -> Iterator[Span]:
+    """Find values that stand beside a telling name; ``low`` is the lowered text."""
+    seen: set[int] = set()
+    for stem in STEMS:
+        if low.find(stem, start, end) < 0:
+            continue
+        for joint in _pattern(stem).finditer(low, start, end):
+            name_end = joint.start("close")
+            if name_end in seen:
+                continue
+            seen.add(name_end)
+            begin = _name_start(low, joint.start(), start)
+            name = text[begin:name_end]
+            weight = weigh(name.strip("-."))
+            if weight is Weight.NONE:
+                continue
+            place = _Place(name, begin, joint.end(), joint)
+            literal = _literal(text, place, weight, end)
+            if literal is None:
+                work.spend(LONGEST)
+                continue
+            work.spend(literal.end - begin)
+            span = _judged(text, place, literal, weight, end)
+            if span:
+                yield span
+
+
+def _name_start(low: str, at: int, start: int) -> int:
+    least = max(start, at - _LONGEST_NAME)
+    while at > least and low[at - 1] in _NAME_SIGNS:
+        at -= 1
+    return at
+
+
+def _judged(text: str, place: _Place, literal: Literal, weight: Weight, end: int) -> Span | None:
+    scheme = _SCHEME.match(text, literal.start, literal.end if not literal.bare else end)
+    if scheme and (not literal.bare or "auth" in place.name.lower()):
+        begin = scheme.end()
+        if begin >= literal.end:  # a bare value: the scheme was taken for it
+            after = literal_at(text, begin, end, line=False)
+            literal = after or literal
+        else:
+            literal = literal._replace(start=begin)
+        if weight is Weight.TOKEN and literal.end - literal.start >= 8:  # noqa: PLR2004  Basic needs no digit
+            weight = Weight.PASSWORD
+    elif literal.bare and weight is Weight.RANDOM and _is_setting(place, literal):
+        weight = Weight.TOKEN
+    value = text[literal.start : literal.end]
+    if not is_secret(weight, value, literal, words_of(place.name)):
+        return None
+    kind = {Weight.PASSWORD: "password", Weight.TOKEN: "token"}.get(weight, "secret")
+    return Span(literal.start, literal.end, kind, value, "the name that it is given to")
+
+
+def _literal(text: str, place: _Place, weight: Weight, end: int) -> Literal | None:
+    """Read the value, by what joins it to its name."""
+    joint, at = place.joint, place.value
+    colour = _COLOUR.match(text, at, end)
+    at = colour.end() if colour else at
+    if joint["sign"]:
+        return _signed(text, place, weight, at, end)
+    if joint["tag"]:
+        return _tagged(text, place, at, end)
+    if joint["gap"] and place.name.startswith("-"):
+        found = literal_at(text, at, end, line=False)
+        return found and found._replace(flag=True)
+    if joint["gap"] and (attribute := _VALUE_OF.match(text, at, end)):
+        return literal_at(text, attribute.end(), end, line=False)
+    quoted = literal_at(text, at, end, line=False)
+    if quoted is None or quoted.bare:
+        return None
+    if joint["comma"]:
+        flag = place.name.startswith("-")
+        return quoted._replace(flag=flag, loose=not flag) if joint["close"] else None
+    if joint["gap"]:
+        return quoted._replace(loose=weight is not Weight.PASSWORD)
+    return quoted._replace(loose=True)
+
+
+def _signed(text: str, place: _Place, weight: Weight, at: int, end: int) -> Literal | None:
+    sign = place.joint["sign"]
+    if sign == ":":
+        typed = _TYPED.match(text, at, end)
+        if typed:
+            return literal_at(text, typed.end(), end, line=False)
+        block = _BLOCK.match(text, at, end)
+        if block:
+            return literal_at(text, block.end(), end, line=True)
+    alone = _starts_line(text, place.start)
+    if alone and weight > Weight.RANDOM and text[place.joint.end("close") : at] == "==":
+        sign, at = "=", at - 1  # the value begins with a sign of its own
+    tight = text[place.joint.end("close") : at] == "="
+    found = literal_at(text, at, end, line=alone and (tight or sign == ":"))
+    if found is None:
+        return None
+    before = text[place.start - 1 : place.start]
+    shell = tight and (alone or before in "?&;" or place.name.isupper() or place.name[:1] == "-")
+    return found._replace(shell=shell, yaml=alone and sign == ":", code=sign in {"==", "===", "!=", ":="})
+
+
+def _tagged(text: str, place: _Place, at: int, end: int) -> Literal | None:
+    if text[place.start - 1 : place.start] not in {"<", ":"}:
+        return None
+    close = text.find("</", at, min(end, at + 4096))
+    if close <= at or "\n" in text[at:close] or "<" in text[at:close]:
+        return None
+    return Literal(at, close, bare=False)
+
+
+def _starts_line(text: str, at: int) -> bool:
+    """Tell whether only what may precede a setting stands before it on its line."""
+    begin = text.rfind("\n", max(0, at - 40), at) + 1
+    before = text[begin:at] if begin or at <= 40 else "?"  # noqa: PLR2004
+    return before.strip(" \t+-\"'#;>|") in {"", "export", "set", "ENV", "ARG", "env", "$ export", "declare -x", "setx"}
+
+
+def _is_setting(place: _Place, literal: Literal) -> bool:
+    """Tell whether a bare value is a literal by where it stands, and not a variable."""
+    words = words_of(place.name)
+    return (literal.shell or literal.flag) and words[-1] not in {"key", "keys"}

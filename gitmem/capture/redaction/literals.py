@@ -1,0 +1,160 @@
+"""The value beside a name: where it ends, and whether it is a secret or just code."""
+
+import re
+from typing import Final, NamedTuple
+
+from gitmem.capture.redaction.names import Weight
+from gitmem.capture.redaction.values import (
+    is_basic,
+    is_digest,
+    is_random,
+    is_reference,
+    is_trivial,
+    is_words,
+)
+
+LONGEST: Final = 4096
+"""Characters in which a closing quote is looked for; a longer value ends at white space."""
+
+
+class Literal(NamedTuple):
+    """Where a value stands, and what tells a literal from a variable.
+
+    Attributes:
+        start: where it begins, inside its quotes.
+        end: where it ends.
+        bare: whether it has no quotes.
+        shell: ``NAME=value`` as in a shell, a dotenv file or a query: always a literal.
+        yaml: ``name: value`` on a line of its own.
+        flag: the argument of a command-line option.
+        code: joined by a sign that only code uses.
+        loose: it merely stands beside the name, as in ``f("password", "value")``.
+        call: what follows makes it a call or a lookup.
+        last: nothing more stands on the line.
+
+    """
+
+    start: int
+    end: int
+    bare: bool
+    shell: bool = False
+    yaml: bool = False
+    flag: bool = False
+    code: bool = False
+    loose: bool = False
+    call: bool = False
+    last: bool = False
+
+
+_QUOTE: Final = re.compile(r"(?:[bruflBRUFL@]{0,2})?(\\{0,4}(?:\"\"\"|'''|[\"'`]))")
+_UNTIL: Final = {
+    '"': re.compile(r'(?:[^"\\\n]|\\[^\n]){0,4096}+(?=")'),
+    "'": re.compile(r"(?:[^'\\\n]|\\[^\n]){0,4096}+(?=')"),
+    "`": re.compile(r"[^`\n]{0,4096}+(?=`)"),
+}
+# A bare value ends at white space, quotes and brackets of markup; and where a list goes on.
+_BARE: Final = re.compile(
+    r"[^\s\"'`<>\x1b]{1,4096}?(?=[\s\"'`<>\x1b]|\Z"
+    r"|;(?:\s|\Z|[\"']|[A-Za-z][\w ]{0,40}=)|,(?:\s|\Z|[A-Za-z_][\w-]{0,40}[=:])|&[A-Za-z_][\w.\[\]-]{0,40}="
+    r"|[)\]}]{1,8}(?:[\s;,.:\"'`]|\Z)|\\[\"'n]|:(?:\s|\Z))"
+)
+_LONG: Final = re.compile(r"[^\s\"'`<>\x1b]+")
+_LINE: Final = re.compile(r"[^\s#][^\n\x1b]{0,4095}?(?=[ \t]+#|[ \t]*[,;]?[ \t]*\r?(?:\n|\Z))")
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[!?*]?\Z")
+_PATTERN: Final = re.compile(r"/?\^.*\$/?\Z|.*(?:\[[a-zA-Z0-9^].*\]|\\[wdsWDSb])[+*{]", re.DOTALL)
+_EMBEDDED: Final = re.compile(r"\$\{|\{\{|%\(|#\{|\$\(|\{[A-Za-z_][\w.]*\}|<[a-z_-]+>|<redacted:")
+_CALL: Final = re.compile(r"[A-Za-z_$][\w$.:]{0,80}[(\[]")
+_PATH: Final = re.compile(r"(?:~|\.{1,2})?/[\w.-]+(?:/[\w.@+-]+)*/?\Z|[A-Za-z]:\\|\\\\")
+_PROSE: Final = re.compile(r"[^\W\d_]+[,.:;!?]?(?: [\W]?[^\W\d_]+['’]?[^\W\d_]*[)\]]?[,.:;!?]{0,3})+\Z")
+_COMMON: Final = re.compile(
+    r"(?:pass|pwd|secret|token|key|auth|cred|user|value|arg|param|str|input|data|var|field|test|name)s?\d*\Z|.{0,3}\Z",
+    re.IGNORECASE,
+)
+_STEM: Final = re.compile(r"pass|pwd|secret|token|key|auth|cred|user|cookie|session", re.IGNORECASE)
+_LEAST_TOKEN: Final = 8
+_LEAST_NUMBER: Final = 6
+_LEAST_WORD: Final = 5
+
+
+def literal_at(text: str, at: int, end: int, *, line: bool) -> Literal | None:
+    """Find the value that begins at a place; ``line``: it may reach to the end of its line."""
+    quote = _QUOTE.match(text, at, end)
+    if quote:
+        found = _quoted(text, quote, end)
+        if found:
+            return found
+        at = quote.end()
+    bare = _BARE.match(text, at, end) or _LONG.match(text, at, end)
+    if not bare:
+        return None
+    stop = bare.end()
+    following = text[stop : stop + 1]
+    last = following in {"", "\r", "\n"}
+    if line and not last:
+        whole = _LINE.match(text, at, end)
+        last = whole is not None and whole.end() <= stop
+    return Literal(at, stop, bare=True, call=_CALL.match(bare[0]) is not None, last=last)
+
+
+def _quoted(text: str, quote: re.Match[str], end: int) -> Literal | None:
+    sign, at = quote[1], quote.end()
+    if len(sign) > 1:
+        close = text.find(sign, at, min(end, at + LONGEST))
+        newline = text.find("\n", at, close) if close >= 0 else -1
+        return Literal(at, close, bare=False) if close >= 0 and newline < 0 else None
+    until = _UNTIL[sign].match(text, at, end)
+    return Literal(at, until.end(), bare=False) if until else None
+
+
+def is_secret(weight: Weight, value: str, literal: Literal, words: list[str]) -> bool:
+    """Decide whether a value that stands beside a telling name is secret."""
+    if is_trivial(value) or is_reference(value) or _PATTERN.match(value[:200]):
+        return False
+    if _EMBEDDED.search(value[:LONGEST]) or _PATH.match(value) or literal.call:
+        return False
+    if weight is Weight.RANDOM:
+        return _is_random(value, words)
+    if weight is Weight.TOKEN:
+        return _is_token(value, literal, words)
+    return _is_password(value, literal, words)
+
+
+def _is_random(value: str, words: list[str]) -> bool:
+    if words[-1] in {"auth", "cred", "creds"} and is_basic(value):
+        return True
+    if is_digest(value):
+        # Caches, maps and locks speak of keys that are digests; nobody calls a digest a token.
+        return words[-1] in {"token", "auth", "jwt", "bearer", "sid", "cookie", "sessionid"} and "-" not in value
+    return is_random(value)
+
+
+def _is_token(value: str, literal: Literal, words: list[str]) -> bool:
+    if len(value) < _LEAST_TOKEN or " " in value.strip() or is_words(value):
+        return False
+    if literal.loose or literal.code or (literal.bare and not (literal.shell or literal.flag)):
+        return is_random(value, 12) or (is_digest(value) and not literal.call)
+    if "/" in value and not is_random(value):
+        return False
+    return any(character.isdigit() for character in value) and not _COMMON.match(value)
+
+
+def _is_password(value: str, literal: Literal, words: list[str]) -> bool:
+    phrase = "passphrase" in words or words[-2:] == ["pass", "phrase"]
+    if value.isdigit():
+        return len(value) >= _LEAST_NUMBER and words[-1] != "pass"
+    if not literal.bare:
+        if _PROSE.match(value[:400]) and not phrase:
+            return False
+        if literal.loose or value.isupper() or value.istitle():
+            return not is_words(value)
+        return not (is_words(value) and (_STEM.search(value) is not None or len(value) < _LEAST_WORD))
+    if literal.flag:
+        return not (value.startswith("-") or (is_words(value) and value.isupper()) or _COMMON.match(value))
+    if literal.shell:
+        return not (literal.call or (is_words(value) and _STEM.search(value)))
+    if _IDENTIFIER.match(value):
+        plain = literal.code or not any(map(str.isdigit, value)) or _COMMON.match(value) or "." in value
+        if plain:
+            return literal.yaml and literal.last and value.islower() and value.isalpha() and len(value) >= _LEAST_WORD
+        return True
+    return not literal.call and not is_words(value)

@@ -1,0 +1,118 @@
+"""Private keys between their marks, whole or cut off, line by line so that diffs stay diffs.
+
+The marks are those of RFC 7468 (PEM), RFC 9580 (OpenPGP), OpenSSH and PuTTY. Certificates and
+public keys have marks of their own and are left alone.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from gitmem.capture.redaction.found import Span
+
+_BEGIN: Final = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_END: Final = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PUTTY: Final = re.compile(r"Private-Lines: {0,2}\d{1,4}")
+# A line of such a block: what may stand before it, then base64 or a header, and little else.
+_BODY: Final = re.compile(
+    r"(?P<before>[+\- ]?[ \t>|#*/\"']{0,40})"
+    r"(?P<body>[A-Za-z0-9+/=]{4,200}|[A-Z][A-Za-z-]{1,24}: [^\n]{1,120}|=[A-Za-z0-9+/]{4})?"
+    r"(?P<after>(?:\\[nr])?[\"'`]?[ \t+,;)\\]{0,8}\r?)(?:\n|\Z)"
+)
+_RUN: Final = re.compile(r"[A-Za-z0-9+/=]{16,}")
+_INLINE: Final = re.compile(r"(?:[A-Za-z0-9+/=]|\\+[nr])+")
+_MOST: Final = 65_536
+_KIND: Final = "private-key"
+_HINT: Final = "the mark that a private key begins or ends with"
+
+
+def private_keys(text: str, start: int, end: int) -> Iterator[Span]:
+    """Find the inner lines of private keys; the marks themselves stay."""
+    at = start
+    while (dash := text.find("-----", at, end)) >= 0:
+        begin = _BEGIN.match(text, dash, end)
+        if begin:
+            close = _END.search(text, begin.end(), min(end, begin.end() + _MOST))
+            again = _BEGIN.search(text, begin.end(), close.start() if close else begin.end())
+            stop = _reach(text, begin.end(), end)
+            if close and not again and _is_mostly_key(text[begin.end() : close.start()]):
+                stop = close.start()
+            yield from _lines(text, begin.end(), stop)
+            at = max(stop, begin.end())
+            continue
+        only_end = _END.match(text, dash, end)
+        if only_end:
+            yield from _lines(text, _back(text, dash, start), dash)
+        at = dash + 5
+    at = start
+    while (clue := text.find("Private-Lines:", at, end)) >= 0:
+        mark = _PUTTY.match(text, clue, end)
+        at = clue + 14
+        if mark:
+            stop = _reach(text, mark.end(), end)
+            yield from _lines(text, mark.end(), stop)
+            at = max(at, stop)
+
+
+def _is_mostly_key(between: str) -> bool:
+    """Tell a key in an unusual dress, as in a log, from code that speaks of both marks."""
+    return 2 * sum(map(len, _RUN.findall(between))) >= len("".join(between.split()))
+
+
+def _reach(text: str, at: int, end: int) -> int:
+    """Go forward over the lines of a key whose end is not in the text."""
+    inline = _INLINE.match(text, at, end)
+    if inline:
+        return inline.end()
+    newline = text.find("\n", at, min(end, at + 40))
+    if newline < 0:
+        return at
+    at, last = newline + 1, min(end, newline + _MOST)
+    while at < last:
+        line = _BODY.match(text, at, end)
+        if not line:
+            break
+        at = line.end()
+    return at
+
+
+def _back(text: str, at: int, start: int) -> int:
+    """Go back over the lines of a key whose beginning is not in the text."""
+    at = text.rfind("\n", start, at) + 1 or start
+    least = max(start, at - _MOST)
+    while at > least:
+        before = max(text.rfind("\n", least, at - 1) + 1, least)
+        line = _BODY.match(text, before, at)
+        if not line or not line["body"] or ": " in line["body"] or line.end() != at:
+            break
+        at = before
+    return at
+
+
+def _lines(text: str, at: int, stop: int) -> Iterator[Span]:
+    """Give what is between two places, as one span a line, without what precedes each line."""
+    secret, told = text[at:stop], True
+    while at < stop:
+        newline = text.find("\n", at, stop)
+        line_end = newline if newline >= 0 else stop
+        begin, close = at, line_end
+        if at and text[at - 1] == "\n":
+            line = _BODY.match(text, at, min(line_end + 1, len(text)))
+            begin = line.start("body") if line and line["body"] else at
+            close = line.end("body") if line and line["body"] else line_end
+            if not (line and line["body"]):
+                begin, close = _without_prefix(text, at, line_end)
+        if text[begin:close].strip(" \t\r\"'`,;+\\nr"):
+            yield Span(begin, close, _KIND, secret, _HINT, told)
+            told = False
+        at = line_end + 1
+
+
+def _without_prefix(text: str, begin: int, end: int) -> tuple[int, int]:
+    if text[begin : begin + 1] in {"+", "-", " "}:
+        begin += 1
+    while begin < end and text[begin] in " \t\"'>|#*":
+        begin += 1
+    while end > begin and text[end - 1] in " \t\r\"'`,;\\":
+        end -= 1
+    return begin, end

@@ -1,0 +1,154 @@
+"""Take the secrets out of a text: blocks of whole lines, each searched to the end or cut.
+
+What is found is replaced by ``<redacted:kind>``; a second secret of the kind in the same text
+by ``<redacted:kind:2>``, and the same secret by the same label, so that what was equal stays
+equal. No line is added or lost, and the first column of a diff stays, so a patch stays a patch.
+
+The work is bounded: detectors go forward only, a text is read as far as ``BUDGET`` characters,
+a block of it may cost so many looks at a character, and the rest is cut with a mark. What was
+not searched is never passed on.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from gitmem.capture.redaction.allowed import Allowed, passes, without_allowed
+from gitmem.capture.redaction.assigned import assigned_values, lowered
+from gitmem.capture.redaction.environment import environment_secrets, forms
+from gitmem.capture.redaction.found import Finding, Redacted, Span
+from gitmem.capture.redaction.labels import Labels, Rendered, render
+from gitmem.capture.redaction.private_keys import private_keys
+from gitmem.capture.redaction.providers import provider_tokens
+from gitmem.capture.redaction.spans import inside_lines, merged, repeats
+from gitmem.capture.redaction.spoken import spoken_credentials
+from gitmem.capture.redaction.work import BLOCK, OverBudget, Work, blocks, last_break
+
+BUDGET: Final = 8_388_608
+"""Characters that are searched for one text or record; what comes after them is cut."""
+
+_ROUNDS: Final = 5
+_AGAIN: Final = "<redacted:again>"
+_AROUND: Final = 2_048
+
+
+class Redactor:
+    """Redaction with its settings: environment, allow-list, budget, and the labels given so far.
+
+    Args:
+        environ: whose secret values are looked for.
+        allow: what stays.
+        budget: how many characters are searched, over all texts together.
+
+    """
+
+    def __init__(
+        self, environ: Mapping[str, str], allow: Sequence[Allowed] = (), budget: int = BUDGET
+    ) -> None:
+        self._known = forms(environ)
+        self._allow = passes(allow)
+        self._left = budget
+        self._labels = Labels()
+
+    def redact(self, text: str) -> Redacted:
+        """Take the secrets out of one text; labels are shared with the texts before."""
+        spans, stop = self._search(text, last_break(text, self._left))
+        whole, searched = text, text[:stop]
+        for _ in range(_ROUNDS):
+            if not spans:
+                break
+            # A label may have joined what a secret kept apart: look again until nothing comes.
+            seen = render(searched, spans, [_AGAIN] * len(spans))
+            more, reached = self._search(seen.text, len(seen.text), again=True)
+            if not more and reached == len(seen.text):
+                break
+            spans = merged([*spans, *(_back(span, seen) for span in more)], searched)
+        else:
+            spans = _whole_lines(searched, spans)
+        self._left -= stop
+        self._labels.reserve(searched)
+        shown = self._labels.apply(searched, spans)
+        found = list(_told(searched, spans))
+        if stop < len(whole):
+            rest = len(whole) - stop
+            shown += f"<redacted:rest, {rest} characters that were not searched>" + "\n" * whole.endswith("\n")
+            found.append(Finding("rest", *_position(whole, stop), rest, "more than is searched"))
+        return Redacted(shown, tuple(found))
+
+    def redact_value(self, name: str, value: str) -> Redacted:
+        """Take the secrets out of a value that has a name, such as a field of a record."""
+        before = f'{name}: "'
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        found = self._search(before + escaped + '"', len(before) + len(escaped) + 1)[0]
+        if [span for span in found if span.start == len(before) and span.end == len(before) + len(escaped)]:
+            kind = found[0].kind
+            self._labels.reserve(value)
+            return Redacted(self._labels.of(kind, value), (Finding(kind, 1, 1, len(value), found[0].hint),))
+        return self.redact(value)
+
+    def _search(self, text: str, stop: int, *, again: bool = False) -> tuple[list[Span], int]:
+        """Find all secrets up to a place; give them, and the place if it had to be an earlier one."""
+        found: list[Span] = []
+        low = lowered(text)
+        done = 0
+        try:
+            for start, reach, end in blocks(text, stop, _AROUND if again else BLOCK):
+                if again and text.find(_AGAIN, reach, end) < 0:
+                    continue
+                done = start
+                found += self._in_block(text, low, reach, end)
+        except OverBudget:
+            stop = done
+        found += private_keys(text, 0, stop)
+        kept = without_allowed((span for span in found if span.end <= stop), self._allow, text)
+        kept += without_allowed(repeats(text, kept, stop), self._allow, text)
+        return merged(inside_lines(text, kept), text), stop
+
+    def _in_block(self, text: str, low: str, start: int, end: int) -> Iterator[Span]:
+        yield from environment_secrets(text, start, end, self._known)
+        yield from provider_tokens(text, start, end)
+        yield from spoken_credentials(text, start, end)
+        yield from assigned_values(text, low, start, end, Work(end - start))
+
+
+def redact(
+    text: str, *, environ: Mapping[str, str], allow: Sequence[Allowed] = (), budget: int = BUDGET
+) -> Redacted:
+    """Take the secrets out of a text.
+
+    Args:
+        text: any text; a unified diff stays well-formed.
+        environ: variables whose secret values must not be in the outcome either.
+        allow: what stays, with reasons.
+        budget: how many characters are searched; the rest is cut.
+
+    """
+    return Redactor(environ, allow, budget).redact(text)
+
+
+def _back(span: Span, seen: Rendered) -> Span:
+    start, end = seen.origin(span.start, span.end)
+    return span._replace(start=start, end=end)
+
+
+def _whole_lines(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Give up on what could not be told apart: whole lines go."""
+    wide = []
+    for span in spans:
+        start = text.rfind("\n", 0, span.start) + 1
+        end = text.find("\n", span.end)
+        wide.append(span._replace(start=start, end=len(text) if end < 0 else end))
+    return merged(inside_lines(text, wide), text)
+
+
+def _told(text: str, spans: Iterable[Span]) -> Iterator[Finding]:
+    line, last = 1, 0
+    for span in spans:
+        line += text.count("\n", last, span.start)
+        last = span.start
+        if span.told:
+            column = span.start - text.rfind("\n", 0, span.start)
+            yield Finding(span.kind, line, column, span.end - span.start, span.hint)
+
+
+def _position(text: str, at: int) -> tuple[int, int]:
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)

@@ -1,0 +1,67 @@
+"""Spans put in order: joined where they overlap, kept inside their lines, looked for elsewhere."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.values import is_words
+
+_DIFF: Final = re.compile(r"^@@ -\d", re.MULTILINE)
+# What a form or a place says is more telling than a name beside it.
+_LAST: Final = ("secret", "token", "password")
+_LEAST_REPEATED: Final = 8
+_MOST_REPEATED: Final = 64
+
+
+def merged(spans: Iterable[Span], text: str) -> list[Span]:
+    """Put spans in order and join those that overlap, under the more telling kind."""
+    made: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if not made or span.start >= made[-1].end:
+            made.append(span)
+            continue
+        before = made[-1]
+        end = max(before.end, span.end)
+        first = span if _rank(span) > _rank(before) else before
+        same = first.start == before.start and first.end == end
+        secret = first.secret if same else text[before.start : end]
+        made[-1] = first._replace(start=before.start, end=end, secret=secret, told=before.told or span.told)
+    return made
+
+
+def _rank(span: Span) -> int:
+    return -1 - _LAST.index(span.kind) if span.kind in _LAST else 0
+
+
+def inside_lines(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Cut spans at line ends, and off the first column of a diff."""
+    is_diff: bool | None = None
+    for span in spans:
+        told, at = span.told, span.start
+        for piece in text[span.start : span.end].split("\n"):
+            start, end = at, at + len(piece)
+            at = end + 1
+            if piece and piece[0] in "+- " and (not start or text[start - 1] == "\n"):
+                if is_diff is None:
+                    is_diff = _DIFF.search(text) is not None
+                start += is_diff
+            if start < end:
+                yield span._replace(start=start, end=end, told=told)
+                told = False
+
+
+def repeats(text: str, spans: Iterable[Span], stop: int) -> Iterator[Span]:
+    """Find where a secret that was recognised by its place stands once more, in no such place."""
+    secrets: dict[str, Span] = {}
+    for span in spans:
+        secret = text[span.start : span.end]
+        if len(secret) >= _LEAST_REPEATED and not is_words(secret) and len(secrets) < _MOST_REPEATED:
+            secrets.setdefault(secret, span)
+    for secret, span in secrets.items():
+        at = 0
+        while (at := text.find(secret, at, stop)) >= 0:
+            end = at + len(secret)
+            if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
+                yield span._replace(start=at, end=end)
+            at = end

@@ -1,0 +1,116 @@
+"""Say why: what was masked in a failure, which frames count, why two are or are not one."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gitmem.matching.failure import Failure, Frame
+from gitmem.matching.fingerprint import LEVELS, fingerprints
+from gitmem.matching.frames import asserting, file_key
+from gitmem.matching.masks import Rule
+from gitmem.matching.normalise import Masked, normalise
+from gitmem.matching.site import error_name
+
+_SAME: Final = {
+    "exact": "the same error: type, message and own frames agree",
+    "site": "the same error: type and place agree, the words differ",
+    "template": "the same message in another place",
+    "kind": "the same kind of error only",
+    "": "different errors",
+}
+
+
+class Explanation(NamedTuple):
+    """How a failure's fingerprints came about.
+
+    Attributes:
+        levels: name, hash and readable key of each level, exact first.
+        masked: what was masked in the message, in order.
+        frames: each frame, and why it counts or does not.
+
+    """
+
+    levels: tuple[tuple[str, str, str], ...]
+    masked: tuple[Masked, ...]
+    frames: tuple[tuple[Frame, str], ...]
+
+    def lines(self) -> list[str]:
+        """Write it out for people."""
+        said = [f"{name:9} {value}  {key}" for name, value, key in self.levels]
+        said += [
+            f"masked    {one.name}: {_short(one.original)} -> {one.mask}" for one in self.masked
+        ]
+        said += [f"frame     {_place(frame)}: {why}" for frame, why in self.frames]
+        return said
+
+
+class Comparison(NamedTuple):
+    """Whether two failures are one.
+
+    Attributes:
+        level: the most exact level that agrees; an empty text if none does.
+        verdict: that in a sentence.
+        reasons: what agrees and what differs, a sentence each.
+
+    """
+
+    level: str
+    verdict: str
+    reasons: tuple[str, ...]
+
+
+def explain(failure: Failure, rules: Sequence[Rule] = ()) -> Explanation:
+    """Show how the fingerprints of a failure came about."""
+    prints = fingerprints(failure, rules)
+    return Explanation(
+        levels=tuple(zip(LEVELS, prints[:4], prints.keys, strict=True)),
+        masked=normalise(failure.message, rules).masked,
+        frames=tuple((frame, _why(frame)) for frame in failure.frames),
+    )
+
+
+def compare(one: Failure, other: Failure, rules: Sequence[Rule] = ()) -> Comparison:
+    """Show why two failures are or are not the same."""
+    mine, others = fingerprints(one, rules), fingerprints(other, rules)
+    agreed = [
+        level
+        for level, left, right in zip(LEVELS, mine[:4], others[:4], strict=True)
+        if left == right
+    ]
+    level = agreed[0] if agreed else ""
+    reasons = [_told("type", error_name(one), error_name(other))]
+    reasons.append(_told("code", one.code, other.code))
+    said, again = normalise(one.message, rules), normalise(other.message, rules)
+    reasons.append(_told("message without what varies", said.text, again.text))
+    reasons.append(_told("place", mine.keys[1], others.keys[1]))
+    reasons += [
+        f"not compared ({left.name}): {_short(left.original)} / {_short(right.original)}"
+        for left, right in zip(said.masked, again.masked, strict=False)
+        if said.text == again.text and left.original != right.original
+    ]
+    return Comparison(level, _SAME[level], tuple(filter(None, reasons)))
+
+
+def _told(what: str, one: str, other: str) -> str:
+    if not one and not other:
+        return ""
+    if one == other:
+        return f"{what} agrees: {_short(one)}"
+    return f"{what} differs: {_short(one) or 'none'} / {_short(other) or 'none'}"
+
+
+def _why(frame: Frame) -> str:
+    if not frame.in_app:
+        return "not own code"
+    if asserting(frame):
+        return "own, but only checks for its caller"
+    return f"own, counts as {file_key(frame.file)}"
+
+
+def _place(frame: Frame) -> str:
+    line = f":{frame.line}" if frame.line else ""
+    return f"{frame.file}{line} {frame.function}".strip()
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 100 else text[:99] + "…"  # noqa: PLR2004

@@ -1,0 +1,53 @@
+"""Fingerprints: is this failure one that was seen before?
+
+Four levels, from exact to coarse, each a short hash of a readable key:
+
+``exact``     type, message template and own frames: the same error in the same place
+``site``      type and own frames; without frames what the tool says: *the same error*
+``template``  type and message template, wherever it happened: *the same message*
+``kind``      the rule code, or the type alone: the same kind of error
+
+They are derived and never stored in records; ``VERSION`` changes with every rule here, in
+``normalise`` or in ``frames``, and with it everything derived is computed anew.
+"""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Final, NamedTuple
+
+from gitmem.matching.failure import Failure
+from gitmem.matching.masks import Rule
+from gitmem.matching.normalise import template
+from gitmem.matching.site import error_name, site_key
+from gitmem.matching.version import VERSION
+
+LEVELS: Final = ("exact", "site", "template", "kind")
+
+
+class Fingerprints(NamedTuple):
+    """The levels of one failure as short hex, and the keys that they are hashes of."""
+
+    exact: str
+    site: str
+    template: str
+    kind: str
+    keys: tuple[str, str, str, str]
+
+
+def fingerprints(failure: Failure, rules: Sequence[Rule] = ()) -> Fingerprints:
+    """Derive the fingerprints of a failure; ``rules`` are the user's masks."""
+    said = template(failure.message, rules)
+    name = error_name(failure)
+    site = site_key(failure, rules)
+    keys = (
+        f"{site} | {said}",
+        site,
+        f"{name} | {said}",
+        failure.code or name or said,
+    )
+    exact, place, message, kind = map(_hash, keys)
+    return Fingerprints(exact, place, message, kind, keys)
+
+
+def _hash(key: str) -> str:
+    return blake2b(f"{VERSION} {key}".encode(errors="replace"), digest_size=8).hexdigest()

@@ -1,0 +1,142 @@
+"""Whose code is a frame: the project's own, or a library's, a runner's, an assertion's.
+
+A fingerprint is made of own frames only: libraries are updated, runners differ from machine
+to machine, and what both have in common is the place in the project's code.
+"""
+
+import re
+from typing import Final
+
+from gitmem.matching.failure import Frame
+
+_FOREIGN_PATH: Final = re.compile(
+    r"(?:^|/)(?:site-packages|dist-packages|node_modules|bower_components|vendor|\.tox|\.nox"
+    r"|\.venv|\.eggs|\.cargo/registry|\.rustup|rustc/[0-9a-f]{7,40}|rustlib|pkg/mod|gems"
+    r"|lib/ruby|\.pyenv|pyodide|jspm_packages|\.yarn|\.pnp\.[cm]?js|\.m2|\.gradle)(?:/|$|:)"
+    r"|(?:^|/)(?:lib(?:64)?|lib-dynload|Lib)/python\d?(?:\.\d+)?(?:/|$)|/Lib/(?!site)"
+    r"|python[\d.]*/lib/|(?:^|/)Python\.framework/|PYTHON_LIB"
+    r"|^/usr/(?:lib|local/go/src|share|include)/|/go/src/(?:runtime|testing|net|os|reflect)/"
+    r"|^/rustc/|^library/(?:std|core|alloc|test)/|^(?:node|internal|bun|deno|ext):|^internal/"
+    r"|^(?:native|evalmachine|webpack/|chrome-extension:)|^\.\./(?:sysdeps|csu|nptl)/"
+)
+_FOREIGN_FILE: Final = frozenset(
+    {
+        "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>",
+        "<frozen runpy>", "<string>", "<stdin>", "<anonymous>", "<built-in>", "native code",
+        "Native Method", "Unknown Source", "<unknown>", "_testmain.go", "events.js",
+        "module.js", "timers.js", "util.js", "net.js", "fs.js", "assert.js", "node.js",
+        "bootstrap_node.js", "child_process.js", "vm.js", "_stream_readable.js",
+    }
+)  # fmt: skip
+_FOREIGN_NAME: Final = {
+    "java": re.compile(
+        r"(?:java|javax|jakarta|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|clojure|org\.junit"
+        r"|junit|org\.testng|org\.hamcrest|org\.mockito|org\.assertj|org\.opentest4j|org\.gradle"
+        r"|worker\.org\.gradle|org\.apache\.(?:maven|tools\.ant)|org\.codehaus|com\.intellij"
+        r"|org\.eclipse\.jdt|org\.springframework|net\.sf\.cglib|com\.google\.common|edu\.umd\.cs"
+        r"|org\.easymock|androidx?|dalvik|org\.powermock|net\.bytebuddy|org\.objenesis)[.$]"
+    ),
+    "csharp": re.compile(
+        r"(?:System|Microsoft|Xunit|NUnit|MSTest|Moq|FluentAssertions|Newtonsoft|Internal)\."
+    ),
+    "go": re.compile(r"(?:runtime|testing|reflect|net/http|os|sync|panic|created by runtime)[.(]"),
+    "rust": re.compile(
+        r"(?:<?(?:std|core|alloc|test|tokio)::|rust_begin_unwind|__rust_|_start|__libc"
+        r"|main$|_?_?clone)"
+    ),
+    "python": re.compile(r"(?!)"),
+}
+# Code that only says that something is not as it should be: helpers of tests, and raisers.
+_ASSERTING: Final = re.compile(
+    r"(?:^|\.)(?:assert[A-Z_]\w*|assert|fail|failNotEquals|failNotSame|failSame|expect[A-Z]\w*"
+    r"|check(?:State|Argument|NotNull|ElementIndex)|require[A-Z]\w*|_?fail_?\w*unwrap_failed"
+    r"|panic_(?:fmt|bounds_check)|throw[A-Z]\w*Exception|__assert_fail|abort|raise)$"
+)
+_RUNNER: Final = re.compile(
+    r"(?:^|/)(?:_?pytest|pluggy|unittest|nose|trial|twisted/trial|doctest|runpy|coverage|tox"
+    r"|mocha|jasmine|karma|jest[\w-]*|vitest|@vitest|phpunit|rspec[\w-]*|minitest)(?:/|\.py$|$)"
+)
+_CLEAN: Final = (
+    (re.compile(r"<locals>\."), ""),
+    (re.compile(r"\.?<(?:lambda|listcomp|dictcomp|setcomp|genexpr|anonymous|computed)>"), ""),
+    (re.compile(r"\$\$?Lambda[\w$/.]*"), ""),
+    (re.compile(r"lambda\$(\w+)\$\d+"), r"\1"),
+    (re.compile(r"access\$\d+|\$\d+\b|\$\$[\w$]+"), ""),
+    (re.compile(r"::h[0-9a-f]{16}$"), ""),
+    (re.compile(r"::?\{\{?closure\}?\}(?:#\d+)?|\.func\d+(?:\.\d+)*$|\{closure[^}]*\}"), ""),
+    (re.compile(r"^(?:async |new |static )"), ""),
+    (re.compile(r" \[as [^\]]*\]$"), ""),
+    (re.compile(r"^(?:Object|Module|Function|exports|global|window|self)\."), ""),
+    (re.compile(r"^(?:rescue |ensure |block (?:\(\d+ levels\) )?)(?:in )?"), ""),
+    (re.compile(r"\(.*\)$"), ""),
+    (re.compile(r"^<(\w+)>g__(\w+)\|.*$|^<(\w+)>[bd]__.*$"), r"\1\3"),
+)  # fmt: skip
+# Names made up anew in each run or build: <lambdifygenerated-7>, main.3f2a9c1b.js.
+_GENERATED: Final = re.compile(r"^<[^<>]{1,200}>$|[.-](?=[0-9a-f]{0,31}\d)[0-9a-f]{6,32}(?=\.)")
+# What V8 calls a function without a name after the object it stands in.
+_NAMELESS: Final = (
+    "Object",
+    "Module",
+    "Function",
+    "Array",
+    "Promise",
+    "Proxy",
+    "Timeout",
+    "Context",
+)
+_PLAIN: Final = ("index", "__init__", "mod", "main", "lib", "__main__", "init", "page", "route")
+
+
+def marked(frames: tuple[Frame, ...], language: str) -> tuple[Frame, ...]:
+    """Say of each frame whether it is the project's own."""
+    if not frames:
+        return frames
+    return tuple(
+        frame if frame.in_app is not None else frame._replace(in_app=not foreign(frame, language))
+        for frame in frames
+    )
+
+
+def foreign(frame: Frame, language: str) -> bool:
+    """Tell whether a frame is not the project's own code."""
+    path = frame.file.replace("\\", "/")
+    if path in _FOREIGN_FILE or not (path or frame.function):
+        return True
+    if path.startswith("<frozen") or _FOREIGN_PATH.search(path) or _RUNNER.search(path):
+        return True
+    named = _FOREIGN_NAME.get(language)
+    return bool(named and named.match(frame.function))
+
+
+def asserting(frame: Frame) -> bool:
+    """Tell whether a frame only checks something for its caller."""
+    return bool(_ASSERTING.search(function_name(frame.function)))
+
+
+def function_name(function: str) -> str:
+    """Give a function's name without what compilers and interpreters put around it."""
+    for pattern, instead in _CLEAN:
+        function = pattern.sub(instead, function)
+    function = function.strip(" .:$")
+    return "" if function in _NAMELESS else function
+
+
+def file_key(path: str) -> str:
+    """Give the part of a path that is the same on every machine: its name.
+
+    A name that says nothing by itself, such as ``__init__.py``, takes its folder along.
+    """
+    parts = [part for part in path.replace("\\", "/").split("/") if part]
+    if not parts:
+        return ""
+    name = parts[-1].split("?", 1)[0]
+    if name.startswith("<") or "-" in name or "." in name:
+        name = _GENERATED.sub(_without_number, name)
+    stem = name.split(".", 1)[0]
+    if stem in _PLAIN and len(parts) > 1:
+        return f"{parts[-2]}/{name}"
+    return name
+
+
+def _without_number(found: re.Match[str]) -> str:
+    return re.sub(r"[-\d]+", "", found[0]) if found[0].startswith("<") else ""

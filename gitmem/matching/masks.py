@@ -1,0 +1,171 @@
+"""The table of what varies from one occurrence of a message to the next.
+
+Every pattern runs in linear time: repetitions are bounded or over a class that excludes
+what follows. Order matters: what is longer or tells more is masked first.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+
+class Rule(NamedTuple):
+    """What is masked: a name for explanations, what is looked for, what stands there instead."""
+
+    name: str
+    pattern: re.Pattern[str]
+    mask: str
+
+
+def _rule(name: str, pattern: str, mask: str, flags: int = 0) -> Rule:
+    return Rule(name, re.compile(pattern, flags), mask)
+
+
+_PLACE: Final = r"(?:(?::\d{1,9}){1,2}|\(\d{1,9}(?:,\d{1,9})?\))?"
+_PART: Final = r"[\w.$@+~%() -]{0,80}[\w.$@+~%)-]"
+_TOP: Final = "com|net|org|io|dev|edu|gov|mil|info|biz|local|internal|lan|corp|localdomain"
+_ENDINGS: Final = (
+    "py|pyc|js|mjs|cjs|ts|tsx|jsx|java|kt|go|rs|c|cc|cpp|h|hpp|rb|php|cs|so|dll|json|ya?ml|toml"
+    "|txt|xml|html|css|md|log|ini|cfg|conf|sock|lock|sh|sql|db"
+)
+_MONTHS: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_UNITS: Final = "ns|\xb5s|us|ms|s|sec|secs|seconds?|m|min|minutes?|h|hours?|d|days?"
+
+STRUCTURE: Final[tuple[Rule, ...]] = (
+    _rule(
+        "suggestion",
+        r"(?:[;,.?:]| -)\s*\(?(?:[Dd]id you (?:mean|forget)|maybe|[Pp]erhaps you meant|help:"
+        r"|[Cc]onsider using)\b.{0,400}$",
+        "",
+    ),
+    _rule("suggestion", r"\s\([Dd]id you mean\b[^()]{0,300}\)", ""),
+    _rule("aside", r"\s\((?:most likely due to|consider renaming|previously )[^()]{0,200}\)", ""),
+    _rule("uuid", r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b", "<uuid>"),
+    _rule(
+        "timestamp",
+        r"\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?"
+        rf"(?:(?:{_MONTHS})[a-z]{{0,6}} +\d{{1,2}},?(?: \d{{4}})?"
+        r"|\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}[-/](?:\d{1,2}|[A-Z][a-z]{2})[-/]\d{4})"
+        r"(?:[T ,]{1,2}\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?"
+        r"(?: ?(?:Z|[+-]\d{2}:?\d{2}|UTC|GMT|[AP]M))?)?(?: \d{4}\b)?",
+        "<time>",
+    ),
+    _rule("time", r"\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?\b", "<time>"),
+    _rule("url", r"\b[a-z][a-z0-9+.-]{1,20}://[^\s'\"<>`)\]]{1,1000}", "<url>"),
+    _rule("email", r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\b", "<email>"),
+    _rule("ip", r"(?<![\w.])/?(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?![\w.]\d)", "<ip>"),
+    _rule(
+        "ip",
+        r"(?<![\w:])\[?(?:[0-9a-fA-F]{1,4}:){3,7}[0-9a-fA-F]{1,4}\]?(?::\d{1,5})?(?!\w)",
+        "<ip>",
+    ),
+    _rule("address", r"\b(?:at )?0x[0-9a-fA-F]{1,32}\b", "<hex>"),
+    _rule("object", r"@[0-9a-f]{5,16}\b", "@<hex>"),
+    _rule(
+        "temporary name",
+        r"(?<![\w.])(?:/private)?/(?:tmp|var/folders|var/tmp)/[^\s'\":,;)\]]{1,500}",
+        "<path>",
+    ),
+    _rule(
+        "path",
+        r"(?<![\w.:/\\])(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)"
+        rf"(?:{_PART})?(?:[\\/]{{1,2}}{_PART}){{1,40}}[\\/]?{_PLACE}",
+        "<path>",
+    ),
+    _rule(
+        "path",
+        rf"(?<![\w./\\])(?:[\w.$@+~%-]{{1,80}}[\\/]){{1,40}}[\w.$@+~%-]{{1,80}}\.\w{{1,8}}\b{_PLACE}",
+        "<path>",
+    ),
+    _rule(
+        "file",
+        rf"(?<![\w./\\])[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_ENDINGS})"
+        r"(?:(?::\d{1,9}){1,2}|\(\d{1,9}(?:,\d{1,9})?\)|, line \d{1,9})?(?![\w.])",
+        "<file>",
+    ),
+    _rule(
+        "host",
+        rf"(?<![\w.@-])(?:[\w-]{{1,63}}\.){{1,8}}(?:{_TOP})(?::\d{{1,5}})?(?![\w.-])",
+        "<host>",
+    ),
+    _rule(
+        "host",
+        r"(?<![\w.@-])[a-zA-Z0-9]{0,40}(?:-?\d{1,12}-?)[\w-]{0,60}(?:\.[\w-]{1,63}){1,6}"
+        r"\.[a-z]{2,3}(?::\d{1,5})?(?![\w.-])",
+        "<host>",
+    ),
+    _rule(
+        "version",
+        r"\bv?\d{1,6}\.\d{1,6}\.\d{1,6}(?:[.-]?(?:rc|dev|post|alpha|beta|a|b)[.-]?\d{0,6})?"
+        r"(?:[-+.][\w.+-]{1,60})?\b",
+        "<version>",
+    ),
+    _rule("duration", rf"(?<![\w.])\d{{1,15}}(?:\.\d{{1,9}})? ?(?:{_UNITS})\b", "<duration>"),
+    _rule(
+        "size",
+        r"(?<![\w.])\d{1,15}(?:\.\d{1,9})? ?(?:[KMGTP]i?B|[kKMGT]B?|bytes?|[Oo]ctets?)\b",
+        "<size>",
+    ),
+    _rule(
+        "hash",
+        r"\b(?=[0-9a-f]{0,63}[0-9])(?=[0-9a-f]{0,63}[a-f])[0-9a-f]{7,128}\b",
+        "<hex>",
+    ),
+)
+
+# Types and codecs are quoted too, but they say what went wrong.
+_TELLING: Final = (
+    r"NoneType|None|null|undefined|nil|NULL|NaN|Infinity|ascii|utf-?8|utf-16|charmap|latin-1"
+    r"|gbk|cp125\d"
+)
+_MASKED: Final = "n|q|\\*|hex|path|file|url|ip|host|uuid|time|version|duration|size|email"
+
+QUOTES: Final[tuple[Rule, ...]] = (
+    _rule("quoted", rf"(?<!\w)'(?!(?:{_TELLING})')(?:[^'\n\\]|\\.){{0,800}}'(?!\w)", "<q>"),
+    _rule("quoted", rf'(?<!\w)"(?!(?:{_TELLING})")(?:[^"\n\\]|\\.){{0,800}}"(?!\w)', "<q>"),
+    _rule("quoted", rf"(?<!\w)`(?!(?:{_TELLING})[`'])[^`'\n]{{0,800}}[`']", "<q>"),
+    _rule("quoted", rf"\u2018(?!(?:{_TELLING})\u2019)[^\u2019\n]{{0,800}}\u2019", "<q>"),
+    _rule("quoted", r"\u201c[^\u201d\n]{0,800}\u201d|\xab[^\xbb\n]{0,800}\xbb", "<q>"),
+    _rule("bracketed", rf"<(?!(?:{_MASKED})>)[^<>\n]{{0,400}}>", "<q>"),
+)
+
+VALUES: Final[tuple[Rule, ...]] = (
+    _rule(
+        "user",
+        r"\b((?:for|by|from|invalid|unknown) (?:invalid )?user )[^\s'\"()\[\]]{1,64}",
+        r"\1<*>",
+        re.IGNORECASE,
+    ),
+    # A plain word after the sign is a state (status=failed), anything else is a value.
+    _rule(
+        "key=value",
+        r"\b([A-Za-z_][\w.-]{0,60}=)(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'"
+        r"|(?![A-Za-z]{1,40}(?![^\s,;)\]}]))[^\s,;)\]}'\"=]{1,400})",
+        r"\1<*>",
+    ),
+    _rule("key=value", r"(\([\w, ]{1,120}\)=)\([^()\n]{0,400}\)", r"\1<*>"),
+    _rule(
+        "number",
+        r"(?<![A-Za-z0-9.])[-+]?\d{1,30}(?:[._,]\d{1,30}){0,8}(?:[eE][-+]?\d{1,4})?(?![A-Za-z])",
+        "<n>",
+    ),
+    _rule("number", r"(?<=[A-Za-z])\d{4,30}\b|(?<=[_-])\d{1,30}|\d{1,30}(?=[_])", "<n>"),
+)
+
+# Numbers that say what went wrong rather than where or how often.
+KEPT_NUMBER: Final = re.compile(
+    r"\b(?:exit(?:ed)?(?: with)?(?: non-zero)?(?: code| status)?|code|[Ee]rrno|error code"
+    r"|HTTP(?:/[\d.]+)?|status(?: code)?|SQLSTATE|[Ss]ignal|SIG|returned|WinError|HRESULT|rc"
+    r"|os error|ORA-|ERROR)[ :=(\[#]{0,3}$"
+)
+
+_VALUE: Final = r"<(?:q|n|\*)>"
+# Afterwards: a list of masked things is one of them, however long it was.
+LISTS: Final = (
+    (
+        re.compile(rf"[(\[{{]?{_VALUE}(?:(?:, | and | or |, and |, or ){_VALUE}){{1,200}}[)\]}}]?"),
+        "<q>",
+    ),
+    (re.compile(r"[(\[]<q>[)\]]"), "<q>"),
+    (re.compile(r"<q>(?:\[<q>\]|\.<q>){1,10}"), "<q>"),
+    (re.compile(r"\s+"), " "),
+)

@@ -1,0 +1,74 @@
+"""Mask what varies in a message, and say what was masked."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from gitmem.matching.masks import KEPT_NUMBER, LISTS, QUOTES, STRUCTURE, VALUES, Rule
+
+MAX_TEXT: Final = 2_000
+"""Characters of a message that take part; the rest repeats or dumps data."""
+
+_WORDS: Final = re.compile(r"[^\W\d_][^\W\d_]+")
+_MASKS: Final = re.compile(r"<[^<>\n]{0,40}>")
+_FEW: Final = 3
+_BEFORE: Final = 30  # characters before a number that may say what it is
+
+
+class Masked(NamedTuple):
+    """One thing that was masked in a text."""
+
+    name: str
+    original: str
+    mask: str
+
+
+class Normalised(NamedTuple):
+    """A text with what varies masked, and what that was."""
+
+    text: str
+    masked: tuple[Masked, ...]
+
+
+def normalise(text: str, rules: Sequence[Rule] = ()) -> Normalised:
+    """Mask what varies in a text; ``rules`` are the user's and come first."""
+    text = text[:MAX_TEXT]
+    seen: list[Masked] = []
+    text = _apply(text, rules, seen)
+    text = _apply(text, STRUCTURE, seen)
+    firm = len(seen)
+    masked = _apply(_apply(text, QUOTES, seen), VALUES, seen)
+    if len(_WORDS.findall(_MASKS.sub(" ", masked))) < _FEW:
+        # Hardly a word is left: then the identifiers are what tells.
+        del seen[firm:]
+        masked = _apply(text, VALUES, seen)
+    for pattern, instead in LISTS:
+        masked = pattern.sub(instead, masked)
+    return Normalised(masked.strip(" .:;,"), tuple(seen))
+
+
+def template(text: str, rules: Sequence[Rule] = ()) -> str:
+    """Give a message with everything that varies masked: the same for every occurrence."""
+    return normalise(text, rules).text
+
+
+def _apply(text: str, rules: Iterable[Rule], seen: list[Masked]) -> str:
+    for rule in rules:
+        text = rule.pattern.sub(_masker(rule, seen), text)
+    return text
+
+
+def _masker(rule: Rule, seen: list[Masked]) -> Callable[[re.Match[str]], str]:
+    def mask(found: re.Match[str]) -> str:
+        if rule.name == "number" and _is_kept(found):
+            return found[0]
+        instead = found.expand(rule.mask)
+        seen.append(Masked(rule.name, found[0], instead))
+        return instead
+
+    return mask
+
+
+def _is_kept(found: re.Match[str]) -> bool:
+    before = found.string[max(0, found.start() - _BEFORE) : found.start()]
+    return bool(KEPT_NUMBER.search(before))

@@ -1,0 +1,72 @@
+"""Docker: builds (classic and BuildKit), the daemon, compose."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.parsers.common import number, one
+
+_SOLVE: Final = re.compile(
+    r"(?:ERROR: |error: |target \S+: )*failed to "
+    r"(?:build|solve|compute|read)\b[^:]{0,80}: (?P<message>.*)$"
+)
+_STEP: Final = re.compile(r"(?:#\d+ )?ERROR:? (?:\[[^\]\n]{1,100}\]|process) (?P<message>.*)$")
+_CLASSIC: Final = re.compile(
+    r"(?:ERROR: )?The command '(?P<command>.{1,1000}?)' returned a non-zero code: (?P<code>\d+)$"
+)
+_PROCESS: Final = re.compile(
+    r'process "(?P<command>.{1,2000}?)" did not complete successfully: exit code: (?P<code>\d+)'
+)
+_PLACE: Final = re.compile(r"(?P<file>\S*[Dd]ockerfile\S*):(?P<line>\d+)$")
+_DAEMON: Final = re.compile(
+    r"(?:docker: )?(?:Error response from daemon: |docker: "
+    r"|Cannot connect to the Docker daemon)(?P<message>.*?)(?: See 'docker .*)?$"
+)
+_DENIED: Final = re.compile(
+    r"(?:docker: |Got )*(?P<message>permission denied while trying to connect to the"
+    r" [Dd]ocker (?:daemon socket|API)).*$"
+)
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+    """Read one message of Docker."""
+    line = lines[at]
+    denied = _DENIED.match(line)
+    if denied:
+        return one(Failure("docker", message=denied["message"]), lines, at, at + 1)
+    solve = _SOLVE.match(line) or _STEP.match(line)
+    process = _PROCESS.search(line)
+    classic = _CLASSIC.match(line)
+    if process or classic:
+        found = process or classic
+        if found and (solve or classic):
+            return _step(lines, at, found, floor)
+    if solve:
+        failure = Failure("docker", message=solve["message"], location=_place(lines, at, floor))
+        return one(failure, lines, at, at + 1)
+    daemon = _DAEMON.match(line)
+    if daemon and (daemon["message"] or "Cannot connect" in line):
+        message = daemon["message"] if "Cannot connect" not in line else line.strip()
+        return one(Failure("docker", message=message), lines, at, at + 1)
+    return None
+
+
+def _step(lines: Sequence[str], at: int, found: re.Match[str], floor: int) -> Found:
+    command = found["command"].removeprefix("/bin/sh -c ")
+    failure = Failure(
+        tool="docker",
+        code=f"exit {found['code']}",
+        message=f"RUN {command}: exit code {found['code']}",
+        location=_place(lines, at, floor),
+        severity="consequence",
+    )
+    return one(failure, lines, at, at + 1)
+
+
+def _place(lines: Sequence[str], at: int, floor: int) -> Location | None:
+    for near in range(at, max(floor, at - 20) - 1, -1):
+        found = _PLACE.match(lines[near].strip())
+        if found:
+            return Location(found["file"], number(found["line"]))
+    return None

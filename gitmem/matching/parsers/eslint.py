@@ -1,0 +1,71 @@
+"""ESLint: stylish, unix, compact and json."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.excerpt import excerpt
+from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.parsers.common import number, one
+
+_STYLISH: Final = re.compile(
+    r"\s+(?P<line>\d+):(?P<column>\d+)  +error  +(?P<message>\S.*?)(?:  +"
+    r"(?P<rule>(?:@[\w-]+/)?[\w/-]+))?\s*$"
+)
+_UNIX: Final = re.compile(
+    r"(?P<file>[^\s:][^:\n]{0,400}):(?P<line>\d+):(?P<column>\d+): "
+    r"(?P<message>.*) \[Error(?:/(?P<rule>[^\]\n]+))?\]\s*$"
+)
+_COMPACT: Final = re.compile(
+    r"(?P<file>[^\s:][^:\n]{0,400}): line (?P<line>\d+), col "
+    r"(?P<column>\d+), Error - (?P<message>.*?)(?: \((?P<rule>[^()\n]+)\))?\s*$"
+)
+_FILE: Final = re.compile(r'"filePath":"((?:[^"\\]|\\.){1,600})"')
+_JSON: Final = re.compile(
+    r'\{"ruleId":(?:"(?P<rule>[^"]{1,100})"|null),'
+    r'(?:"fatal":true,)?"severity":2,"message":"(?P<message>(?:[^"\\]|\\.){0,2000})",'
+    r'"line":(?P<line>\d+),"column":(?P<column>\d+)'
+)
+_MOST_ABOVE: Final = 300
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+    """Read one message, or all of a json report."""
+    line = lines[at]
+    found = _STYLISH.match(line)
+    if found:
+        return one(_failure(found, _file_above(lines, at, floor)), lines, at, at + 1)
+    found = _UNIX.match(line) or _COMPACT.match(line)
+    if found:
+        return one(_failure(found, found["file"]), lines, at, at + 1)
+    if '"filePath":"' in line:
+        return _json(lines, at)
+    return None
+
+
+def _failure(found: re.Match[str], file: str) -> Failure:
+    place = Location(file, number(found["line"]), number(found["column"]))
+    rule, message = found["rule"] or "", found["message"].replace('\\"', '"')
+    return Failure("eslint", "javascript", "", rule, message, location=place if file else None)
+
+
+def _file_above(lines: Sequence[str], at: int, floor: int) -> str:
+    least = max(0, min(floor, at), at - _MOST_ABOVE)
+    least = max(0, at - _MOST_ABOVE) if least == at else least
+    for near in range(at - 1, max(0, at - _MOST_ABOVE) - 1, -1):
+        line = lines[near]
+        if line.strip() and not line.startswith(" "):
+            return line.strip()
+        if not line.strip():
+            break
+    return ""
+
+
+def _json(lines: Sequence[str], at: int) -> Found | None:
+    failures = []
+    pieces = _FILE.split(lines[at])
+    for file, text in zip(pieces[1::2], pieces[2::2], strict=True):
+        for found in _JSON.finditer(text):
+            failure = _failure(found, file.replace("\\\\", "\\"))
+            failures.append(failure._replace(excerpt=excerpt([found[0]], 0, 1)))
+    return Found(tuple(failures), at, at + 1)

@@ -1,0 +1,115 @@
+"""Jest and Vitest: one block a failing test, with what was expected and a source excerpt."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.excerpt import excerpt
+from gitmem.matching.failure import MAX_MESSAGE, Failure, Found, Frame, Location, Test, bounded
+from gitmem.matching.frames import foreign
+from gitmem.matching.parsers.node import HEAD, stack
+
+_BULLET: Final = re.compile(r"  ● (?P<name>.+?)\s*$")
+_VITEST: Final = re.compile(
+    r" ?FAIL  +(?:\|[^|]+\| )?(?P<name>\S.*? > .+?|\S+\.[cm]?[jt]sx? \[ .+ \])\s*$"
+)
+_CARET: Final = re.compile(
+    r"\s+\u276f (?:(?P<function>[^\s(][^\n]{0,200}?) )?(?P<file>\S{1,400}?):"
+    r"(?P<line>\d+):(?P<column>\d+)\s*$"
+)
+_RULED: Final = re.compile(r"\s*(?:⎯+|─+)")
+_ENDS: Final = re.compile(
+    r"(?:Test Suites?|Tests|Snapshots|Test Files|Ran all): |"
+    r"(?:PASS|FAIL) |Summary of all failing tests"
+)
+_EXPECTED: Final = re.compile(r"\s+(?:- )?Expected(?: \w+)?:? +(\S.*)$")
+_RECEIVED: Final = re.compile(r"\s+(?:\+ )?Received(?: \w+)?:? +(\S.*)$")
+_MARKED: Final = re.compile(r"\s*>? *(\d+) *\|(.*)$")
+_SUITE: Final = "Test suite failed to run"
+_MOST: Final = 400
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+    """Read one test's block; the head of a file leads to the first block below it."""
+    bullet, vitest = _BULLET.match(lines[at]), _VITEST.match(lines[at])
+    if bullet and bullet["name"] == "Console":
+        return None
+    found = bullet or vitest
+    if not found:
+        return None
+    names = [found["name"]]
+    body = at + 1
+    while vitest and body < len(lines) and (more := _VITEST.match(lines[body])):
+        names.append(more["name"])  # the same error in several tests is shown once
+        body += 1
+    end = _end(lines, body)
+    failure = _block(lines[body:end], names[0])
+    quoted = excerpt(lines, at, end)
+    return Found((failure._replace(excerpt=quoted),), at, end)
+
+
+def _end(lines: Sequence[str], at: int) -> int:
+    most = min(len(lines), at + _MOST)
+    while at < most:
+        line = lines[at]
+        if _BULLET.match(line) or _VITEST.match(line) or _ENDS.match(line):
+            break
+        if _RULED.match(line) and line.strip(" ⎯─")[:1] in ("", "["):
+            return at + 1
+        at += 1
+    return at
+
+
+def _block(lines: Sequence[str], name: str) -> Failure:
+    at = next((near for near, line in enumerate(lines) if line.strip()), 0)
+    first = lines[at].strip() if at < len(lines) else ""
+    head = HEAD.match(first)
+    error_type, message = (head["type"], head["message"] or "") if head else ("", first)
+    if first.startswith("expect("):
+        error_type = "AssertionError"
+    frames, place = _frames(lines)
+    code = _marked(lines)
+    if frames and code:
+        frames[-1] = frames[-1]._replace(code=code)
+    own = [frame for frame in frames if not foreign(frame, "javascript")]
+    if place is None and own:
+        place = Location(own[-1].file, own[-1].line, None, code)
+    expected = next((found[1] for line in lines if (found := _EXPECTED.match(line))), "")
+    actual = next((found[1] for line in lines if (found := _RECEIVED.match(line))), "")
+    test = Test(name=name, expected=expected, actual=actual, message=first[:1_000],
+                failing_line=place.line if place else None)  # fmt: skip
+    return Failure(
+        tool="jest",
+        language="javascript",
+        error_type=error_type,
+        message=message[:MAX_MESSAGE],
+        frames=bounded(frames),
+        location=place,
+        test=test if name != _SUITE else None,
+    )
+
+
+def _frames(lines: Sequence[str]) -> tuple[list[Frame], Location | None]:
+    frames: list[Frame] = []
+    place = None
+    at = 0
+    while at < len(lines):
+        caret = _CARET.match(lines[at])
+        if caret:
+            frames.insert(0, Frame(caret["file"], caret["function"] or "", int(caret["line"])))
+            place = place or Location(caret["file"], int(caret["line"]), int(caret["column"]))
+        found, after = stack(lines, at)
+        frames = [*found, *frames]
+        at = max(after, at + 1)
+    return frames, place
+
+
+def _marked(lines: Sequence[str]) -> str:
+    """Find the source line with the arrow, or the line above the mark."""
+    for at, line in enumerate(lines):
+        if re.match(r"\s*> *\d+ *\|", line):
+            return line.split("|", 1)[1].strip()
+        if at and re.match(r"\s*\|\s+\^", line):
+            above = _MARKED.match(lines[at - 1])
+            return above[2].strip() if above else ""
+    return ""

@@ -1,0 +1,35 @@
+"""pyright and basedpyright: ``file:line:column - error: message (rule)``."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.parsers.common import number, one
+
+_LINE: Final = re.compile(
+    r"\s*(?P<file>[^\s:][^:\n]{0,400}|[A-Za-z]:[^:\n]{1,400}):(?P<line>\d+):(?P<column>\d+)"
+    r" - error: (?P<message>.*)$"
+)
+_RULE: Final = re.compile(r"(?P<message>.*?) \((?P<rule>report\w+)\)\s*$")
+_MORE: Final = re.compile(r"[\s ]{4,}\S")
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+    """Read one message with the lines that explain it."""
+    found = _LINE.match(lines[at])
+    if not found or re.match(r"error TS\d", found["message"]):
+        return None
+    parts, end = [found["message"]], at + 1
+    while end < len(lines) and end < at + 12 and _MORE.match(lines[end]):
+        if _LINE.match(lines[end]):
+            break
+        parts.append(lines[end].strip())
+        end += 1
+    rule = _RULE.match(parts[-1])
+    code = rule["rule"] if rule else ""
+    if rule:
+        parts[-1] = rule["message"]
+    place = Location(found["file"], number(found["line"]), number(found["column"]))
+    failure = Failure("pyright", "python", "", code, "\n".join(parts), location=place)
+    return one(failure, lines, at, end)

@@ -1,0 +1,141 @@
+"""Ruby: uncaught exceptions, syntax errors, RSpec and Minitest."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.failure import Failure, Found, Frame, Location, Test, bounded
+from gitmem.matching.parsers.common import one
+
+_HEAD: Final = re.compile(
+    r"(?P<file>[^\s:][^:\n]{0,400}|\(\w+\)|-e|<[^>\n]{1,200}>):"
+    r"(?P<line>\d+):(?:in [`'](?P<function>[^'\n]{1,200})': |\s?)"
+    r"(?P<message>.*?)(?: \((?P<type>[A-Z]\w*(?:::[A-Z]\w*)*)\))?\s*$"
+)
+_FROM: Final = re.compile(
+    r"\s*(?:\d+: )?from (?P<file>[^\n]{1,400}?):(?P<line>\d+)(?::in [`']"
+    r"(?P<function>[^'\n]{1,200})')?\s*$"
+)
+_SYNTAX: Final = re.compile(
+    r"(?P<file>[^\s:][^:\n]{0,400}|-e):(?P<line>\d+): "
+    r"(?P<message>(?:syntax error|unexpected|unterminated).*)$"
+)
+_FROM_HEAD: Final = re.compile(r"(?P<type>[A-Z]\w*(?:::[A-Z]\w*)*): (?P<message>.+)$")
+_RSPEC: Final = re.compile(r"  (?P<number>\d+)\) (?P<name>\S.*)$")
+_MINITEST: Final = re.compile(
+    r"(?P<name>[A-Z]\w*(?:::\w+)*#test_\w+)(?: \[(?P<file>[^\]:]+):(?P<line>\d+)\])?:$"
+)
+_MINITEST_FRAME: Final = re.compile(
+    r"    (?P<file>\S[^:\n]{0,300}):(?P<line>\d+):in [`'](?P<function>[^'\n]+)'$"
+)
+_RSPEC_FRAME: Final = re.compile(
+    r"\s+# (?P<file>\S+?):(?P<line>\d+)(?::in [`'](?P<function>[^'\n]+)')?$"
+)
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+    """Read one exception or one failing example."""
+    line = lines[at]
+    for near in (at, at - 1, at - 2):
+        if near >= floor and _RSPEC.match(lines[near]) and (found := _rspec(lines, near)):
+            return found
+    for near in (at, at - 1):
+        if near >= floor and _MINITEST.match(lines[near]):
+            return _minitest(lines, near)
+    if re.match(r"  +\d+\) (?:Failure|Error):$", line) and at + 1 < len(lines):
+        return _minitest(lines, at + 1)
+    syntax = _SYNTAX.match(line)
+    if syntax and (".rb" in line or line.startswith("-e:")):
+        return _syntax(lines, at, syntax)
+    named = _FROM_HEAD.match(line)
+    if named and at + 1 < len(lines) and _FROM.match(lines[at + 1]):
+        frames, end = _frames(lines, at + 1)
+        return one(_failure(named["type"], named["message"], frames), lines, at, end)
+    head = _HEAD.match(line)
+    if not head or not head["type"]:
+        return None
+    frames, end = _frames(lines, at + 1)
+    frames.append(Frame(head["file"], head["function"] or "", int(head["line"])))
+    return one(_failure(head["type"], head["message"], frames), lines, at, end)
+
+
+def _failure(error_type: str, message: str, frames: list[Frame]) -> Failure:
+    return Failure("ruby", "ruby", error_type, "", message, bounded(frames))
+
+
+def _frames(lines: Sequence[str], at: int) -> tuple[list[Frame], int]:
+    start = at
+    while at < len(lines) and at < start + 8 and not _FROM.match(lines[at]):
+        if not lines[at].strip() or _HEAD.match(lines[at]):
+            break  # what error_highlight and did_you_mean add stands between
+        at += 1
+    while at < len(lines) and not lines[at].strip() and at < start + 8:
+        at += 1
+    frames: list[Frame] = []
+    while at < len(lines) and (found := _FROM.match(lines[at])):
+        frames.append(Frame(found["file"], found["function"] or "", int(found["line"])))
+        at += 1
+    return (frames[::-1], at) if frames else ([], start)
+
+
+def _syntax(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
+    end = at + 1
+    while end < len(lines) and end < at + 14 and re.match(r"\s|>|\S+\.rb:\d+:", lines[end]):
+        end += 1
+    place = Location(found["file"], int(found["line"]))
+    failure = Failure("ruby", "ruby", "SyntaxError", "", found["message"], location=place)
+    return one(failure, lines, at, end)
+
+
+def _rspec(lines: Sequence[str], at: int) -> Found | None:
+    head = _RSPEC.match(lines[at])
+    end = at + 1
+    while end < len(lines) and end < at + 80 and not _RSPEC.match(lines[end]):
+        if lines[end][:1] not in (" ", ""):
+            break
+        end += 1
+    body = lines[at + 1 : end]
+    trace = [found for line in body if (found := _RSPEC_FRAME.match(line))]
+    if not head or not trace:
+        return None
+    frames = [Frame(found["file"], found["function"] or "", int(found["line"])) for found in trace]
+    frames.reverse()
+    words = [line.strip() for line in body if line.strip() and not _RSPEC_FRAME.match(line)]
+    typed = next((word[:-1] for word in words if re.fullmatch(r"[A-Z]\w*(?:::\w+)*:", word)), "")
+    code = next(
+        (word.split(": ", 1)[1] for word in words if word.startswith("Failure/Error: ")), ""
+    )
+    frames[-1] = frames[-1]._replace(code=code)
+    said = [
+        word for word in words if not word.startswith("Failure/Error: ") and word != typed + ":"
+    ]
+    test = Test(head["name"], message=said[0] if said else "", failing_line=frames[-1].line)
+    failure = _failure(typed or "AssertionError", "\n".join(said), frames)
+    return one(failure._replace(tool="rspec", test=test), lines, at, end)
+
+
+def _minitest(lines: Sequence[str], at: int) -> Found | None:
+    head = _MINITEST.match(lines[at])
+    if not head:
+        return None
+    end = at + 1
+    while end < len(lines) and end < at + 40:
+        # The message of an error stands apart from its source and its frames.
+        if not lines[end].strip() and not lines[min(end + 1, len(lines) - 1)].startswith("    "):
+            break
+        end += 1
+    body = lines[at + 1 : end]
+    trace = [found for line in body if (found := _MINITEST_FRAME.match(line))]
+    words = [line for line in body if line[:1] not in (" ", "")] or list(body[:1])
+    frames = [Frame(found["file"], found["function"], int(found["line"])) for found in trace]
+    frames.reverse()
+    if head["file"]:
+        frames.append(Frame(head["file"], head["name"], int(head["line"])))
+    typed = _FROM_HEAD.match(words[0]) if words and not head["file"] else None
+    error_type = typed["type"] if typed else "AssertionError"
+    message = "\n".join([typed["message"], *words[1:]] if typed else words)
+    place = Location(frames[-1].file, frames[-1].line) if frames else None
+    test = Test(head["name"], message=words[0] if words else "",
+                failing_line=place.line if place else None)  # fmt: skip
+    failure = Failure("minitest", "ruby", error_type, "", message, bounded(frames), place, test)
+    return one(failure, lines, at, end)

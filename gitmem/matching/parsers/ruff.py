@@ -1,0 +1,65 @@
+"""Ruff (full and concise), and flake8 and pylint, whose lines look alike."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.parsers.common import number, one
+
+_CONCISE: Final = re.compile(
+    r"(?P<file>[^\s:][^:\n]{0,400}\.(?:pyi?|ipynb|toml)(?::cell \d+)?):"
+    r"(?P<line>\d+):(?P<column>\d+): "
+    r"(?:(?P<code>[A-Z]{1,5}\d{2,5}|invalid-syntax|SyntaxError):? )"
+    r"(?:\[\*\] )?(?P<message>.*?)(?: \((?P<symbol>[a-z][a-z-]+)\))?\s*$"
+)
+_FULL: Final = re.compile(
+    r"(?:error\[)?(?P<code>[A-Z]{1,5}\d{2,5}|invalid-syntax|SyntaxError)\]?:? "
+    r"(?:\[\*\] )?(?P<message>\S.*)$"
+)
+_ARROW: Final = re.compile(r"\s*--> (?P<file>.+?):(?:cell \d+:)?(?P<line>\d+):(?P<column>\d+)\s*$")
+_SOURCE: Final = re.compile(r"\s*(\d+ )?\s*\|")
+_MARKED: Final = re.compile(r"\s*\|\s*\^")
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+    """Read one message of a linter for Python."""
+    found = _CONCISE.match(lines[at])
+    if found:
+        return _concise(lines, at, found)
+    if _ARROW.match(lines[at]):
+        at -= 1
+    if at < floor or at + 1 >= len(lines):
+        return None
+    head, arrow = _FULL.match(lines[at]), _ARROW.match(lines[at + 1])
+    if not head or not arrow or not re.search(r"\.(?:pyi?|ipynb|toml)$", arrow["file"]):
+        return None
+    source, end = _source(lines, at + 2)
+    place = Location(arrow["file"], number(arrow["line"]), number(arrow["column"]), source)
+    failure = Failure("ruff", "python", "", head["code"], head["message"].strip(), location=place)
+    return one(failure, lines, at, end)
+
+
+def _concise(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
+    code, symbol = found["code"], found["symbol"]
+    tool = "ruff"
+    message = found["message"]
+    if symbol and re.fullmatch(r"[CRWEFI]\d{4}", code):
+        tool = "pylint"
+    elif symbol:
+        message = f"{message} ({symbol})"
+    source, end = _source(lines, at + 1)
+    place = Location(found["file"], number(found["line"]), number(found["column"]), source)
+    return one(Failure(tool, "python", "", code, message, location=place), lines, at, end)
+
+
+def _source(lines: Sequence[str], at: int) -> tuple[str, int]:
+    """Pass over the quoted source; the line above the mark is the one meant."""
+    source, end = "", at
+    while end < len(lines) and end < at + 30 and _SOURCE.match(lines[end]):
+        if not source and _MARKED.match(lines[end]) and end > at:
+            source = lines[end - 1].split("|", 1)[-1].strip()
+        end += 1
+    while end < len(lines) and end > at and re.match(r"\s*(?:= )?help: ", lines[end]):
+        end += 1
+    return source, end

@@ -1,0 +1,176 @@
+"""rustc and cargo: messages for people and as JSON, panics, failing tests."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.excerpt import excerpt
+from gitmem.matching.failure import Failure, Found, Frame, Location, Test, bounded
+from gitmem.matching.parsers.common import number, one, passed_over
+
+_HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
+_ARROW: Final = re.compile(r"\s*(?:-->|╭▸) (?P<file>.+?):(?P<line>\d+):(?P<column>\d+)\s*$")
+_MARKED: Final = re.compile(r"\s*(?:\||│)\s*[\^_━]")
+_BODY: Final = re.compile(
+    r"\s*(?:\d+ +[|│~+-]|[|│]|=|\.\.\.|-->|:::|╭▸|╰|note:|help:|\d+ [+~-])|\s*$"
+)
+_AFTER: Final = re.compile(
+    r"(?:could not compile|aborting due to|test failed, to rerun|process didn't exit|build failed"
+    r"|\d+ targets? failed|could not document|`.*` test failed)"
+)
+_PANIC: Final = re.compile(
+    r"thread '(?P<name>[^'\n]{0,300})'(?: \(\d+\))? (?:has )?panicked at "
+    r"(?:(?P<file>[^'\s][^:\n]{0,300}):(?P<line>\d+):(?P<column>\d+):?$|'"
+    r"(?P<old>.*)', (?P<place>[^:]{1,300}:\d+:\d+)$|(?P<rest>.*)$)"
+)
+_TEST_HEAD: Final = re.compile(r"---- (?P<name>\S.*?) stdout ----$")
+_FRAME: Final = re.compile(r"\s+(?P<number>\d+): +(?:0x[0-9a-f]+ - )?(?P<function>\S.*)$")
+_FRAME_AT: Final = re.compile(r"\s+at (?P<file>\S.*?):(?P<line>\d+)(?::\d+)?$")
+_LEFT: Final = re.compile(r"\s*left: `?(.*?)`?,?$")
+_RIGHT: Final = re.compile(r"\s*right: `?(.*?)`?,?$")
+_MOST: Final = 120
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+    """Read one message, panic or JSON line."""
+    line = lines[at]
+    if line.startswith("{"):
+        return _json(lines, at)
+    if _PANIC.match(line.strip()):
+        return _panic(lines, at, floor)
+    head = _HEAD.match(line)
+    if not head:
+        return None
+    if _AFTER.match(head["message"]):
+        if head["message"].startswith("could not compile"):
+            failure = Failure("cargo", "rust", message=head["message"], severity="consequence")
+            return one(failure, lines, at, at + 1)
+        return passed_over(at, at + 1)
+    return _message(lines, at, head)
+
+
+def _message(lines: Sequence[str], at: int, head: re.Match[str]) -> Found | None:
+    near = next(
+        (one_ for one_ in range(at + 1, min(at + 4, len(lines))) if _ARROW.match(lines[one_])), 0
+    )
+    if not near and not head["code"]:
+        return None
+    arrow = _ARROW.match(lines[near]) if near else None
+    if arrow and not arrow["file"].endswith((".rs", ".toml")):
+        return None
+    end, source = (near or at) + 1, ""
+    while end < len(lines) and end < at + _MOST and lines[end].strip() and _BODY.match(lines[end]):
+        if not source and _MARKED.match(lines[end]):
+            source = re.split(r"[|│]", lines[end - 1], maxsplit=1)[-1].strip()
+        end += 1
+    place = None
+    if arrow:
+        place = Location(arrow["file"], number(arrow["line"]), number(arrow["column"]), source)
+    failure = Failure("rustc", "rust", "", head["code"] or "", head["message"], location=place)
+    return one(failure, lines, at, end)
+
+
+def _panic(lines: Sequence[str], at: int, floor: int) -> Found | None:
+    found = _PANIC.match(lines[at].strip())
+    if not found:
+        return None
+    file, line, column = found["file"], number(found["line"]), number(found["column"])
+    words, end = [], at + 1
+    if found["old"] is not None:
+        words = [found["old"]]
+        file, number_, column_ = found["place"].rsplit(":", 2)
+        line, column = number(number_), number(column_)
+    elif not file:
+        words = [found["rest"]]
+    while end < len(lines) and end < at + 30 and lines[end].strip():
+        if re.match(r"\s*(?:note: |stack backtrace:|thread ')", lines[end]):
+            break
+        words.append(lines[end])
+        end += 1
+    frames, end = _backtrace(lines, end)
+    place = Location(file, line, column) if file else None
+    test, start = _test(lines, at, floor, found["name"], line, words)
+    if not frames and file:
+        name = found["name"] if test else ""
+        frames = [Frame(file, name, line)]
+    message = "\n".join(words)
+    failure = Failure("cargo" if test else "rust", "rust", "panic", "", message,
+                      bounded(frames), place, test)  # fmt: skip
+    return one(failure, lines, start, end)
+
+
+def _backtrace(lines: Sequence[str], at: int) -> tuple[list[Frame], int]:
+    frames: list[Frame] = []
+    start = at
+    while at < len(lines) and at < start + 300:
+        found, place = _FRAME.match(lines[at]), _FRAME_AT.match(lines[at])
+        if found:
+            frames.append(Frame("", found["function"]))
+        elif place and frames:
+            frames[-1] = frames[-1]._replace(file=place["file"], line=int(place["line"]))
+        elif not re.match(r"\s*(?:stack backtrace:|note: )", lines[at]):
+            break
+        at += 1
+    return frames[::-1], at
+
+
+def _test(
+    lines: Sequence[str], at: int, floor: int, name: str, line: int | None, words: list[str]
+) -> tuple[Test | None, int]:
+    """Find the head of the test's output a few lines above."""
+    for near in range(at - 1, max(floor, at - 60) - 1, -1):
+        head = _TEST_HEAD.match(lines[near])
+        if head:
+            left = next((got[1] for word in words if (got := _LEFT.match(word))), "")
+            right = next((got[1] for word in words if (got := _RIGHT.match(word))), "")
+            test = Test(head["name"], "failed", right, left, words[0] if words else "",
+                        name.rsplit("::", 1)[-1], line)  # fmt: skip
+            return test, near
+        if lines[near].startswith("running ") or lines[near].startswith("thread '"):
+            break
+    return None, at
+
+
+def _json(lines: Sequence[str], at: int) -> Found | None:
+    try:
+        data = json.loads(lines[at])
+    except ValueError:
+        return None
+    message = data.get("message") if isinstance(data, dict) else None
+    if not isinstance(message, dict):
+        message = data if isinstance(data, dict) and "rendered" in data else None
+    if not message or message.get("level") not in ("error", "error: internal compiler error"):
+        return passed_over(at, at + 1) if message else None
+    text, spans, code = message.get("message"), message.get("spans"), message.get("code")
+    if not isinstance(text, str):
+        return None
+    if _AFTER.match(text):
+        return passed_over(at, at + 1)
+    rendered = str(message.get("rendered") or text).split("\n")
+    name = code.get("code") if isinstance(code, dict) else ""
+    failure = Failure(
+        tool="rustc",
+        language="rust",
+        code=name if isinstance(name, str) else "",
+        message=text,
+        location=_span(spans),
+        excerpt=excerpt(rendered, 0, len(rendered)),
+    )
+    return Found((failure,), at, at + 1)
+
+
+def _span(spans: object) -> Location | None:
+    for span in spans if isinstance(spans, list) else ():
+        if isinstance(span, dict) and span.get("is_primary"):
+            file, line, column = (
+                span.get("file_name"),
+                span.get("line_start"),
+                span.get("column_start"),
+            )
+            if isinstance(file, str) and isinstance(line, int) and isinstance(column, int):
+                texts = span.get("text")
+                first = texts[0] if isinstance(texts, list) and texts else None
+                code = first.get("text") if isinstance(first, dict) else ""
+                return Location(file, line, column, str(code or "").strip())
+    return None

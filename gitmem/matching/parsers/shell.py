@@ -1,0 +1,80 @@
+"""What shells and system calls say: no such file, not found, permission denied, killed."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.parsers.common import number, one
+
+_SHELL: Final = r"(?:-)?(?:\S{0,80}/)?(?:bash|sh|dash|zsh|ksh|fish|ash)"
+_PLACED: Final = re.compile(
+    rf"(?P<file>{_SHELL}|[^\s:][^:\n]{{0,300}}\.(?:sh|bash|zsh|bats)|[./][^\s:]{{1,300}}): "
+    r"(?:line )?(?P<line>\d+): (?P<message>\S.*)$"
+)
+_LONGEST: Final = 1_000
+_SHORT: Final = 200
+_SAID: Final = (
+    "command not found", "No such file or directory", "Permission denied", "Is a directory",
+    "Not a directory", "not found", "unbound variable", "No space left on device",
+    "cannot execute binary file", "Exec format error", "bad interpreter", "Operation not permitted",
+    "File exists", "Device or resource busy", "Address already in use", "Connection refused",
+    "Connection timed out", "Connection reset by peer", "Too many open files", "Broken pipe",
+    "Cannot allocate memory", "Read-only file system", "No such device", "Text file busy",
+    "syntax error near unexpected token", "unexpected end of file", "Directory not empty",
+    "Argument list too long", "Host key verification failed", "Could not resolve host",
+    "Name or service not known", "Network is unreachable", "parse error", "bad substitution",
+    "unexpected EOF", "parameter not set", "event not found", "Unknown command",
+)  # fmt: skip
+_PREFIX: Final = re.compile(r"(?P<program>(?:[\w./+@-]{1,80}): )(?P<message>\S.*)$")
+_DIED: Final = re.compile(
+    r"(?:.{0,200}?(?:line \d+: )?\s*\d* ?)?"
+    r"(?P<message>Segmentation fault|Aborted|Killed|Bus error|Illegal instruction"
+    r"|Floating point exception|Terminated|Alarm clock)(?: +\(core dumped\))?(?:\s+"
+    r"(?P<command>\S.{0,300}))?$"
+)
+_ZSH: Final = re.compile(
+    r"zsh: (?P<message>command not found|no such file or directory"
+    r"|permission denied): (?P<what>.+)$"
+)
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+    """Read one line of a shell or of a program that gives the system's words."""
+    line = lines[at].strip()
+    if len(line) > _LONGEST or line[:1] in "{[|>":
+        return None
+    zsh = _ZSH.match(line)
+    if zsh:
+        return _found(lines, at, zsh["message"], f"{zsh['what']}: {zsh['message']}", None)
+    kind = next((said for said in _SAID if said in line), "")
+    placed = _PLACED.match(line)
+    if kind and placed:
+        # "bash: line 3:" is a place only with the name of a script.
+        script = not re.fullmatch(_SHELL, placed["file"])
+        place = Location(placed["file"], number(placed["line"])) if script else None
+        return _found(lines, at, kind, placed["message"], place)
+    prefixed = _PREFIX.match(line)
+    if (
+        kind
+        and prefixed
+        and not re.match(
+            r"(?:error|ERROR|E|fatal|npm|pip|.*(?:Error|Exception))$", prefixed["program"][:-2]
+        )
+    ):
+        shell = re.fullmatch(_SHELL + r"(?:: \d+)?", prefixed["program"][:-2])
+        said = prefixed["message"] if shell else line
+        return _found(lines, at, kind, re.sub(r"^\d+: ", "", said), None)
+    died = _DIED.match(line)
+    if died and (
+        "core dumped" in line
+        or (len(line) < _SHORT and (line.startswith(died["message"]) or "line " in line))
+    ):
+        message = " ".join(filter(None, [died["message"], died["command"]]))
+        return _found(lines, at, died["message"], message, None)
+    return None
+
+
+def _found(lines: Sequence[str], at: int, kind: str, message: str, place: Location | None) -> Found:
+    failure = Failure("shell", "shell", kind, "", message, location=place)
+    return one(failure, lines, at, at + 1)

@@ -1,0 +1,46 @@
+"""unittest: ``FAIL: name`` and ``ERROR: name`` between rules, each with a traceback."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.failure import Found, Location, Test
+from gitmem.matching.parsers.common import one
+from gitmem.matching.parsers.python import HEAD, chain
+
+_HEAD: Final = re.compile(r"(FAIL|ERROR): (\S.{0,300}?)(?: \((?P<where>[^()]{1,300})\))?(?: .*)?$")
+_EQUAL: Final = re.compile(r"(.{1,1000}?) != (.{1,1000}?)(?: : .*)?$")
+_MOST: Final = 8
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+    """Read one failing test."""
+    head = _HEAD.match(lines[at])
+    if not head:
+        return None
+    below = range(at + 1, min(len(lines), at + _MOST))
+    if not any(lines[near].startswith("-----") for near in below):
+        return None
+    trace = next((near for near in below if HEAD in lines[near]), None)
+    if trace is None:
+        return None
+    failure, end = chain(lines, trace)
+    if failure is None:
+        return None
+    own = [frame for frame in failure.frames if "/unittest/" not in frame.file.replace("\\", "/")]
+    last = own[-1] if own else failure.frames[-1]
+    equal = _EQUAL.match(failure.message.split("\n", 1)[0])
+    where = head["where"] or ""
+    name = head[2]
+    test = Test(
+        name=where if where.endswith(name) else f"{where}.{name}".strip("."),
+        status="failed" if head[1] == "FAIL" else "error",
+        expected=equal[2] if equal else "",
+        actual=equal[1] if equal else "",
+        message=failure.message.split("\n", 1)[0],
+        failing_function=last.function,
+        failing_line=last.line,
+    )
+    place = failure.location or Location(last.file, last.line, None, last.code)
+    start = at - 1 if at and lines[at - 1].startswith("=====") else at
+    return one(failure._replace(tool="unittest", test=test, location=place), lines, start, end)

@@ -1,0 +1,51 @@
+"""A failure out of the fields of an ``error`` record, so that both get the same fingerprints.
+
+What a record does not keep (chained causes, severity) must not count in a fingerprint; so
+fingerprints of failures just parsed are taken of what a record of them would say, too.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gitmem.matching.failure import Failure, Frame, Location, Test, as_fields
+from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.matching.normalise import Rule
+
+
+def from_fields(fields: Mapping[str, Any]) -> Failure:
+    """Read a failure out of the plain fields of an error record."""
+    location, test = fields.get("location"), fields.get("test")
+    return Failure(
+        tool=str(fields.get("tool", "")),
+        language=str(fields.get("language", "")),
+        error_type=str(fields.get("error_type", "")),
+        code=str(fields.get("code", "")),
+        message=str(fields.get("message", "")),
+        frames=tuple(Frame(**_known(frame, Frame)) for frame in fields.get("frames", ())),
+        location=Location(**_known(location, Location)) if location else None,
+        test=Test(**_known(test, Test)) if test else None,
+        excerpt=str(fields.get("excerpt", "")),
+    )
+
+
+def _known(data: Mapping[str, Any], part: Any) -> dict[str, Any]:  # noqa: ANN401  a NamedTuple
+    return {name: value for name, value in data.items() if name in part._fields}
+
+
+def prints_of(fields: Mapping[str, Any], rules: "Sequence[Rule]" = ()) -> Fingerprints:
+    """Give the fingerprints of an error record's fields."""
+    return fingerprints(from_fields(fields), rules)
+
+
+def prints_of_failure(failure: Failure, rules: "Sequence[Rule]" = ()) -> Fingerprints:
+    """Give the fingerprints that a record of this failure would have."""
+    return prints_of(as_fields(failure), rules)
+
+
+def levels(prints: Fingerprints) -> tuple[tuple[str, str], ...]:
+    """Pair the levels with their values, as the catalog keeps them."""
+    return tuple(zip(LEVELS, prints[: len(LEVELS)], strict=True))

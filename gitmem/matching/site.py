@@ -1,0 +1,113 @@
+"""The key of the ``site`` level: what makes two failures the same error."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.failure import Failure, Frame
+from gitmem.matching.frames import asserting, file_key, function_name
+from gitmem.matching.masks import Rule
+from gitmem.matching.normalise import template
+
+MOST_FRAMES: Final = 3
+_RECURSION: Final = ("RecursionError", "StackOverflowError", "SystemStackError", "stack overflow")
+_ASSERTIONS: Final = (
+    "AssertionError", "AssertionFailedError", "ComparisonFailure", "AssertionFailure",
+    "ExpectationNotMetError", "Failed",
+)  # fmt: skip
+# Codes that stand for one message each: with such a code the words add nothing.
+_TELLING_CODES: Final = ("typescript", "ruff", "eslint", "pylint", "flake8", "dotnet")
+_SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError", "ParseError")
+_CYCLE: Final = 3
+_TEST: Final = re.compile(r"[Tt]ests?\b|:test|_test\.|Test\w*\.\w+:|\.(?:spec|test)\.")
+
+
+def error_name(failure: Failure) -> str:
+    """Give the type without its module, which moves more often than the class is renamed."""
+    name = failure.error_type.rsplit("::", 1)[-1]
+    return name.rsplit(".", 1)[-1].rsplit("\\", 1)[-1]
+
+
+def site_key(failure: Failure, rules: Sequence[Rule] = ()) -> str:
+    """Write the key: type and own frames, or type and message where there are none."""
+    name = error_name(failure)
+    own = [frame for frame in failure.frames if frame.in_app and frame.file]
+    steps = _steps(own)
+    parts = [name]
+    if failure.code and not failure.frames:
+        parts.append(_code(failure))
+    if _recursive(name, failure.frames):
+        inside = steps[:MOST_FRAMES] if failure.language == "python" else _cycle(own)
+        return " | ".join([name or "RecursionError", *inside])
+    chosen = steps[-MOST_FRAMES:]
+    if name in _ASSERTIONS:
+        parts += _asserted(failure, own)
+        tested = next((step for step in steps if _TEST.search(step)), "")
+        chosen = [tested, *chosen] if tested and tested not in chosen else chosen
+    if chosen:
+        if _vague(chosen) and name not in _SYNTAX and name not in _ASSERTIONS:
+            parts.append(_line_of(own))
+        return " | ".join([*filter(None, parts), *chosen])
+    if failure.code and failure.tool in _TELLING_CODES:
+        return f"{failure.tool} | {failure.code}"
+    said = template(failure.message, rules)
+    tested = failure.test.name.split("[", 1)[0].rsplit("::", 1)[-1] if failure.test else ""
+    return " | ".join(filter(None, [*parts, tested, said]))
+
+
+def _code(failure: Failure) -> str:
+    return failure.code if failure.tool not in ("mypy", "pyright", "gcc") else ""
+
+
+def _steps(own: Sequence[Frame]) -> list[str]:
+    """Name the own frames, outermost first, recursion collapsed, helpers left out."""
+    useful = [frame for frame in own if not asserting(frame)] or list(own)
+    steps: list[str] = []
+    for frame in useful:
+        file, function = file_key(frame.file), _function(frame)
+        if not function and steps and steps[-1].startswith(f"{file}:"):
+            continue  # a lambda or a comprehension: since 3.12 the latter has no frame at all
+        step = f"{file}:{function}"
+        if not steps or steps[-1] != step:
+            steps.append(step)
+    return steps
+
+
+def _vague(steps: Sequence[str]) -> bool:
+    """Tell whether the place is no function: then only the source line tells errors apart."""
+    return steps[-1].endswith(":") or (len(steps) == 1 and steps[0].endswith(":<module>"))
+
+
+def _line_of(own: Sequence[Frame]) -> str:
+    return " ".join(own[-1].code.split()) if own else ""
+
+
+def _function(frame: Frame) -> str:
+    name = function_name(frame.function)
+    return name.rsplit(".", 1)[-1].rsplit("::", 1)[-1].rsplit("#", 1)[-1]
+
+
+def _recursive(name: str, frames: Sequence[Frame]) -> bool:
+    if name in _RECURSION:
+        return True
+    return not name and bool(frames) and max(Counter(map(_function, frames)).values()) > _CYCLE
+
+
+def _cycle(own: Sequence[Frame]) -> list[str]:
+    """Name the functions that call each other: where in the circle it broke is chance."""
+    steps = [f"{file_key(frame.file)}:{_function(frame)}" for frame in own]
+    counts = Counter(steps)
+    most = max(counts.values(), default=0)
+    often = sorted(step for step, count in counts.items() if count * 2 > most > 1)
+    return often or steps[-MOST_FRAMES:]
+
+
+def _asserted(failure: Failure, own: Sequence[Frame]) -> list[str]:
+    """Give the asserted line, without which two checks of one test look alike."""
+    for frame in reversed(own):
+        if not asserting(frame):
+            return [" ".join(frame.code.split())] if frame.code else []
+    if failure.location and failure.location.code:
+        return [" ".join(failure.location.code.split())]
+    return []

@@ -1,0 +1,173 @@
+"""What a command may import, and that help, docstrings and the table of commands agree."""
+
+import inspect
+import json
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+import pytest
+
+from gitmem.cli.main import COMMANDS, SECTIONS, LazyGroup, cli
+from gitmem.memory import Memory
+from tests.e2e.running import ok
+from tests.e2e.samples import ERROR, lay
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+FOR_OTHER_FACES = {"git", "pygls", "lsprotocol", "mcp", "watchdog", "rich", "numpy"}
+NOT_FOR_READING = FOR_OTHER_FACES | {
+    "asyncio",
+    "http",
+    "json",
+    "msgspec",
+    "ssl",
+    "subprocess",
+    "urllib.request",
+    "whoosh.index",
+    "yaml",
+}
+_LISTING = (
+    "import atexit, sys\n"
+    "atexit.register(lambda: print('\\0' + ' '.join(sys.modules), file=sys.stderr))\n"
+    "from gitmem.cli import main\n"
+    "main(sys.argv[1:])\n"
+)
+
+
+def imported(repo: "Checkout", *command: str) -> set[str]:
+    """Run a command in a fresh process and give the names of all modules it loaded."""
+    done = subprocess.run(
+        [sys.executable, "-c", _LISTING, *command],
+        cwd=repo,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done
+    return set(done.stderr.rpartition("\0")[2].split())
+
+
+def none(loaded: set[str]) -> None:
+    assert sorted(loaded) == []
+
+
+@pytest.mark.parametrize(
+    "command", [("--help",), ("--version",), ("search", "--help"), ("add", "--help")]
+)
+def test_help_imports_nothing_heavy(memory: "Checkout", command: tuple[str, ...]) -> None:
+    loaded = imported(memory, *command)
+    assert not loaded & (NOT_FOR_READING | {"sqlite3", "whoosh", "gitmem.memory.memory"})
+
+
+def test_help_imports_no_command(memory: "Checkout") -> None:
+    loaded = {name for name in imported(memory, "--help") if name.startswith("gitmem.cli.")}
+    assert loaded == {"gitmem.cli.main", "gitmem.cli.app"}
+
+
+def test_reading_with_a_warm_index_imports_nothing_that_it_does_not_need(
+    memory: "Checkout",
+) -> None:
+    time.sleep(2.1)  # younger files are compared by content, which reads them
+    ok(memory, "search", "flux")
+    for command in (
+        ("search", "flux"), ("search", "kind:error"), ("search", "flx~ capacitor -nothing"),
+        ("list",), ("log",), ("list", "status:open", "--sort", "title"),
+    ):  # fmt: skip
+        none(imported(memory, *command) & NOT_FOR_READING)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("show", ERROR), ("status",), ("check",), ("add", "note", "--title", "x"), ("export",),
+     ("config",), ("index", "verify"), ("session", "list")],
+)  # fmt: skip
+def test_no_command_without_git_history_imports_anything_heavy(
+    memory: "Checkout", command: tuple[str, ...]
+) -> None:
+    ok(memory, "search", "flux")
+    none(imported(memory, *command) & FOR_OTHER_FACES)
+
+
+def test_an_added_file_is_taken_in_without_git(memory: "Checkout") -> None:
+    ok(memory, "search", "flux")
+    lay(memory, "notes/2026/01/note-0000000009.yaml", "schema: 1\nid: note-0000000009\n")
+    none(imported(memory, "search", "flux") & {"git", "rich", "pygls", "watchdog"})
+
+
+def commands(
+    group: click.Group = cli, path: tuple[str, ...] = ()
+) -> dict[tuple[str, ...], click.Command]:
+    """Give every command with its path."""
+    found: dict[tuple[str, ...], click.Command] = {}
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        found[*path, name] = command
+        if isinstance(command, click.Group):
+            found |= commands(command, (*path, name))
+    return found
+
+
+EVERY = commands()
+
+
+@pytest.mark.parametrize("path", EVERY, ids="-".join)
+def test_every_command_has_help_with_an_example_that_names_it(path: tuple[str, ...]) -> None:
+    command = EVERY[path]
+    assert command.help, "no docstring"
+    assert "Example:" in command.help
+    example = command.help.partition("Example:")[2]
+    assert f"gitmem {' '.join(path)}" in example
+    assert command.get_short_help_str(200).endswith(".")
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{parameter.opts} has no help"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_table_of_commands_says_what_the_docstring_says(name: str) -> None:
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    first = (command.help or "").strip().splitlines()[0]
+    said = COMMANDS[name].rstrip(".").partition(" (")[0]
+    assert first.startswith(said), (first, COMMANDS[name])
+
+
+def test_every_command_stands_in_one_section() -> None:
+    assert isinstance(cli, LazyGroup)
+    listed = [name for names in SECTIONS.values() for name in names]
+    assert sorted(listed) == sorted(COMMANDS)
+
+
+def test_every_public_method_of_memory_is_documented_and_annotated() -> None:
+    public = {name: item for name, item in inspect.getmembers(Memory) if not name.startswith("_")}
+    assert {
+        "add",
+        "search",
+        "show",
+        "list",
+        "check",
+        "export",
+        "import_",
+        "forget",
+    } <= public.keys()
+    for name, item in public.items():
+        assert inspect.getdoc(item), f"Memory.{name} has no docstring"
+        if inspect.isfunction(item) or inspect.ismethod(item):
+            assert inspect.signature(item).return_annotation is not inspect.Signature.empty, name
+
+
+def test_the_help_fits_a_terminal_of_80_columns(memory: "Checkout") -> None:
+    lines = ok(memory, "--help").splitlines()
+    assert max(map(len, lines)) <= 80
+    assert all(f"  {name} " in "\n".join(lines) for name in COMMANDS)
+
+
+def test_completion_of_ids_and_commands_answers_without_a_fault(memory: "Checkout") -> None:
+    env = {"_GITMEM_COMPLETE": "bash_complete", "COMP_WORDS": "gitmem show err-", "COMP_CWORD": "2"}
+    assert f"plain,{ERROR}" in ok(memory, **env)
+    assert json.loads(ok(memory, "list", "--json"))["format"] == 1

@@ -1,0 +1,237 @@
+"""What follows from a set of record files, said a second time in plain Python.
+
+A memory is here a mapping of path to the record's data as its file says it. Everything is
+computed by looking at all records each time: slow, short, and nothing of it is shared with
+``gitmem.catalog``, whose answers it judges.
+"""
+
+import fnmatch
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from gitmem.query import Filters
+
+Data = Mapping[str, Any]
+Files = Mapping[str, Data]
+
+_RELATIONS = ("fixes", "supersedes", "duplicates", "caused_by", "implements", "relates")
+
+
+class Fault(NamedTuple):
+    """A problem that no single file shows."""
+
+    path: str
+    code: str
+    field: str
+
+
+def speaking(files: Files) -> dict[str, tuple[str, Data]]:
+    """Give (path, data) by id; of several files with one id the first path speaks."""
+    found: dict[str, tuple[str, Data]] = {}
+    for path in sorted(files):
+        found.setdefault(files[path]["id"], (path, files[path]))
+    return found
+
+
+def records(files: Files) -> dict[str, Data]:
+    """Give the records that speak, by id."""
+    return {record_id: data for record_id, (_, data) in speaking(files).items()}
+
+
+def moment(data: Data) -> datetime:
+    """Read a record's time; the catalog keeps milliseconds."""
+    when = datetime.fromisoformat(data["created"]).astimezone(UTC)
+    return when.replace(microsecond=when.microsecond // 1000 * 1000)
+
+
+def links(data: Data, relation: str) -> list[str]:
+    """Give the ids that a record links to."""
+    if relation == "reuses":
+        return [data["reuses"]] if data.get("reuses") else []
+    return list(dict.fromkeys(data.get("links", {}).get(relation, ())))
+
+
+def all_links(data: Data) -> Iterator[tuple[str, str]]:
+    """Give (relation, target) of every link that a record makes."""
+    for relation in (*_RELATIONS, "reuses"):
+        for target in links(data, relation):
+            yield relation, target
+
+
+# --- statuses -----------------------------------------------------------------------------------
+
+
+def statuses(files: Files) -> dict[str, str]:
+    """Give the folded status of every record that speaks, by id."""
+    known = records(files)
+    return {record_id: _status(record_id, known) for record_id in known}
+
+
+def _status(record_id: str, known: Mapping[str, Data]) -> str:
+    data = known[record_id]
+    if data["kind"] == "error":
+        return _error_status(record_id, known)
+    if data["kind"] == "decision":
+        newer = (d for d in known.values() if d["kind"] == "decision")
+        superseded = any(record_id in links(d, "supersedes") for d in newer)
+        return "superseded" if superseded else str(data.get("status", "accepted"))
+    if data["kind"] == "fix":
+        return str(data.get("outcome", "unverified"))
+    if data["kind"] == "session":
+        return {True: "succeeded", False: "failed", None: "ended"}[data.get("success")]
+    return ""
+
+
+def last_worked(error_id: str, known: Mapping[str, Data]) -> datetime | None:
+    """Tell when the last fix that worked was written for an error."""
+    times = [
+        moment(d)
+        for d in known.values()
+        if d["kind"] == "fix" and d.get("outcome") == "worked" and error_id in links(d, "fixes")
+    ]
+    return max(times, default=None)
+
+
+def _error_status(error_id: str, known: Mapping[str, Data]) -> str:
+    data = known[error_id]
+    worked = last_worked(error_id, known)
+    if worked is not None:
+        repeats = [d for d in known.values() if error_id in links(d, "duplicates")]
+        again = any(moment(repeat) > worked for repeat in repeats)
+        return "regressed" if again else "resolved"
+    originals = links(data, "duplicates")
+    for original in originals:
+        fixed = last_worked(original, known)
+        if fixed is not None and fixed > moment(data):
+            return "resolved"
+    return "duplicate" if originals else "open"
+
+
+# --- filters ------------------------------------------------------------------------------------
+
+
+def matching(files: Files, filters: Filters) -> set[str]:
+    """Give the ids of the records that meet the filters."""
+    state = statuses(files)
+    return {
+        record_id
+        for record_id, data in records(files).items()
+        if _meets(data, state[record_id], filters)
+    }
+
+
+def _meets(data: Data, status: str, filters: Filters) -> bool:
+    wanted = {
+        "kind": filters.kinds, "status": filters.statuses, "type": filters.types,
+        "author": filters.authors, "session": filters.sessions, "path": filters.paths,
+    }  # fmt: skip
+    for key, values in wanted.items():
+        if values and not any(_has(data, status, key, value) for value in values):
+            return False
+    if not all(_has(data, status, "tag", tag) for tag in filters.tags):
+        return False
+    if any(_has(data, status, key, value) for key, value in filters.excluded):
+        return False
+    when = moment(data)
+    if filters.since and when < datetime.fromisoformat(filters.since):
+        return False
+    return not (filters.until and when >= datetime.fromisoformat(filters.until))
+
+
+def _has(data: Data, status: str, key: str, value: str) -> bool:
+    low = value.lower()
+    if key == "kind":
+        return str(data["kind"]) == low
+    if key == "status":
+        return status == low
+    if key == "tag":
+        return low in [tag.lower() for tag in data.get("tags", ())]
+    if key == "type":
+        stated = str(data.get("error_type", "")).lower() if data["kind"] == "error" else ""
+        return stated == low or stated.endswith(f".{low}")
+    if key == "author":
+        author = data["author"]
+        return low in author["name"].lower() or low in author.get("email", "").lower()
+    if key == "session":
+        return str(data.get("session") or "").lower().startswith(low) and bool(data.get("session"))
+    return any(_path_meets(role, path, value) for role, path in code_paths(data))
+
+
+def code_paths(data: Data) -> Iterator[tuple[str, str]]:
+    """Give (role, path) of the code that a record speaks of."""
+    for anchor in data.get("anchors", ()):
+        yield "anchor", anchor["path"]
+    if data["kind"] == "error":
+        if data.get("location"):
+            yield "location", data["location"]["file"]
+        for frame in data.get("frames", ()):
+            yield "frame", frame["file"]
+    if data["kind"] == "session":
+        for change in data.get("changes", ()):
+            yield "change", change["path"]
+    if data["kind"] == "decision":
+        for glob in data.get("governs", ()):
+            yield "governs", glob
+
+
+def _path_meets(role: str, path: str, value: str) -> bool:
+    wanted = value.removeprefix("./").rstrip("/")
+    if "*" in wanted or "?" in wanted:
+        return fnmatch.fnmatchcase(path, wanted) or fnmatch.fnmatchcase(path, f"*/{wanted}")
+    if role == "governs" and fnmatch.fnmatchcase(wanted, path):
+        return True
+    # Whole steps of the path, in any case, anywhere in it.
+    return f"/{wanted}/".lower() in f"/{path}/".lower()
+
+
+# --- problems -----------------------------------------------------------------------------------
+
+
+def faults(files: Files) -> set[Fault]:
+    """Give the problems between files; the code says which."""
+    return {*_dangling(files), *_twice(files), *_wrong_kinds(files), *_cycles(files)}
+
+
+def _dangling(files: Files) -> Iterator[Fault]:
+    known = records(files)
+    for path, data in files.items():
+        for relation, target in all_links(data):
+            if target not in known:
+                field = relation if relation == "reuses" else f"links.{relation}"
+                yield Fault(path, "dangling-link", field)
+        if data.get("session") and data["session"] not in known:
+            yield Fault(path, "unwritten-session", "session")
+
+
+def _twice(files: Files) -> Iterator[Fault]:
+    first = {record_id: path for record_id, (path, _) in speaking(files).items()}
+    for path, data in files.items():
+        if first[data["id"]] != path:
+            yield Fault(path, "duplicate-id", "id")
+
+
+def _wrong_kinds(files: Files) -> Iterator[Fault]:
+    known = records(files)
+    for path, data in files.items():
+        for relation in ("supersedes", "duplicates"):
+            for target in links(data, relation):
+                if target in known and known[target]["kind"] != data["kind"]:
+                    yield Fault(path, "wrong-kind", f"links.{relation}")
+
+
+def _cycles(files: Files) -> Iterator[Fault]:
+    """Follow supersedes from every record; whoever meets itself stands in a circle."""
+    onward: dict[str, set[str]] = {}
+    for data in files.values():
+        onward.setdefault(data["id"], set()).update(links(data, "supersedes"))
+    for path, data in files.items():
+        seen: set[str] = set()
+        ahead = set(onward[data["id"]])
+        while ahead:
+            step = ahead.pop()
+            if step not in seen:
+                seen.add(step)
+                ahead |= onward.get(step, set())
+        if data["id"] in seen:
+            yield Fault(path, "supersedes-cycle", "links.supersedes")

@@ -1,0 +1,225 @@
+import csv
+import os
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+
+from gitmem.matching.failure import Failure, as_fields
+from gitmem.matching.fingerprint import fingerprints
+from gitmem.matching.parse import Parser, parse
+from gitmem.records.kinds import Error
+from gitmem.records.parts import Frame, Location, TestCase
+
+CORPUS = os.path.join(os.path.dirname(__file__), "..", "corpus")
+
+
+class Sample(NamedTuple):
+    tool: str
+    name: str
+    command: str
+    origin: str
+    expected: tuple[tuple[str, ...], ...]
+
+    @property
+    def output(self) -> bytes:
+        with open(os.path.join(CORPUS, self.tool, f"{self.name}.txt"), "rb") as file:
+            return file.read()
+
+
+def samples() -> Iterator[Sample]:
+    for tool in sorted(os.listdir(CORPUS)):
+        path = os.path.join(CORPUS, tool, "expected.tsv")
+        if not os.path.exists(path):
+            continue
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        rows = list(csv.reader((line for line in lines if not line.startswith("# ")),
+                               delimiter="\t", quoting=csv.QUOTE_NONE))[1:]  # fmt: skip
+        for line in lines:
+            if line.startswith("# "):
+                name, command, origin = line[2:].split("\t")
+                expected = tuple(tuple(row[1:]) for row in rows if row[0] == name)
+                yield Sample(tool, name, command, origin, expected)
+
+
+SAMPLES = list(samples())
+EACH = pytest.mark.parametrize("sample", SAMPLES, ids=lambda one: f"{one.tool}-{one.name}")
+
+
+def row(failure: Failure) -> tuple[str, ...]:
+    place = failure.location
+    where = f"{place.file}:{place.line or ''}" if place else ""
+    test = failure.test.name if failure.test else ""
+    message = failure.message.split("\n", 1)[0][:90].rstrip()
+    return failure.tool, failure.error_type, failure.code, where, test, message
+
+
+@cache
+def failures(tool: str, name: str, command: str = "") -> list[Failure]:
+    sample = next(one for one in SAMPLES if (one.tool, one.name) == (tool, name))
+    return parse(sample.output, command or None)
+
+
+def sites(tool: str, name: str) -> list[str]:
+    return sorted(fingerprints(failure).site for failure in failures(tool, name))
+
+
+def test_there_is_a_corpus_and_every_output_is_in_a_table() -> None:
+    known = {(sample.tool, sample.name) for sample in SAMPLES}
+    files = {
+        (tool, name.removesuffix(".txt"))
+        for tool in os.listdir(CORPUS)
+        if os.path.exists(os.path.join(CORPUS, tool, "expected.tsv"))
+        for name in os.listdir(os.path.join(CORPUS, tool))
+        if name.endswith(".txt")
+    }
+    assert known == files
+    assert len(known) > 120
+
+
+@EACH
+def test_what_is_read_from_a_real_output(sample: Sample) -> None:
+    assert sample.expected
+    assert tuple(map(row, parse(sample.output, sample.command))) == sample.expected
+
+
+@EACH
+def test_the_command_is_not_needed(sample: Sample) -> None:
+    assert tuple(map(row, parse(sample.output))) == sample.expected
+
+
+@EACH
+def test_windows_line_ends_and_a_missing_last_one_change_nothing(sample: Sample) -> None:
+    output = sample.output.replace(b"\r\n", b"\n").rstrip(b"\n").replace(b"\n", b"\r\n")
+    assert tuple(map(row, parse(output))) == sample.expected
+
+
+@EACH
+def test_colours_change_nothing(sample: Sample) -> None:
+    coloured = b"\n".join(
+        b"\x1b[1m\x1b[31m" + line + b"\x1b[0m" if line else line
+        for line in sample.output.split(b"\n")
+    )
+    assert tuple(map(row, parse(coloured))) == sample.expected
+
+
+@EACH
+@pytest.mark.parametrize("size", [7, 1_000])
+def test_pieces_give_what_the_whole_gives(sample: Sample, size: int) -> None:
+    output = sample.output
+    parser = Parser(sample.command)
+    for at in range(0, len(output), size):
+        parser.feed(output[at : at + size])
+    assert parser.close() == parse(output, sample.command)
+
+
+@EACH
+def test_fields_are_those_of_an_error_record(sample: Sample) -> None:
+    for failure in parse(sample.output, sample.command):
+        fields = as_fields(failure)
+        assert set(fields) <= set(Error.__struct_fields__)
+        for frame in fields.get("frames", ()):
+            Frame(**frame)
+        if "location" in fields:
+            Location(**fields["location"])
+        if "test" in fields:
+            TestCase(**fields["test"])
+        assert len(failure.excerpt) < 20_000
+
+
+@EACH
+def test_truncated_outputs_are_read_without_complaint(sample: Sample) -> None:
+    output = sample.output
+    step = max(1, len(output) // 40)
+    for end in range(0, len(output), step):
+        for failure in parse(output[:end], sample.command):
+            fingerprints(failure)
+
+
+@EACH
+def test_no_machine_is_named(sample: Sample) -> None:
+    text = sample.output.decode(errors="replace")
+    assert "/root/" not in text
+    assert "/tmp/" not in text.replace("/tmp/ccA", "")
+
+
+@pytest.mark.parametrize(
+    ("tool", "names"),
+    [
+        ("python", ("attribute-38", "attribute-311", "attribute-313")),
+        ("python", ("chain-38", "chain-311", "chain-313")),
+        ("python", ("recursion-38", "recursion-311", "recursion-313")),
+        ("python", ("syntax-38", "syntax-311", "syntax-313")),
+        ("unittest", ("unittest-38", "unittest-312")),
+        ("pytest", ("long", "short", "native", "quiet", "verbose", "xdist", "colour")),
+        ("typescript", ("plain", "pretty")),
+        ("mypy", ("plain", "pretty")),
+        ("ruff", ("full", "concise")),
+        ("rust", ("build", "json")),
+        ("eslint", ("stylish", "json")),
+    ],
+)
+def test_one_failure_in_several_styles_and_versions_is_one(
+    tool: str, names: tuple[str, ...]
+) -> None:
+    first, *others = names
+    assert sites(tool, first)
+    for other in others:
+        assert sites(tool, other) == sites(tool, first)
+
+
+def test_different_failures_of_the_corpus_are_different() -> None:
+    seen: dict[str, str] = {}
+    for name in ("attribute-313", "chain-313", "recursion-313", "syntax-313", "group-312"):
+        for site in sites("python", name):
+            assert seen.setdefault(site, name) == name
+
+
+def test_chained_exceptions_keep_their_causes() -> None:
+    (failure,) = failures("python", "chain-313")
+    assert failure.error_type == "ValueError"
+    assert [cause.error_type for cause in failure.causes] == ["RuntimeError", "KeyError"]
+    assert failure.frames[-1].code == 'int("twelve")'
+
+
+def test_a_group_keeps_what_is_inside() -> None:
+    (failure,) = failures("python", "group-312")
+    assert [(one.error_type, one.message) for one in failure.causes] == [
+        ("ValueError", "number 1"),
+        ("ValueError", "number 2"),
+    ]
+
+
+def test_expected_and_actual() -> None:
+    cases = {
+        ("pytest", "long"): ("4", "3"),
+        ("jest", "fail"): ("3", "-1"),
+        ("maven", "test"): ("4", "3"),
+        ("unittest", "unittest-312"): ("1", "0"),
+        ("rust", "test"): ("3", "2"),
+        ("go", "test"): ("4", "3"),
+    }
+    for (tool, name), (expected, actual) in cases.items():
+        tests = [failure.test for failure in failures(tool, name) if failure.test]
+        assert (expected, actual) in [(_plain(one.expected), _plain(one.actual)) for one in tests]
+
+
+def _plain(text: str) -> str:
+    return text.replace("cart.total()", "3").replace("Total() = ", "")
+
+
+def test_own_frames_are_told_from_foreign_ones() -> None:
+    (failure,) = failures("node", "server")
+    own = [frame.function for frame in failure.frames if frame.in_app]
+    assert own == ["Object.<anonymous>", "start", "Config.read"]
+    (spring,) = failures("java", "spring")
+    assert [frame.in_app for frame in spring.frames] == [False, True, False, True, True]
+
+
+def test_node_tells_its_error_code_and_its_cause() -> None:
+    (missing,) = failures("node", "server")
+    assert missing.code == "ENOENT"
+    (failed,) = failures("node", "async")
+    assert [cause.message for cause in failed.causes] == ["socket closed"]
