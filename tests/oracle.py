@@ -93,19 +93,31 @@ def last_worked(error_id: str, known: Mapping[str, Data]) -> datetime | None:
     return max(times, default=None)
 
 
+def _group(error_id: str, known: Mapping[str, Data]) -> set[str]:
+    """Collect the errors that are connected to one by duplicates, itself included."""
+    group, border = {error_id}, [error_id]
+    while border:
+        here = border.pop()
+        for other, data in known.items():
+            if data["kind"] != "error" or other in group:
+                continue
+            if here in links(data, "duplicates") or other in links(known[here], "duplicates"):
+                group.add(other)
+                border.append(other)
+    return group
+
+
 def _error_status(error_id: str, known: Mapping[str, Data]) -> str:
-    data = known[error_id]
-    worked = last_worked(error_id, known)
-    if worked is not None:
-        repeats = [d for d in known.values() if error_id in links(d, "duplicates")]
-        again = any(moment(repeat) > worked for repeat in repeats)
-        return "regressed" if again else "resolved"
-    originals = links(data, "duplicates")
-    for original in originals:
-        fixed = last_worked(original, known)
-        if fixed is not None and fixed > moment(data):
-            return "resolved"
-    return "duplicate" if originals else "open"
+    group = _group(error_id, known)
+    fixes = [at for one in group if (at := last_worked(one, known)) is not None]
+    fixed = max(fixes, default=None)
+    if error_id != min(group, key=lambda one: (moment(known[one]), one)):
+        return "resolved" if fixed is not None and fixed > moment(known[error_id]) else "duplicate"
+    if fixed is None:
+        return "open"
+    if len(group) == 1:
+        return "resolved"  # the fix names it, so it came later, whatever the clocks said
+    return "regressed" if any(moment(known[one]) > fixed for one in group) else "resolved"
 
 
 # --- filters ------------------------------------------------------------------------------------
@@ -179,7 +191,9 @@ def _path_meets(role: str, path: str, value: str) -> bool:
     wanted = value.removeprefix("./").rstrip("/")
     if "*" in wanted or "?" in wanted:
         return fnmatch.fnmatchcase(path, wanted) or fnmatch.fnmatchcase(path, f"*/{wanted}")
-    if role == "governs" and fnmatch.fnmatchcase(wanted, path):
+    if role == "governs" and any(
+        fnmatch.fnmatchcase(wanted, glob.replace("[", "[[]")) for glob in (path, f"{path}/*")
+    ):
         return True
     # Whole steps of the path, in any case, anywhere in it.
     return f"/{wanted}/".lower() in f"/{path}/".lower()

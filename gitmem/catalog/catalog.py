@@ -128,6 +128,7 @@ class Catalog:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._group()
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
@@ -215,6 +216,24 @@ class Catalog:
         for table in ("records", "links", "tags", "paths", "problems", "attachments", "prints"):
             self._db.execute(f"DELETE FROM {table} WHERE file = ?", (file,))  # noqa: S608
 
+    def _group(self) -> None:
+        """Connect the errors that are said to be the same; the oldest of each group leads."""
+        sql = (
+            "SELECT r.id, l.target FROM links l JOIN records r ON r.file = l.file"
+            " JOIN records t ON t.id = l.target WHERE l.relation = 'duplicates'"
+            " AND r.kind = 'error' AND t.kind = 'error' AND NOT r.shadowed AND NOT t.shadowed"
+        )
+        same: dict[str, set[str]] = {}
+        for one, other in self._ask(sql):
+            joined = same.get(one, {one}) | same.get(other, {other})
+            same.update(dict.fromkeys(joined, joined))
+        self._db.execute("DELETE FROM alike")
+        created = "SELECT created FROM records WHERE id = ? AND NOT shadowed"
+        leaders: dict[int, str] = {}
+        for _, one in sorted((self._ask(created, [one])[0][0], one) for one in same):
+            leader = leaders.setdefault(id(same[one]), one)
+            self._db.execute("INSERT INTO alike VALUES (?, ?)", (one, leader))
+
     def _settle(self, ids: Iterable[str]) -> None:
         """Of several files with one id, the first path speaks; the others are shadowed."""
         for record_id in ids:
@@ -279,11 +298,13 @@ class Catalog:
             found.update((row[0], Row(*row)) for row in rows)
         return found
 
-    def by_prefix(self, prefix: str, limit: int = 20) -> list[Row]:
+    def by_prefix(self, prefix: str, limit: int = 20, kind: str | None = None) -> list[Row]:
         """Look up records whose id, or its part after the dash, starts with ``prefix``."""
         column = "id" if "-" in prefix else "substr(id, instr(id, '-') + 1)"
-        sql = f"{_MEMORY} WHERE {column} >= ? AND {column} < ? ORDER BY id LIMIT ?"
-        return [Row(*row) for row in self._ask(sql, [prefix, prefix + "\x7f", limit])]
+        wanted = f"{column} >= ? AND {column} < ? AND kind = coalesce(?, kind)"
+        sql = f"{_MEMORY} WHERE {wanted} ORDER BY id LIMIT ?"
+        found = self._ask(sql, [prefix, prefix + "\x7f", kind, limit])
+        return [Row(*row) for row in found]
 
     def path_of(self, file: int) -> str:
         """Give the path of a file number, or an empty string."""

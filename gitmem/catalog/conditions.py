@@ -63,17 +63,20 @@ def _tag(value: str) -> Condition:
 
 
 def _path(value: str) -> Condition:
-    plain = value.removeprefix("./").rstrip("/")
+    # A bracket in a path is a bracket (a route such as [slug]); a star crosses folders.
+    plain = value.removeprefix("./").rstrip("/").replace("\0", "")
     if "*" in plain or "?" in plain:
-        test, values = "p.path GLOB ? OR p.path GLOB ?", [plain, f"*/{plain}"]
+        glob = plain.replace("[", "[[]")
+        test, values = "p.path GLOB ? OR p.path GLOB ?", [glob, f"*/{glob}"]
     else:
         # The path itself, what lies below it, and the same at the end of an absolute path.
         test = (
             "p.path = ? COLLATE NOCASE OR p.path LIKE ? ESCAPE '!' OR p.path LIKE ? ESCAPE '!'"
-            " OR p.path LIKE ? ESCAPE '!' OR (p.role = 'governs' AND ? GLOB p.path)"
+            " OR p.path LIKE ? ESCAPE '!' OR (p.role = 'governs' AND (? GLOB"
+            " replace(p.path, '[', '[[]') OR ? GLOB replace(p.path, '[', '[[]') || '/*'))"
         )
         safe = like(plain)
-        values = [plain, f"{safe}/%", f"%/{safe}", f"%/{safe}/%", plain]
+        values = [plain, f"{safe}/%", f"%/{safe}", f"%/{safe}/%", plain, plain]
     return f"(file IN (SELECT p.file FROM paths p WHERE {test}))", values  # noqa: S608
 
 

@@ -24,7 +24,7 @@ VERSION: Final = 1
 MAX_LENGTH: Final = 200
 # Canonical ordering of combining marks is quadratic in CPython; pieces keep it bounded.
 _NORMAL_PIECE: Final = 512
-_MOST_REMEMBERED: Final = 100_000
+_MOST_REMEMBERED: Final = 400_000
 _LONGEST_STEMMED: Final = 40
 _MOST_RUNS: Final = 8
 

@@ -21,7 +21,9 @@ def _rule(name: str, pattern: str, mask: str, flags: int = 0) -> Rule:
 
 
 _PLACE: Final = r"(?:(?::\d{1,9}){1,2}|\(\d{1,9}(?:,\d{1,9})?\))?"
-_PART: Final = r"[\w.$@+~%() -]{0,80}[\w.$@+~%)-]"
+_PART: Final = r"[\w.$@+~%()-]{0,80}[\w.$@+~%)-]"
+# Only between the separators of a drive's path a space is surely part of a name.
+_SPACED: Final = r"(?:[\w.$@+~%()-]{1,80}(?: [\w.$@+~%()-]{1,80}){0,4}[\\/]{1,2})"
 _TOP: Final = "com|net|org|io|dev|edu|gov|mil|info|biz|local|internal|lan|corp|localdomain"
 _ENDINGS: Final = (
     "py|pyc|js|mjs|cjs|ts|tsx|jsx|java|kt|go|rs|c|cc|cpp|h|hpp|rb|php|cs|so|dll|json|ya?ml|toml"
@@ -67,7 +69,12 @@ STRUCTURE: Final[tuple[Rule, ...]] = (
     ),
     _rule(
         "path",
-        r"(?<![\w.:/\\])(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)"
+        rf"(?<![\w.:/\\])[A-Za-z]:[\\/]{{1,2}}{_SPACED}{{0,40}}(?:{_PART})?{_PLACE}",
+        "<path>",
+    ),
+    _rule(
+        "path",
+        r"(?<![\w.:/\\])(?:~/|\.{1,2}/|/)"
         rf"(?:{_PART})?(?:[\\/]{{1,2}}{_PART}){{1,40}}[\\/]?{_PLACE}",
         "<path>",
     ),

@@ -11,6 +11,7 @@ MAX_TEXT: Final = 2_000
 
 _WORDS: Final = re.compile(r"[^\W\d_][^\W\d_]+")
 _MASKS: Final = re.compile(r"<[^<>\n]{0,40}>")
+_FIRST_MARK: Final = 0xE000  # the first of the characters that nobody uses
 _FEW: Final = 3
 _BEFORE: Final = 30  # characters before a number that may say what it is
 
@@ -32,9 +33,8 @@ class Normalised(NamedTuple):
 
 def normalise(text: str, rules: Sequence[Rule] = ()) -> Normalised:
     """Mask what varies in a text; ``rules`` are the user's and come first."""
-    text = text[:MAX_TEXT]
     seen: list[Masked] = []
-    text = _apply(text, rules, seen)
+    text, marks = _own(text[:MAX_TEXT], rules, seen)
     text = _apply(text, STRUCTURE, seen)
     firm = len(seen)
     masked = _apply(_apply(text, QUOTES, seen), VALUES, seen)
@@ -44,12 +44,25 @@ def normalise(text: str, rules: Sequence[Rule] = ()) -> Normalised:
         masked = _apply(text, VALUES, seen)
     for pattern, instead in LISTS:
         masked = pattern.sub(instead, masked)
-    return Normalised(masked.strip(" .:;,"), tuple(seen))
+    return Normalised(masked.strip(" .:;,").translate(marks), tuple(seen))
 
 
 def template(text: str, rules: Sequence[Rule] = ()) -> str:
     """Give a message with everything that varies masked: the same for every occurrence."""
     return normalise(text, rules).text
+
+
+def _own(
+    text: str, rules: Sequence[Rule], seen: list[Masked]
+) -> tuple[str, dict[int, str]]:
+    """Apply the user's rules: a sign stands for each mask, so that no other rule sees it."""
+    marks: dict[int, str] = {}
+    for number, rule in enumerate(rules):
+        marks[_FIRST_MARK + number] = rule.mask
+        found: list[Masked] = []
+        text = _apply(text, [rule._replace(mask=chr(_FIRST_MARK + number))], found)
+        seen.extend(one._replace(mask=rule.mask) for one in found)
+    return text, marks
 
 
 def _apply(text: str, rules: Iterable[Rule], seen: list[Masked]) -> str:

@@ -6,6 +6,7 @@ no reference back, and each open repetition must end at something it can't match
 """
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any, Final
@@ -61,14 +62,16 @@ def user_rule(name: str, pattern: str, mask: str = "<*>") -> Rule:
         message = f"mask {name!r}: the pattern is empty or longer than {MOST_PATTERN} characters"
         raise InvalidError(message, _HINT, name)
     try:
-        compiled = re.compile(pattern)
-        tree = _parser.parse(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            compiled = re.compile(pattern)
+            tree = _parser.parse(pattern)
+    except (re.error, OverflowError, RecursionError, Warning) as error:
         raise InvalidError(f"mask {name!r}: {error}", "check the pattern", name) from None
     reason = "matches the empty text" if compiled.match("") else _slow(list(tree), inside=False)
     if reason:
         raise InvalidError(f"mask {name!r}: the pattern {reason}", _HINT, name)
-    return Rule(name, compiled, mask.replace("\\", "\\\\"))
+    return Rule(name, compiled, mask)
 
 
 def _slow(items: list[Any], *, inside: bool) -> str:

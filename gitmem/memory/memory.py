@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from gitmem.catalog.rows import Row
 from gitmem.errors import InvalidError, UsageError
@@ -172,6 +172,11 @@ class Memory(View):
         """
         from gitmem.memory.wiring import produced  # noqa: PLC0415  start-up
 
+        live = self.sessions.status(session).live
+        if self.derived.catalog().by_prefix(live.id):
+            # The process that ended it died before it could say so.
+            self.sessions.finish(live.id)
+            return cast("Session", self.show(live.id).record)
         return self.sessions.end(session, **told, produced=lambda made: produced(self, made))
 
     # In and out

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from gitmem import query as query_language
 from gitmem.answers import Found, Shown
+from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
 from gitmem.errors import InvalidError, NotFoundError, UsageError
 from gitmem.memory.site import Site, find_site
@@ -18,6 +19,7 @@ from gitmem.store.files import ProblemError, Store
 from gitmem.sync import Derived, Progress, quiet
 
 if TYPE_CHECKING:
+    from gitmem.records.kinds import Record
     from gitmem.records.problems import Problem
 
 
@@ -31,6 +33,7 @@ class Status(NamedTuple):
 
 
 _CANDIDATES = 5
+_MOST_CANDIDATES = 20
 
 # The class has a method named list, so types of lists are named out here.
 Rows = list[Row]
@@ -98,11 +101,17 @@ class View:
         """
         parsed = query_language.parse(text, self.now())
         wanted = self.site.config.search_limit if limit is None else limit
-        return search(self.derived, parsed, wanted, self.progress)
+        ask = self.derived.mended
+        return ask(lambda: search(self.derived, parsed, wanted, self.progress))
 
     def list(self, filters: str = "", *, sort: str = "created", limit: int = -1) -> Rows:
         """List records by filters such as ``kind:error status:open tag:auth``."""
-        return self.derived.catalog(self.progress).rows(self._filters(filters), sort, limit)
+        if sort not in SORTS:
+            raise UsageError(f"can't sort by {sort}", f"one of {', '.join(SORTS)}")
+        wanted = self._filters(filters)
+        return self.derived.mended(
+            lambda: self.derived.catalog(self.progress).rows(wanted, sort, limit)
+        )
 
     def log(self, filters: str = "", *, limit: int = -1, oldest_first: bool = False) -> Rows:
         """Give the timeline: records by time, newest first."""
@@ -113,7 +122,7 @@ class View:
         if not text.strip():
             return Filters()
         parsed = query_language.parse(text, self.now())
-        if parsed.words or parsed.phrases or parsed.fuzzy or parsed.pasted:
+        if any((parsed.words, parsed.phrases, parsed.fuzzy, parsed.excluded, parsed.pasted)):
             raise UsageError(f"{text!r} is more than filters", "to find words, use: gitmem search")
         return parsed.filters
 
@@ -127,9 +136,10 @@ class View:
         """
         from gitmem.records.intake import prefix  # noqa: PLC0415  start-up
 
-        rows = self.derived.catalog(self.progress).by_prefix(prefix(reference))
+        typed = prefix(reference)
+        rows = self.derived.mended(lambda: self.derived.catalog(self.progress).by_prefix(typed))
         if kind and len(rows) > 1:
-            rows = [row for row in rows if row.kind == kind] or rows
+            rows = self.derived.opened.by_prefix(typed, kind=kind) or rows
         if not rows:
             hint = "list what there is with: gitmem list"
             if kind and (other := kind_of(reference)) and other != kind:
@@ -139,7 +149,8 @@ class View:
             shown = "; ".join(f"{row.id} {row.title}" for row in rows[:_CANDIDATES]) + (
                 "; …" if len(rows) > _CANDIDATES else ""
             )
-            raise UsageError(f"{reference} is ambiguous: {len(rows)} records", shown)
+            many = "20 or more" if len(rows) >= _MOST_CANDIDATES else str(len(rows))
+            raise UsageError(f"{reference} is ambiguous: {many} records", shown)
         if kind and rows[0].kind != kind:
             raise NotFoundError(
                 f"{rows[0].id} is a {rows[0].kind}, not a {kind}", "name another id"
@@ -158,6 +169,9 @@ class View:
         record, problems = decode(text, row.path)
         if record is None:
             raise InvalidError(f"{row.path}: {problems[0].message}", problems[0].hint)
+        return self.derived.mended(lambda: self._shown(row, record, text))
+
+    def _shown(self, row: Row, record: "Record", text: bytes) -> Shown:
         catalog = self.derived.opened
         targets = catalog.links_from(row.file)
         rows = {r.id: r for _, target in targets for r in catalog.by_prefix(target)}
@@ -168,14 +182,17 @@ class View:
         """List everything that is wrong with the memory's files."""
         from gitmem.memory.checking import problems  # noqa: PLC0415  start-up
 
-        catalog = self.derived.catalog(self.progress)
-        return problems(self.site, catalog, self.derived.file_problems)
+        def ask() -> "Problems":
+            catalog = self.derived.catalog(self.progress)
+            return problems(self.site, catalog, self.derived.file_problems)
+
+        return self.derived.mended(ask)
 
     def status(self) -> Status:
         """Count what is there, and tell what slows gitmem down or is in its way."""
         from gitmem.records.codec import FAST  # noqa: PLC0415  start-up
 
-        catalog = self.derived.catalog(self.progress)
+        counts = self.derived.mended(lambda: self.derived.catalog(self.progress).counts())
         severities: dict[str, int] = {}
         for problem in self.check():
             severities[problem.severity] = severities.get(problem.severity, 0) + 1
@@ -186,7 +203,7 @@ class View:
             notices.append("not a git repository: no history, no branches")
         elif self.site.derived is None:
             notices.append("no writable folder for the index: every command reads all files")
-        return Status(self.site, catalog.counts(), severities, notices)
+        return Status(self.site, counts, severities, notices)
 
     # The index
 

@@ -84,4 +84,6 @@ def prefix(reference: str) -> str:
     ``err-7k`` stays, ``err`` becomes ``err-``, and ``7k`` stays for the part after the dash.
     """
     typed = normalise(reference)
+    if not typed:
+        raise UsageError("an empty id names nothing", "name a record, such as err-7k")
     return f"{typed}-" if reference.strip().lower() in KIND_OF else typed

@@ -289,6 +289,10 @@ class Sessions:
             ) from error
         return record
 
+    def finish(self, session: str) -> None:
+        """Close a session whose record is written already: its end was cut short."""
+        self._register.close(self._register.wanted(session), END)
+
     def _refuse_second(self, *, beside: bool) -> list[Live]:
         """Raise ConflictError if one is live here already; give those left behind."""
         own = self.live()

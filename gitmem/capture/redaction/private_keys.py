@@ -16,11 +16,13 @@ _PUTTY: Final = re.compile(r"Private-Lines: {0,2}\d{1,4}")
 # A line of such a block: what may stand before it, then base64 or a header, and little else.
 _BODY: Final = re.compile(
     r"(?P<before>[+\- ]?[ \t>|#*/\"']{0,40})"
-    r"(?P<body>[A-Za-z0-9+/=]{4,200}|[A-Z][A-Za-z-]{1,24}: [^\n]{1,120}|=[A-Za-z0-9+/]{4})?"
+    r"(?P<body>[A-Za-z0-9+/=]{1,200}|[A-Z][A-Za-z-]{1,24}: [^\n]{1,120})?"
     r"(?P<after>(?:\\[nr])?[\"'`]?[ \t+,;)\\]{0,8}\r?)(?:\n|\Z)"
 )
 _RUN: Final = re.compile(r"[A-Za-z0-9+/=]{16,}")
 _INLINE: Final = re.compile(r"(?:[A-Za-z0-9+/=]|\\+[nr])+")
+_LONGEST_MARK: Final = 64
+_LEAST_LINE: Final = 16
 _MOST: Final = 65_536
 _KIND: Final = "private-key"
 _HINT: Final = "the mark that a private key begins or ends with"
@@ -29,21 +31,16 @@ _HINT: Final = "the mark that a private key begins or ends with"
 def private_keys(text: str, start: int, end: int) -> Iterator[Span]:
     """Find the inner lines of private keys; the marks themselves stay."""
     at = start
-    while (dash := text.find("-----", at, end)) >= 0:
-        begin = _BEGIN.match(text, dash, end)
-        if begin:
-            close = _END.search(text, begin.end(), min(end, begin.end() + _MOST))
-            again = _BEGIN.search(text, begin.end(), close.start() if close else begin.end())
-            stop = _reach(text, begin.end(), end)
-            if close and not again and _is_mostly_key(text[begin.end() : close.start()]):
-                stop = close.start()
+    while (clue := text.find("PRIVATE KEY", at, end)) >= 0:
+        around = max(at, clue - _LONGEST_MARK), min(end, clue + _LONGEST_MARK)
+        at = clue + 11
+        if begin := _BEGIN.search(text, *around):
+            stop = _end_of(text, begin.end(), end)
             yield from _lines(text, begin.end(), stop)
             at = max(stop, begin.end())
-            continue
-        only_end = _END.match(text, dash, end)
-        if only_end:
-            yield from _lines(text, _back(text, dash, start), dash)
-        at = dash + 5
+        elif only_end := _END.search(text, *around):
+            yield from _lines(text, _back(text, only_end.start(), start), only_end.start())
+            at = only_end.end()
     at = start
     while (clue := text.find("Private-Lines:", at, end)) >= 0:
         mark = _PUTTY.match(text, clue, end)
@@ -52,6 +49,15 @@ def private_keys(text: str, start: int, end: int) -> Iterator[Span]:
             stop = _reach(text, mark.end(), end)
             yield from _lines(text, mark.end(), stop)
             at = max(at, stop)
+
+
+def _end_of(text: str, at: int, end: int) -> int:
+    """Give the place where a key ends that begins at a place."""
+    again = text.find("-----BEGIN", at, min(end, at + _MOST))
+    close = _END.search(text, at, again if again >= 0 else min(end, at + _MOST))
+    if close and _is_mostly_key(text[at : close.start()]):
+        return close.start()
+    return _reach(text, at, end)
 
 
 def _is_mostly_key(between: str) -> bool:
@@ -67,11 +73,16 @@ def _reach(text: str, at: int, end: int) -> int:
     newline = text.find("\n", at, min(end, at + 40))
     if newline < 0:
         return at
-    at, last = newline + 1, min(end, newline + _MOST)
+    at, last, longest = newline + 1, min(end, newline + _MOST), 0
     while at < last:
         line = _BODY.match(text, at, end)
         if not line:
             break
+        body = line["body"] or ""
+        if body and ": " not in body:
+            if len(body) + 2 < (longest or _LEAST_LINE):  # the last one; and no word after the key
+                return line.end() if longest else at
+            longest = max(longest, len(body))
         at = line.end()
     return at
 
@@ -79,13 +90,14 @@ def _reach(text: str, at: int, end: int) -> int:
 def _back(text: str, at: int, start: int) -> int:
     """Go back over the lines of a key whose beginning is not in the text."""
     at = text.rfind("\n", start, at) + 1 or start
-    least = max(start, at - _MOST)
+    least, is_last = max(start, at - _MOST), True
     while at > least:
         before = max(text.rfind("\n", least, at - 1) + 1, least)
         line = _BODY.match(text, before, at)
-        if not line or not line["body"] or ": " in line["body"] or line.end() != at:
+        body = line["body"] if line and line.end() == at else None
+        if not body or ": " in body or (len(body) < _LEAST_LINE and not is_last):
             break
-        at = before
+        at, is_last = before, len(body) <= 5  # noqa: PLR2004  OpenPGP's checksum comes after it
     return at
 
 

@@ -56,6 +56,7 @@ LEAST: Final = 16
 _ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 _WORD: Final = _ALNUM | {"_", "-"}
 _BASE64: Final = _ALNUM | {"+", "/"}
+_APART: Final = r"(?:(?<![A-Za-z0-9+/])|(?<=[\d\[]m))"
 _END: Final = r"(?![A-Za-z0-9])"
 
 PROVIDERS: Final[tuple[Provider, ...]] = (
@@ -77,18 +78,18 @@ PROVIDERS: Final[tuple[Provider, ...]] = (
     Provider("google-oauth-token", ("1//0",), r"1//0[A-Za-z0-9_-]{38,}", after=_WORD | {"/"}),
     Provider("google-client-secret", ("GOCSPX-",), r"GOCSPX-[A-Za-z0-9_-]{24,}"),
     Provider("azure-client-secret", ("Q~",),
-             r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~-])"),
-    Provider("azure-key", ("JQQJ99",), r"(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{18,30}={0,2}"),
-    Provider("azure-key", ("AZDO",), r"(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}" + _END),
+             _APART + r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~-])"),
+    Provider("azure-key", ("JQQJ99",), _APART + r"[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{18,30}={0,2}"),
+    Provider("azure-key", ("AZDO",), _APART + r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}" + _END),
     Provider("azure-key", ("+ASt", "ACDb", "+ABa", "+AMC", "AIoT", "+AEh", "+ARm", "AzCa", "AzSe", "AzFu"),
-             r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{32,84}(?:\+ASt|ACDb|\+ABa|\+AMC|AIoT|\+AEh|\+ARm|AzCa|AzSe|AzFu)[A-Za-z0-9+/]{5}[AQgw](?:==?)"),
+             _APART + r"[A-Za-z0-9+/]{32,84}(?:\+ASt|ACDb|\+ABa|\+AMC|AIoT|\+AEh|\+ARm|AzCa|AzSe|AzFu)[A-Za-z0-9+/]{5}[AQgw](?:==?)"),
     Provider("azure-sas", ("sig=",), r"[?&]sig=([A-Za-z0-9%+/_-]{40,}={0,2})"),
     Provider("aws-signature", ("X-Amz-Signature=",), r"X-Amz-Signature=([0-9a-fA-F]{32,})"),
     Provider("aws-session-token", ("X-Amz-Security-Token=",), r"X-Amz-Security-Token=([A-Za-z0-9%+/=_-]{20,})"),
     Provider("slack-token", ("xox",), r"xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{12,}"),
     Provider("slack-token", ("xapp-", "xwfp-"), r"x(?:app|wfp)-[A-Za-z0-9-]{16,}"),
     Provider("slack-webhook", ("hooks.slack.com/",),
-             r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,})"),
+             r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_-]{3,}/(?:[A-Za-z0-9_-]+/){0,3}([A-Za-z0-9_-]{16,})"),
     Provider("discord-webhook", ("/api/webhooks/",), r"/api/webhooks/(\d{10,}/[A-Za-z0-9_-]{30,})"),
     Provider("discord-token", ("MT", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"),
              r"(?:M[TDz]|N[DTjz]|O[DT])[A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w.-])",
@@ -117,7 +118,7 @@ PROVIDERS: Final[tuple[Provider, ...]] = (
     Provider("twilio-key", ("SK",), r"SK[0-9a-f]{32}" + _END, after=_ALNUM),
     Provider("sendgrid-key", ("SG.",), r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}"),
     Provider("mailgun-key", ("key-",), r"key-[0-9a-f]{32}" + _END, after=_WORD),
-    Provider("mailchimp-key", ("-us",), r"(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?!\d)"),
+    Provider("mailchimp-key", ("-us",), _APART + r"[0-9a-f]{32}-us\d{1,2}(?!\d)"),
     Provider("brevo-key", ("xkeysib-", "xsmtpsib-"), r"x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
     Provider("jwt", ("eyJ",), r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){0,3}\.?"),
     Provider("databricks-token", ("dapi",), r"dapi[0-9a-f]{32}(?:-\d)?" + _END, after=_ALNUM),
@@ -159,6 +160,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
+def _stands_after(text: str, at: int, signs: frozenset[str]) -> bool:
+    before = text[max(0, at - 2) : at]
+    # The m that ends the code of a colour is no part of a word.
+    return before[-1:] in signs and not (before[1:] == "m" and before[0] in "[0123456789")
+
+
 def provider_tokens(text: str, start: int, end: int) -> Iterator[Span]:
     """Find tokens that tell by their form what they are."""
     long_words = "\n".join([word for word in text[start:end].split() if len(word) >= LEAST])
@@ -173,8 +180,7 @@ def provider_tokens(text: str, start: int, end: int) -> Iterator[Span]:
         for match in _compiled(provider.pattern).finditer(text, start, end):
             group = match.lastindex or 0
             secret = match[group]
-            before = text[match.start() - 1 : match.start()] if match.start() else ""
-            if before in provider.after or is_example(secret) or len(set(secret[-12:])) == 1:
+            if _stands_after(text, match.start(), provider.after) or is_example(secret) or len(set(secret[-12:])) == 1:
                 continue
             if not provider.random or is_random(secret):
                 yield Span(*match.span(group), provider.kind, secret, "the form of such a token")

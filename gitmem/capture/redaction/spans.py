@@ -11,6 +11,7 @@ _DIFF: Final = re.compile(r"^@@ -\d", re.MULTILINE)
 # What a form or a place says is more telling than a name beside it.
 _LAST: Final = ("secret", "token", "password")
 _LEAST_REPEATED: Final = 8
+_LEAST_INSIDE: Final = 16
 _MOST_REPEATED: Final = 64
 
 
@@ -56,12 +57,14 @@ def repeats(text: str, spans: Iterable[Span], stop: int) -> Iterator[Span]:
     secrets: dict[str, Span] = {}
     for span in spans:
         secret = text[span.start : span.end]
-        if len(secret) >= _LEAST_REPEATED and not is_words(secret) and len(secrets) < _MOST_REPEATED:
+        plain = len(secret) < _LEAST_REPEATED or (len(secret) < _LEAST_INSIDE and is_words(secret))
+        if not plain and len(secrets) < _MOST_REPEATED:
             secrets.setdefault(secret, span)
     for secret, span in secrets.items():
         at = 0
         while (at := text.find(secret, at, stop)) >= 0:
             end = at + len(secret)
-            if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
+            joined = text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()
+            if len(secret) >= _LEAST_INSIDE or not joined:
                 yield span._replace(start=at, end=end)
             at = end

@@ -1,0 +1,291 @@
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks import eval_fingerprints
+from gitmem.matching.explain import compare, explain
+from gitmem.matching.failure import Failure, Frame, Location, Test, as_fields
+from gitmem.matching.fingerprint import LEVELS, VERSION, Fingerprints, fingerprints
+from gitmem.matching.frames import file_key, foreign, function_name, marked
+from gitmem.matching.parse import main_failure
+from gitmem.matching.rules import user_rule
+
+
+def prints(text: str) -> Fingerprints:
+    return fingerprints(main_failure(text))
+
+
+def trace(*steps: tuple[str, int, str], said: str = "ValueError: bad value 3") -> str:
+    lines = [f'  File "{file}", line {line}, in {function}' for file, line, function in steps]
+    return "\n".join(["Traceback (most recent call last):", *lines, said])
+
+
+HERE = (("/home/ann/shop/run.py", 3, "main"), ("/home/ann/shop/cart.py", 12, "total"))
+THERE = ((r"C:\ci\shop\run.py", 9, "main"), (r"C:\ci\shop\cart.py", 40, "total"))
+
+
+def test_the_same_failure_on_another_machine_is_the_same() -> None:
+    assert prints(trace(*HERE)).site == prints(trace(*THERE, said="ValueError: bad value 99")).site
+    assert prints(trace(*HERE)) == prints(trace(*THERE))
+
+
+def test_another_place_type_or_function_is_another_failure() -> None:
+    site = prints(trace(*HERE)).site
+    assert prints(trace(*HERE, said="TypeError: bad value 3")).site != site
+    assert prints(trace(HERE[0], ("/home/ann/shop/price.py", 12, "total"))).site != site
+    assert prints(trace(HERE[0], ("/home/ann/shop/cart.py", 12, "discount"))).site != site
+
+
+def test_words_that_change_between_versions_do_not_count_where_there_is_a_place() -> None:
+    old = trace(*HERE, said="TypeError: can't concat int to bytes")
+    new = trace(*HERE, said="TypeError: can only concatenate bytes, not int")
+    assert prints(old).site == prints(new).site
+    assert prints(old).exact != prints(new).exact
+
+
+def test_a_library_s_own_frames_do_not_count() -> None:
+    library = ("/usr/lib/python3.11/site-packages/json_x/decode.py", 9, "decode")
+    other = ("/home/ann/.venv/lib/python3.13/site-packages/json_x/reader.py", 77, "read")
+    assert prints(trace(*HERE, library)).site == prints(trace(*HERE, other)).site
+
+
+def test_a_comprehension_is_part_of_its_function() -> None:
+    inner = ("/home/ann/shop/cart.py", 12, "<listcomp>")
+    assert prints(trace(*HERE, inner)).site == prints(trace(*HERE)).site
+
+
+def test_recursion_counts_once_however_deep() -> None:
+    def deep(times: int) -> str:
+        step = ("/home/ann/shop/cart.py", 12, "total")
+        return trace(HERE[0], *[step] * times, said="RecursionError: maximum depth exceeded")
+
+    assert prints(deep(20)).site == prints(deep(300)).site
+
+
+def test_the_circle_of_a_java_overflow_may_break_anywhere() -> None:
+    def overflow(start: int) -> str:
+        names = ["ping", "pong"]
+        frames = [f"\tat shop.Cart.{names[(start + n) % 2]}(Cart.java:{n % 2 + 3})" for n in range(60)]
+        return "\n".join(['Exception in thread "main" java.lang.StackOverflowError', *frames])
+
+    assert prints(overflow(0)).site == prints(overflow(1)).site
+
+
+def test_two_assertions_of_one_test_are_two_failures() -> None:
+    def failed(code: str) -> str:
+        return f"""
+    def test_total():
+        cart = Cart()
+>       {code}
+E       assert 3 == 4
+
+tests/test_cart.py:12: AssertionError
+"""
+
+    assert prints(failed("assert a(1) == 4")).site != prints(failed("assert b(1) == 4")).site
+    assert prints(failed("assert a(1) == 4")).site == prints(failed("assert  a(1) == 4")).site
+
+
+def test_helpers_that_assert_are_not_the_place() -> None:
+    def failed(helper: str) -> str:
+        return "\n".join(
+            [
+                "org.opentest4j.AssertionFailedError: expected: <4> but was: <3>",
+                f"\tat org.junit.jupiter.api.Assertions.{helper}(Assertions.java:9)",
+                "\tat shop.Checks.assertTotal(Checks.java:4)",
+                "\tat shop.CartTest.total(CartTest.java:14)",
+            ]
+        )
+
+    assert prints(failed("assertEquals")).site == prints(failed("fail")).site
+    assert prints(failed("fail")).keys[1] == "AssertionFailedError | CartTest.java:total"
+
+
+def test_diagnostics_are_told_by_what_they_say_not_by_where() -> None:
+    assert (
+        prints('src/a.py:3: error: Name "total" is not defined  [name-defined]').site
+        == prints('lib/b.py:9:4: error: Name "items" is not defined').site
+    )
+    assert (
+        prints("src/a.ts(1,2): error TS2322: Type 'string' is not assignable to type 'X'.").site
+        != prints("src/a.ts(1,2): error TS2345: Type 'string' is not assignable to type 'X'.").site
+    )
+
+
+def test_levels_go_from_exact_to_coarse() -> None:
+    assert LEVELS == Fingerprints._fields[:4]
+    one, other = prints(trace(*HERE)), prints(trace(("/srv/other.py", 3, "run")))
+    assert (one.site, one.exact) != (other.site, other.exact)
+    assert (one.template, one.kind) == (other.template, other.kind)
+
+
+def test_hashes_are_stable_and_short() -> None:
+    assert VERSION == 1
+    known = fingerprints(Failure(error_type="ValueError", message="bad value 3"))
+    assert known.keys[1] == "ValueError | bad value <n>"
+    assert all(len(value) == 16 for value in known[:4])
+    assert known.site == fingerprints(Failure(error_type="ValueError", message="bad value 3")).site
+
+
+@given(st.text(max_size=80), st.text(max_size=200), st.lists(st.text(max_size=20), max_size=5))
+def test_any_failure_has_fingerprints(kind: str, message: str, names: list[str]) -> None:
+    frames = tuple(Frame(name, name, 3, name, in_app=True) for name in names)
+    failure = Failure(error_type=kind, message=message, frames=frames)
+    assert fingerprints(failure) == fingerprints(failure)
+    assert compare(failure, failure).level == "exact"
+    explain(failure).lines()
+
+
+@given(
+    st.integers(1, 10**6),
+    st.sampled_from(["/home/ann/", "/srv/build/17/", "C:\\work\\", "./", "/tmp/tmpx1y2/"]),
+    st.sampled_from(["10", "'tea'", "/a/b.txt", "0x7f00", "2026-11-21 09:30:00"]),
+)
+def test_lines_folders_and_values_never_matter(line: int, folder: str, value: str) -> None:
+    def failure(line: int, folder: str, value: str) -> str:
+        steps = [(f"{folder}shop{'/' if '/' in folder else chr(92)}{name}", line + n, name)
+                 for n, name in enumerate(("run.py", "cart.py"))]  # fmt: skip
+        return trace(*steps, said=f"ValueError: cannot use the value {value} for this")
+
+    assert prints(failure(line, folder, value)).site == prints(failure(3, "/x/", "11")).site
+
+
+def test_user_rules_count() -> None:
+    rules = (user_rule("colour", "(?:red|blue)", "<colour>"),)
+    one = Failure(message="the red lamp is broken")
+    other = Failure(message="the blue lamp is broken")
+    assert fingerprints(one).site != fingerprints(other).site
+    assert fingerprints(one, rules).site == fingerprints(other, rules).site
+
+
+def test_explaining_names_masks_and_frames() -> None:
+    text = "\n".join(explain(main_failure(trace(*HERE))).lines())
+    assert "masked    number: 3 -> <n>" in text
+    assert "run.py:3 main: own, counts as run.py" in text
+    library = ("/usr/lib/python3/site-packages/a.py", 1, "f")
+    assert "not own code" in "\n".join(explain(main_failure(trace(library, *HERE))).lines())
+
+
+def test_comparing_says_why() -> None:
+    one = main_failure("PermissionError: [Errno 13] Permission denied: '/home/ann/a.yml'")
+    other = main_failure("PermissionError: [Errno 13] Permission denied: '/srv/b.db'")
+    same = compare(one, other)
+    assert same.level == "exact"
+    assert any("/home/ann/a.yml / /srv/b.db" in reason for reason in same.reasons)
+    missing = main_failure("FileNotFoundError: [Errno 2] No such file or directory: '/srv/b.db'")
+    different = compare(one, missing)
+    assert different.level == ""
+    assert "type differs: PermissionError / FileNotFoundError" in different.reasons
+
+
+@pytest.mark.parametrize(
+    ("file", "function", "language"),
+    [
+        ("/usr/lib/python3.12/json/decoder.py", "decode", "python"),
+        ("/home/ann/.venv/lib/python3.12/site-packages/a/b.py", "f", "python"),
+        (r"C:\Python312\Lib\json\decoder.py", "decode", "python"),
+        ("<frozen importlib._bootstrap>", "_gcd_import", "python"),
+        ("/home/ann/app/node_modules/express/lib/router.js", "next", "javascript"),
+        ("node:internal/modules/cjs/loader", "Module._load", "javascript"),
+        ("ArrayList.java", "java.util.ArrayList.get", "java"),
+        ("Assert.java", "org.junit.Assert.fail", "java"),
+        ("/usr/local/go/src/testing/testing.go", "testing.tRunner", "go"),
+        ("/rustc/0123abcdef/library/core/src/panicking.rs", "core::panicking::panic", "rust"),
+        ("/usr/lib/ruby/gems/3.1.0/gems/rspec-core/lib/x.rb", "run", "ruby"),
+        ("/home/ann/app/vendor/laravel/x.php", "run", "php"),
+        ("", "System.Linq.Enumerable.First()", "csharp"),
+    ],
+)
+def test_frames_of_others(file: str, function: str, language: str) -> None:
+    assert foreign(Frame(file, function), language)
+
+
+@pytest.mark.parametrize(
+    ("file", "language"),
+    [
+        ("/home/ann/shop/cart.py", "python"),
+        ("src/shop/library.py", "python"),
+        ("/home/ann/app/src/index.js", "javascript"),
+        ("Cart.java", "java"),
+        ("/home/ann/shop/cart.go", "go"),
+        ("src/main.rs", "rust"),
+    ],
+)
+def test_own_frames(file: str, language: str) -> None:
+    (frame,) = marked((Frame(file, "shop.total"),), language)
+    assert frame.in_app
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        ("outer.<locals>.inner", "outer.inner"),
+        ("<lambda>", ""),
+        ("total.<locals>.<listcomp>", "total.<locals>"),
+        ("lambda$main$0", "main"),
+        ("Object.<anonymous>", ""),
+        ("async load", "load"),
+        ("shop::cart::total::h0123456789abcdef", "shop::cart::total"),
+        ("shop::cart::total::{{closure}}", "shop::cart::total"),
+        ("main.run.func1", "main.run"),
+        ("Cart.total [as sum]", "Cart.total"),
+        ("block (2 levels) in price", "price"),
+        ("Shop.Program.Main(String[] args)", "Shop.Program.Main"),
+    ],
+)
+def test_names_of_functions_are_cleaned(function: str, name: str) -> None:
+    assert function_name(function).replace("total.<locals>", "total") == name.replace(
+        "total.<locals>", "total"
+    )
+
+
+def test_a_file_is_named_without_its_folders_unless_its_name_says_nothing() -> None:
+    assert file_key("/home/ann/shop/cart.py") == file_key(r"C:\x\cart.py") == "cart.py"
+    assert file_key("shop/__init__.py") == "shop/__init__.py"
+    assert file_key("<generated-17>") == file_key("<generated-3>")
+    assert file_key("dist/main.3f2a9c1b.js") == file_key("dist/main.99aa00bb.js")
+    assert file_key("") == ""
+
+
+def test_fields_leave_out_what_is_empty() -> None:
+    failure = Failure(message="x", location=Location("a.py", 0, 3), test=Test("t", failing_line=0))
+    assert as_fields(failure) == {
+        "message": "x",
+        "location": {"file": "a.py", "column": 3},
+        "test": {"name": "t", "status": "failed"},
+    }
+
+
+def test_the_evaluation_counts_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def item(family: str, group: str, text: str) -> str:
+        nonlocal number
+        number += 1
+        return json.dumps({"id": str(number), "family": family, "group": group, "text": text})
+
+    number = 0
+    rows = [
+        item("a", "x", "the file '/a/b' is not there"),
+        item("a", "x", "the file '/c/d' is not there"),
+        item("a", "y", "the file 'q' is not there"),
+        item("a", "z", "something else went wrong"),
+        item("swe", "swe:r|bug-1|test_a|E|", "first thing that went wrong"),
+        item("swe", "swe:r|bug-1|test_b|E|", "first thing that went wrong"),
+    ]
+    (tmp_path / "groups.jsonl").write_text("\n".join(rows))
+    out = tmp_path / "figures.json"
+    assert eval_fingerprints.main(["--data", str(tmp_path), "--json", str(out), "--errors"]) == 0
+    figures = json.loads(out.read_text())
+    assert figures["fingerprint_pairs"] == {"right": 1, "wrong": 2, "missed": 0}
+    assert figures["fingerprint"]["precision"] == pytest.approx(1 / 3)
+    assert figures["fingerprint"]["recall"] == 1.0
+    assert "not met" in capsys.readouterr().out
+
+
+def test_the_evaluation_says_that_it_has_no_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert eval_fingerprints.main(["--data", str(tmp_path)]) == 0
+    assert "skipped" in capsys.readouterr().out
