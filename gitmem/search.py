@@ -11,7 +11,7 @@ _SPARE = 10
 
 
 def search(derived: Derived, query: Query, limit: int, progress: Progress = quiet) -> Found:
-    """Answer a question. Of equal scores the newest file comes first."""
+    """Answer a question, best hits first."""
     if not (query.words or query.phrases or query.fuzzy or query.excluded):
         catalog = derived.catalog(progress)
         rows = catalog.rows(query.filters, limit=limit)
@@ -30,6 +30,9 @@ def search(derived: Derived, query: Query, limit: int, progress: Progress = quie
         for hit in hits
         if (row := rows_by_file.get(hit.key))
     ]
+    # Of equal scores the newest comes first, on every clone; file numbers differ there.
+    found.sort(key=lambda hit: (hit.row.created, hit.row.id), reverse=True)
+    found.sort(key=lambda hit: hit.score, reverse=True)
     if not query.filters.kinds:
         errors = {hit.row.id for hit in found}
         found = [hit for hit in found if not errors & {error.id for error in hit.errors}]

@@ -2,6 +2,7 @@
 
 import logging
 import os
+from collections.abc import Callable
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -51,6 +52,10 @@ class MemoryServer(LanguageServer):
         _log.error("fault in %s", source, exc_info=error)
 
 
+def _units(server: MemoryServer) -> Callable[[str], int]:
+    return server.workspace.position_codec.client_num_units
+
+
 def make_server() -> MemoryServer:
     """Build the server with all its features."""
     server = MemoryServer()
@@ -61,7 +66,9 @@ def make_server() -> MemoryServer:
         inside = memory_path(path, memory.site.folder) if memory and path else None
         if inside:
             text = ls.workspace.get_text_document(uri).source
-            found = types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics(text, inside))
+            found = types.PublishDiagnosticsParams(
+                uri=uri, diagnostics=diagnostics(text, inside, _units(ls))
+            )
             ls.text_document_publish_diagnostics(found)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -84,7 +91,7 @@ def make_server() -> MemoryServer:
         at = params.position
         if memory is None or at.line >= len(lines):
             return None
-        return hover(memory, lines[at.line], at.line, at.character)
+        return hover(memory, lines[at.line], at, _units(ls))
 
     @server.feature(types.SHUTDOWN)
     def shutdown(ls: MemoryServer, _params: None) -> None:

@@ -51,8 +51,8 @@ def entry(record: "Record", prints: tuple[tuple[str, str], ...] = ()) -> Entry:
     columns = (
         record.id, record.kind, record.title, created_text(record),
         record.author.name, record.author.email, record.author.via, record.session,
-        _stated(record), _text(record, "error_type") or _text(record, "code"), _text(record, "category"),
-        _text(record, "subject"), _gist(record),
+        _stated(record), _text(record, "error_type") or _text(record, "code"),
+        _text(record, "category"), _text(record, "subject"), _gist(record),
     )  # fmt: skip
     links = {(name, to) for name in record.links.RELATIONS for to in getattr(record.links, name)}
     if reuses := getattr(record, "reuses", None):

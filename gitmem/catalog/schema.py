@@ -110,4 +110,4 @@ SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.ses
     ELSE r.stated END AS status
 FROM records r JOIN files f ON f.file = r.file LEFT JOIN alike a ON a.id = r.id
 WHERE NOT r.shadowed;
-"""
+"""  # noqa: S608  constants

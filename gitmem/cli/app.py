@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
@@ -45,10 +45,11 @@ class App:
             for notice in dict.fromkeys(memory.derived.notices):
                 note(notice)
 
-    def painter(self, setting: str = "auto") -> Painter:
-        """Decide on colour and width for standard output."""
+    def painter(self, setting: str = "auto", stream: TextIO | None = None) -> Painter:
+        """Decide on colour and width for standard output, or another stream."""
+        stream = stream or sys.stdout
         setting = self.flags.get("ui.color", setting)
-        terminal = sys.stdout.isatty()
+        terminal = stream.isatty()
         plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
         colour = setting == "always" or (setting == "auto" and terminal and not plain)
         width = 0

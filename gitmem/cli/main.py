@@ -17,6 +17,10 @@ COMMANDS: Final = {
     "init": "Make this repository a memory.",
     "status": "What the memory holds, and how it is.",
     "add": "Write down an error, fix, decision, pattern or note.",
+    "run": "Run a command; tell what is known about its failures, learn what fixes them.",
+    "hint": "Tell what is known about an error text.",
+    "keep": "Make records of a draft, so that everybody gets it.",
+    "drafts": "What was learnt here and is in no record yet.",
     "search": "Find records by words, phrases, filters or a pasted error.",
     "show": "Show one record and what others say about it.",
     "list": "List records by filters.",
@@ -34,8 +38,8 @@ COMMANDS: Final = {
     "lsp": "Serve the memory to an editor (language server).",
 }
 SECTIONS: Final = {
-    "Every day": ("search", "show", "list", "log", "status"),
-    "Write down": ("add", "resolve", "supersede", "session", "forget"),
+    "Every day": ("run", "hint", "search", "show", "list", "log", "status"),
+    "Write down": ("add", "resolve", "supersede", "session", "keep", "drafts", "forget"),
     "Look after": ("init", "check", "index", "export", "import", "config", "completion", "lsp"),
 }
 INTERRUPTED: Final = 130
@@ -141,6 +145,8 @@ def _flushed(code: int) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         raise
+    except ValueError:  # closed already, as the language server does
+        return code
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _machine(error, "standard output")

@@ -34,8 +34,6 @@ class Location(NamedTuple):
 class Test(NamedTuple):
     """The test that failed, as its runner names it."""
 
-    __test__ = False  # for pytest: this is no class of tests
-
     name: str
     status: str = "failed"
     expected: str = ""
@@ -43,6 +41,9 @@ class Test(NamedTuple):
     message: str = ""
     failing_function: str = ""
     failing_line: int | None = None
+
+
+Test.__test__ = False  # type: ignore[attr-defined]  # for pytest: no class of tests
 
 
 class Failure(NamedTuple):

@@ -19,6 +19,13 @@ _FOREIGN_PATH: Final = re.compile(
     r"|^/rustc/|^library/(?:std|core|alloc|test)/|^(?:node|internal|bun|deno|ext):|^internal/"
     r"|^(?:native|evalmachine|webpack/|chrome-extension:)|^\.\./(?:sysdeps|csu|nptl)/"
 )
+_LIBRARY_PATH: Final = re.compile(
+    r"(?:^|/)(?:site-packages|dist-packages|node_modules|vendor|gems|pkg/mod|\.cargo/registry)/"
+)
+_LIBRARY_NAME: Final = re.compile(
+    r"(?:org\.(?:mockito|hamcrest|assertj|springframework|easymock|powermock|objenesis|apache\.maven"
+    r"|codehaus)|com\.google\.common|net\.bytebuddy|net\.sf\.cglib|scala|kotlinx)[.$]"
+)
 _FOREIGN_FILE: Final = frozenset(
     {
         "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>",
@@ -106,6 +113,16 @@ def foreign(frame: Frame, language: str) -> bool:
         return True
     named = _FOREIGN_NAME.get(language)
     return bool(named and named.match(frame.function))
+
+
+def library(frame: Frame, language: str) -> bool:
+    """Tell whether a foreign frame is a library's rather than the language's or a runner's."""
+    path = frame.file.replace("\\", "/")
+    if _RUNNER.search(path):
+        return False
+    return bool(_LIBRARY_PATH.search(path)) or (
+        language == "java" and bool(_LIBRARY_NAME.match(frame.function))
+    )
 
 
 def asserting(frame: Frame) -> bool:

@@ -52,9 +52,7 @@ def template(text: str, rules: Sequence[Rule] = ()) -> str:
     return normalise(text, rules).text
 
 
-def _own(
-    text: str, rules: Sequence[Rule], seen: list[Masked]
-) -> tuple[str, dict[int, str]]:
+def _own(text: str, rules: Sequence[Rule], seen: list[Masked]) -> tuple[str, dict[int, str]]:
     """Apply the user's rules: a sign stands for each mask, so that no other rule sees it."""
     marks: dict[int, str] = {}
     for number, rule in enumerate(rules):

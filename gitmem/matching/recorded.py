@@ -13,7 +13,7 @@ from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.matching.normalise import Rule
+    from gitmem.matching.masks import Rule
 
 
 def from_fields(fields: Mapping[str, Any]) -> Failure:
@@ -48,4 +48,5 @@ def prints_of_failure(failure: Failure, rules: "Sequence[Rule]" = ()) -> Fingerp
 
 def levels(prints: Fingerprints) -> tuple[tuple[str, str], ...]:
     """Pair the levels with their values, as the catalog keeps them."""
-    return tuple(zip(LEVELS, prints[: len(LEVELS)], strict=True))
+    values = (prints.exact, prints.site, prints.template, prints.kind)
+    return tuple(zip(LEVELS, values, strict=True))

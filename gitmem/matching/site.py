@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.failure import Failure, Frame
-from gitmem.matching.frames import asserting, file_key, function_name
+from gitmem.matching.frames import asserting, file_key, function_name, library
 from gitmem.matching.masks import Rule
 from gitmem.matching.normalise import template
 
@@ -20,6 +20,8 @@ _ASSERTIONS: Final = (
 _TELLING_CODES: Final = ("typescript", "ruff", "eslint", "pylint", "flake8", "dotnet")
 _SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError", "ParseError")
 _CYCLE: Final = 3
+_WORDS: Final = re.compile(r"[^\W\d_][^\W\d_]+")
+_FEW: Final = 2
 _TEST: Final = re.compile(r"[Tt]ests?\b|:test|_test\.|Test\w*\.\w+:|\.(?:spec|test)\.")
 
 
@@ -32,12 +34,13 @@ def error_name(failure: Failure) -> str:
 def site_key(failure: Failure, rules: Sequence[Rule] = ()) -> str:
     """Write the key: type and own frames, or type and message where there are none."""
     name = error_name(failure)
-    own = [frame for frame in failure.frames if frame.in_app and frame.file]
+    frames = [frame for frame in failure.frames if frame.file]
+    own = [frame for frame in frames if frame.in_app]
     steps = _steps(own)
     parts = [name]
-    if failure.code and not failure.frames:
+    if failure.code and (not frames or failure.tool == "node"):
         parts.append(_code(failure))
-    if _recursive(name, failure.frames):
+    if _recursive(name, frames):
         inside = steps[:MOST_FRAMES] if failure.language == "python" else _cycle(own)
         return " | ".join([name or "RecursionError", *inside])
     chosen = steps[-MOST_FRAMES:]
@@ -53,6 +56,9 @@ def site_key(failure: Failure, rules: Sequence[Rule] = ()) -> str:
         return f"{failure.tool} | {failure.code}"
     said = template(failure.message, rules)
     tested = failure.test.name.split("[", 1)[0].rsplit("::", 1)[-1] if failure.test else ""
+    if not tested and len(_WORDS.findall(said)) < _FEW:
+        # Neither an own frame nor words: then a library's place is better than none.
+        parts += _steps([one for one in frames if library(one, failure.language)])[-2:]
     return " | ".join(filter(None, [*parts, tested, said]))
 
 

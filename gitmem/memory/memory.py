@@ -7,20 +7,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from gitmem.catalog.rows import Row
-from gitmem.errors import InvalidError, UsageError
+from gitmem.errors import ConflictError, InvalidError, UsageError
 from gitmem.memory.view import View
 from gitmem.query import Filters
 from gitmem.store.files import Store
 
 if TYPE_CHECKING:
+    from gitmem.capture.drafts import Drafts
     from gitmem.exchange.archive import Exported, Plan
     from gitmem.memory.initialise import Initialised
+    from gitmem.memory.recognising import Recognised
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
     from gitmem.sessions import Sessions
 
     # The class has a method named list, so types of lists are named out here.
     Records = list[Record]
+    Hints = list[Recognised]
 Texts = list[str]
 
 
@@ -86,6 +89,7 @@ class Memory(View):
         live = self.sessions.current()
         record = build(kind, fields, self.author, self.now(), live.id if live else None)
         reject_unknown(record, "this record")
+        self._refuse_taken([record] if "id" in fields else [])
         for name, data in names.items():
             attachments.attach(self.store, data, name)
         self.write(record)
@@ -108,8 +112,20 @@ class Memory(View):
                 name = f"entry {number} of {len(entries)}: " if len(entries) > 1 else ""
                 raise InvalidError(name + error.message, error.hint, error.field) from None
             records.append(record)
+        self._refuse_taken(
+            [record for record, fields in zip(records, entries, strict=True) if "id" in fields]
+        )
         self.write_all(records)
         return records
+
+    def _refuse_taken(self, named: "Sequence[Record]") -> None:
+        """Refuse ids that somebody chose and that a record has already."""
+        seen: set[str] = set()
+        for record in named:
+            if record.id in seen or self.derived.catalog(self.progress).by_prefix(record.id):
+                message = f"{record.id} is taken: a record is written once"
+                raise ConflictError(message, "leave id out, and a new one is made")
+            seen.add(record.id)
 
     def write(self, record: "Record") -> str:
         """Write a whole record as a new file; give its path within the memory's folder."""
@@ -178,6 +194,35 @@ class Memory(View):
             self.sessions.finish(live.id)
             return cast("Session", self.show(live.id).record)
         return self.sessions.end(session, **told, produced=lambda made: produced(self, made))
+
+    # What is learnt from failures
+
+    @cached_property
+    def drafts(self) -> "Drafts":
+        """What was learnt here and is in no record yet."""
+        from gitmem.capture.drafts import Drafts  # noqa: PLC0415  start-up
+        from gitmem.store.journal import Journal  # noqa: PLC0415  start-up
+
+        return Drafts(Journal(self.site.journal))
+
+    def hint(self, text: str) -> "Hints":
+        """Tell what is known about the failures in an error text, in order of appearance."""
+        from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
+        from gitmem.memory.recognising import recognise, seen_of  # noqa: PLC0415  start-up
+
+        failures = [one for one in parse(text) if one.severity not in {"consequence", "warning"}]
+        catalog = self.derived.catalog(self.progress)
+        return [recognise(catalog, self.drafts, seen_of(one)) for one in failures]
+
+    def keep(self, reference: str) -> Texts:
+        """Make records of a draft; give their ids."""
+        from gitmem.capture.drafts import KEPT  # noqa: PLC0415  start-up
+        from gitmem.memory.observing import keep  # noqa: PLC0415  start-up
+
+        draft = self.drafts.find(reference)
+        written = keep(self, draft)
+        self.drafts.mark(draft, KEPT, written)
+        return written
 
     # In and out
 

@@ -212,8 +212,11 @@ def _clean(memory: "Memory", fields: dict[str, object]) -> dict[str, object]:
 
 def run_command(
     memory: "Memory", command: Sequence[str], tell: Callable[[list[Tried]], None]
-) -> tuple[int, Observed | None]:
-    """Run a command under observation. Its exit code is given back whatever happens here.
+) -> tuple[int, Callable[[], Observed]]:
+    """Run a command under observation.
+
+    Gives its exit code, and what notes the run and learns from it: apart, because that may
+    fail, and the command's own outcome stands whatever happens to us.
 
     Args:
         memory: the memory.
@@ -221,13 +224,17 @@ def run_command(
         tell: is told, before the command runs, which edits at hand were tried before.
 
     """
-    from gitmem.capture.child import run  # noqa: PLC0415
-    from gitmem.matching.parse import Parser  # noqa: PLC0415
+    from gitmem.capture.child import run  # noqa: PLC0415  start-up
+    from gitmem.matching.parse import Parser  # noqa: PLC0415  start-up
 
     observer = Observer(memory, command)
     tell(observer.before())
     parser = Parser(shlex.join(command))
     ended = run(command, on_output=parser.feed, cwd=memory.start, environ=memory.environ)
-    failures = parser.close()
-    whole = ended.signal is None and not parser.more
-    return ended.exit_code, observer.after(ended.exit_code, ended.seconds, failures, whole=whole)
+
+    def finish() -> Observed:
+        failures = parser.close()
+        whole = ended.signal is None and not parser.more
+        return observer.after(ended.exit_code, ended.seconds, failures, whole=whole)
+
+    return ended.exit_code, finish

@@ -88,6 +88,7 @@ def _key(folder: str) -> str:
 def _own(environ: Mapping[str, str], which: str, default: str, key: str) -> str | None:
     """Give a folder of the user's for a memory outside git, by the XDG rules."""
     home = environ.get("HOME", "")
+    home = home if os.path.isdir(home) else ""  # an account without one gets none made
     base = environ.get(f"XDG_{which}_HOME") or (os.path.join(home, default) if home else "")
     if not os.path.isabs(base) or not _writable(base):
         return None

@@ -9,7 +9,7 @@ from gitmem.errors import InvalidError, UsageError
 from gitmem.records.convert import from_data
 from gitmem.records.guide import title_from
 from gitmem.records.ids import make_id
-from gitmem.records.kinds import KINDS, Record
+from gitmem.records.kinds import KINDS, SCHEMA, Record
 from gitmem.records.parts import Author
 
 
@@ -44,6 +44,9 @@ def build(
         raise UsageError(
             f"this says kind: {stated}, but a {kind} was to be added", "use that kind's command"
         )
+    if data.get("schema", SCHEMA) != SCHEMA:
+        message = f"schema: this gitmem writes schema {SCHEMA}, not {data['schema']!r}"
+        raise InvalidError(message, "leave schema out", "schema")
     title = data.pop("title", None) or title_from(data)
     if not title:
         raise InvalidError(f"this {kind} says nothing", "give a title or a text", "title")

@@ -1,5 +1,6 @@
 """Short forms that people type, turned into the data of a record."""
 
+import math
 import re
 from typing import Any
 
@@ -63,8 +64,11 @@ def alternative(text: str) -> dict[str, Any]:
 def number(name: str, text: str) -> int | float:
     """Read a number."""
     try:
-        return int(text) if text.lstrip("-").isdigit() else float(text)
-    except ValueError:
+        made = int(text) if text.lstrip("-").isdecimal() else float(text)
+        if math.isfinite(made):
+            return made
+        raise ValueError(text)
+    except (OverflowError, ValueError):
         raise UsageError(f"{name}: {text!r} is not a number", f"{name} must be a number") from None
 
 

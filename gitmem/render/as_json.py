@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.answers import SearchHit, Shown
 from gitmem.catalog.rows import Row
 from gitmem.records.problems import Problem
+
+if TYPE_CHECKING:
+    from gitmem.memory.recognising import Recognised
 
 FORMAT: Final = 1
 _ROW = ("id", "kind", "status", "title", "created", "author", "email", "via", "session",
@@ -63,6 +66,19 @@ def shown(one: Shown) -> dict[str, Any]:
             for relation, found, target in one.links
         ],
         "backlinks": [{"relation": relation, **row(other)} for relation, other in one.backlinks],
+    }
+
+
+def recognised(one: "Recognised") -> dict[str, Any]:
+    """A failure with what is known about it."""
+    return {
+        "title": one.seen.title,
+        "label": one.label,
+        "fingerprint": one.seen.site,
+        "failure": one.seen.fields,
+        "errors": rows(one.errors),
+        "attempts": rows(one.attempts),
+        "drafts": [draft._asdict() for draft in one.drafts],
     }
 
 

@@ -222,10 +222,12 @@ class Derived:
         return os.path.join(self.directory or "", name)
 
     def _wipe(self) -> None:
-        for name in ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"):
-            if os.path.lexists(self._path(name)):
-                os.unlink(self._path(name))
-        shutil.rmtree(self._path("index"), ignore_errors=True)
+        for name in ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm", "index"):
+            path = self._path(name)
+            if os.path.isdir(path) and not os.path.islink(path):
+                shutil.rmtree(path, ignore_errors=True)
+            elif os.path.lexists(path):
+                os.unlink(path)
 
     def _start_index_anew(self) -> None:
         if self._index is not None:

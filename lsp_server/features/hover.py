@@ -1,6 +1,7 @@
 """Hover on a record's id, in any file: what the record says and what came of it."""
 
 import re
+from collections.abc import Callable
 
 from lsprotocol import types
 
@@ -12,11 +13,21 @@ from gitmem.render.markdown import record_summary
 _ID = re.compile(rf"(?<![\w-])(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}}(?!\w)")
 
 
-def hover(memory: Memory, line: str, line_number: int, character: int) -> types.Hover | None:
-    """Describe the record whose id stands at UTF-16 offset ``character`` of ``line``."""
+def hover(
+    memory: Memory, line: str, at: types.Position, units: Callable[[str], int]
+) -> types.Hover | None:
+    """Describe the record whose id stands at a position.
+
+    Args:
+        memory: where to look it up.
+        line: the text of the position's line.
+        at: the position, in the editor's units.
+        units: counts a text in these units.
+
+    """
     for match in _ID.finditer(line):
-        start, end = (len(line[:i].encode("utf-16-le")) // 2 for i in match.span())
-        if start <= character <= end:
+        start, end = (units(line[:i]) for i in match.span())
+        if start <= at.character <= end:
             try:
                 shown = memory.show(match[0])
             except GitmemError:
@@ -26,8 +37,8 @@ def hover(memory: Memory, line: str, line_number: int, character: int) -> types.
                     kind=types.MarkupKind.Markdown, value=record_summary(shown)
                 ),
                 range=types.Range(
-                    start=types.Position(line=line_number, character=start),
-                    end=types.Position(line=line_number, character=end),
+                    start=types.Position(line=at.line, character=start),
+                    end=types.Position(line=at.line, character=end),
                 ),
             )
     return None

@@ -1,6 +1,7 @@
 """Problems of record files, as diagnostics at the line and column they are at."""
 
 import os
+from collections.abc import Callable
 
 from lsprotocol import types
 
@@ -22,35 +23,37 @@ def memory_path(path: str, folder: str) -> str | None:
     return inside if first in KIND_OF_FOLDER and inside.endswith((".yaml", ".yml")) else None
 
 
-def diagnostics(text: str, path: str) -> list[types.Diagnostic]:
-    """Check the text of a record file. ``path`` is relative to the memory's folder."""
+def diagnostics(text: str, path: str, units: Callable[[str], int]) -> list[types.Diagnostic]:
+    """Check the text of a record file.
+
+    Args:
+        text: the file's text as the editor has it.
+        path: relative to the memory's folder.
+        units: counts a text in the units that the editor counts columns in.
+
+    """
     record, problems = decode(text.encode("utf-8", "surrogatepass"), path)
     if record and (named := id_in(path)) and named != record.id:
         message = f"the file's name says {named}, the record inside says {record.id}"
         problems.append(Problem(path, "id-mismatch", message, line=1))
     lines = text.split("\n")
-    return [_diagnostic(problem, lines) for problem in problems]
+    return [_diagnostic(problem, lines, units) for problem in problems]
 
 
-def _diagnostic(problem: Problem, lines: list[str]) -> types.Diagnostic:
+def _diagnostic(
+    problem: Problem, lines: list[str], units: Callable[[str], int]
+) -> types.Diagnostic:
     line = min(max(problem.line - 1, 0), len(lines) - 1)
     text = lines[line]
     start = min(max(problem.column - 1, 0), len(text))
     message = problem.message + (f"\n{problem.hint}" if problem.hint else "")
     return types.Diagnostic(
         range=types.Range(
-            start=types.Position(line=line, character=_units(text[:start])),
-            end=types.Position(
-                line=line, character=max(_units(text.rstrip()), _units(text[:start]))
-            ),
+            start=types.Position(line=line, character=units(text[:start])),
+            end=types.Position(line=line, character=max(units(text.rstrip()), units(text[:start]))),
         ),
         message=message,
         severity=_SEVERITIES[problem.severity],
         code=problem.code,
         source="gitmem",
     )
-
-
-def _units(text: str) -> int:
-    """Count UTF-16 units, which is how the protocol counts by default."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2

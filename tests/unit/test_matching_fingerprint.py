@@ -1,4 +1,5 @@
 import json
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,11 @@ from hypothesis import strategies as st
 from benchmarks import eval_fingerprints
 from gitmem.matching.explain import compare, explain
 from gitmem.matching.failure import Failure, Frame, Location, Test, as_fields
-from gitmem.matching.fingerprint import LEVELS, VERSION, Fingerprints, fingerprints
+from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 from gitmem.matching.frames import file_key, foreign, function_name, marked
 from gitmem.matching.parse import main_failure
 from gitmem.matching.rules import user_rule
+from gitmem.matching.version import VERSION
 
 
 def prints(text: str) -> Fingerprints:
@@ -68,7 +70,9 @@ def test_recursion_counts_once_however_deep() -> None:
 def test_the_circle_of_a_java_overflow_may_break_anywhere() -> None:
     def overflow(start: int) -> str:
         names = ["ping", "pong"]
-        frames = [f"\tat shop.Cart.{names[(start + n) % 2]}(Cart.java:{n % 2 + 3})" for n in range(60)]
+        frames = [
+            f"\tat shop.Cart.{names[(start + n) % 2]}(Cart.java:{n % 2 + 3})" for n in range(60)
+        ]
         return "\n".join(['Exception in thread "main" java.lang.StackOverflowError', *frames])
 
     assert prints(overflow(0)).site == prints(overflow(1)).site
@@ -116,7 +120,7 @@ def test_diagnostics_are_told_by_what_they_say_not_by_where() -> None:
 
 
 def test_levels_go_from_exact_to_coarse() -> None:
-    assert LEVELS == Fingerprints._fields[:4]
+    assert Fingerprints._fields[:4] == LEVELS
     one, other = prints(trace(*HERE)), prints(trace(("/srv/other.py", 3, "run")))
     assert (one.site, one.exact) != (other.site, other.exact)
     assert (one.template, one.kind) == (other.template, other.kind)
@@ -260,12 +264,12 @@ def test_fields_leave_out_what_is_empty() -> None:
 
 
 def test_the_evaluation_counts_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def item(family: str, group: str, text: str) -> str:
-        nonlocal number
-        number += 1
-        return json.dumps({"id": str(number), "family": family, "group": group, "text": text})
+    numbers = count()
 
-    number = 0
+    def item(family: str, group: str, text: str) -> str:
+        row = {"id": str(next(numbers)), "family": family, "group": group, "text": text}
+        return json.dumps(row)
+
     rows = [
         item("a", "x", "the file '/a/b' is not there"),
         item("a", "x", "the file '/c/d' is not there"),

@@ -9,6 +9,7 @@ import pytest
 from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import Parser, parse
+from gitmem.matching.recorded import prints_of_failure
 from gitmem.records.kinds import Error
 from gitmem.records.parts import Frame, Location, TestCase
 
@@ -127,6 +128,12 @@ def test_fields_are_those_of_an_error_record(sample: Sample) -> None:
         if "test" in fields:
             TestCase(**fields["test"])
         assert len(failure.excerpt) < 20_000
+
+
+@EACH
+def test_a_record_has_the_fingerprints_of_its_failure(sample: Sample) -> None:
+    for failure in parse(sample.output, sample.command):
+        assert prints_of_failure(failure) == fingerprints(failure)
 
 
 @EACH

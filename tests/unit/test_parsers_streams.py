@@ -82,7 +82,9 @@ def test_any_cut_gives_the_same(output: bytes | str, sizes: list[int]) -> None:
 def test_any_cut_gives_the_same_blocks(data: bytes, size: int) -> None:
     whole, pieces = Blocks(), Blocks()
     expected = [*whole.feed(data), *whole.close()]
-    found = [block for at in range(0, len(data), size) for block in pieces.feed(data[at : at + size])]
+    found = [
+        block for at in range(0, len(data), size) for block in pieces.feed(data[at : at + size])
+    ]
     assert found + list(pieces.close()) == expected
 
 
@@ -136,7 +138,7 @@ def test_the_work_grows_with_the_length_only(times: int) -> None:
 
 def test_a_line_of_many_megabytes_is_cut() -> None:
     blocks = Blocks()
-    found = []
+    found: list[str] = []
     for _ in range(300):
         found += blocks.feed("x" * 100_000)
     found += blocks.feed("\nValueError: after it\n")

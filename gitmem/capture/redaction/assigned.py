@@ -70,8 +70,8 @@ def assigned_values(text: str, low: str, start: int, end: int, work: Work) -> It
             begin = _name_start(low, joint.start(), start)
             name = text[begin:name_end]
             weight = weigh(name.strip("-."))
-            if weight is Weight.NONE:
-                continue
+            if weight is Weight.NONE or text.startswith("redacted:", begin - 9 if begin > 9 else end):  # noqa: PLR2004
+                continue  # the latter is a label, from now or earlier
             place = _Place(name, begin, joint.end(), joint)
             literal = _literal(text, place, weight, end)
             if literal is None:

@@ -48,7 +48,8 @@ class _Walk:
                 return data
             return items if isinstance(data, list) else tuple(items)
         if type(data) is int and abs(data) >= 10 ** (_LEAST_NUMBER - 1) and _is_password(key):
-            return self._text(str(data), key)
+            shown = self._text(str(data), key)
+            return data if shown == str(data) else shown
         return data
 
     def _key(self, name: Any) -> Any:  # noqa: ANN401

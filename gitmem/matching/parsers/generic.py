@@ -13,7 +13,7 @@ _TYPED: Final = re.compile(
     r"(?:: ?| - |$)(?P<message>.*)"
 )
 _STRONG: Final = re.compile(
-    r"\s*(?:\[?[\w./@+-]{1,60}\]?: ){0,3}"
+    r"\s*(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
     r"[\[(]?(?P<word>fatal error|[Ff]atal|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL|E)[\])]?"
     r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
@@ -55,7 +55,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     else:
         strong = _STRONG.match(line)
         own = strong is not None
-        message = strong["message"] if strong else line.strip()
+        message = strong["who"] + strong["message"] if strong else line.strip()
         failure = Failure(message=message[:MAX_MESSAGE])
     if not own:
         failure = failure._replace(severity="hint")

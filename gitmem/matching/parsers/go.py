@@ -22,7 +22,8 @@ _CALL: Final = re.compile(
 _PLACE: Final = re.compile(r"\s+(?P<file>\S.*?):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")
 _LOGGED: Final = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d ")
 _WANT: Final = re.compile(
-    r"(?:(?:got|have|actual)[ :=]+|= )(?P<got>\S.{0,500}?)[,;]? (?:want|expected)[ :=]+(?P<want>.+)$",
+    r"(?:(?:got|have|actual)[ :=]+|= )(?P<got>\S.{0,500}?)[,;]? "
+    r"(?:want|expected)[ :=]+(?P<want>.+)$",
     re.IGNORECASE,
 )
 _MOST: Final = 400

@@ -12,7 +12,11 @@ AT: Final = re.compile(
     r"(?P<place>[^()\n]{0,600}(?:\([^()\n]{0,100}\)[^()\n]{0,400})?)\)"
     r"|(?:async )?(?P<bare>\S{1,600}:\d+:\d+|<anonymous>))(?:,? \{|\s*)$"
 )
-_PLACE: Final = re.compile(r"(?:file://)?(?P<file>.{1,600}?):(?P<line>\d+):(?P<column>\d+)$")
+# Firefox and Safari: name@place.
+_AT_SIGN: Final = re.compile(
+    r"\s*(?P<function>[^@\s]{0,200})@(?P<place>(?:https?:/|file:/|webpack:/|/)\S{1,600}?:\d+(?::\d+)?)$"
+)
+_PLACE: Final = re.compile(r"(?:file://)?(?P<file>.{1,600}?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 HEAD: Final = re.compile(
     r"(?:\[cause\]: |.{0,60}?Uncaught (?:\(in promise\) )?|\s*)"
     r"(?P<type>[A-Za-z_$][\w$.]{0,100}?(?:Error|Exception|Warning|Rejection)|Error|DOMException)"
@@ -51,7 +55,10 @@ def _read(lines: Sequence[str], start: int, head: re.Match[str]) -> tuple[Failur
     words = [head["message"] or ""]
     at = start + 1
     end = min(len(lines), start + _MOST)
-    first = next((near for near in range(at, end) if AT.match(lines[near])), at)
+    first = next(
+        (near for near in range(at, end) if AT.match(lines[near]) or _AT_SIGN.match(lines[near])),
+        at,
+    )
     for line in lines[at:first]:
         if HEAD.match(line):
             first = at
@@ -87,13 +94,13 @@ def stack(lines: Sequence[str], at: int) -> tuple[list[Frame], int]:
     """Read frames, given innermost first."""
     frames: list[Frame] = []
     while at < len(lines):
-        found = AT.match(lines[at])
+        found = AT.match(lines[at]) or _AT_SIGN.match(lines[at])
         if not found:
             if re.match(r"\s+\.\.\. \d+ lines matching", lines[at]):
                 at += 1
                 continue
             break
-        where = found["place"] if found["place"] is not None else found["bare"]
+        where = found["place"] or found.groupdict().get("bare") or ""
         place = _PLACE.match(where)
         file = place["file"] if place else where
         frames.append(Frame(file, found["function"] or "", int(place["line"]) if place else None))

@@ -10,7 +10,8 @@ from gitmem.matching.parsers.common import number, one
 _CONCISE: Final = re.compile(
     r"(?P<file>[^\s:][^:\n]{0,400}\.(?:pyi?|ipynb|toml)(?::cell \d+)?):"
     r"(?P<line>\d+):(?P<column>\d+): "
-    r"(?:(?P<code>[A-Z]{1,5}\d{2,5}|invalid-syntax|SyntaxError):? )"
+    r"(?:(?P<code>[A-Z]{1,5}\d{2,5}|invalid-syntax|SyntaxError"
+    r"|[a-z]{2,20}(?:-[a-z]{1,20}){1,6}(?=:)):? )"
     r"(?:\[\*\] )?(?P<message>.*?)(?: \((?P<symbol>[a-z][a-z-]+)\))?\s*$"
 )
 _FULL: Final = re.compile(
@@ -44,7 +45,9 @@ def _concise(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
     code, symbol = found["code"], found["symbol"]
     tool = "ruff"
     message = found["message"]
-    if symbol and re.fullmatch(r"[CRWEFI]\d{4}", code):
+    if (code[0].islower() and code != "invalid-syntax") or (
+        symbol and re.fullmatch(r"[CRWEFI]\d{4}", code)
+    ):
         tool = "pylint"
     elif symbol:
         message = f"{message} ({symbol})"

@@ -33,6 +33,7 @@ _DIED: Final = re.compile(
     r"|Floating point exception|Terminated|Alarm clock)(?: +\(core dumped\))?(?:\s+"
     r"(?P<command>\S.{0,300}))?$"
 )
+_ENDED: Final = ("Aborted", "Terminated", "Alarm clock")
 _ZSH: Final = re.compile(
     r"zsh: (?P<message>command not found|no such file or directory"
     r"|permission denied): (?P<what>.+)$"
@@ -71,7 +72,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
         or (len(line) < _SHORT and (line.startswith(died["message"]) or "line " in line))
     ):
         message = " ".join(filter(None, [died["message"], died["command"]]))
-        return _found(lines, at, died["message"], message, None)
+        found = _found(lines, at, died["message"], message, None)
+        if died["message"] in _ENDED:
+            # Somebody ended it, mostly itself after saying why.
+            failure = found.failures[0]._replace(severity="consequence")
+            return found._replace(failures=(failure,))
+        return found
     return None
 
 

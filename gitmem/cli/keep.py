@@ -1,0 +1,19 @@
+"""``gitmem keep``."""
+
+import click
+
+from gitmem.cli.app import App, out
+
+
+@click.command("keep")
+@click.argument("reference", metavar="DRAFT")
+@click.pass_obj
+def command(app: App, reference: str) -> None:
+    """Make records of a draft, so that everybody gets it. Short for drafts keep.
+
+    \b
+    Example:
+      gitmem keep 3f
+    """
+    with app.memory() as memory:
+        out(memory.keep(reference))

@@ -1,0 +1,119 @@
+"""What is known about failures, as the calm block under a command's output."""
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from gitmem.render.lists import attempt_line
+from gitmem.render.text import STATUS_COLOURS, Painter, one_line
+
+if TYPE_CHECKING:
+    from gitmem.capture.composing import Draft
+    from gitmem.capture.learning import Tried
+    from gitmem.capture.runs import Run
+    from gitmem.memory.observing import Observed
+    from gitmem.memory.recognising import Recognised
+
+_MOST = 5
+_MOST_ATTEMPTS = 4
+
+
+def observed(what: "Observed", painter: Painter) -> Iterator[str]:
+    """Tell what a run showed and taught; nothing for a run that just passed."""
+    yield from recognised(what.recognised, painter)
+    for draft, records in what.kept:
+        fix = draft.fixes[-1]
+        yield _marked(painter, "learnt", "green", f"{one_line(draft.error['title'])}")
+        yield painter.line(2, [(one_line(str(fix["title"])), ())])
+        why = ", ".join(draft.reasons)
+        yield painter.line(2, [(f"recorded as {', '.join(records)}: {why}", ("dim",))])
+    kept = {draft.id for draft, _ in what.kept}
+    for draft in what.learnt.drafts:
+        if draft.id not in kept:
+            yield _marked(painter, "fixed", "green", one_line(str(draft.error["title"])))
+            hint = f"kept here as draft {draft.id}; for everybody: gitmem keep {draft.id}"
+            yield painter.line(2, [(hint, ("dim",))])
+    for seen in what.learnt.flaky:
+        text = f"{one_line(seen.title)}: came and went on the same code"
+        yield _marked(painter, "flaky", "yellow", text)
+    for seen in what.learnt.gaps:
+        text = f"{one_line(seen.title)}: gone, but not by an edit that can be told"
+        yield _marked(painter, "gone", "dim", text)
+
+
+def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]:
+    """Tell for each failure whether it is new, what worked and what did not."""
+    for one in found[:_MOST]:
+        times = len(one.errors)
+        title = one_line(one.seen.title)
+        if not one.label:
+            yield _marked(painter, "new", "yellow", title)
+            continue
+        known = f"seen {times} time{'s' if times != 1 else ''}" if times else "seen here before"
+        label = "" if one.label == "same error" else f" ({one.label})"
+        yield _marked(painter, "known", "cyan", f"{title}  {known}{label}")
+        fixes = [fix for fix in one.attempts if fix.stated == "worked"][-2:]
+        fixes += [fix for fix in one.attempts if fix.stated != "worked"][:_MOST_ATTEMPTS]
+        for fix in fixes:
+            yield attempt_line(fix, painter)
+        for draft in one.drafts[-2:]:
+            for made in draft.fixes[-2:]:
+                yield _local_line(made, draft, painter)
+        if one.errors:
+            newest = one.errors[-1]
+            text = f"gitmem show {newest.id}   {newest.created[:10]} {one_line(newest.author)}"
+            yield painter.line(2, [(text, ("dim",))])
+    if len(found) > _MOST:
+        yield painter.paint(f"and {len(found) - _MOST} more failures", "dim")
+
+
+def _local_line(fix: dict[str, object], draft: "Draft", painter: Painter) -> str:
+    outcome = str(fix.get("outcome", ""))
+    return painter.line(
+        2,
+        [
+            (f"{outcome:<10}", (STATUS_COLOURS.get(outcome, ""),)),
+            (one_line(str(fix.get("title", ""))), ()),
+            (f"draft {draft.id}", ("dim",)),
+        ],
+    )
+
+
+def _marked(painter: Painter, mark: str, colour: str, text: str) -> str:
+    return painter.line(0, [(f"gitmem: {mark}", (colour,)), (text, ())])
+
+
+def tried(found: "Iterable[Tried]", painter: Painter) -> Iterator[str]:
+    """Warn that the edit at hand did not help before."""
+    for one in found:
+        text = f"an edit like this did not help before ({one.where}): {one_line(one.seen.title)}"
+        yield _marked(painter, "you already tried this", "yellow", text)
+
+
+def drafts(found: "Iterable[Draft]", painter: Painter) -> Iterator[str]:
+    """List drafts: what failed, what fixed it, why it is or is not worth a record."""
+    for draft in found:
+        yield painter.line(
+            0, [(draft.id, ("yellow",)), (one_line(str(draft.error["title"])), ("bold",))]
+        )
+        for fix in draft.fixes:
+            yield _local_line(fix, draft, painter)
+        why = ", ".join(draft.reasons) or "nothing asks for it to be everybody's"
+        yield painter.line(2, [(why, ("dim",))])
+
+
+def runs(found: "Iterable[Run]", painter: Painter) -> Iterator[str]:
+    """List observed runs, newest last."""
+    for run in found:
+        state = "passed" if run.green else "failed"
+        counted = f"{len(run.failures)} failures" if run.failures else ""
+        yield painter.line(
+            0,
+            [
+                (f"{run.at:%Y-%m-%d %H:%M}", ("dim",)),
+                (state, (STATUS_COLOURS[state],)),
+                (one_line(shlex.join(run.command)), ()),
+                (counted, ()),
+                (f"{run.seconds:.1f} s", ("dim",)),
+            ],
+        )
