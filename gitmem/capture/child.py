@@ -25,6 +25,8 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, Final, NamedTuple, NoReturn
 
+from gitmem.errors import EnvironmentProblem
+
 NOT_FOUND: Final = 127
 NOT_EXECUTABLE: Final = 126
 GRACE: Final = 0.2
@@ -76,29 +78,28 @@ def run(
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # closed, or None
             stream.flush()
+    if not os.path.isdir(cwd):
+        raise EnvironmentProblem(f"the folder {cwd} is gone", "change to a folder that exists")
     began = time.monotonic()
     child = _Child(on_output)
     try:
-        failure = child.start(command, cwd, environ)
-        status = child.follow() if failure is None else _exit_status(failure)
+        failure = child.start(list(command), cwd, dict(environ))
+        status = child.follow() if failure is None else 0
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise EnvironmentProblem(f"can't start {command[0]}: {why}") from error
     finally:
         child.close()
     if failure is not None:
-        child.say(f"gitmem: {command[0]}: {_why(failure)}\n".encode(errors="surrogateescape"))
+        missing = failure == errno.ENOENT
+        why = "command not found" if missing else os.strerror(failure).lower()
+        child.say(f"gitmem: {command[0]}: {why}\n".encode(errors="surrogateescape"))
+        status = (NOT_FOUND if missing or failure == errno.ENOTDIR else NOT_EXECUTABLE) << 8
     if child.broken is not None:
         raise child.broken
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
-    code = 128 + number if number is not None else os.waitstatus_to_exitcode(status)
+    code = 128 + number if number is not None else os.WEXITSTATUS(status)
     return Ended(code, number, time.monotonic() - began, child.written)
-
-
-def _exit_status(failure: int) -> int:
-    missing = failure in {errno.ENOENT, errno.ENOTDIR}
-    return (NOT_FOUND if missing else NOT_EXECUTABLE) << 8
-
-
-def _why(failure: int) -> str:
-    return "command not found" if failure == errno.ENOENT else os.strerror(failure).lower()
 
 
 class _Child:
@@ -120,7 +121,7 @@ class _Child:
 
     # --- beginning ---------------------------------------------------------------------------
 
-    def start(self, command: Sequence[str], cwd: str, environ: Mapping[str, str]) -> int | None:
+    def start(self, command: list[str], cwd: str, environ: dict[str, str]) -> int | None:
         """Start the command; give the error number if that could not be done."""
         kinds = {stream: _kind(stream) for stream in (0, 1, 2)}
         in_session = kinds[0] == kinds[1] == "terminal"
@@ -128,22 +129,23 @@ class _Child:
         slave = -1
         if "terminal" in {kinds[1], kinds[2]}:
             self._master, slave = map(_high, os.openpty())
-            self._like_ours(slave, 1 if kinds[1] == "terminal" else 2, raw=not in_session)
+            ours = 1 if kinds[1] == "terminal" else 2
+            _make_alike(ours, slave, raw=not in_session)
             ends.update({n: slave for n in (1, 2) if kinds[n] == "terminal"})
-            self._passes[self._master] = 1 if kinds[1] == "terminal" else 2
+            self._passes[self._master] = ours
         for stream in (1, 2):
             if kinds[stream] != "file":
                 continue
             if stream == 2 and kinds[1] == "file" and os.path.sameopenfile(1, 2):  # noqa: PLR2004
                 ends[2] = ends[1]  # one pipe keeps what is said in its order
                 continue
-            ours, ends[stream] = map(_high, os.pipe())
+            end, ends[stream] = map(_high, os.pipe())
             with suppress(OSError):
-                fcntl.fcntl(ours, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
-            self._passes[ours] = stream
+                fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
+            self._passes[end] = stream
         if in_session:
             ends[0] = slave
-        failure = self._fork(list(command), cwd, dict(environ), ends, slave if in_session else -1)
+        failure = self._fork(command, cwd, environ, ends, slave if in_session else -1)
         for end in {*ends.values(), slave} - {-1}:
             os.close(end)
         if failure is None and in_session:
@@ -151,7 +153,12 @@ class _Child:
         return failure
 
     def _fork(
-        self, command: list[str], cwd: str, environ: dict[str, str], ends: dict[int, int], slave: int
+        self,
+        command: list[str],
+        cwd: str,
+        environ: dict[str, str],
+        ends: dict[int, int],
+        slave: int,
     ) -> int | None:
         failed, fail = map(_high, os.pipe())
         reports, report = map(_high, os.pipe()) if slave >= 0 else (-1, -1)
@@ -161,6 +168,9 @@ class _Child:
             try:
                 if slave >= 0:
                     _lead(slave, report)
+                for number, before in self._handlers.items():  # what was ignored stays so
+                    ignored = before == signal.SIG_IGN
+                    signal.signal(number, signal.SIG_IGN if ignored else signal.SIG_DFL)
                 for stream, end in ends.items():
                     os.dup2(end, stream)
                 _become(command, cwd, environ)
@@ -182,15 +192,6 @@ class _Child:
         number: int = _REPORT.unpack(said)[0]
         return number
 
-    def _like_ours(self, slave: int, ours: int, *, raw: bool) -> None:
-        """Give the pseudo-terminal the settings and the size of our own."""
-        with suppress(termios.error):
-            settings = termios.tcgetattr(ours)
-            if raw:  # our terminal goes on adding its carriage returns
-                settings[1] &= ~termios.OPOST
-            termios.tcsetattr(slave, termios.TCSANOW, settings)
-        _copy_size(ours, self._master)
-
     # --- signals and keys --------------------------------------------------------------------
 
     def _watch(self) -> None:
@@ -201,6 +202,7 @@ class _Child:
             self._handlers[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._stop)
             if self._master >= 0:
                 self._handlers[signal.SIGWINCH] = signal.signal(signal.SIGWINCH, self._resize)
+                self._handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, self._take_keys)
                 self._handlers[signal.SIGTTOU] = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
 
     def _forward(self, number: int, _frame: FrameType | None) -> None:
@@ -233,9 +235,9 @@ class _Child:
         if self._master >= 0:
             self._resize(0, None)
 
-    def _take_keys(self) -> None:
+    def _take_keys(self, *_signal: object) -> None:
         """Put our terminal into raw mode, if we are the ones who are typed at."""
-        if not _in_foreground():
+        if self._typing or self._report < 0 or not _in_foreground():
             return
         with suppress(termios.error):
             self._terminal = termios.tcgetattr(0)
@@ -396,30 +398,18 @@ def _lead(slave: int, report: int) -> None:
     if not command:
         os.setpgid(0, 0)
         os.tcsetpgrp(slave, os.getpid())
-        for number in (*_FORWARDED, signal.SIGTSTP, signal.SIGTTOU):
-            signal.signal(number, signal.SIG_DFL)
         return
     try:
-        os.closerange(0, 3)
-        _close_but(slave, report)
+        low, high = sorted((slave, report))
+        for first, last in ((0, low), (low + 1, high), (high + 1, 65_536)):
+            os.closerange(first, last)  # whoever waits for their end must not wait for us
         os.write(report, _REPORT.pack(command))
-        status = os.WSTOPSIG(0)
-        while True:
-            status = os.waitpid(command, os.WUNTRACED)[1]
-            if not os.WIFSTOPPED(status):
-                break
+        while os.WIFSTOPPED(status := os.waitpid(command, os.WUNTRACED)[1]):
             os.write(report, _REPORT.pack(status))
         os.tcsetpgrp(slave, os.getpid())  # our own group is the one that is hung up on
         os.write(report, _REPORT.pack(status))
     finally:
         os._exit(0)
-
-
-def _close_but(*kept: int) -> None:
-    for name in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():
-        if int(name) not in kept:
-            with suppress(OSError):
-                os.close(int(name))
 
 
 def _become(command: list[str], cwd: str, environ: dict[str, str]) -> NoReturn:
@@ -464,6 +454,16 @@ def _write(place: int, data: bytes) -> bool:
         except OSError:
             return False
     return True
+
+
+def _make_alike(ours: int, theirs: int, *, raw: bool) -> None:
+    """Give a pseudo-terminal the settings and the size of our own."""
+    with suppress(termios.error):
+        settings = termios.tcgetattr(ours)
+        if raw:  # our terminal goes on adding its carriage returns
+            settings[1] &= ~termios.OPOST
+        termios.tcsetattr(theirs, termios.TCSANOW, settings)
+    _copy_size(ours, theirs)
 
 
 def _copy_size(ours: int, theirs: int) -> None:

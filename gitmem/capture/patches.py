@@ -60,5 +60,11 @@ def likeness(one: Patch, other: Patch) -> float:
 
 
 def kept_in(part: Patch, whole: Patch) -> float:
-    """Tell which share of ``part`` is still there in ``whole``, from 0 to 1."""
-    return len(part.lines & whole.lines) / len(part.lines) if part.lines else 0.0
+    """Tell which share of ``part`` is still there in ``whole``, from 0 to 1.
+
+    What it adds decides; what it removes may be gone for another reason, and decides only
+    where nothing is added.
+    """
+    added = {line for line in part.lines if line[1] == "+"}
+    telling = added or part.lines
+    return len(telling & whole.lines) / len(telling) if telling else 0.0

@@ -12,6 +12,15 @@ MAX_TEXT: Final = 2_000
 _WORDS: Final = re.compile(r"[^\W\d_][^\W\d_]+")
 _MASKS: Final = re.compile(r"<[^<>\n]{0,40}>")
 _FIRST_MARK: Final = 0xE000  # the first of the characters that nobody uses
+# The rules for quotes, for all that does not look like a name.
+_NAMED: Final = tuple(
+    rule._replace(
+        pattern=re.compile(
+            rf"(?!['\"`\u2018][A-Za-z_][\w.]{{0,80}}['\"`\u2019]){rule.pattern.pattern}"
+        )
+    )
+    for rule in QUOTES
+)
 _FEW: Final = 3
 _BEFORE: Final = 30  # characters before a number that may say what it is
 
@@ -31,13 +40,20 @@ class Normalised(NamedTuple):
     masked: tuple[Masked, ...]
 
 
-def normalise(text: str, rules: Sequence[Rule] = ()) -> Normalised:
-    """Mask what varies in a text; ``rules`` are the user's and come first."""
+def normalise(text: str, rules: Sequence[Rule] = (), *, names: bool = False) -> Normalised:
+    """Mask what varies in a text.
+
+    Args:
+        text: a message.
+        rules: the user's rules, which come first.
+        names: keep quoted names, as of attributes and modules, and mask other quoted values.
+
+    """
     seen: list[Masked] = []
     text, marks = _own(text[:MAX_TEXT], rules, seen)
     text = _apply(text, STRUCTURE, seen)
     firm = len(seen)
-    masked = _apply(_apply(text, QUOTES, seen), VALUES, seen)
+    masked = _apply(_apply(text, _NAMED if names else QUOTES, seen), VALUES, seen)
     if len(_WORDS.findall(_MASKS.sub(" ", masked))) < _FEW:
         # Hardly a word is left: then the identifiers are what tells.
         del seen[firm:]
@@ -47,9 +63,9 @@ def normalise(text: str, rules: Sequence[Rule] = ()) -> Normalised:
     return Normalised(masked.strip(" .:;,").translate(marks), tuple(seen))
 
 
-def template(text: str, rules: Sequence[Rule] = ()) -> str:
+def template(text: str, rules: Sequence[Rule] = (), *, names: bool = False) -> str:
     """Give a message with everything that varies masked: the same for every occurrence."""
-    return normalise(text, rules).text
+    return normalise(text, rules, names=names).text
 
 
 def _own(text: str, rules: Sequence[Rule], seen: list[Masked]) -> tuple[str, dict[int, str]]:

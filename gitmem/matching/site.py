@@ -19,6 +19,8 @@ _ASSERTIONS: Final = (
 # Codes that stand for one message each: with such a code the words add nothing.
 _TELLING_CODES: Final = ("typescript", "ruff", "eslint", "pylint", "flake8", "dotnet")
 _SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError", "ParseError")
+# Where quoted names are users, tables and files rather than parts of the code.
+_VALUES: Final = ("sql", "shell")
 _CYCLE: Final = 3
 _WORDS: Final = re.compile(r"[^\W\d_][^\W\d_]+")
 _FEW: Final = 2
@@ -54,7 +56,9 @@ def site_key(failure: Failure, rules: Sequence[Rule] = ()) -> str:
         return " | ".join([*filter(None, parts), *chosen])
     if failure.code and failure.tool in _TELLING_CODES:
         return f"{failure.tool} | {failure.code}"
-    said = template(failure.message, rules)
+    # Without a place the names in a runtime error are what tells; a compiler's message is told
+    # apart by its place, and is the same mistake with any name.
+    said = template(failure.message, rules, names=bool(name) and failure.language not in _VALUES)
     tested = failure.test.name.split("[", 1)[0].rsplit("::", 1)[-1] if failure.test else ""
     if not tested and len(_WORDS.findall(said)) < _FEW:
         # Neither an own frame nor words: then a library's place is better than none.

@@ -124,7 +124,11 @@ class Observer:
             learnt = learn([*self._earlier, run], self._work_tree, self._known, rule)
             kept = self._keep(learnt.drafts)
         catalog = self._memory.derived.catalog()
-        recognised = [recognise(catalog, self._drafts, seen) for seen in run.failures]
+        before = self._earlier[-1].sites if self._earlier else frozenset()
+        recognised = [
+            recognise(catalog, self._drafts, seen, still=seen.site in before)
+            for seen in run.failures
+        ]
         return Observed(run, recognised, learnt, kept)
 
     def _rule(self) -> Rule:

@@ -21,6 +21,7 @@ class Recognised(NamedTuple):
     Attributes:
         seen: the failure.
         label: ``same error``, ``same message``, or empty: it is new.
+        still: the run before showed it, too.
         errors: the records of it, oldest first.
         attempts: the fixes that link to them, oldest first.
         drafts: what was learnt here and is in no record.
@@ -29,6 +30,7 @@ class Recognised(NamedTuple):
 
     seen: Seen
     label: str
+    still: bool
     errors: tuple[Row, ...]
     attempts: tuple[Row, ...]
     drafts: tuple[Draft, ...]
@@ -41,8 +43,16 @@ def seen_of(failure: Failure) -> Seen:
     return Seen(prints.exact, prints.site, prints.template, prints.kind, fields)
 
 
-def recognise(catalog: Catalog, drafts: Drafts, seen: Seen) -> Recognised:
-    """Look a failure up by its fingerprints, the exact levels first."""
+def recognise(catalog: Catalog, drafts: Drafts, seen: Seen, *, still: bool = False) -> Recognised:
+    """Look a failure up by its fingerprints, the exact levels first.
+
+    Args:
+        catalog: the records.
+        drafts: what was learnt here.
+        seen: the failure.
+        still: the run before showed it, too.
+
+    """
     local = tuple(drafts.of_site(seen.site))
     for level, label in _LABELS:
         errors = catalog.errors_with(level, getattr(seen, level))
@@ -50,8 +60,8 @@ def recognise(catalog: Catalog, drafts: Drafts, seen: Seen) -> Recognised:
             fixes = _fixes(catalog, errors)
             recorded = {fix["title"] for draft in local for fix in draft.fixes}
             new = () if recorded <= {fix.title for fix in fixes} else local
-            return Recognised(seen, label, tuple(errors), fixes, new)
-    return Recognised(seen, "same error" if local else "", (), (), local)
+            return Recognised(seen, label, still, tuple(errors), fixes, new)
+    return Recognised(seen, "same error" if local else "", still, (), (), local)
 
 
 def _fixes(catalog: Catalog, errors: Iterable[Row]) -> tuple[Row, ...]:

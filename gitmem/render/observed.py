@@ -47,7 +47,8 @@ def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]
         times = len(one.errors)
         title = one_line(one.seen.title)
         if not one.label:
-            yield _marked(painter, "new", "yellow", title)
+            mark = "still there, no fix known" if one.still else "new"
+            yield _marked(painter, mark, "yellow", title)
             continue
         known = f"seen {times} time{'s' if times != 1 else ''}" if times else "seen here before"
         label = "" if one.label == "same error" else f" ({one.label})"

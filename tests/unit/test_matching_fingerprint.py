@@ -119,6 +119,24 @@ def test_diagnostics_are_told_by_what_they_say_not_by_where() -> None:
     )
 
 
+def test_without_a_place_the_names_tell_runtime_errors_apart() -> None:
+    one, other = (
+        prints("ImportError: No module named 'a'"),
+        prints("ImportError: No module named 'b'"),
+    )
+    assert one.site != other.site
+    assert one.template == other.template
+
+
+def test_a_library_s_place_is_better_than_none() -> None:
+    def failed(name: str) -> str:
+        return (
+            f"java.lang.NullPointerException\n\tat org.mockito.internal.{name}.run({name}.java:3)\n"
+        )
+
+    assert prints(failed("Stub")).site != prints(failed("Spy")).site
+
+
 def test_levels_go_from_exact_to_coarse() -> None:
     assert Fingerprints._fields[:4] == LEVELS
     one, other = prints(trace(*HERE)), prints(trace(("/srv/other.py", 3, "run")))

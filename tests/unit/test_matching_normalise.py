@@ -74,6 +74,12 @@ def test_with_few_words_left_the_identifiers_stay() -> None:
     assert template("'tea'") != template("'cup'")
 
 
+def test_names_can_be_kept() -> None:
+    said = "module 'shop' has no attribute 'total' in 'the big file'"
+    assert template(said, names=True) == "module 'shop' has no attribute 'total' in <q>"
+    assert template(said) == "module <q> has no attribute <q> in <q>"
+
+
 def test_explained_masks_name_what_was_there() -> None:
     found = normalise("cannot open the file /home/ann/a.txt at line 12 for 'ann'")
     assert [(one.name, one.original, one.mask) for one in found.masked] == [
@@ -142,7 +148,8 @@ def test_a_mask_is_plain_text() -> None:
     "pattern",
     [
         "(a+)+b", "(a*)*", r"(\w+\s?)+$", ".*.*x", r"\w+\w+", r"(a|ab)+c", "(a?a?)+b", r"(\w)\1",
-        "x*", "", "(", "a" * 201, r"(?P<a>x)(?P=a)", r"\d+\d*z", r"(?:a{1,20}){1,20}", r"[ab]+[bc]+d",
+        "x*", "", "(", "a" * 201, r"(?P<a>x)(?P=a)", r"\d+\d*z", r"(?:a{1,20}){1,20}",
+        r"[ab]+[bc]+d",
     ],
 )  # fmt: skip
 def test_patterns_that_may_take_long_are_refused(pattern: str) -> None:

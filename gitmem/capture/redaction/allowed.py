@@ -71,11 +71,17 @@ def without_allowed(spans: Iterable[Span], allow: Passes, text: str) -> list[Spa
 
 def _check(entry: Allowed, where: str) -> None:
     if not entry.reason.strip():
-        raise InvalidError(f"{where}: an allowed value needs a reason", "say why it is no secret", f"{where}.reason")
+        raise InvalidError(
+            f"{where}: an allowed value needs a reason",
+            "say why it is no secret",
+            f"{where}.reason",
+        )
     if bool(entry.value) == bool(entry.pattern):
         raise InvalidError(f"{where}: give a value or a pattern, and not both", "", where)
     if len(entry.value) > LONGEST or len(entry.pattern) > LONGEST:
-        raise InvalidError(f"{where}: at most {LONGEST} characters can be allowed", "allow a shorter value", where)
+        raise InvalidError(
+            f"{where}: at most {LONGEST} characters can be allowed", "allow a shorter value", where
+        )
     if entry.pattern:
         _check_pattern(entry.pattern, where)
 
@@ -83,7 +89,11 @@ def _check(entry: Allowed, where: str) -> None:
 def _check_pattern(pattern: str, where: str) -> None:
     field = f"{where}.pattern"
     bare = _ATOM.sub("x", pattern)
-    if _GROUP_REPEATED.search(bare) or _BACK.search(pattern) or len(_VARIABLE.findall(bare)) > _REPEATS:
+    if (
+        _GROUP_REPEATED.search(bare)
+        or _BACK.search(pattern)
+        or len(_VARIABLE.findall(bare)) > _REPEATS
+    ):
         hint = "at most two of * + ? {m,n}, none of them after a group, and no (?…) or \\1"
         raise InvalidError(f"{where}: the pattern {pattern!r} could take too long", hint, field)
     try:

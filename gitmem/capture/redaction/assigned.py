@@ -70,7 +70,9 @@ def assigned_values(text: str, low: str, start: int, end: int, work: Work) -> It
             begin = _name_start(low, joint.start(), start)
             name = text[begin:name_end]
             weight = weigh(name.strip("-."))
-            if weight is Weight.NONE or text.startswith("redacted:", begin - 9 if begin > 9 else end):  # noqa: PLR2004
+            if weight is Weight.NONE or text.startswith(
+                "redacted:", begin - 9 if begin > 9 else end
+            ):  # noqa: PLR2004
                 continue  # the latter is a label, from now or earlier
             place = _Place(name, begin, joint.end(), joint)
             literal = _literal(text, place, weight, end)
@@ -153,7 +155,9 @@ def _signed(text: str, place: _Place, weight: Weight, at: int, end: int) -> Lite
         return None
     before = text[place.start - 1 : place.start]
     shell = tight and (alone or before in "?&;" or place.name.isupper() or place.name[:1] == "-")
-    return found._replace(shell=shell, yaml=alone and sign == ":", code=sign in {"==", "===", "!=", ":="})
+    return found._replace(
+        shell=shell, yaml=alone and sign == ":", code=sign in {"==", "===", "!=", ":="}
+    )
 
 
 def _tagged(text: str, place: _Place, at: int, end: int) -> Literal | None:
@@ -169,7 +173,17 @@ def _starts_line(text: str, at: int) -> bool:
     """Tell whether only what may precede a setting stands before it on its line."""
     begin = text.rfind("\n", max(0, at - 40), at) + 1
     before = text[begin:at] if begin or at <= 40 else "?"  # noqa: PLR2004
-    return before.strip(" \t+-\"'#;>|") in {"", "export", "set", "ENV", "ARG", "env", "$ export", "declare -x", "setx"}
+    return before.strip(" \t+-\"'#;>|") in {
+        "",
+        "export",
+        "set",
+        "ENV",
+        "ARG",
+        "env",
+        "$ export",
+        "declare -x",
+        "setx",
+    }
 
 
 def _is_setting(place: _Place, literal: Literal) -> bool:

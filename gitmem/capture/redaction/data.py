@@ -40,8 +40,16 @@ class _Walk:
             self.found.append(Finding("rest", 1, 1, 0, "nested deeper than is searched"))
             return "<redacted:rest, nested too deep>"
         if isinstance(data, Mapping):
-            made = {self._key(name): self.value(inner, str(name), depth + 1) for name, inner in data.items()}
-            return made if any(a is not b for a, b in zip(made.values(), data.values(), strict=False)) or list(made) != list(data) else data
+            made = {
+                self._key(name): self.value(inner, str(name), depth + 1)
+                for name, inner in data.items()
+            }
+            return (
+                made
+                if any(a is not b for a, b in zip(made.values(), data.values(), strict=False))
+                or list(made) != list(data)
+                else data
+            )
         if isinstance(data, list | tuple):
             items = [self.value(inner, key, depth + 1) for inner in data]
             if all(a is b for a, b in zip(items, data, strict=True)):

@@ -69,7 +69,13 @@ def environment_secrets(text: str, start: int, end: int, known: tuple[Form, ...]
             if not (form.whole and _goes_on(text, at, stop)):
                 begin, close = _base64_around(text, at, stop) if form.inside else (at, stop)
                 # The label's number goes by the variable: encoded or not, it is one secret.
-                yield Span(begin, close, "environment", "$" + form.name, "the value of an environment variable")
+                yield Span(
+                    begin,
+                    close,
+                    "environment",
+                    "$" + form.name,
+                    "the value of an environment variable",
+                )
                 stop = close
             at = stop
 
@@ -92,7 +98,9 @@ def _pieces(value: str) -> Iterator[str]:
     """Give a value, or its lines where it has several; and the password of an address."""
     lines = [line.strip() for line in value.splitlines()]
     if len(lines) > 1:
-        yield from (line for line in lines if len(line) >= _LONGEST_LINE_OF_MANY and "-----" not in line)
+        yield from (
+            line for line in lines if len(line) >= _LONGEST_LINE_OF_MANY and "-----" not in line
+        )
         return
     address = _ADDRESS.match(value)
     password = address[1] if address else None

@@ -67,7 +67,10 @@ def render(text: str, spans: Sequence[Span], labels: Sequence[str]) -> Rendered:
     origins: list[tuple[int, int]] = []
     at = size = 0
     for span, label in zip(spans, labels, strict=True):
-        for piece, origin in ((text[at : span.start], (at, span.start)), (label, (span.start, span.end))):
+        for piece, origin in (
+            (text[at : span.start], (at, span.start)),
+            (label, (span.start, span.end)),
+        ):
             parts.append(piece)
             starts.append(size)
             origins.append(origin)

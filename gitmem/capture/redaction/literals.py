@@ -65,7 +65,9 @@ _PATTERN: Final = re.compile(r"/?\^.*\$/?\Z|.*(?:\[[a-zA-Z0-9^].*\]|\\[wdsWDSb])
 _EMBEDDED: Final = re.compile(r"\$\{|\{\{|%\(|#\{|\$\(|\{[A-Za-z_][\w.]*\}|<[a-z_-]+>|<redacted:")
 _CALL: Final = re.compile(r"[A-Za-z_$][\w$.:]{0,80}[(\[]")
 _PATH: Final = re.compile(r"(?:~|\.{1,2})?/[\w.-]+(?:/[\w.@+-]+)*/?\Z|[A-Za-z]:\\|\\\\")
-_PROSE: Final = re.compile(r"[^\W\d_]+[,.:;!?]?(?: [\W]?[^\W\d_]+['’]?[^\W\d_]*[)\]]?[,.:;!?]{0,3})+\Z")
+_PROSE: Final = re.compile(
+    r"[^\W\d_]+[,.:;!?]?(?: [\W]?[^\W\d_]+['’]?[^\W\d_]*[)\]]?[,.:;!?]{0,3})+\Z"
+)
 _COMMON: Final = re.compile(
     r"(?:pass|pwd|secret|token|key|auth|cred|user|value|arg|param|str|input|data|var|field|test|name)s?\d*\Z|.{0,3}\Z",
     re.IGNORECASE,
@@ -124,7 +126,10 @@ def _is_random(value: str, words: list[str]) -> bool:
         return True
     if is_digest(value):
         # Caches, maps and locks speak of keys that are digests; nobody calls a digest a token.
-        return words[-1] in {"token", "auth", "jwt", "bearer", "sid", "cookie", "sessionid"} and "-" not in value
+        return (
+            words[-1] in {"token", "auth", "jwt", "bearer", "sid", "cookie", "sessionid"}
+            and "-" not in value
+        )
     return is_random(value)
 
 
@@ -147,14 +152,26 @@ def _is_password(value: str, literal: Literal, words: list[str]) -> bool:
             return False
         if literal.loose or value.isupper() or value.istitle():
             return not is_words(value)
-        return not (is_words(value) and (_STEM.search(value) is not None or len(value) < _LEAST_WORD))
+        return not (
+            is_words(value) and (_STEM.search(value) is not None or len(value) < _LEAST_WORD)
+        )
     if literal.flag:
-        return not (value.startswith("-") or (is_words(value) and value.isupper()) or _COMMON.match(value))
+        return not (
+            value.startswith("-") or (is_words(value) and value.isupper()) or _COMMON.match(value)
+        )
     if literal.shell:
         return not (literal.call or (is_words(value) and _STEM.search(value)))
     if _IDENTIFIER.match(value):
-        plain = literal.code or not any(map(str.isdigit, value)) or _COMMON.match(value) or "." in value
+        plain = (
+            literal.code or not any(map(str.isdigit, value)) or _COMMON.match(value) or "." in value
+        )
         if plain:
-            return literal.yaml and literal.last and value.islower() and value.isalpha() and len(value) >= _LEAST_WORD
+            return (
+                literal.yaml
+                and literal.last
+                and value.islower()
+                and value.isalpha()
+                and len(value) >= _LEAST_WORD
+            )
         return True
     return not literal.call and not is_words(value)

@@ -98,7 +98,9 @@ def weigh(name: str) -> Weight:
         return Weight.NONE
     if words == ["pass"]:
         return Weight.TOKEN  # the verb, or how a test went
-    if last in _PASSWORDS or any(word in _PASSWORDS and word not in {"secret", "pass"} for word in before):
+    if last in _PASSWORDS or any(
+        word in _PASSWORDS and word not in {"secret", "pass"} for word in before
+    ):
         return Weight.PASSWORD
     if last in _TOKENS or "".join(words[-2:]) in _TOKENS or (last == "data" and "key" in before):
         return Weight.TOKEN

@@ -180,7 +180,11 @@ def provider_tokens(text: str, start: int, end: int) -> Iterator[Span]:
         for match in _compiled(provider.pattern).finditer(text, start, end):
             group = match.lastindex or 0
             secret = match[group]
-            if _stands_after(text, match.start(), provider.after) or is_example(secret) or len(set(secret[-12:])) == 1:
+            if (
+                _stands_after(text, match.start(), provider.after)
+                or is_example(secret)
+                or len(set(secret[-12:])) == 1
+            ):
                 continue
             if not provider.random or is_random(secret):
                 yield Span(*match.span(group), provider.kind, secret, "the form of such a token")

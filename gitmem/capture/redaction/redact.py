@@ -70,7 +70,10 @@ class Redactor:
         found = list(_told(searched, spans))
         if stop < len(whole):
             rest = len(whole) - stop
-            shown += f"<redacted:rest, {rest} characters that were not searched>" + "\n" * whole.endswith("\n")
+            shown += (
+                f"<redacted:rest, {rest} characters that were not searched>"
+                + "\n" * whole.endswith("\n")
+            )
             found.append(Finding("rest", *_position(whole, stop), rest, "more than is searched"))
         return Redacted(shown, tuple(found))
 
@@ -79,10 +82,16 @@ class Redactor:
         before = f'{name}: "'
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         found = self._search(before + escaped + '"', len(before) + len(escaped) + 1)[0]
-        if [span for span in found if span.start == len(before) and span.end == len(before) + len(escaped)]:
+        if [
+            span
+            for span in found
+            if span.start == len(before) and span.end == len(before) + len(escaped)
+        ]:
             kind = found[0].kind
             self._labels.reserve(value)
-            return Redacted(self._labels.of(kind, value), (Finding(kind, 1, 1, len(value), found[0].hint),))
+            return Redacted(
+                self._labels.of(kind, value), (Finding(kind, 1, 1, len(value), found[0].hint),)
+            )
         return self.redact(value)
 
     def _search(self, text: str, stop: int, *, again: bool = False) -> tuple[list[Span], int]:

@@ -27,7 +27,9 @@ def merged(spans: Iterable[Span], text: str) -> list[Span]:
         first = span if _rank(span) > _rank(before) else before
         same = first.start == before.start and first.end == end
         secret = first.secret if same else text[before.start : end]
-        made[-1] = first._replace(start=before.start, end=end, secret=secret, told=before.told or span.told)
+        made[-1] = first._replace(
+            start=before.start, end=end, secret=secret, told=before.told or span.told
+        )
     return made
 
 

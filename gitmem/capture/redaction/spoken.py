@@ -20,8 +20,12 @@ class Place(NamedTuple):
 
 _BLANK: Final = r"[\s+-]{1,40}"
 _WORD: Final = r"[^\s\"'`<>]{1,512}"
-_ARGUMENT: Final = r"(?:'([^'\n]{1,512})'|\"([^\"\n]{1,512})\"|([^\s\"'`<>|;&-][^\s\"'`<>|;&]{0,511}))"
-_USER: Final = r"\b[^\n|;]{0,256}?\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,128}:(" + _WORD + ")"
+_ARGUMENT: Final = (
+    r"(?:'([^'\n]{1,512})'|\"([^\"\n]{1,512})\"|([^\s\"'`<>|;&-][^\s\"'`<>|;&]{0,511}))"
+)
+_USER: Final = (
+    r"\b[^\n|;]{0,256}?\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,128}:(" + _WORD + ")"
+)
 _SQL: Final = r"{}\s{{1,4}}(?:PASSWORD\s{{1,4}})?[\"']([^\"'\n]{{1,256}})"
 
 PLACES: Final[tuple[Place, ...]] = (
@@ -44,7 +48,9 @@ PLACES: Final[tuple[Place, ...]] = (
 )  # fmt: skip
 _COOKIES: Final = re.compile(r"ookie:[ \t]{0,8}([^\n\"']{1,4096})")
 _COOKIE: Final = re.compile(r"=([^\s;,]{12,4096})")
-_EXAMPLE: Final = re.compile(r"(?:pass(?:word|wd)?|pwd|pw|secret|token|x{2,}|\*+|\.{3})\Z", re.IGNORECASE)
+_EXAMPLE: Final = re.compile(
+    r"(?:pass(?:word|wd)?|pwd|pw|secret|token|x{2,}|\*+|\.{3})\Z", re.IGNORECASE
+)
 
 
 @cache

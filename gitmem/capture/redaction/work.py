@@ -53,4 +53,3 @@ def last_break(text: str, budget: int) -> int:
     word = words.rstrip()
     cut = max(map(word.rfind, " \t\"'"))
     return budget if cut < 0 else budget - len(words) + cut + 1
-

@@ -28,6 +28,12 @@ _STAMP: Final = re.compile(
     r"(?:Z|[+-]\d\d:?\d\d)?\]?[\s|:-]{0,4}"
     r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|WARN(?:ING)?|INFO)\]?[\s|:-]{1,4})?"
 )
+# Source lines that a tool quotes, and what only warns.
+_CODE: Final = re.compile(
+    r"\s*(?:assert|raise|throw|def|return|except|catch|if|elif|for|while|import|from|print"
+    r"|logg?(?:er)?\.\w+|console\.\w+|#|//|/?\*)[\s(]"
+    r"|\s*(?:\S+ )?(?:WARN(?:ING)?|[Ww]arning|DEBUG|INFO|note)[:\s\]]"
+)
 _WIDTH: Final = 2_000
 _MOST_BELOW: Final = 6
 _WEAK: Final = re.compile(
@@ -45,7 +51,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     level = stamp["level"] if stamp else None
     line = line[stamp.end() :] if stamp else line
     typed = _TYPED.match(line)
-    if _NOT.search(line) or not (level or typed or _WEAK.search(line)):
+    if _CODE.match(line) or _NOT.search(line) or not (level or typed or _WEAK.search(line)):
         return None
     if typed:
         own = not line[: typed.start("type")].strip()
