@@ -125,7 +125,7 @@ format: $(READY) ## sort imports and format all code
 
 .PHONY: bench
 bench: $(READY) ## measure, and compare with the targets
-	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks $(ARGS)
 
 .PHONY: changelog
 changelog: $(READY) ## show what the fragments in changes/ will add to CHANGELOG.md

@@ -14,9 +14,9 @@ from gitmem.store.files import Store
 
 if TYPE_CHECKING:
     from gitmem.capture.drafts import Drafts
+    from gitmem.capture.recognising import Recognised
     from gitmem.exchange.archive import Exported, Plan
     from gitmem.memory.initialise import Initialised
-    from gitmem.memory.recognising import Recognised
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
     from gitmem.sessions import Sessions
@@ -207,8 +207,8 @@ class Memory(View):
 
     def hint(self, text: str) -> "Hints":
         """Tell what is known about the failures in an error text, in order of appearance."""
+        from gitmem.capture.recognising import recognise, seen_of  # noqa: PLC0415  start-up
         from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
-        from gitmem.memory.recognising import recognise, seen_of  # noqa: PLC0415  start-up
 
         failures = [one for one in parse(text) if one.severity not in {"consequence", "warning"}]
         catalog = self.derived.catalog(self.progress)

@@ -4,18 +4,18 @@ import os
 import shlex
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from gitmem.capture.drafts import KEPT, Drafts
 from gitmem.capture.history import History
 from gitmem.capture.learning import Learnt, Tried, already_tried, learn
+from gitmem.capture.recognising import Observed, recognise, seen_of
 from gitmem.capture.redaction import redact_data
 from gitmem.capture.runs import Run, Seen
 from gitmem.capture.worktree import WorkTree
 from gitmem.capture.worth import Rule
 from gitmem.errors import GitmemError
 from gitmem.matching.failure import Failure
-from gitmem.memory.recognising import Recognised, recognise, seen_of
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -24,23 +24,6 @@ if TYPE_CHECKING:
     from gitmem.memory.memory import Memory
 
 _CONSEQUENCES = frozenset({"consequence", "warning"})
-
-
-class Observed(NamedTuple):
-    """What came of a run.
-
-    Attributes:
-        run: the run.
-        recognised: its failures, with what is known about each.
-        learnt: what it fixed.
-        kept: (draft, ids of the records that it became at once).
-
-    """
-
-    run: Run
-    recognised: list[Recognised]
-    learnt: Learnt
-    kept: list[tuple["Draft", list[str]]]
 
 
 class Observer:

@@ -9,7 +9,7 @@ from gitmem.catalog.rows import Row
 from gitmem.records.problems import Problem
 
 if TYPE_CHECKING:
-    from gitmem.memory.recognising import Recognised
+    from gitmem.capture.recognising import Recognised
 
 FORMAT: Final = 1
 _ROW = ("id", "kind", "status", "title", "created", "author", "email", "via", "session",

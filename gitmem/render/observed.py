@@ -10,9 +10,8 @@ from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 if TYPE_CHECKING:
     from gitmem.capture.composing import Draft
     from gitmem.capture.learning import Tried
+    from gitmem.capture.recognising import Observed, Recognised
     from gitmem.capture.runs import Run
-    from gitmem.memory.observing import Observed
-    from gitmem.memory.recognising import Recognised
 
 _MOST = 5
 _MOST_ATTEMPTS = 4

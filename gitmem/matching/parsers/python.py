@@ -125,10 +125,10 @@ def _code(lines: Sequence[str], at: int, indent: int, base: int) -> tuple[int, s
         if at >= len(lines) or _FILE.match(lines[at]) or _REPEATED.match(lines[at]):
             break
         line = lines[at]
-        if not line.strip():
+        if not line.strip() and not (at + 1 < len(lines) and _MARKS.match(lines[at + 1])):
             # A mark-less frame may be followed by an empty line; an exception never is.
             break
-        if _indent(line) <= deeper and not _MARKS.match(line):
+        if line.strip() and _indent(line) <= deeper and not _MARKS.match(line):
             break
         if _MARKS.match(line):
             column = len(line) - len(line.lstrip()) - (deeper + 2 if code else 0) + 1

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from gitmem.capture.composing import Draft
 from gitmem.capture.drafts import Drafts
-from gitmem.capture.runs import Seen
+from gitmem.capture.learning import Learnt
+from gitmem.capture.runs import Run, Seen
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.matching.failure import Failure, as_fields
@@ -34,6 +35,23 @@ class Recognised(NamedTuple):
     errors: tuple[Row, ...]
     attempts: tuple[Row, ...]
     drafts: tuple[Draft, ...]
+
+
+class Observed(NamedTuple):
+    """What came of a run.
+
+    Attributes:
+        run: the run.
+        recognised: its failures, with what is known about each.
+        learnt: what it fixed.
+        kept: (draft, ids of the records that it became at once).
+
+    """
+
+    run: Run
+    recognised: list[Recognised]
+    learnt: Learnt
+    kept: list[tuple[Draft, list[str]]]
 
 
 def seen_of(failure: Failure) -> Seen:
