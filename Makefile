@@ -80,7 +80,7 @@ test-whoosh3: .venv-whoosh3/.whoosh3 ## run the index tests on the other Whoosh
 # --- checks ----------------------------------------------------------------------------------
 
 .PHONY: check
-check: check-style check-types check-imports check-house check-schemas wheel ## run everything but the tests
+check: check-style check-types check-imports check-house check-schemas check-docs wheel ## run everything but the tests
 
 .PHONY: check-style
 check-style: $(READY) ## ruff: rules and format
@@ -107,6 +107,11 @@ check-house: $(READY) ## names and sizes of modules
 check-schemas: $(READY) ## schemas/ says what the types say
 	@$(BIN)/python scripts/generate_schemas.py --check
 	@echo "schemas: fine"
+
+.PHONY: check-docs
+check-docs: $(READY) ## the generated parts of docs/ say what the code says
+	@$(BIN)/python scripts/generate_docs.py --check
+	@echo "docs: fine"
 
 .PHONY: wheel
 wheel: $(READY) ## build the packages, and use the wheel in an empty environment

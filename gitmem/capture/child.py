@@ -22,35 +22,25 @@ import time
 import tty
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from types import FrameType
 from typing import Any, Final, NamedTuple, NoReturn
 
 from gitmem.errors import EnvironmentProblem
 
 NOT_FOUND: Final = 127
 NOT_EXECUTABLE: Final = 126
-GRACE: Final = 0.2
-"""Seconds to go on reading after the child ended, where a process that it left behind holds on."""
-
+GRACE: Final = 0.2  # seconds to read on after the child, where what it left behind holds on
 _READ: Final = 262_144
 _PIPE_SIZE: Final = 1_048_576
 _FORWARDED: Final = (
     signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
 )  # fmt: skip
 _BY_KEY: Final = frozenset({signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP})
+_LOOK: Final = 20  # milliseconds between looks at a child that says nothing
 _REPORT: Final = struct.Struct("=i")
 
 
 class Ended(NamedTuple):
-    """How a command ended.
-
-    Attributes:
-        exit_code: as a shell gives it: 128 + n for signal n, 127 and 126 if it never began.
-        signal: the signal that killed it, or None.
-        seconds: how long it ran.
-        output_bytes: how much it wrote.
-
-    """
+    """How a command ended, with the code that a shell gives: 128 + n where signal n killed it."""
 
     exit_code: int
     signal: int | None
@@ -65,15 +55,10 @@ def run(
     cwd: str,
     environ: Mapping[str, str],
 ) -> Ended:
-    """Run a command to its end, passing on what it writes, and its signals.
+    """Run a command to its end, passing on what it writes, and signals to it.
 
-    Args:
-        command: the program, looked up in the PATH of ``environ``, and its arguments.
-        on_output: is given every piece of output after it was passed on. If it raises, it is
-            not called again, the child runs on undisturbed, and the exception comes at the end.
-        cwd: the folder to run in.
-        environ: the child's environment.
-
+    The program is looked up in the PATH of ``environ``. If ``on_output`` raises, it is not
+    called again, the child runs on undisturbed, and the exception comes at the end.
     """
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # closed, or None
@@ -93,7 +78,9 @@ def run(
     if failure is not None:
         missing = failure == errno.ENOENT
         why = "command not found" if missing else os.strerror(failure).lower()
-        child.say(f"gitmem: {command[0]}: {why}\n".encode(errors="surrogateescape"))
+        line = f"gitmem: {command[0]}: {why}\n".encode(errors="surrogateescape")
+        _write(2, line)
+        child.hear(line)
         status = (NOT_FOUND if missing or failure == errno.ENOTDIR else NOT_EXECUTABLE) << 8
     if child.broken is not None:
         raise child.broken
@@ -119,8 +106,6 @@ class _Child:
         self._terminal: list[Any] | None = None  # of our terminal, to put back
         self._handlers: dict[int, Any] = {}
 
-    # --- beginning ---------------------------------------------------------------------------
-
     def start(self, command: list[str], cwd: str, environ: dict[str, str]) -> int | None:
         """Start the command; give the error number if that could not be done."""
         kinds = {stream: _kind(stream) for stream in (0, 1, 2)}
@@ -130,13 +115,18 @@ class _Child:
         if "terminal" in {kinds[1], kinds[2]}:
             self._master, slave = map(_high, os.openpty())
             ours = 1 if kinds[1] == "terminal" else 2
-            _make_alike(ours, slave, raw=not in_session)
+            with suppress(termios.error):
+                settings = termios.tcgetattr(ours)
+                if not in_session:  # our terminal goes on adding its carriage returns
+                    settings[1] &= ~termios.OPOST
+                termios.tcsetattr(slave, termios.TCSANOW, settings)
+                termios.tcsetwinsize(slave, termios.tcgetwinsize(ours))
             ends.update({n: slave for n in (1, 2) if kinds[n] == "terminal"})
             self._passes[self._master] = ours
         for stream in (1, 2):
             if kinds[stream] != "file":
                 continue
-            if stream == 2 and kinds[1] == "file" and os.path.sameopenfile(1, 2):  # noqa: PLR2004
+            if 1 in ends and kinds[1] == "file" and os.path.sameopenfile(1, 2):
                 ends[2] = ends[1]  # one pipe keeps what is said in its order
                 continue
             end, ends[stream] = map(_high, os.pipe())
@@ -145,21 +135,16 @@ class _Child:
             self._passes[end] = stream
         if in_session:
             ends[0] = slave
-        failure = self._fork(command, cwd, environ, ends, slave if in_session else -1)
+        failure = self._fork(
+            lambda: _become(command, cwd, environ), ends, slave if in_session else -1
+        )
         for end in {*ends.values(), slave} - {-1}:
             os.close(end)
         if failure is None and in_session:
             self._take_keys()
         return failure
 
-    def _fork(
-        self,
-        command: list[str],
-        cwd: str,
-        environ: dict[str, str],
-        ends: dict[int, int],
-        slave: int,
-    ) -> int | None:
+    def _fork(self, become: Callable[[], NoReturn], ends: dict[int, int], slave: int) -> int | None:
         failed, fail = map(_high, os.pipe())
         reports, report = map(_high, os.pipe()) if slave >= 0 else (-1, -1)
         self._watch()
@@ -168,12 +153,12 @@ class _Child:
             try:
                 if slave >= 0:
                     _lead(slave, report)
-                for number, before in self._handlers.items():  # what was ignored stays so
-                    ignored = before == signal.SIG_IGN
-                    signal.signal(number, signal.SIG_IGN if ignored else signal.SIG_DFL)
+                for what, before in self._handlers.items():  # what was ignored stays so
+                    kept = before == signal.SIG_IGN
+                    signal.signal(what, signal.SIG_IGN if kept else signal.SIG_DFL)
                 for stream, end in ends.items():
                     os.dup2(end, stream)
-                _become(command, cwd, environ)
+                become()
             except OSError as error:
                 os.write(fail, _REPORT.pack(error.errno or errno.EIO))
             finally:
@@ -186,40 +171,37 @@ class _Child:
             self._command = _REPORT.unpack(os.read(reports, _REPORT.size))[0]
         said = os.read(failed, _REPORT.size)
         os.close(failed)
-        if not said:
-            return None
-        os.waitpid(self._pid, 0)
-        number: int = _REPORT.unpack(said)[0]
-        return number
-
-    # --- signals and keys --------------------------------------------------------------------
+        if said:
+            os.waitpid(self._pid, 0)
+        return _REPORT.unpack(said)[0] if said else None
 
     def _watch(self) -> None:
+        ways: dict[int, Any] = dict.fromkeys(_FORWARDED, self._forward)
+        ways |= {signal.SIGCHLD: signal.SIG_DFL, signal.SIGTSTP: self._stop}
+        if self._master >= 0:
+            ways |= {signal.SIGWINCH: self._resize, signal.SIGCONT: self._take_keys}
+            ways[signal.SIGTTOU] = signal.SIG_IGN
         with suppress(ValueError):  # not the main thread: then signals are not ours
-            self._handlers[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            for number in _FORWARDED:
-                self._handlers[number] = signal.signal(number, self._forward)
-            self._handlers[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._stop)
-            if self._master >= 0:
-                self._handlers[signal.SIGWINCH] = signal.signal(signal.SIGWINCH, self._resize)
-                self._handlers[signal.SIGCONT] = signal.signal(signal.SIGCONT, self._take_keys)
-                self._handlers[signal.SIGTTOU] = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+            for number, handler in ways.items():
+                self._handlers[number] = signal.signal(number, handler)
 
-    def _forward(self, number: int, _frame: FrameType | None) -> None:
+    def _forward(self, number: int, _: object) -> None:
         if not (number in _BY_KEY and self._report < 0 and _in_foreground()):
             self._send(number)
 
-    def _send(self, number: int) -> None:
-        if self._command:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(self._command, number)
+    def _send(self, number: int, how: Callable[[int, int], None] = os.kill) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            if self._command:
+                how(self._command, number)
 
-    def _resize(self, _number: int, _frame: FrameType | None) -> None:
-        _copy_size(self._passes.get(self._master, 1), self._master)
+    def _resize(self, *_: object) -> None:
+        with suppress(termios.error, OSError):
+            size = termios.tcgetwinsize(self._passes.get(self._master, 1))
+            termios.tcsetwinsize(self._master, size)
         if self._report < 0:
             self._send(signal.SIGWINCH)  # in a session of its own the kernel does it
 
-    def _stop(self, number: int, _frame: FrameType | None) -> None:
+    def _stop(self, number: int, _: object) -> None:
         if self._report >= 0 or not _in_foreground():
             self._send(number)
         if self._report < 0:
@@ -233,9 +215,9 @@ class _Child:
         os.kill(who, signal.SIGTSTP)
         signal.signal(signal.SIGTSTP, before)
         if self._master >= 0:
-            self._resize(0, None)
+            self._resize()
 
-    def _take_keys(self, *_signal: object) -> None:
+    def _take_keys(self, *_: object) -> None:
         """Put our terminal into raw mode, if we are the ones who are typed at."""
         if self._typing or self._report < 0 or not _in_foreground():
             return
@@ -250,45 +232,32 @@ class _Child:
                 termios.tcsetattr(0, termios.TCSADRAIN, self._terminal)
         self._terminal, self._typing = None, False
 
-    # --- what is said ------------------------------------------------------------------------
-
     def follow(self) -> int:
         """Pass on output and keys until the child has ended; give its wait status."""
-        try:
-            ended = _high(os.pidfd_open(self._pid)) if self._report < 0 else self._report
-        except OSError:  # an old kernel, or a sandbox without it
-            ended = -1
         status = None
         while status is None:
-            for place, _ in self._ready(ended, -1 if ended >= 0 else 20):
-                if place == ended and self._report >= 0:
+            # No look at the clock while there is output: its end is the end of most children.
+            for place in self._ready(-1 if self._report >= 0 else _LOOK):
+                if place == self._report:
                     status = self._heard()
-                elif place == ended:
-                    status = os.waitpid(self._pid, 0)[1]
                 elif place == 0:
                     self._read_keys()
                 elif place in self._passes:
                     self._pass_on(place)
-            if ended < 0:
-                pid, said = os.waitpid(self._pid, os.WNOHANG)
+            if self._report < 0:
+                pid, said = os.waitpid(self._pid, os.WNOHANG if self._passes else 0)
                 status = said if pid else None
-        if ended >= 0 and ended != self._report:
-            os.close(ended)
         self._drain()
         return status
 
-    def _ready(self, ended: int, milliseconds: int) -> list[tuple[int, int]]:
+    def _ready(self, milliseconds: int) -> list[int]:
         poll = select.poll()
-        for place in self._passes:
+        keys = 0 if self._typing and not self._keys else -1
+        for place in {*self._passes, self._report, keys} - {-1}:
             wants = select.POLLOUT if place == self._master and self._keys else 0
             poll.register(place, select.POLLIN | wants)
-        if self._typing and not self._keys:
-            poll.register(0, select.POLLIN)
-        if ended >= 0:
-            poll.register(ended, select.POLLIN)
-        ready = poll.poll(milliseconds)
         # Output first: what the child said before it ended belongs before its end.
-        return sorted(ready, key=lambda one: one[0] == ended)
+        return sorted((place for place, _ in poll.poll(milliseconds)), key=self._report.__eq__)
 
     def _pass_on(self, place: int) -> int:
         """Pass on a piece from one of the child's streams; give its size."""
@@ -306,28 +275,21 @@ class _Child:
             if place != self._master:
                 os.close(place)
         if data:
-            self._hear(data)
+            self.written += len(data)
+            self.hear(data)
         return len(data)
 
-    def _hear(self, data: bytes) -> None:
-        self.written += len(data)
-        if self.broken is None:
-            try:
+    def hear(self, data: bytes) -> None:
+        """Hand a piece to the listener."""
+        try:
+            if self.broken is None:
                 self._listen(data)
-            except Exception as error:  # noqa: BLE001  whatever it is, the child must not notice
-                self.broken = error
-
-    def say(self, line: bytes) -> None:
-        """Say something in the place of a child that could not be started."""
-        _write(2, line)
-        self._hear(line)
-        self.written = 0
+        except Exception as error:  # noqa: BLE001  whatever it is, the child must not notice
+            self.broken = error
 
     def _read_keys(self) -> None:
-        try:
-            self._keys += os.read(0, 4096)
-        except OSError:
-            self._keys = b""
+        with suppress(OSError):
+            self._keys = os.read(0, 4096)
         if self._keys:
             self._write_keys()
         else:
@@ -345,33 +307,30 @@ class _Child:
     def _heard(self) -> int | None:
         """Hear from the leader: the command stopped, or ended."""
         said = os.read(self._report, _REPORT.size)
-        if len(said) < _REPORT.size:
-            return int(signal.SIGKILL)  # the leader was killed, and so is its session
-        status: int = _REPORT.unpack(said)[0]
+        # Without a word the leader was killed, and with it its session.
+        status: int = _REPORT.unpack(said)[0] if said else int(signal.SIGKILL)
         if not os.WIFSTOPPED(status):
             os.waitpid(self._pid, 0)
+            os.close(self._report)
+            self._report = -1
             return status
         self._sleep(0)
         self._take_keys()
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._command, signal.SIGCONT)
+        self._send(signal.SIGCONT, os.killpg)
         return None
 
     def _drain(self) -> None:
         """Read what the child left; and a moment longer, where its offspring goes on."""
-        self._typing = False
-        left = {place: _waiting(place) for place in self._passes}
+        self._command, self._typing = 0, False
+        left = dict.fromkeys(self._passes, _PIPE_SIZE)  # its own words can't be more
         until = time.monotonic() + GRACE
         while self._passes:
-            remaining = until - time.monotonic()
-            if remaining <= 0 and not any(left.get(place, 0) > 0 for place in self._passes):
+            remaining = max(0, int((until - time.monotonic()) * 1000))
+            ready = [place for place in self._ready(remaining) if remaining or left[place] > 0]
+            if not ready:
                 break
-            ready = self._ready(-1, max(0, int(remaining * 1000)))
-            if not ready and remaining <= 0:
-                break
-            for place, _ in ready:
-                if place in self._passes:
-                    left[place] -= self._pass_on(place)
+            for place in ready:
+                left[place] -= self._pass_on(place)
 
     def close(self) -> None:
         """Put back what was changed, whatever happened."""
@@ -387,8 +346,8 @@ class _Child:
 def _lead(slave: int, report: int) -> None:
     """Lead a session for the command; return only in the command's process.
 
-    A command that led its session itself could not be stopped by a key, for lack of somebody
-    in the session who would let it go on; and what it leaves behind would be hung up on.
+    A command that led its session itself could not be stopped by a key, and what it leaves
+    behind would be hung up on.
     """
     os.setsid()
     fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
@@ -418,20 +377,20 @@ def _become(command: list[str], cwd: str, environ: dict[str, str]) -> NoReturn:
         signal.signal(number, signal.SIG_DFL)  # Python ignores them, the command should not
     os.chdir(cwd)
     try:
-        os.execvpe(command[0], command, environ)
+        os.execvpe(command[0], command, environ)  # noqa: S606  that is what we are for
     except OSError as error:
         if error.errno != errno.ENOEXEC:
             raise
-        os.execve("/bin/sh", ["sh", *command], environ)  # a script that does not say for whom
+        # A script that does not say for whom; execvp of the C library does the same.
+        os.execve("/bin/sh", ["sh", *command], environ)  # noqa: S606
 
 
 def _kind(stream: int) -> str:
     """Tell what one of our streams is: a terminal, something else, or closed."""
-    try:
+    with suppress(OSError):
         os.fstat(stream)
-    except OSError:
-        return "closed"
-    return "terminal" if os.isatty(stream) else "file"
+        return "terminal" if os.isatty(stream) else "file"
+    return "closed"
 
 
 def _high(place: int) -> int:
@@ -456,39 +415,12 @@ def _write(place: int, data: bytes) -> bool:
     return True
 
 
-def _make_alike(ours: int, theirs: int, *, raw: bool) -> None:
-    """Give a pseudo-terminal the settings and the size of our own."""
-    with suppress(termios.error):
-        settings = termios.tcgetattr(ours)
-        if raw:  # our terminal goes on adding its carriage returns
-            settings[1] &= ~termios.OPOST
-        termios.tcsetattr(theirs, termios.TCSANOW, settings)
-    _copy_size(ours, theirs)
-
-
-def _copy_size(ours: int, theirs: int) -> None:
-    with suppress(OSError):
-        size = fcntl.ioctl(ours, termios.TIOCGWINSZ, b"\0" * 8)
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, size)
-
-
-def _waiting(place: int) -> int:
-    try:
-        count: int = struct.unpack("i", fcntl.ioctl(place, termios.FIONREAD, b"\0" * 4))[0]
-    except OSError:
-        return 0
-    return count
-
-
 def _in_foreground() -> bool:
     """Tell whether a key that means a signal reaches us, and with us the child."""
-    try:
+    with suppress(OSError):
         terminal = os.open("/dev/tty", os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY)
-    except OSError:
-        return False
-    try:
-        return os.tcgetpgrp(terminal) == os.getpgrp()
-    except OSError:
-        return False
-    finally:
-        os.close(terminal)
+        try:
+            return os.tcgetpgrp(terminal) == os.getpgrp()
+        finally:
+            os.close(terminal)
+    return False

@@ -59,6 +59,11 @@ _ASSERTING: Final = re.compile(
     r"|check(?:State|Argument|NotNull|ElementIndex)|require[A-Z]\w*|_?fail_?\w*unwrap_failed"
     r"|panic_(?:fmt|bounds_check)|throw[A-Z]\w*Exception|__assert_fail|abort|raise)$"
 )
+# Code that makes or raises an error for whoever found it.
+_RAISING: Final = re.compile(
+    r"(?:^|[.:])\w*(?:Exception|Error)\.(?:<?\w+>?)$"
+    r"|(?:^|[.:])_?(?:report|throw|raise|wrapAndThrow)(?:[A-Z]\w*|_\w+)?$"
+)
 _RUNNER: Final = re.compile(
     r"(?:^|/)(?:_?pytest|pluggy|unittest|nose|trial|twisted/trial|doctest|runpy|coverage|tox"
     r"|mocha|jasmine|karma|jest[\w-]*|vitest|@vitest|phpunit|rspec[\w-]*|minitest)(?:/|\.py$|$)"
@@ -128,6 +133,11 @@ def library(frame: Frame, language: str) -> bool:
 def asserting(frame: Frame) -> bool:
     """Tell whether a frame only checks something for its caller."""
     return bool(_ASSERTING.search(function_name(frame.function)))
+
+
+def raising(frame: Frame) -> bool:
+    """Tell whether a frame only makes the error that its caller asked for."""
+    return bool(_RAISING.search(function_name(frame.function)))
 
 
 def function_name(function: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from gitmem.matching.masks import KEPT_NUMBER, LISTS, QUOTES, STRUCTURE, VALUES, Rule
 
@@ -25,6 +25,9 @@ _FEW: Final = 3
 _BEFORE: Final = 30  # characters before a number that may say what it is
 
 
+Keep = Literal["", "names", "values"]
+
+
 class Masked(NamedTuple):
     """One thing that was masked in a text."""
 
@@ -40,21 +43,24 @@ class Normalised(NamedTuple):
     masked: tuple[Masked, ...]
 
 
-def normalise(text: str, rules: Sequence[Rule] = (), *, names: bool = False) -> Normalised:
+def normalise(text: str, rules: Sequence[Rule] = (), *, keep: Keep = "") -> Normalised:
     """Mask what varies in a text.
 
     Args:
         text: a message.
         rules: the user's rules, which come first.
-        names: keep quoted names, as of attributes and modules, and mask other quoted values.
+        keep: ``names`` keeps quoted names, as of attributes and modules, and masks other
+            quoted values; ``values`` keeps all values and masks only places, times and the like.
 
     """
     seen: list[Masked] = []
     text, marks = _own(text[:MAX_TEXT], rules, seen)
     text = _apply(text, STRUCTURE, seen)
     firm = len(seen)
-    masked = _apply(_apply(text, _NAMED if names else QUOTES, seen), VALUES, seen)
-    if len(_WORDS.findall(_MASKS.sub(" ", masked))) < _FEW:
+    masked = text
+    if keep != "values":
+        masked = _apply(_apply(text, _NAMED if keep else QUOTES, seen), VALUES, seen)
+    if keep != "values" and len(_WORDS.findall(_MASKS.sub(" ", masked))) < _FEW:
         # Hardly a word is left: then the identifiers are what tells.
         del seen[firm:]
         masked = _apply(text, VALUES, seen)
@@ -63,9 +69,9 @@ def normalise(text: str, rules: Sequence[Rule] = (), *, names: bool = False) -> 
     return Normalised(masked.strip(" .:;,").translate(marks), tuple(seen))
 
 
-def template(text: str, rules: Sequence[Rule] = (), *, names: bool = False) -> str:
+def template(text: str, rules: Sequence[Rule] = (), *, keep: Keep = "") -> str:
     """Give a message with everything that varies masked: the same for every occurrence."""
-    return normalise(text, rules, names=names).text
+    return normalise(text, rules, keep=keep).text
 
 
 def _own(text: str, rules: Sequence[Rule], seen: list[Masked]) -> tuple[str, dict[int, str]]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.failure import Failure, Frame
-from gitmem.matching.frames import asserting, file_key, function_name, library
+from gitmem.matching.frames import asserting, file_key, function_name, library, raising
 from gitmem.matching.masks import Rule
-from gitmem.matching.normalise import template
+from gitmem.matching.normalise import Keep, template
 
 MOST_FRAMES: Final = 3
 _RECURSION: Final = ("RecursionError", "StackOverflowError", "SystemStackError", "stack overflow")
@@ -51,19 +51,30 @@ def site_key(failure: Failure, rules: Sequence[Rule] = ()) -> str:
         tested = next((step for step in steps if _TEST.search(step)), "")
         chosen = [tested, *chosen] if tested and tested not in chosen else chosen
     if chosen:
-        if _vague(chosen) and name not in _SYNTAX and name not in _ASSERTIONS:
+        if name not in _ASSERTIONS and _vague(chosen, name):
             parts.append(_line_of(own))
         return " | ".join([*filter(None, parts), *chosen])
     if failure.code and failure.tool in _TELLING_CODES:
         return f"{failure.tool} | {failure.code}"
-    # Without a place the names in a runtime error are what tells; a compiler's message is told
-    # apart by its place, and is the same mistake with any name.
-    said = template(failure.message, rules, names=bool(name) and failure.language not in _VALUES)
+    said = template(failure.message, rules, keep=_kept(name, failure))
     tested = failure.test.name.split("[", 1)[0].rsplit("::", 1)[-1] if failure.test else ""
     if not tested and len(_WORDS.findall(said)) < _FEW:
         # Neither an own frame nor words: then a library's place is better than none.
         parts += _steps([one for one in frames if library(one, failure.language)])[-2:]
+    if not (said or tested or any(parts)):
+        said = " ".join(failure.message[:200].split())  # nothing but what varies
     return " | ".join(filter(None, [*parts, tested, said]))
+
+
+def _kept(name: str, failure: Failure) -> Keep:
+    """Say what must not be masked where no place tells errors apart.
+
+    Of a failed comparison the values; of other runtime errors the names; of a compiler's
+    message nothing, it is the same mistake with any name.
+    """
+    if name in _ASSERTIONS:
+        return "values"
+    return "names" if name and failure.language not in _VALUES else ""
 
 
 def _code(failure: Failure) -> str:
@@ -73,6 +84,8 @@ def _code(failure: Failure) -> str:
 def _steps(own: Sequence[Frame]) -> list[str]:
     """Name the own frames, outermost first, recursion collapsed, helpers left out."""
     useful = [frame for frame in own if not asserting(frame)] or list(own)
+    while len(useful) > 1 and raising(useful[-1]):
+        useful.pop()
     steps: list[str] = []
     for frame in useful:
         file, function = file_key(frame.file), _function(frame)
@@ -84,8 +97,14 @@ def _steps(own: Sequence[Frame]) -> list[str]:
     return steps
 
 
-def _vague(steps: Sequence[str]) -> bool:
-    """Tell whether the place is no function: then only the source line tells errors apart."""
+def _vague(steps: Sequence[str], name: str) -> bool:
+    """Tell whether the place is no function: then only the source line tells errors apart.
+
+    Not so for a syntax error: the file says enough, and versions of Python point at
+    different lines; but a text that was compiled has no file.
+    """
+    if name in _SYNTAX:
+        return len(steps) == 1 and steps[0].startswith("<")
     return steps[-1].endswith(":") or (len(steps) == 1 and steps[0].endswith(":<module>"))
 
 

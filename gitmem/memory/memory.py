@@ -92,6 +92,7 @@ class Memory(View):
         self._refuse_taken([record] if "id" in fields else [])
         for name, data in names.items():
             attachments.attach(self.store, data, name)
+        record = self.redacted(record)
         self.write(record)
         return record
 
@@ -111,7 +112,7 @@ class Memory(View):
             except InvalidError as error:
                 name = f"entry {number} of {len(entries)}: " if len(entries) > 1 else ""
                 raise InvalidError(name + error.message, error.hint, error.field) from None
-            records.append(record)
+            records.append(self.redacted(record))
         self._refuse_taken(
             [record for record, fields in zip(records, entries, strict=True) if "id" in fields]
         )
@@ -128,10 +129,14 @@ class Memory(View):
             seen.add(record.id)
 
     def write(self, record: "Record") -> str:
-        """Write a whole record as a new file; give its path within the memory's folder."""
+        """Write a whole record as a new file; give its path within the memory's folder.
+
+        Secrets in it are taken out first; ``redacted`` says what then is written.
+        """
         from gitmem.records.convert import encode  # noqa: PLC0415  start-up
         from gitmem.records.layout import path_for  # noqa: PLC0415  start-up
 
+        record = self.redacted(record)
         data = encode(record)
         if len(data) > self.store.max_bytes:
             limit = f"{self.store.max_bytes // 1024} KiB"
@@ -140,6 +145,24 @@ class Memory(View):
         path = path_for(record.kind, record.id, record.title, record.created)
         self.store.create(path, data)
         return path
+
+    def redacted(self, record: "Record") -> "Record":
+        """Give a record without the secrets in it; what has none comes back as it is."""
+        from gitmem.capture.redaction import redact_data  # noqa: PLC0415  start-up
+        from gitmem.records.convert import from_data, to_data  # noqa: PLC0415  start-up
+
+        clean, found = redact_data(to_data(record), environ=self.others_environ)
+        if not found:
+            return record
+        kinds = ", ".join(sorted({finding.kind for finding in found}))
+        self.derived.notices.append(f"secrets were taken out of {record.id}: {kinds}")
+        return from_data(clean)
+
+    @property
+    def others_environ(self) -> Mapping[str, str]:
+        """The environment without our own variables: a session's id is no secret."""
+        mine = "GITMEM_"
+        return {name: value for name, value in self.environ.items() if not name.startswith(mine)}
 
     def write_all(self, records: "Iterable[Record]") -> Texts:
         """Write several records; if one can't be written, those before it are taken back."""

@@ -132,7 +132,7 @@ class Observer:
         return tuple(found.values())
 
     def _redacted(self, fields: dict[str, object]) -> dict[str, object]:
-        clean, _ = redact_data(fields, environ=self._memory.environ)
+        clean, _ = redact_data(fields, environ=self._memory.others_environ)
         return dict(clean)
 
     def _known(self, seen: Seen) -> list[str]:
@@ -193,7 +193,7 @@ def _find(memory: "Memory", record_id: str) -> "Row | None":
 
 
 def _clean(memory: "Memory", fields: dict[str, object]) -> dict[str, object]:
-    clean, _ = redact_data(fields, environ=memory.environ)
+    clean, _ = redact_data(fields, environ=memory.others_environ)
     return dict(clean)
 
 

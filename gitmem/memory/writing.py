@@ -38,6 +38,8 @@ def build(
     """
     if kind not in KINDS:
         raise UsageError(f"there is no kind {kind}", f"kinds: {', '.join(KINDS)}")
+    if kind == "error":
+        fields = with_excerpt_read(fields)
     data = {name: value for name, value in fields.items() if value is not None}
     stated = data.pop("kind", kind)
     if stated != kind:
@@ -62,6 +64,20 @@ def build(
     if session and kind != "session":
         envelope["session"] = session
     return from_data(envelope | data)
+
+
+def with_excerpt_read(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Fill in what an error's excerpt says: type, message, frames, place; what is said stays."""
+    excerpt = fields.get("excerpt")
+    if not isinstance(excerpt, str) or fields.get("message"):
+        return fields
+    from gitmem.matching.failure import as_fields  # noqa: PLC0415  start-up
+    from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
+
+    failures = parse(excerpt, fields.get("command"))
+    if not failures:
+        return fields
+    return {**as_fields(failures[0]), **{k: v for k, v in fields.items() if v is not None}}
 
 
 def _author_data(author: Author) -> dict[str, str]:
