@@ -132,6 +132,11 @@ format: $(READY) ## sort imports and format all code
 bench: $(READY) ## measure, and compare with the targets
 	@$(BIN)/python -m benchmarks $(ARGS)
 
+.PHONY: eval
+eval: $(READY) ## how well failures are told apart, on evaluation data if it is there
+	@mkdir -p build
+	@$(BIN)/python -m benchmarks.eval_fingerprints --json build/eval.json $(if $(DATA),--data $(DATA))
+
 .PHONY: changelog
 changelog: $(READY) ## show what the fragments in changes/ will add to CHANGELOG.md
 	@$(BIN)/python scripts/changelog.py

@@ -1,13 +1,10 @@
 """Run a command as if we were not there, and listen to what it says.
 
-Each of the child's streams is what ours is: where our output is a terminal the child gets a
-pseudo-terminal, where it is a pipe or a file a pipe, and our own input as it is. What arrives
-is passed on unchanged and first, then handed to the listener. Nothing is kept, so memory is
-bounded whatever the child writes.
-
-Only where input and output are both terminals the child gets a session of its own, with our
-terminal in raw mode: then every key is the child's. Elsewhere it stays in our process group,
-where the terminal's signals reach it by themselves, and others in the pipeline keep their keys.
+Each stream is what ours is: a pseudo-terminal where our output is a terminal, else a pipe, and
+our own input as it is. What arrives is first passed on unchanged, then handed to the listener;
+nothing is kept. Only where input and output are both terminals the child gets a session of its
+own, and every key. Elsewhere it stays in our process group, where the terminal's signals reach
+it by themselves, and others in the pipeline keep their keys.
 """
 
 import errno
@@ -26,6 +23,8 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from gitmem.errors import EnvironmentProblem
 
+Listener = Callable[[bytes], None]
+
 NOT_FOUND: Final = 127
 NOT_EXECUTABLE: Final = 126
 GRACE: Final = 0.2  # seconds to read on after the child, where what it left behind holds on
@@ -35,7 +34,6 @@ _FORWARDED: Final = (
     signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
 )  # fmt: skip
 _BY_KEY: Final = frozenset({signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP})
-_LOOK: Final = 20  # milliseconds between looks at a child that says nothing
 _REPORT: Final = struct.Struct("=i")
 
 
@@ -49,11 +47,7 @@ class Ended(NamedTuple):
 
 
 def run(
-    command: Sequence[str],
-    *,
-    on_output: Callable[[bytes], None],
-    cwd: str,
-    environ: Mapping[str, str],
+    command: Sequence[str], *, on_output: Listener, cwd: str, environ: Mapping[str, str]
 ) -> Ended:
     """Run a command to its end, passing on what it writes, and signals to it.
 
@@ -71,8 +65,7 @@ def run(
         failure = child.start(list(command), cwd, dict(environ))
         status = child.follow() if failure is None else 0
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise EnvironmentProblem(f"can't start {command[0]}: {why}") from error
+        raise EnvironmentProblem(f"can't start {command[0]}: {error}") from error
     finally:
         child.close()
     if failure is not None:
@@ -80,7 +73,7 @@ def run(
         why = "command not found" if missing else os.strerror(failure).lower()
         line = f"gitmem: {command[0]}: {why}\n".encode(errors="surrogateescape")
         _write(2, line)
-        child.hear(line)
+        on_output(line)
         status = (NOT_FOUND if missing or failure == errno.ENOTDIR else NOT_EXECUTABLE) << 8
     if child.broken is not None:
         raise child.broken
@@ -92,7 +85,7 @@ def run(
 class _Child:
     """One child, its streams, and what has to be put back at the end."""
 
-    def __init__(self, on_output: Callable[[bytes], None]) -> None:
+    def __init__(self, on_output: Listener) -> None:
         self._listen = on_output
         self.broken: Exception | None = None
         self.written = 0
@@ -114,6 +107,7 @@ class _Child:
         slave = -1
         if "terminal" in {kinds[1], kinds[2]}:
             self._master, slave = map(_high, os.openpty())
+            os.set_blocking(self._master, False)
             ours = 1 if kinds[1] == "terminal" else 2
             with suppress(termios.error):
                 settings = termios.tcgetattr(ours)
@@ -135,9 +129,8 @@ class _Child:
             self._passes[end] = stream
         if in_session:
             ends[0] = slave
-        failure = self._fork(
-            lambda: _become(command, cwd, environ), ends, slave if in_session else -1
-        )
+        own = ends.get(0, -1)
+        failure = self._fork(lambda: _become(command, cwd, environ), ends, own)
         for end in {*ends.values(), slave} - {-1}:
             os.close(end)
         if failure is None and in_session:
@@ -198,8 +191,7 @@ class _Child:
         with suppress(termios.error, OSError):
             size = termios.tcgetwinsize(self._passes.get(self._master, 1))
             termios.tcsetwinsize(self._master, size)
-        if self._report < 0:
-            self._send(signal.SIGWINCH)  # in a session of its own the kernel does it
+        self._send(signal.SIGWINCH)  # the kernel tells only those whose terminal it is
 
     def _stop(self, number: int, _: object) -> None:
         if self._report >= 0 or not _in_foreground():
@@ -219,12 +211,11 @@ class _Child:
 
     def _take_keys(self, *_: object) -> None:
         """Put our terminal into raw mode, if we are the ones who are typed at."""
-        if self._typing or self._report < 0 or not _in_foreground():
-            return
-        with suppress(termios.error):
-            self._terminal = termios.tcgetattr(0)
-            tty.setraw(0, termios.TCSADRAIN)
-            self._typing = True
+        if not self._typing and self._report >= 0 and _in_foreground():
+            with suppress(termios.error):
+                self._terminal = termios.tcgetattr(0)
+                tty.setraw(0, termios.TCSADRAIN)
+                self._typing = True
 
     def _leave_keys(self) -> None:
         if self._terminal is not None:
@@ -236,15 +227,14 @@ class _Child:
         """Pass on output and keys until the child has ended; give its wait status."""
         status = None
         while status is None:
-            # No look at the clock while there is output: its end is the end of most children.
-            for place in self._ready(-1 if self._report >= 0 else _LOOK):
+            for place in self._ready(-1 if self._report >= 0 else 20):
                 if place == self._report:
                     status = self._heard()
                 elif place == 0:
-                    self._read_keys()
+                    self._type(more=True)
                 elif place in self._passes:
                     self._pass_on(place)
-            if self._report < 0:
+            if status is None and self._report < 0:
                 pid, said = os.waitpid(self._pid, os.WNOHANG if self._passes else 0)
                 status = said if pid else None
         self._drain()
@@ -262,7 +252,7 @@ class _Child:
     def _pass_on(self, place: int) -> int:
         """Pass on a piece from one of the child's streams; give its size."""
         if place == self._master and self._keys:
-            self._write_keys()
+            self._type(more=False)
         try:
             data = os.read(place, _READ)
         except BlockingIOError:
@@ -274,41 +264,29 @@ class _Child:
             self._passes.pop(place)
             if place != self._master:
                 os.close(place)
-        if data:
-            self.written += len(data)
-            self.hear(data)
-        return len(data)
-
-    def hear(self, data: bytes) -> None:
-        """Hand a piece to the listener."""
+        self.written += len(data)
         try:
-            if self.broken is None:
+            if data and self.broken is None:
                 self._listen(data)
         except Exception as error:  # noqa: BLE001  whatever it is, the child must not notice
             self.broken = error
+        return len(data)
 
-    def _read_keys(self) -> None:
-        with suppress(OSError):
-            self._keys = os.read(0, 4096)
-        if self._keys:
-            self._write_keys()
-        else:
-            self._typing = False  # the terminal is gone
-
-    def _write_keys(self) -> None:
-        os.set_blocking(self._master, False)
+    def _type(self, *, more: bool) -> None:
+        """Hand on what is typed, as far as the child takes it."""
         try:
+            if more:
+                self._keys = os.read(0, 4096)
+                self._typing = bool(self._keys)  # or the terminal is gone
             self._keys = self._keys[os.write(self._master, self._keys) :]
-        except BlockingIOError:
-            return
-        except OSError:
-            self._keys, self._typing = b"", False
+        except OSError as error:
+            if error.errno != errno.EAGAIN:
+                self._keys, self._typing = b"", False
 
     def _heard(self) -> int | None:
         """Hear from the leader: the command stopped, or ended."""
         said = os.read(self._report, _REPORT.size)
-        # Without a word the leader was killed, and with it its session.
-        status: int = _REPORT.unpack(said)[0] if said else int(signal.SIGKILL)
+        status: int = _REPORT.unpack(said)[0] if said else 9  # somebody killed the leader
         if not os.WIFSTOPPED(status):
             os.waitpid(self._pid, 0)
             os.close(self._report)
@@ -340,7 +318,6 @@ class _Child:
         for place in {*self._passes, self._master, self._report} - {-1}:
             with suppress(OSError):
                 os.close(place)
-        self._passes, self._master, self._report = {}, -1, -1
 
 
 def _lead(slave: int, report: int) -> None:

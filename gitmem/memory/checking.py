@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.memory.site import Site
@@ -26,6 +26,21 @@ def problems(site: Site, catalog: Catalog, file_problems: list[Problem]) -> list
         message = "a temporary file that a killed writer left; it holds no record"
         found.append(Problem(name, "leftover", message, "it can go", severity="info"))
     return sorted(_placed(found, Store(site.folder, site.config.limits_record_kib * 1024)))
+
+
+def secrets(store: Store, paths: Iterable[str], environ: Mapping[str, str]) -> Iterator[Problem]:
+    """Find secrets in record files that were not written by gitmem, or before it knew them."""
+    from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
+
+    for path in paths:
+        try:
+            text = store.read(path).decode(errors="replace")
+        except (FileNotFoundError, ProblemError):
+            continue
+        for finding in redact(text, environ=environ).found:
+            message = f"this looks like a secret ({finding.kind}: {finding.hint})"
+            hint = "make it invalid where it was given out, then take it out of the file"
+            yield Problem(path, "secret", message, hint, finding.line, finding.column)
 
 
 def _placed(found: list[Problem], store: Store) -> Iterator[Problem]:

@@ -158,12 +158,6 @@ class Memory(View):
         self.derived.notices.append(f"secrets were taken out of {record.id}: {kinds}")
         return from_data(clean)
 
-    @property
-    def others_environ(self) -> Mapping[str, str]:
-        """The environment without our own variables: a session's id is no secret."""
-        mine = "GITMEM_"
-        return {name: value for name, value in self.environ.items() if not name.startswith(mine)}
-
     def write_all(self, records: "Iterable[Record]") -> Texts:
         """Write several records; if one can't be written, those before it are taken back."""
         written: Texts = []

@@ -178,15 +178,30 @@ class View:
         links = [(relation, rows.get(target), target) for relation, target in targets]
         return Shown(row, record, text, links, catalog.linking_to(row.id))
 
-    def check(self) -> "Problems":
-        """List everything that is wrong with the memory's files."""
-        from gitmem.memory.checking import problems  # noqa: PLC0415  start-up
+    def check(self, *, secrets: bool = True) -> "Problems":
+        """List everything that is wrong with the memory's files.
+
+        Args:
+            secrets: also read every file for secrets, which takes a while in a large memory.
+
+        """
+        from gitmem.memory import checking  # noqa: PLC0415  start-up
 
         def ask() -> "Problems":
             catalog = self.derived.catalog(self.progress)
-            return problems(self.site, catalog, self.derived.file_problems)
+            found = checking.problems(self.site, catalog, self.derived.file_problems)
+            if secrets:
+                paths = catalog.record_paths().values()
+                found += checking.secrets(self.store, paths, self.others_environ)
+            return sorted(found)
 
         return self.derived.mended(ask)
+
+    @property
+    def others_environ(self) -> Mapping[str, str]:
+        """The environment without our own variables: a session's id is no secret."""
+        mine = "GITMEM_"
+        return {name: value for name, value in self.environ.items() if not name.startswith(mine)}
 
     def status(self) -> Status:
         """Count what is there, and tell what slows gitmem down or is in its way."""
@@ -194,7 +209,7 @@ class View:
 
         counts = self.derived.mended(lambda: self.derived.catalog(self.progress).counts())
         severities: dict[str, int] = {}
-        for problem in self.check():
+        for problem in self.check(secrets=False):
             severities[problem.severity] = severities.get(problem.severity, 0) + 1
         notices = list(self.derived.notices)
         if not FAST:

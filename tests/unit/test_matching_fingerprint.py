@@ -137,6 +137,27 @@ def test_a_library_s_place_is_better_than_none() -> None:
     assert prints(failed("Stub")).site != prints(failed("Spy")).site
 
 
+def test_without_a_place_the_values_tell_failed_comparisons_apart() -> None:
+    one = prints("org.junit.ComparisonFailure: expected:<3> but was:<4>")
+    other = prints("org.junit.ComparisonFailure: expected:<5> but was:<6>")
+    assert one.site != other.site
+    assert one.template == other.template
+
+
+def test_who_raises_for_others_is_not_the_place() -> None:
+    def failed(*innermost: str) -> str:
+        names = [*innermost, "shop.Cart.price"]
+        frames = "".join(f"\tat {name}({name.split('.')[1]}.java:3)\n" for name in names)
+        return f"shop.CartException: no price\n{frames}"
+
+    assert prints(failed()).site == prints(failed("shop.CartException.from")).site
+    assert prints(failed()).site == prints(failed("shop.Errors.reportMissing")).site
+
+
+def test_nothing_but_what_varies_is_still_told_apart() -> None:
+    assert prints("/home/ann/a.txt").site != prints("'x'").site
+
+
 def test_levels_go_from_exact_to_coarse() -> None:
     assert Fingerprints._fields[:4] == LEVELS
     one, other = prints(trace(*HERE)), prints(trace(("/srv/other.py", 3, "run")))

@@ -1,4 +1,5 @@
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -76,7 +77,8 @@ def test_with_few_words_left_the_identifiers_stay() -> None:
 
 def test_names_can_be_kept() -> None:
     said = "module 'shop' has no attribute 'total' in 'the big file'"
-    assert template(said, names=True) == "module 'shop' has no attribute 'total' in <q>"
+    assert template(said, keep="names") == "module 'shop' has no attribute 'total' in <q>"
+    assert template(said, keep="values") == said
     assert template(said) == "module <q> has no attribute <q> in <q>"
 
 
@@ -189,6 +191,13 @@ def test_rules_of_the_settings_are_checked() -> None:
         user_rules([{"name": "order"}])
     with pytest.raises(InvalidError):
         user_rules([{"name": str(number), "pattern": "x"} for number in range(MOST_RULES + 1)])
+
+
+def test_the_page_about_fingerprints_names_every_mask() -> None:
+    page = Path(__file__).parents[2] / "docs" / "fingerprints.md"
+    rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line[:3] == "| `"]
+    named = {line.split("`")[1] for line in rows}
+    assert {rule.name for rule in ALL} <= named
 
 
 def test_no_pattern_of_the_table_repeats_a_repetition_without_bounds() -> None:
