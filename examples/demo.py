@@ -294,9 +294,23 @@ def merge(terminal: Terminal, error: str) -> None:
     terminal.run("gitmem log --limit 5", has=["strptime gives"])
 
 
+def by_itself(terminal: Terminal) -> None:
+    """Let gitmem watch a command: nobody writes anything down."""
+    terminal.title("10. From now on it records itself")
+    file = "python-naive-datetime/reminder.py"
+    watched = f"gitmem run -- python3 {file}"
+    terminal.run(watched, fails=True, has=["gitmem: new"])
+    terminal.run(f"sed -i 's/now(UTC))/now())/' {file}")
+    terminal.run(watched, has=["gitmem: learnt"])
+    terminal.say("Somebody writes it the old way again, and runs it:")
+    terminal.run(f"git checkout -q {file}")
+    terminal.run(watched, fails=True, has=["seen 1 time", "worked"])
+    terminal.run(f"sed -i 's/now(UTC))/now())/' {file} && git add -A && git commit -qm 'Mended'")
+
+
 def proof(terminal: Terminal) -> None:
     """Check everything."""
-    terminal.title("10. Is all well?")
+    terminal.title("11. Is all well?")
     terminal.run("gitmem status")
     terminal.run("gitmem check", has=["nothing wrong"])
     terminal.run("gitmem index verify", has=["in step"])
@@ -362,6 +376,7 @@ def main() -> int:
             pasted(terminal, error)
             session(terminal)
             merge(terminal, error)
+            by_itself(terminal)
             proof(terminal)
     except DemoError as problem:
         print(f"\nthe demo stopped: {problem}", file=sys.stderr)

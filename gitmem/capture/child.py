@@ -129,8 +129,7 @@ class _Child:
             self._passes[end] = stream
         if in_session:
             ends[0] = slave
-        own = ends.get(0, -1)
-        failure = self._fork(lambda: _become(command, cwd, environ), ends, own)
+        failure = self._fork(lambda: _become(command, cwd, environ), ends, ends.get(0, -1))
         for end in {*ends.values(), slave} - {-1}:
             os.close(end)
         if failure is None and in_session:
@@ -147,8 +146,7 @@ class _Child:
                 if slave >= 0:
                     _lead(slave, report)
                 for what, before in self._handlers.items():  # what was ignored stays so
-                    kept = before == signal.SIG_IGN
-                    signal.signal(what, signal.SIG_IGN if kept else signal.SIG_DFL)
+                    signal.signal(what, before if before == signal.SIG_IGN else signal.SIG_DFL)
                 for stream, end in ends.items():
                     os.dup2(end, stream)
                 become()
@@ -358,8 +356,7 @@ def _become(command: list[str], cwd: str, environ: dict[str, str]) -> NoReturn:
     except OSError as error:
         if error.errno != errno.ENOEXEC:
             raise
-        # A script that does not say for whom; execvp of the C library does the same.
-        os.execve("/bin/sh", ["sh", *command], environ)  # noqa: S606
+        os.execve("/bin/sh", ["sh", *command], environ)  # noqa: S606  as the C library does
 
 
 def _kind(stream: int) -> str:

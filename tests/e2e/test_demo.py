@@ -64,7 +64,7 @@ def test_the_demo_shows_the_way_and_leaves_nothing_behind(tmp_path: Path) -> Non
 def test_missing_tools_are_skipped(tmp_path: Path) -> None:
     programs = tmp_path / "programs"
     programs.mkdir()
-    for name in ("git", "sh", "touch", "rm"):
+    for name in ("git", "sed", "sh", "touch", "rm"):
         found = shutil.which(name)
         assert found
         (programs / name).symlink_to(found)

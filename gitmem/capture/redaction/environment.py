@@ -12,7 +12,7 @@ LEAST: Final = 8
 """Shorter values are not looked for: they would stand in too much that is no secret."""
 
 _LONGEST_LINE_OF_MANY: Final = 16
-_PATH: Final = re.compile(r"(?:~|\.{1,2})?/(?:[\w.@+ -]+/?)*\Z|[A-Za-z]:\\")
+_PATH: Final = re.compile(r"(?:~|\.{1,2})?/[\w.@+ /-]*\Z|[A-Za-z]:\\")
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,20}://(?:[^/@\s]*:([^/\s]+)@)?")
 _NAMES_BESIDE: Final = frozenset({"dsn", "credentials", "creds", "cred", "webhook", "pat", "pw"})
 _BASE64: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-")

@@ -59,14 +59,14 @@ _BARE: Final = re.compile(
     r"|[)\]}]{1,8}(?:[\s;,.:\"'`]|\Z)|\\[\"'n]|:(?:\s|\Z))"
 )
 _LONG: Final = re.compile(r"[^\s\"'`<>\x1b]+")
-_LINE: Final = re.compile(r"[^\s#][^\n\x1b]{0,4095}?(?=[ \t]+#|[ \t]*[,;]?[ \t]*\r?(?:\n|\Z))")
+_LINE: Final = re.compile(r"[^\s#][^\n\x1b]{0,4095}?(?=[ \t]{1,64}#|[ \t]{0,64}[,;]?[ \t]{0,8}\r?(?:\n|\Z))")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[!?*]?\Z")
 _PATTERN: Final = re.compile(r"/?\^.*\$/?\Z|.*(?:\[[a-zA-Z0-9^].*\]|\\[wdsWDSb])[+*{]", re.DOTALL)
 _EMBEDDED: Final = re.compile(r"\$\{|\{\{|%\(|#\{|\$\(|\{[A-Za-z_][\w.]*\}|<[a-z_-]+>|<redacted:")
 _CALL: Final = re.compile(r"[A-Za-z_$][\w$.:]{0,80}[(\[]")
 _PATH: Final = re.compile(r"(?:~|\.{1,2})?/[\w.-]+(?:/[\w.@+-]+)*/?\Z|[A-Za-z]:\\|\\\\")
 _PROSE: Final = re.compile(
-    r"[^\W\d_]+[,.:;!?]?(?: [\W]?[^\W\d_]+['’]?[^\W\d_]*[)\]]?[,.:;!?]{0,3})+\Z"
+    r"[^\W\d_]+[,.:;!?]?(?: [\W]?[^\W\d_]+(?:['\u2019][^\W\d_]+)?[)\]]?[,.:;!?]{0,3})+\Z"
 )
 _COMMON: Final = re.compile(
     r"(?:pass|pwd|secret|token|key|auth|cred|user|value|arg|param|str|input|data|var|field|test|name)s?\d*\Z|.{0,3}\Z",
@@ -110,7 +110,7 @@ def _quoted(text: str, quote: re.Match[str], end: int) -> Literal | None:
 
 def is_secret(weight: Weight, value: str, literal: Literal, words: list[str]) -> bool:
     """Decide whether a value that stands beside a telling name is secret."""
-    if is_trivial(value) or is_reference(value) or _PATTERN.match(value[:200]):
+    if is_trivial(value) or is_reference(value) or _PATTERN.match(value[:80]):
         return False
     if _EMBEDDED.search(value[:LONGEST]) or _PATH.match(value) or literal.call:
         return False

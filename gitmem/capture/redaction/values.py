@@ -35,7 +35,7 @@ _EXAMPLE: Final = re.compile(
     r"[<\[{(%$*#@&!|\\].{0,2}\Z"  # a lone sign
     r"|[x*.•●_#?:-]{3,}\Z|(.)\1*\Z"  # xxxx, ****, one character repeated
     r"|(?:your|my|some|the|an?|insert|enter|put|add|replace|change|example|sample|dummy|fake|test|todo)"
-    r"(?:[-_ ]?[a-z]+){0,6}[-_ ]?(?:password|passwd|secret|token|key|credentials?|value|here|me|it|goes|this|example)\Z"
+    r"(?:[-_ ][a-z]+){0,6}[-_ ]?(?:api|auth|access)?[-_ ]?(?:password|passwd|secret|token|key|credentials?|value|here|me|it|goes|this|example)\Z"
     r")"
 )  # fmt: skip
 # Where the value is not in the text: a variable, a format field, something taken out before.
@@ -73,7 +73,7 @@ def is_reference(value: str) -> bool:
 
 def is_words(value: str) -> bool:
     """Tell whether a value is nothing but letters in one or more words."""
-    return all(part.isalpha() for part in re.split(r"[ _.\-/'’]+", value) if part)
+    return all(part.isalpha() for part in re.split(r"[ _.\-/'\u2019]+", value) if part)
 
 
 def bits(value: str) -> float:
