@@ -3,6 +3,7 @@
 import errno
 import os
 import sqlite3
+import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -85,6 +86,8 @@ class Catalog:
             self._db = sqlite3.connect(
                 path, isolation_level=None, timeout=10, check_same_thread=False
             )
+            # Closed with the catalog, whoever forgets it: Python 3.13 complains otherwise.
+            weakref.finalize(self, self._db.close)
             self._prepare(path)
         except _FAULTS as error:
             raise _fault(error) from error
