@@ -45,10 +45,9 @@ def _plain_value(value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, tuple):
         return [_plain_value(item) for item in value]
     if isinstance(value, datetime):
-        whole = value.microsecond % 1000
-        return value.isoformat(timespec="microseconds" if whole else "milliseconds").replace(
-            "+00:00", "Z"
-        )
+        spec = "seconds" if not value.microsecond else "microseconds"
+        spec = "milliseconds" if spec != "seconds" and value.microsecond % 1000 == 0 else spec
+        return value.isoformat(timespec=spec).replace("+00:00", "Z")
     return msgspec.to_builtins(value)
 
 

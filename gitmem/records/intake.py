@@ -67,7 +67,7 @@ def number(name: str, text: str) -> int | float:
         made = int(text) if text.lstrip("-").isdecimal() else float(text)
         if math.isfinite(made):
             return made
-        raise ValueError(text)
+        raise ValueError(text)  # noqa: TRY301  one message for all
     except (OverflowError, ValueError):
         raise UsageError(f"{name}: {text!r} is not a number", f"{name} must be a number") from None
 

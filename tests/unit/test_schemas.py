@@ -60,7 +60,8 @@ CASE: Final = {
 }  # fmt: skip
 FULL: Final[dict[str, dict[str, Any]]] = {
     "error": {
-        "error_type": "TypeError", "message": "can't compare\ntwo lines", "symptom": "it stops",
+        "error_type": "TypeError", "code": "E1", "message": "can't compare\ntwo lines",
+        "symptom": "it stops",
         "cause": "mixed datetimes", "category": "TIMEOUT", "subject": "clock", "tool": "pytest",
         "language": "python", "location": {"file": "a.py", "line": 1, "column": 2, "code": "x"},
         "frames": [{"file": "a.py", "function": "f", "line": 1, "code": "x", "in_app": True}],
