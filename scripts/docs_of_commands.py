@@ -38,7 +38,7 @@ def commands_page() -> str:
 
 def exists(name: str) -> bool:
     """Tell whether a command that the group names has a module."""
-    module = f"gitmem.cli.{name.replace('import', 'import_')}"
+    module = f"gitmem.cli.{name.replace('-', '_').replace('import', 'import_')}"
     return importlib.util.find_spec(module) is not None
 
 

@@ -33,7 +33,7 @@ _PIPE_SIZE: Final = 1_048_576
 _FORWARDED: Final = (
     signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
 )  # fmt: skip
-_BY_KEY: Final = frozenset({signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP})
+_BY_KEY: Final = frozenset({signal.SIGINT, signal.SIGQUIT})
 _REPORT: Final = struct.Struct("=i")
 
 
@@ -95,6 +95,7 @@ class _Child:
         self._master = -1
         self._report = -1  # where the leader says how the command is
         self._keys = b""  # typed, and not yet taken by the child
+        self._few = _READ // 4  # so little is waited for, where more can gather
         self._typing = False
         self._terminal: list[Any] | None = None  # of our terminal, to put back
         self._handlers: dict[int, Any] = {}
@@ -108,6 +109,7 @@ class _Child:
         if "terminal" in {kinds[1], kinds[2]}:
             self._master, slave = map(_high, os.openpty())
             os.set_blocking(self._master, False)
+            self._few = 0
             ours = 1 if kinds[1] == "terminal" else 2
             with suppress(termios.error):
                 settings = termios.tcgetattr(ours)
@@ -230,8 +232,8 @@ class _Child:
                     status = self._heard()
                 elif place == 0:
                     self._type(more=True)
-                elif place in self._passes:
-                    self._pass_on(place)
+                elif place in self._passes and 0 < self._pass_on(place) < self._few:
+                    time.sleep(0.0005)  # to be woken for every line would slow the child down
             if status is None and self._report < 0:
                 pid, said = os.waitpid(self._pid, os.WNOHANG if self._passes else 0)
                 status = said if pid else None
@@ -319,11 +321,8 @@ class _Child:
 
 
 def _lead(slave: int, report: int) -> None:
-    """Lead a session for the command; return only in the command's process.
-
-    A command that led its session itself could not be stopped by a key, and what it leaves
-    behind would be hung up on.
-    """
+    """Lead a session for the command; return only in the command's process."""
+    # Without a leader no key could stop it, and what it leaves behind would be hung up on.
     os.setsid()
     fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
     for number in (*_FORWARDED, signal.SIGTSTP, signal.SIGTTOU):

@@ -1,14 +1,16 @@
 """``gitmem drafts``."""
 
+from typing import Any
+
 import click
 
-from gitmem.cli.app import App, note, out
+from gitmem.cli.app import App, note, out, standard_input
 
 
 @click.group("drafts", invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """What was learnt here and is in no record yet: list, keep, drop.
+    """What was learnt here and is in no record yet: list, keep, edit, drop.
 
     \b
     Example:
@@ -55,3 +57,70 @@ def drop(app: App, reference: str) -> None:
         draft = memory.drafts.find(reference)
         memory.drafts.mark(draft, "dropped")
         note(f"dropped {draft.id}: {draft.error['title']}")
+
+
+@command.command("edit")
+@click.argument("reference", metavar="DRAFT")
+@click.option("--from", "source", metavar="FILE", help="Take an edited text; - is standard input.")
+@click.pass_obj
+def edit(app: App, reference: str, source: str | None) -> None:
+    """Edit the error and the fixes of a draft in $EDITOR, as YAML.
+
+    \b
+    Example:
+      gitmem drafts edit 3f
+    """
+    from gitmem.cli.editing import edited_text  # noqa: PLC0415  start-up
+    from gitmem.errors import UsageError  # noqa: PLC0415  start-up
+
+    with app.memory() as memory:
+        draft = memory.drafts.find(reference)
+
+        def take(text: bytes) -> str:
+            error, fixes = _fields(text)
+            return memory.edit_draft(draft.id, error, fixes).id
+
+        if source is not None:
+            take(_source(source))
+        else:
+            from gitmem.records.codec import dump  # noqa: PLC0415  start-up
+
+            start = dump({"error": draft.error, "fixes": draft.fixes}).decode()
+            head = f"# Draft {draft.id}: the error, and what was tried on it.\n"
+            go_on = f"gitmem drafts edit {draft.id} --from"
+            same = UsageError("the draft was left as it was", "to drop it: gitmem drafts drop")
+            edited_text(memory, f"draft-{draft.id}", head + start, take, go_on, same)
+        note(f"stored; to make records of it: gitmem keep {draft.id}")
+
+
+def _source(path: str) -> bytes:
+    if path == "-":
+        return standard_input("an edited draft")
+    from gitmem.errors import UsageError  # noqa: PLC0415  start-up
+
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise UsageError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _fields(text: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Read the two parts of an edited draft."""
+    from gitmem.errors import InvalidError  # noqa: PLC0415  start-up
+    from gitmem.records import codec  # noqa: PLC0415  start-up
+
+    try:
+        data = codec.load(text)
+    except codec.YamlError as error:
+        line, column = error.position
+        raise InvalidError(f"line {line}, column {column}: {error.message}", error.hint) from None
+    form = "a draft has two parts: 'error:' with fields, and 'fixes:' with a list of them"
+    if unknown := sorted(map(str, data.keys() - {"error", "fixes"})):
+        raise InvalidError(f"unknown part {unknown[0]!r}", form)
+    error_fields, fixes = data.get("error"), data.get("fixes", [])
+    if not isinstance(error_fields, dict):
+        raise InvalidError("error must be a mapping", form, "error")
+    if not isinstance(fixes, list) or not all(isinstance(fix, dict) for fix in fixes) or not fixes:
+        raise InvalidError("fixes must be a list of mappings", form, "fixes")
+    return error_fields, fixes

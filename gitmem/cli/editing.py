@@ -5,7 +5,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -19,6 +19,8 @@ from gitmem.records.kinds import KINDS
 if TYPE_CHECKING:
     from gitmem.memory import Memory
     from gitmem.records.kinds import Record
+
+_T = TypeVar("_T")
 
 
 def template(kind: str, fields: dict[str, Any]) -> str:
@@ -55,30 +57,56 @@ def edited(
 ) -> "Record":
     """Let the user write a record; add it. A text that does not validate is kept in a file."""
     start = template(kind, fields)
-    path = _draft(memory.site.journal, kind, start)
+
+    def take(text: bytes) -> "Record":
+        return add(_parse(kind, text))
+
+    unchanged = UsageError(
+        "the template was left as it was: nothing was written", "fill in at least a title"
+    )
+    refused = None if fields else unchanged
+    return edited_text(memory, kind, start, take, f"gitmem add {kind} --from", refused)
+
+
+def edited_text(
+    memory: "Memory",
+    name: str,
+    start: str,
+    take: Callable[[bytes], _T],
+    go_on: str,
+    unchanged: GitmemError | None = None,
+) -> _T:
+    """Let the user edit a text until it is taken; one that is not is kept in a file.
+
+    Args:
+        memory: where the file is kept meanwhile, in its journal.
+        name: how the file's name begins.
+        start: the text to begin with.
+        take: takes the text, or raises GitmemError.
+        go_on: the command that takes the file later; its path is put behind.
+        unchanged: is raised if the text was left as it was; None: then it is taken, too.
+
+    """
+    path = _draft(memory.site.journal, name, start)
     while True:
         _edit(path, start)
         text = _read(path)
-        if text == start.encode() and not fields:
+        if text == start.encode() and unchanged:
             os.unlink(path)
-            raise UsageError(
-                "the template was left as it was: nothing was written", "fill in at least a title"
-            )
+            raise unchanged
         try:
-            record = add(_parse(kind, text))
+            taken = take(text)
         except GitmemError as error:
             if not sys.stdin.isatty():
-                hint = f"your text is kept in {path}; go on with: gitmem add {kind} --from {path}"
+                hint = f"your text is kept in {path}; go on with: {go_on} {path}"
                 raise type(error)(error.message, f"{error.hint}; {hint}".lstrip("; ")) from None
             note(error.message + (f" ({error.hint})" if error.hint else ""))
             note(f"your text is kept in {path}")
             if not click.confirm("Edit it again?", default=True, err=True):
-                raise InvalidError(
-                    "not written", f"go on later with: gitmem add {kind} --from {path}"
-                ) from None
+                raise InvalidError("not written", f"go on later with: {go_on} {path}") from None
         else:
             os.unlink(path)
-            return record
+            return taken
 
 
 def _parse(kind: str, text: bytes) -> dict[str, Any]:

@@ -19,6 +19,13 @@ COMMANDS: Final = {
     "add": "Write down an error, fix, decision, pattern or note.",
     "run": "Run a command; tell what is known about its failures, learn what fixes them.",
     "hint": "Tell what is known about an error text.",
+    "capture": "Read a saved log; tell what is known about its failures.",
+    "attempts": "What was tried on the failures that are there now.",
+    "runs": "The observed runs of this work tree.",
+    "regressions": "Failures that the run before did not have.",
+    "best-attempt": "The run with the fewest failures.",
+    "explain-fingerprint": "Show how an error is recognised, and why two are or are not one.",
+    "shell-init": "Print a snippet for your shell that offers help after a failing command.",
     "keep": "Make records of a draft, so that everybody gets it.",
     "drafts": "What was learnt here and is in no record yet.",
     "search": "Find records by words, phrases, filters or a pasted error.",
@@ -39,9 +46,13 @@ COMMANDS: Final = {
 }
 SECTIONS: Final = {
     "Every day": ("run", "hint", "search", "show", "list", "log", "status"),
+    "Failures": (
+        "attempts", "runs", "regressions", "best-attempt", "capture", "explain-fingerprint",
+        "shell-init",
+    ),
     "Write down": ("add", "resolve", "supersede", "session", "keep", "drafts", "forget"),
     "Look after": ("init", "check", "index", "export", "import", "config", "completion", "lsp"),
-}
+}  # fmt: skip
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
@@ -68,7 +79,8 @@ class LazyGroup(click.Group):
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"gitmem.cli.{cmd_name.replace('import', 'import_')}")
+        name = cmd_name.replace("-", "_").replace("import", "import_")
+        module = importlib.import_module(f"gitmem.cli.{name}")
         command: click.Command = module.command
         return command
 

@@ -13,9 +13,13 @@ from gitmem.query import Filters
 from gitmem.store.files import Store
 
 if TYPE_CHECKING:
+    from gitmem.capture.composing import Draft
     from gitmem.capture.drafts import Drafts
+    from gitmem.capture.looking import Best, Captured, Live, Regressions
     from gitmem.capture.recognising import Recognised
+    from gitmem.capture.runs import Run
     from gitmem.exchange.archive import Exported, Plan
+    from gitmem.matching.explained import Explained
     from gitmem.memory.initialise import Initialised
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
@@ -24,6 +28,9 @@ if TYPE_CHECKING:
     # The class has a method named list, so types of lists are named out here.
     Records = list[Record]
     Hints = list[Recognised]
+    Lives = list[Live]
+    Rows = list[Row]
+    Runs = list[Run]
 Texts = list[str]
 
 
@@ -240,6 +247,77 @@ class Memory(View):
         written = keep(self, draft)
         self.drafts.mark(draft, KEPT, written)
         return written
+
+    def edit_draft(
+        self, reference: str, error: Mapping[str, Any], fixes: Sequence[Mapping[str, Any]]
+    ) -> "Draft":
+        """Replace the fields of a draft by edited ones, checked as those of records."""
+        from gitmem.memory.drafting import edit_draft  # noqa: PLC0415  start-up
+
+        return edit_draft(self, reference, error, fixes)
+
+    def capture(
+        self, pieces: Iterable[bytes | str], *, command: str = "", record: bool = False
+    ) -> "Captured":
+        """Tell what is known about the failures in a saved log, read as it comes.
+
+        Args:
+            pieces: the log, in pieces of any size.
+            command: what was run, if it is known.
+            record: also write an error record for each failure that is new.
+
+        """
+        from gitmem.memory.capturing import capture  # noqa: PLC0415  start-up
+
+        return capture(self, pieces, command, record=record)
+
+    def explain_fingerprint(self, text: str, against: str | None = None) -> "Explained":
+        """Explain how the first failure in a text is recognised.
+
+        Args:
+            text: an error text.
+            against: id of an error record, or another text, to compare it with.
+
+        """
+        from gitmem.memory.explaining import explain_fingerprint  # noqa: PLC0415  start-up
+
+        return explain_fingerprint(self, text, against)
+
+    def attempts(self) -> "Lives":
+        """List the live failures of this work tree's commands, with what was tried on each."""
+        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+
+        return attempting.live(self)
+
+    def attempts_of(self, reference: str) -> "Rows":
+        """Give the fix attempts of an error and of those that are the same, oldest first."""
+        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+
+        return attempting.of_error(self, reference)
+
+    def write_attempts(self) -> Texts:
+        """Write what was tried on live failures and taken back as failed fixes; give ids."""
+        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+
+        return attempting.write(self, self.attempts())
+
+    def runs(self, limit: int = 20, *, failed: bool = False) -> "Runs":
+        """Give the newest observed runs of this work tree, newest last; limit 0: all."""
+        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+
+        return attempting.listed(self, limit, failed=failed)
+
+    def regressions(self) -> "Regressions":
+        """Compare the newest run of the command last run with the run before."""
+        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+
+        return attempting.regressions(self)
+
+    def best_attempt(self) -> "Best":
+        """Pick the run of the command last run that had the fewest failures."""
+        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+
+        return attempting.best_attempt(self)
 
     # In and out
 

@@ -4,11 +4,12 @@ import os
 import shlex
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.drafts import KEPT, Drafts
 from gitmem.capture.history import History
 from gitmem.capture.learning import Learnt, Tried, already_tried, learn
+from gitmem.capture.patches import Line, parse_patch
 from gitmem.capture.recognising import Observed, recognise, seen_of
 from gitmem.capture.redaction import redact_data
 from gitmem.capture.runs import Run, Seen
@@ -179,10 +180,34 @@ def keep(memory: "Memory", draft: "Draft") -> list[str]:
         made = memory.add("error", _clean(memory, fields))
         written.append(made.id)
         errors = [made.id]
-    for fix in draft.fixes:
+    for fix in not_yet_written(memory, errors, draft.fixes):
         fields = {**fix, "links": {"fixes": errors}}
         written.append(memory.add("fix", _clean(memory, fields)).id)
     return written
+
+
+def not_yet_written(
+    memory: "Memory", errors: Sequence[str], fixes: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Leave out failed attempts that the memory has already: those tried long are written early."""
+    failed = [fix for fix in fixes if fix.get("outcome") == "failed" and fix.get("patch")]
+    if not failed or not errors:
+        return list(fixes)
+    known = set()
+    for error in errors:
+        for relation, row in memory.show(error).backlinks:
+            if relation == "fixes" and row.stated == "failed":
+                patch = str(getattr(memory.show(row.id).record, "patch", "") or "")
+                known.add(parse_patch(patch).lines)
+    left = []
+    for fix in fixes:
+        lines = frozenset[Line]()
+        if fix in failed:
+            lines = parse_patch(str(_clean(memory, {"patch": fix["patch"]})["patch"])).lines
+        if not lines or lines not in known:
+            left.append(fix)
+            known.add(lines)
+    return left
 
 
 def _find(memory: "Memory", record_id: str) -> "Row | None":

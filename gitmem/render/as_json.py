@@ -9,7 +9,10 @@ from gitmem.catalog.rows import Row
 from gitmem.records.problems import Problem
 
 if TYPE_CHECKING:
+    from gitmem.capture.looking import Live
     from gitmem.capture.recognising import Recognised
+    from gitmem.capture.runs import Run
+    from gitmem.matching.explained import Explained
 
 FORMAT: Final = 1
 _ROW = ("id", "kind", "status", "title", "created", "author", "email", "via", "session",
@@ -80,6 +83,57 @@ def recognised(one: "Recognised") -> dict[str, Any]:
         "attempts": rows(one.attempts),
         "drafts": [draft._asdict() for draft in one.drafts],
     }
+
+
+def run(one: "Run") -> dict[str, Any]:
+    """An observed run; of its failures title and fingerprint."""
+    return {
+        **{name: getattr(one, name) for name in ("id", "seconds", "folder", "exit_code", "tree")},
+        "at": one.at.isoformat(),
+        "command": list(one.command),
+        "head": one.head,
+        "green": one.green,
+        "failures": [{"title": seen.title, "fingerprint": seen.site} for seen in one.failures],
+    }
+
+
+def live(one: "Live") -> dict[str, Any]:
+    """A live failure with what was tried on it."""
+    return {
+        "command": list(one.command),
+        "since": one.episode.reds[0].at.isoformat(),
+        "runs": len(one.episode.reds),
+        "edits": [
+            {
+                "at": edit.at.isoformat(),
+                "what": edit.what,
+                "state": edit.state,
+                "patch": edit.attempt.patch.text,
+            }
+            for edit in one.edits
+        ],
+        **recognised(one.known),
+    }
+
+
+def explained(one: "Explained") -> dict[str, Any]:
+    """How a text is understood, and how it compares."""
+    from gitmem.matching.failure import as_fields  # noqa: PLC0415  start-up
+
+    made: dict[str, Any] = {
+        "failure": as_fields(one.failure),
+        "understood": one.understood,
+        "more": one.more,
+        "levels": [
+            {"level": level, "hash": value, "key": key}
+            for level, value, key in one.explanation.levels
+        ],
+        "masked": [masked._asdict() for masked in one.explanation.masked],
+        "frames": [frame._asdict() | {"why": why} for frame, why in one.explanation.frames],
+    }
+    if one.against and one.comparison:
+        made |= {"against": as_fields(one.against), "comparison": one.comparison._asdict()}
+    return made
 
 
 def problems(found: Iterable[Problem]) -> list[dict[str, Any]]:

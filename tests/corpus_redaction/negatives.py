@@ -1,4 +1,5 @@
 """Lines without a secret that look as if they had one: they must come out as they went in."""
+# ruff: noqa: E501  lines as tools write them
 
 import hashlib
 import random
@@ -11,8 +12,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
-_NAMES = ("left-pad", "tokenizers", "passport", "keyv", "oauth-sign", "secretstorage", "authlib", "cookie", "sessions")
-_PAGES = ("README.md", "CONTRIBUTING.md", "LICENSE", "docs/sharing-and-merging.md", "docs/sessions.md", "docs/configuration.md")
+_NAMES = (
+    "left-pad",
+    "tokenizers",
+    "passport",
+    "keyv",
+    "oauth-sign",
+    "secretstorage",
+    "authlib",
+    "cookie",
+    "sessions",
+)
+_PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "docs/sharing-and-merging.md",
+    "docs/sessions.md",
+    "docs/configuration.md",
+)
 # Modules full of the words that redaction looks for.
 _LIBRARY = (
     "getpass", "secrets", "hashlib", "hmac", "netrc", "ssl", "tokenize", "token", "keyword", "imaplib", "ftplib",
@@ -20,7 +38,7 @@ _LIBRARY = (
     "shlex", "argparse", "base64", "configparser", "sqlite3/dbapi2", "zipfile", "email/header", "logging/handlers",
 )  # fmt: skip
 
-HARD = r'''
+HARD = r"""
 password = get_password()
 password = getpass.getpass("Password: ")
 self.password = password
@@ -215,7 +233,7 @@ PRIMARY KEY (`id`), UNIQUE KEY `idx_user_2` (`user`)
 password VARCHAR(128) NOT NULL,
 UPDATE users SET password = ? WHERE id = ?
 SELECT password, token FROM users WHERE token = :token
-'''.strip("\n")  # fmt: skip
+""".strip("\n")  # fmt: skip
 
 
 def _generated(seed: int) -> Iterator[str]:
@@ -249,10 +267,10 @@ def _generated(seed: int) -> Iterator[str]:
         yield f"![shot](data:image/png;base64,{b64(300)})"
         yield f'"sessionId": {draw.randrange(10**6)}, "traceId": "{blob(16).hex()}"'
         yield f"0x{blob(8).hex()} in {name}::token::Key<u8>::hash ({name}.rs:{number})"
-        yield f"content-hash = \"{blob(32).hex()}\""
+        yield f'content-hash = "{blob(32).hex()}"'
         yield f"Finished in {draw.random():.4f}s, seed {draw.randrange(10**9)}, key={draw.choice(_NAMES)}"
         yield f"    at Object.<anonymous> (/app/node_modules/{name}/lib/token-{version}.js:{number}:{number})"
-        yield f"<link rel=\"preload\" href=\"/_next/static/{urlsafe_b64encode(blob(16)).decode().rstrip('=')}/_buildManifest.js\">"
+        yield f'<link rel="preload" href="/_next/static/{urlsafe_b64encode(blob(16)).decode().rstrip("=")}/_buildManifest.js">'
     for size in (200, 2000):
         image = b64encode(b"\x89PNG\r\n" + zlib.compress(blob(size))).decode()
         yield from (image[at : at + 76] for at in range(0, len(image), 76))
@@ -264,7 +282,11 @@ def categories(seed: int = 20261102) -> dict[str, list[str]]:
         "hard": HARD.split("\n"),
         "generated": list(_generated(seed)),
         "tool outputs": (HERE / "outputs.txt").read_text("utf-8").split("\n"),
-        "prose": [line for page in _PAGES for line in (HERE.parent.parent / page).read_text("utf-8").split("\n")],
+        "prose": [
+            line
+            for page in _PAGES
+            for line in (HERE.parent.parent / page).read_text("utf-8").split("\n")
+        ],
     }
     library = Path(sysconfig.get_paths()["stdlib"])
     for name in _LIBRARY:
@@ -273,4 +295,3 @@ def categories(seed: int = 20261102) -> dict[str, list[str]]:
             with tokenize.open(path) as file:
                 made.setdefault("standard library", []).extend(file.read().split("\n"))
     return {name: [line for line in lines if line.strip()] for name, lines in made.items()}
-

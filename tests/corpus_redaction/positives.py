@@ -39,7 +39,9 @@ class Draw:
 
     def word(self) -> str:
         """Draw a word that can be spoken."""
-        pairs = [self._random.choice("bcdfghklmnprstvw") + self._random.choice("aeiou") for _ in range(3)]
+        pairs = [
+            self._random.choice("bcdfghklmnprstvw") + self._random.choice("aeiou") for _ in range(3)
+        ]
         return "".join(pairs)
 
     def password(self) -> str:
@@ -65,7 +67,9 @@ TOKENS: dict[str, Callable[[Draw], str]] = {
     "github refresh": lambda d: "ghr" + "_" + d.of(ALNUM, 76),
     "github fine-grained": lambda d: "github" + "_pat_" + d.of(ALNUM, 22) + "_" + d.of(ALNUM, 59),
     "gitlab personal": lambda d: "glpat" + "-" + d.of(URLSAFE, 20),
-    "gitlab routable": lambda d: "glpat" + "-" + d.of(URLSAFE, 27) + ".01." + d.of(LOWER + DIGITS, 9),
+    "gitlab routable": lambda d: (
+        "glpat" + "-" + d.of(URLSAFE, 27) + ".01." + d.of(LOWER + DIGITS, 9)
+    ),
     "gitlab runner": lambda d: "glrt" + "-" + d.of(URLSAFE, 20),
     "gitlab job": lambda d: "glcbt" + "-64_" + d.of(URLSAFE, 20),
     "aws access key": lambda d: "AK" + "IA" + d.of(UPPER + "234567", 16),
@@ -77,9 +81,15 @@ TOKENS: dict[str, Callable[[Draw], str]] = {
     "azure devops": lambda d: d.of(ALNUM, 76) + "AZ" + "DO" + d.of(ALNUM, 4),
     "azure annotated": lambda d: d.of(ALNUM, 52) + "JQQJ" + "99" + d.of(ALNUM, 26),
     "azure storage": lambda d: d.of(BASE64, 76) + "+A" + "St" + d.of(BASE64, 5) + "Q==",
-    "slack bot": lambda d: "xo" + "xb-" + d.of(DIGITS, 12) + "-" + d.of(DIGITS, 12) + "-" + d.of(ALNUM, 24),
-    "slack user": lambda d: "xo" + "xp-" + d.of(DIGITS, 11) + "-" + d.of(DIGITS, 11) + "-" + d.of(HEX, 32),
-    "slack app": lambda d: "xa" + "pp-1-A" + d.of(UPPER + DIGITS, 10) + "-" + d.of(DIGITS, 13) + "-" + d.of(HEX, 64),
+    "slack bot": lambda d: (
+        "xo" + "xb-" + d.of(DIGITS, 12) + "-" + d.of(DIGITS, 12) + "-" + d.of(ALNUM, 24)
+    ),
+    "slack user": lambda d: (
+        "xo" + "xp-" + d.of(DIGITS, 11) + "-" + d.of(DIGITS, 11) + "-" + d.of(HEX, 32)
+    ),
+    "slack app": lambda d: (
+        "xa" + "pp-1-A" + d.of(UPPER + DIGITS, 10) + "-" + d.of(DIGITS, 13) + "-" + d.of(HEX, 64)
+    ),
     "stripe live": lambda d: "sk" + "_live_" + d.of(ALNUM, 24),
     "stripe restricted": lambda d: "rk" + "_test_" + d.of(ALNUM, 99),
     "stripe webhook": lambda d: "wh" + "sec_" + d.of(ALNUM, 32),
@@ -87,7 +97,9 @@ TOKENS: dict[str, Callable[[Draw], str]] = {
     "pypi": lambda d: "py" + "pi-AgEIcHlwaS5vcmc" + d.of(URLSAFE, 150),
     "rubygems": lambda d: "ruby" + "gems_" + d.of(HEX, 48),
     "docker": lambda d: "dckr" + "_pat_" + d.of(URLSAFE, 27),
-    "openai project": lambda d: "sk" + "-proj-" + d.of(URLSAFE, 58) + "T3Blbk" + "FJ" + d.of(URLSAFE, 58),
+    "openai project": lambda d: (
+        "sk" + "-proj-" + d.of(URLSAFE, 58) + "T3Blbk" + "FJ" + d.of(URLSAFE, 58)
+    ),
     "openai old": lambda d: "sk" + "-" + d.of(ALNUM, 20) + "T3Blbk" + "FJ" + d.of(ALNUM, 20),
     "anthropic": lambda d: "sk" + "-ant-api03-" + d.of(URLSAFE, 93) + "AA",
     "openrouter": lambda d: "sk" + "-or-v1-" + d.of(HEX, 64),
@@ -97,7 +109,9 @@ TOKENS: dict[str, Callable[[Draw], str]] = {
     "sendgrid": lambda d: "S" + "G." + d.of(URLSAFE, 22) + "." + d.of(URLSAFE, 43),
     "mailgun": lambda d: "ke" + "y-" + d.of(HEX, 32),
     "mailchimp": lambda d: d.of(HEX, 32) + "-u" + "s14",
-    "jwt": lambda d: "ey" + "JhbGciOiJIUzI1NiJ9.ey" + "J" + d.of(URLSAFE, 60) + "." + d.of(URLSAFE, 43),
+    "jwt": lambda d: (
+        "ey" + "JhbGciOiJIUzI1NiJ9.ey" + "J" + d.of(URLSAFE, 60) + "." + d.of(URLSAFE, 43)
+    ),
     "databricks": lambda d: "da" + "pi" + d.of(HEX, 32),
     "digitalocean": lambda d: "do" + "p_v1_" + d.of(HEX, 64),
     "vault": lambda d: "hv" + "s." + d.of(URLSAFE, 90),
@@ -109,7 +123,9 @@ TOKENS: dict[str, Callable[[Draw], str]] = {
     "grafana": lambda d: "gls" + "a_" + d.of(ALNUM, 32) + "_" + d.of(HEX, 8),
     "sentry": lambda d: "sntry" + "s_" + d.of(BASE64, 80) + "_" + d.of(BASE64, 43),
     "shopify": lambda d: "shp" + "at_" + d.of(HEX, 32),
-    "atlassian": lambda d: "ATA" + "TT3xFfGF0" + d.of(URLSAFE, 170) + "=" + d.of("0123456789ABCDEF", 8),
+    "atlassian": lambda d: (
+        "ATA" + "TT3xFfGF0" + d.of(URLSAFE, 170) + "=" + d.of("0123456789ABCDEF", 8)
+    ),
     "figma": lambda d: "fig" + "d_" + d.of(URLSAFE, 40),
     "postman": lambda d: "PM" + "AK-" + d.of(HEX, 24) + "-" + d.of(HEX, 34),
     "age": lambda d: "AGE-" + "SECRET-KEY-1" + d.of("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58),
@@ -153,9 +169,9 @@ PLACES_OF_PASSWORDS = (
     "args: ['tool', '--password', '{}', '-v']",
     'os.environ["DB_PASSWORD"] = "{}"',
     'const password: string = "{}";',
-    "#define ADMIN_PASSWORD \"{}\"",
+    '#define ADMIN_PASSWORD "{}"',
     "docker login -u bob -p {} registry.example.com",
-    "password := \"{}\"",
+    'password := "{}"',
 )
 
 PLACES_OF_KEYS = (
@@ -169,7 +185,7 @@ PLACES_OF_KEYS = (
     "GET /v1/x?access_token={}&page=2",
     "SECRET_KEY = '{}'",
     "    token: {}",
-    "encryption_key = \"{}\"",
+    'encryption_key = "{}"',
     'auth_token="{}"',
     "AWS_SECRET_ACCESS_KEY={}",
     "aws_secret_access_key = {}",
@@ -199,17 +215,29 @@ def samples(seed: int = 20261102) -> Iterator[Sample]:
         for alphabet, size in ((HEX, 32), (ALNUM, 40), (BASE64, 40), (LOWER + DIGITS, 24)):
             secret = draw.of(alphabet, size)
             yield Sample("key", place.format(secret), secret)
-    for kind in ("RSA PRIVATE KEY", "PRIVATE KEY", "OPENSSH PRIVATE KEY", "EC PRIVATE KEY", "PGP PRIVATE KEY BLOCK"):
+    for kind in (
+        "RSA PRIVATE KEY",
+        "PRIVATE KEY",
+        "OPENSSH PRIVATE KEY",
+        "EC PRIVATE KEY",
+        "PGP PRIVATE KEY BLOCK",
+    ):
         for prefix in ("", "+", "    ", "> "):
             lines = [draw.of(BASE64, 64) for _ in range(5)]
             mark = f"-----{{}} {kind}-----"
-            text = "\n".join(prefix + line for line in (mark.format("BEGIN"), *lines, mark.format("END")))
+            text = "\n".join(
+                prefix + line for line in (mark.format("BEGIN"), *lines, mark.format("END"))
+            )
             for line in lines:
                 yield Sample("private key", text, line)
     for _ in range(6):
         body = draw.of(BASE64, 200)
         mark = "-----{} PRIVATE KEY-----"
-        yield Sample("private key", f'"private_key": "{mark.format("BEGIN")}\\n{body}\\n{mark.format("END")}\\n",', body)
+        yield Sample(
+            "private key",
+            f'"private_key": "{mark.format("BEGIN")}\\n{body}\\n{mark.format("END")}\\n",',
+            body,
+        )
         secret = _b64(draw.word() + ":" + draw.password())
         yield Sample("basic auth", f"Authorization: Basic {secret}", secret)
         yield Sample("basic auth", f'"auth": "{secret}"', secret)

@@ -12,8 +12,8 @@ import click
 import pytest
 
 from gitmem import Memory, config, errors
-from gitmem.memory import View
 from gitmem.cli.main import cli
+from gitmem.memory import View
 from scripts.docs_of_commands import examples, walk
 from tests.e2e.transcripts import Scratch, steps
 

@@ -1,4 +1,5 @@
 """A command run by us behaves as if it were run directly: real processes, real terminals."""
+# ruff: noqa: E501  scripts on one line
 
 import contextlib
 import fcntl
@@ -79,7 +80,7 @@ class Terminal:
                 if place is not None:
                     os.dup2(place, stream)
             whole = [*before, *command]
-            os.execve(whole[0], whole, {**os.environ, "RUNNER": RUNNER})
+            os.execve(whole[0], whole, {**os.environ, "RUNNER": RUNNER})  # noqa: S606  a terminal needs a fork
         self.seen = b""
         self.status: int | None = None
 
@@ -130,8 +131,15 @@ def none_left_behind() -> Iterator[None]:
         assert not pid, "a child was not waited for"
 
 
-def piped(report: Path, *command: str, **options: object) -> tuple["subprocess.CompletedProcess[bytes]", Report]:
-    settings: dict[str, object] = {"capture_output": True, "timeout": 60, "stdin": subprocess.DEVNULL, **options}
+def piped(
+    report: Path, *command: str, **options: object
+) -> tuple["subprocess.CompletedProcess[bytes]", Report]:
+    settings: dict[str, object] = {
+        "capture_output": True,
+        "timeout": 60,
+        "stdin": subprocess.DEVNULL,
+        **options,
+    }
     if "stdout" in options:
         settings.pop("capture_output")
     done = subprocess.run([PYTHON, "-c", RUNNER, str(report), *command], check=False, **settings)  # type: ignore[call-overload]
@@ -140,7 +148,10 @@ def piped(report: Path, *command: str, **options: object) -> tuple["subprocess.C
 
 def started(report: Path, *command: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [PYTHON, "-c", RUNNER, str(report), *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
+        [PYTHON, "-c", RUNNER, str(report), *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
     )
 
 
@@ -158,14 +169,24 @@ def test_both_streams_are_passed_on_apart_and_byte_for_byte(report: Path) -> Non
 def test_one_pipe_for_both_keeps_the_order_in_which_things_were_said(report: Path) -> None:
     script = "for i in 1 2 3 4 5 6 7 8 9; do echo out $i; echo err $i >&2; done"
     done, said = piped(report, "sh", "-c", script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    assert done.stdout == "".join(f"out {n}\nerr {n}\n" for n in range(1, 10)).encode() == said.heard
+    assert (
+        done.stdout == "".join(f"out {n}\nerr {n}\n" for n in range(1, 10)).encode() == said.heard
+    )
 
 
 @pytest.mark.parametrize(
     ("script", "code", "killed_by"),
-    [("exit 0", 0, None), ("exit 3", 3, None), ("exit 130", 130, None), ("kill -9 $$", 137, 9), ("kill -SEGV $$", 139, 11)],
+    [
+        ("exit 0", 0, None),
+        ("exit 3", 3, None),
+        ("exit 130", 130, None),
+        ("kill -9 $$", 137, 9),
+        ("kill -SEGV $$", 139, 11),
+    ],
 )
-def test_the_exit_code_is_passed_through(report: Path, script: str, code: int, killed_by: int | None) -> None:
+def test_the_exit_code_is_passed_through(
+    report: Path, script: str, code: int, killed_by: int | None
+) -> None:
     done, said = piped(report, "sh", "-c", script)
     assert (done.returncode, said.ended.exit_code, said.ended.signal) == (code, code, killed_by)
 
@@ -194,7 +215,9 @@ def test_input_is_the_childs(report: Path) -> None:
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_a_closed_stream_is_closed_for_the_child_too(report: Path, tmp_path: Path, closed: str) -> None:
+def test_a_closed_stream_is_closed_for_the_child_too(
+    report: Path, tmp_path: Path, closed: str
+) -> None:
     look = tmp_path / "look.py"
     look.write_text(LOOK)
     says = []
@@ -208,7 +231,10 @@ def test_a_closed_stream_is_closed_for_the_child_too(report: Path, tmp_path: Pat
 
 def test_a_reader_that_leaves_ends_the_child_as_it_would_without_us(report: Path) -> None:
     done = subprocess.run(
-        ["sh", "-c", '"$@" | head -n 1', "sh", PYTHON, "-c", RUNNER, str(report), "yes"], capture_output=True, timeout=20, check=False
+        ["sh", "-c", '"$@" | head -n 1', "sh", PYTHON, "-c", RUNNER, str(report), "yes"],
+        capture_output=True,
+        timeout=20,
+        check=False,
     )
     assert done.stdout == b"y\n"
     assert Report(report).ended.signal == signal.SIGPIPE
@@ -232,7 +258,9 @@ def test_a_child_that_closes_its_output_early_is_waited_for(report: Path) -> Non
     assert said.ended.seconds >= 0.4
 
 
-def test_what_a_child_leaves_behind_is_not_waited_for_and_lives_on(report: Path, tmp_path: Path) -> None:
+def test_what_a_child_leaves_behind_is_not_waited_for_and_lives_on(
+    report: Path, tmp_path: Path
+) -> None:
     mark = tmp_path / "pid"
     began = time.monotonic()
     done, _ = piped(report, "sh", "-c", f"sleep 30 & echo $! > {mark}; echo said; exit 2")
@@ -250,10 +278,17 @@ def test_a_grandchild_that_goes_on_talking_does_not_hold_us(report: Path, tmp_pa
     assert done.stdout.startswith(b"y\n")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1]
+)
 def test_signals_are_passed_on(report: Path, number: signal.Signals) -> None:
     name = number.name.removeprefix("SIG")
-    process = started(report, "sh", "-c", f"trap 'echo got {name}; exit 7' {name}; echo ready; while :; do sleep .02; done")
+    process = started(
+        report,
+        "sh",
+        "-c",
+        f"trap 'echo got {name}; exit 7' {name}; echo ready; while :; do sleep .02; done",
+    )
     assert process.stdout
     assert process.stdout.readline() == b"ready\n"
     process.send_signal(number)
@@ -270,7 +305,9 @@ def test_a_child_killed_by_a_passed_signal_and_one_that_ignores_it(report: Path)
     process.communicate()
     assert process.wait(20) == 143
     assert Report(report).ended.signal == signal.SIGTERM
-    process = started(report, "sh", "-c", "trap '' TERM; echo ready; sleep .6; echo still here; exit 3")
+    process = started(
+        report, "sh", "-c", "trap '' TERM; echo ready; sleep .6; echo still here; exit 3"
+    )
     assert process.stdout
     process.stdout.readline()
     process.terminate()
@@ -306,26 +343,42 @@ def test_ignored_signals_stay_ignored_and_handlers_come_back() -> None:
         "r=run([sys.executable,'-c','import signal;print(signal.getsignal(signal.SIGHUP))'],on_output=len,cwd='.',environ=os.environ);"
         "print(signal.getsignal(signal.SIGHUP), signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
     )
-    done = subprocess.run([PYTHON, "-c", outer], capture_output=True, check=True, timeout=20, text=True)
+    done = subprocess.run(
+        [PYTHON, "-c", outer], capture_output=True, check=True, timeout=20, text=True
+    )
     assert done.stdout.split() in (["Handlers.SIG_IGN"] * 2 + ["True"], ["1", "1", "True"])
 
 
-def test_a_listener_that_breaks_does_not_disturb_the_child(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:
+def test_a_listener_that_breaks_does_not_disturb_the_child(
+    capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
     def listen(data: bytes) -> None:
         raise ValueError(data)
 
     with pytest.raises(ValueError, match="one"):
-        run(["sh", "-c", f"echo one; sleep .1; echo two; echo done > {tmp_path}/done"], on_output=listen, cwd="/", environ=os.environ)
+        run(
+            ["sh", "-c", f"echo one; sleep .1; echo two; echo done > {tmp_path}/done"],
+            on_output=listen,
+            cwd="/",
+            environ=os.environ,
+        )
     assert capfdbinary.readouterr().out == b"one\ntwo\n"
     assert (tmp_path / "done").exists()
 
 
-@pytest.mark.parametrize("script", ["yes | head -c 300000000", "head -c 100000000 /dev/zero | tr '\\0' x"])
+@pytest.mark.parametrize(
+    "script", ["yes | head -c 300000000", "head -c 100000000 /dev/zero | tr '\\0' x"]
+)
 def test_heavy_output_and_a_line_of_100_mb_in_bounded_memory(report: Path, script: str) -> None:
     # Not ru_maxrss, which begins at what the test's own process had.
     peak = "open(sys.argv[1] + '.mem', 'w').write(open('/proc/self/status').read())\n"
     runner = RUNNER.replace("sys.exit", peak + "sys.exit")
-    done = subprocess.run([PYTHON, "-c", runner, str(report), "sh", "-c", script], stdout=subprocess.DEVNULL, check=True, timeout=60)
+    done = subprocess.run(
+        [PYTHON, "-c", runner, str(report), "sh", "-c", script],
+        stdout=subprocess.DEVNULL,
+        check=True,
+        timeout=60,
+    )
     assert done.returncode == 0
     assert Report(report).size >= 100_000_000
     status = Path(f"{report}.mem").read_text()
@@ -335,19 +388,34 @@ def test_heavy_output_and_a_line_of_100_mb_in_bounded_memory(report: Path, scrip
 # --- terminals -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("in_, out, err", [(a, b, c) for a in (True, False) for b in (True, False) for c in (True, False)])
-def test_each_stream_is_a_terminal_if_ours_is(report: Path, tmp_path: Path, in_: bool, out: bool, err: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("in_", "out", "err"),
+    [(a, b, c) for a in (True, False) for b in (True, False) for c in (True, False)],
+)
+def test_each_stream_is_a_terminal_if_ours_is(
+    report: Path,
+    tmp_path: Path,
+    *,
+    in_: bool,
+    out: bool,
+    err: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("SAID", str(tmp_path / "said"))
     sink = os.open(tmp_path / "sink", os.O_RDWR | os.O_CREAT)
     places = [None if ours else sink for ours in (in_, out, err)]
-    terminal = Terminal(report, PYTHON, "-c", TTYS, stdin=places[0], stdout=places[1], stderr=places[2])
+    terminal = Terminal(
+        report, PYTHON, "-c", TTYS, stdin=places[0], stdout=places[1], stderr=places[2]
+    )
     terminal.end()
     os.close(sink)
     assert (tmp_path / "said").read_text().split() == [str(in_), str(out), str(err)]
 
 
 def test_colours_keys_and_line_ends_on_a_terminal(report: Path) -> None:
-    terminal = Terminal(report, "sh", "-c", r"printf '\033[31mred\033[0m\n'; read line; echo got $line; exit 6")
+    terminal = Terminal(
+        report, "sh", "-c", r"printf '\033[31mred\033[0m\n'; read line; echo got $line; exit 6"
+    )
     terminal.until(b"\x1b[31mred\x1b[0m\r\n")
     terminal.type(b"hello\n")
     terminal.until(b"got hello\r\n")
@@ -358,7 +426,12 @@ def test_colours_keys_and_line_ends_on_a_terminal(report: Path) -> None:
 
 
 def test_a_key_interrupts_the_child_and_not_us(report: Path) -> None:
-    terminal = Terminal(report, "sh", "-c", "trap 'echo interrupted; exit 9' INT; echo ready; while :; do sleep .02; done")
+    terminal = Terminal(
+        report,
+        "sh",
+        "-c",
+        "trap 'echo interrupted; exit 9' INT; echo ready; while :; do sleep .02; done",
+    )
     terminal.until(b"ready")
     terminal.type(b"\x03")
     terminal.until(b"interrupted")
@@ -393,7 +466,9 @@ def test_a_key_stops_the_job_and_the_shell_lets_it_go_on(report: Path) -> None:
     terminal = Terminal(report, "/bin/bash", "--norc", "--noprofile", "-i", direct=True)
     terminal.type(b"PS1='prompt> '\n")
     terminal.until(b"prompt> ")
-    terminal.type(f"'{PYTHON}' -c \"$RUNNER\" {report} sh -c 'echo rea''dy; read x; echo got-$x'\n".encode())
+    terminal.type(
+        f"'{PYTHON}' -c \"$RUNNER\" {report} sh -c 'echo rea''dy; read x; echo got-$x'\n".encode()
+    )
     terminal.until(b"ready\r\n")
     terminal.type(b"\x1a")
     terminal.until(b"Stopped")
@@ -402,7 +477,8 @@ def test_a_key_stops_the_job_and_the_shell_lets_it_go_on(report: Path) -> None:
     terminal.type(b"fg\n")
     time.sleep(0.3)
     terminal.type(b"again\n")
-    terminal.until(b"got-again")
+    terminal.until(b"got-again\r\n")
+    time.sleep(0.3)
     terminal.type(b"exit\n")
     assert terminal.end().ended.exit_code == 0
 
@@ -420,7 +496,12 @@ def test_what_a_child_on_a_terminal_leaves_behind_lives_on(report: Path, tmp_pat
 
 def test_a_terminal_that_goes_away_hangs_up_on_the_child(report: Path, tmp_path: Path) -> None:
     mark = tmp_path / "hup"
-    terminal = Terminal(report, "sh", "-c", f"trap 'echo hup > {mark}; exit 0' HUP; echo ready; while :; do sleep .02; done")
+    terminal = Terminal(
+        report,
+        "sh",
+        "-c",
+        f"trap 'echo hup > {mark}; exit 0' HUP; echo ready; while :; do sleep .02; done",
+    )
     terminal.until(b"ready")
     os.close(terminal.master)
     deadline = time.monotonic() + 10
@@ -435,5 +516,17 @@ def test_a_terminal_that_goes_away_hangs_up_on_the_child(report: Path, tmp_path:
 
 def test_the_import_is_cheap() -> None:
     heavy = "import sys; before = set(sys.modules); import gitmem.capture.child; print(*sorted(set(sys.modules) - before))"
-    done = subprocess.run([PYTHON, "-c", heavy], capture_output=True, check=True, text=True, timeout=20)
-    assert not {"subprocess", "threading", "asyncio", "selectors", "yaml", "git", "click", "msgspec", "logging"} & set(done.stdout.split())
+    done = subprocess.run(
+        [PYTHON, "-c", heavy], capture_output=True, check=True, text=True, timeout=20
+    )
+    assert not {
+        "subprocess",
+        "threading",
+        "asyncio",
+        "selectors",
+        "yaml",
+        "git",
+        "click",
+        "msgspec",
+        "logging",
+    } & set(done.stdout.split())

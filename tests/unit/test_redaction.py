@@ -1,4 +1,5 @@
 """Redaction by example: labels, places, diffs, records, the environment, the allow-list, the budget."""
+# ruff: noqa: E501  a row a case
 
 import random
 import subprocess
@@ -23,7 +24,12 @@ def test_a_finding_tells_where_and_what_but_not_the_secret() -> None:
     shown = clean(f"first\n  use {TOKEN}\n")
     assert shown.text == "first\n  use <redacted:github-token>\n"
     (finding,) = shown.found
-    assert (finding.kind, finding.line, finding.column, finding.length) == ("github-token", 2, 7, 40)
+    assert (finding.kind, finding.line, finding.column, finding.length) == (
+        "github-token",
+        2,
+        7,
+        40,
+    )
     assert TOKEN[4:] not in repr(shown)
 
 
@@ -33,7 +39,10 @@ def test_the_same_secret_has_the_same_label_and_another_has_another() -> None:
 
 
 def test_numbers_of_an_earlier_redaction_are_not_given_again() -> None:
-    assert clean(f"<redacted:github-token:2> {TOKEN}").text == "<redacted:github-token:2> <redacted:github-token:3>"
+    assert (
+        clean(f"<redacted:github-token:2> {TOKEN}").text
+        == "<redacted:github-token:2> <redacted:github-token:3>"
+    )
 
 
 def test_a_secret_known_by_its_place_is_found_where_it_stands_alone() -> None:
@@ -47,7 +56,7 @@ def test_a_secret_known_by_its_place_is_found_where_it_stands_alone() -> None:
         ('password = "hunter2x"', 'password = "<redacted:password>"'),
         ("postgres://app:s3cret@db/x", "postgres://app:<redacted:url-password>@db/x"),
         ("password:\x1b[32m hunter2x\x1b[0m", "password:\x1b[32m <redacted:password>\x1b[0m"),
-        ("Authorization: Bearer abc123def456ghi7", "Authorization: Bearer <redacted:password>"),
+        ("Authorization: Bearer abc123def456ghi7", "Authorization: Bearer <redacted:bearer-token>"),
         ("password: |\n  hunter2x\nuser: bob", "password: |\n  <redacted:password>\nuser: bob"),
         ("tool --password hunter2x --verbose", "tool --password <redacted:password> --verbose"),
         ("['tool', '--password', 'hunter2x']", "['tool', '--password', '<redacted:password>']"),
@@ -74,7 +83,11 @@ def test_a_diff_stays_well_formed() -> None:
 def test_git_applies_a_redacted_diff(tmp_path: object) -> None:
     patch = f"--- /dev/null\n+++ b/x.env\n@@ -0,0 +1,2 @@\n+TOKEN={TOKEN}\n+A=1\n"
     done = subprocess.run(
-        ["git", "apply", "--numstat", "-"], input=clean(patch).text.encode(), cwd=str(tmp_path), capture_output=True, check=True
+        ["git", "apply", "--numstat", "-"],
+        input=clean(patch).text.encode(),
+        cwd=str(tmp_path),
+        capture_output=True,
+        check=True,
     )
     assert done.stdout == b"2\t0\tx.env\n"
 
@@ -97,7 +110,10 @@ def test_values_of_secret_variables_go_in_every_encoding() -> None:
         assert written[4:14] not in shown, written
     plain = "in /home/somebody postgres is short, see postgres and /tmp/agent.1234"
     assert redact(plain, environ=environ).text == plain
-    assert redact("tried long-pass-77 there", environ=environ).text == "tried <redacted:environment> there"
+    assert (
+        redact("tried long-pass-77 there", environ=environ).text
+        == "tried <redacted:environment> there"
+    )
 
 
 def test_records_are_redacted_by_their_keys_too_and_ids_stay() -> None:
@@ -111,7 +127,11 @@ def test_records_are_redacted_by_their_keys_too_and_ids_stay() -> None:
     shown, found = redact_data(record, environ={})
     assert shown["message"] == "401 with <redacted:github-token>"
     assert shown["tags"] == ["auth", "<redacted:github-token>"]
-    assert shown["environment"] == {"API_KEY": "<redacted:token>", "PATH": "/usr/bin", "PASSWORD": "<redacted:password>"}
+    assert shown["environment"] == {
+        "API_KEY": "<redacted:token>",
+        "PATH": "/usr/bin",
+        "PASSWORD": "<redacted:password>",
+    }
     assert shown["test"]["input"][1] == {"password": "<redacted:password:2>"}
     for key in ("id", "kind", "session", "attachments", "usage", "seen"):
         assert shown[key] == record[key]
@@ -129,9 +149,15 @@ def test_a_record_nested_without_end_is_cut() -> None:
 
 
 def test_what_is_allowed_stays_with_a_reason() -> None:
-    allow = [Allowed("the password of the test database", value="hunter2x"), Allowed("keys of the sandbox", pattern="sandbox-[a-z0-9]+")]
+    allow = [
+        Allowed("the password of the test database", value="hunter2x"),
+        Allowed("keys of the sandbox", pattern="sandbox-[a-z0-9]+"),
+    ]
     text = "password=hunter2x api_key=sandbox-abc123 secret=other-one-1"
-    assert clean(text, allow=allow).text == "password=hunter2x api_key=sandbox-abc123 secret=<redacted:password>"
+    assert (
+        clean(text, allow=allow).text
+        == "password=hunter2x api_key=sandbox-abc123 secret=<redacted:password>"
+    )
 
 
 @pytest.mark.parametrize(
@@ -192,14 +218,16 @@ def test_ordinary_text_is_read_at_ten_megabytes_a_second() -> None:
     import inspect  # noqa: PLC0415
     import tokenize  # noqa: PLC0415
 
-    code = "".join(inspect.getsource(module) for module in (argparse, tokenize, random, inspect)) * 6
+    code = (
+        "".join(inspect.getsource(module) for module in (argparse, tokenize, random, inspect)) * 6
+    )
     rates = []
     for _ in range(5):
         began = time.process_time()
         found = clean(code).found
         rates.append(len(code) / 1e6 / (time.process_time() - began))
         assert len(found) <= 6
-    print(f"\nredaction speed: {max(rates):.1f} MB/s on {len(code) / 1e6:.1f} MB of code")
+    print(f"\nredaction speed: {max(rates):.1f} MB/s on {len(code) / 1e6:.1f} MB of code")  # noqa: T201  a figure to publish
     # The target is 10; a busy machine is given half.
     assert max(rates) >= 5
 
@@ -207,4 +235,13 @@ def test_ordinary_text_is_read_at_ten_megabytes_a_second() -> None:
 def test_the_import_brings_nothing_heavy() -> None:
     code = "import sys; import gitmem.capture.redaction; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert not {"yaml", "git", "whoosh", "click", "msgspec", "urllib.request", "requests", "subprocess"} & set(done.stdout.split())
+    assert not {
+        "yaml",
+        "git",
+        "whoosh",
+        "click",
+        "msgspec",
+        "urllib.request",
+        "requests",
+        "subprocess",
+    } & set(done.stdout.split())

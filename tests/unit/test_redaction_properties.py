@@ -1,4 +1,5 @@
 """What holds for any text: nothing raises, nothing secret survives, twice is once."""
+# ruff: noqa: E501  a strategy is read as a whole
 
 import re
 from itertools import pairwise
@@ -37,7 +38,9 @@ def _texts(draw: st.DrawFn) -> str:
 
 
 texts = _texts()
-environs = st.dictionaries(st.sampled_from(["DB_PASSWORD", "API_TOKEN", "HOME", "PATH"]), st.text(max_size=20), max_size=3)
+environs = st.dictionaries(
+    st.sampled_from(["DB_PASSWORD", "API_TOKEN", "HOME", "PATH"]), st.text(max_size=20), max_size=3
+)
 
 
 @given(texts, environs)
@@ -63,28 +66,53 @@ def test_no_line_is_added_or_lost_and_findings_lie_in_the_text(text: str) -> Non
     assert all(a < b for a, b in pairwise(places))
 
 
-@given(one_of(SAMPLES), st.text(st.characters(categories=["L", "N", "P", "Z"]), max_size=60), st.text(max_size=60))
-def test_a_secret_survives_nowhere_whatever_stands_on_the_lines_around(sample: Sample, before: str, after: str) -> None:
+@given(
+    one_of(SAMPLES),
+    st.text(st.characters(categories=["L", "N", "P", "Z"]), max_size=60),
+    st.text(max_size=60),
+)
+def test_a_secret_survives_nowhere_whatever_stands_on_the_lines_around(
+    sample: Sample, before: str, after: str
+) -> None:
     assume(sample.secret not in before + after)
     shown = redact(f"{before}\n{sample.text}\n{after}", environ={}).text
     assert sample.secret not in shown
 
 
 @given(one_of(LONG), st.sampled_from(["", " ", "'", '"', "(", ",", "\x1b[0m", "=", "x=", "\t"]))
-def test_a_recognised_secret_is_recognised_wherever_it_is_repeated(sample: Sample, edge: str) -> None:
+def test_a_recognised_secret_is_recognised_wherever_it_is_repeated(
+    sample: Sample, edge: str
+) -> None:
     shown = redact(f"{sample.text}\nlater: {edge}{sample.secret}{edge}\n", environ={}).text
     assert sample.secret not in shown
 
 
-@given(st.integers(0, 2**32), st.integers(30, 90), st.sampled_from(["", "+", "-", " ", "    ", "> ", "# ", '    "', "\t"]), st.booleans(), st.booleans())
-def test_a_private_key_is_gone_however_it_is_wrapped_and_cut(seed: int, width: int, prefix: str, begin: bool, end: bool) -> None:
+@given(
+    st.integers(0, 2**32),
+    st.integers(30, 90),
+    st.sampled_from(["", "+", "-", " ", "    ", "> ", "# ", '    "', "\t"]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_a_private_key_is_gone_however_it_is_wrapped_and_cut(
+    seed: int,
+    width: int,
+    prefix: str,
+    begin: bool,  # noqa: FBT001  drawn by position
+    end: bool,  # noqa: FBT001
+) -> None:
     assume(begin or end)
     body = Draw(seed).of(BASE64, 600)
     rows = [body[at : at + width] for at in range(0, len(body), width)]
     marks = ["-----BEGIN RSA PRIVATE KEY-----"] * begin, ["-----END RSA PRIVATE KEY-----"] * end
     text = "\n".join(prefix + row for row in [*marks[0], *rows, *marks[1]])
     shown = redact("before\n" + text + "\nafter, a line of words\n", environ={}).text
-    assert not any(row[at : at + 12] in shown for row in rows for at in range(max(1, len(row) - 11)) if len(row) >= 4)
+    assert not any(
+        row[at : at + 12] in shown
+        for row in rows
+        for at in range(max(1, len(row) - 11))
+        if len(row) >= 4
+    )
     assert shown.count("\n") == text.count("\n") + 3
     assert shown.startswith("before\n")
     assert shown.endswith("\nafter, a line of words\n")
@@ -92,7 +120,11 @@ def test_a_private_key_is_gone_however_it_is_wrapped_and_cut(seed: int, width: i
 
 @given(st.text(ALNUM + "!@#%^*+/=_-.é", min_size=8, max_size=40), texts, st.integers(0, 2))
 def test_a_value_of_the_environment_is_found_in_any_text(value: str, text: str, form: int) -> None:
-    assume(any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and not value.startswith(("/", ".", "-", "@", "*", "#", "%", "!")))
+    assume(
+        any(c.isdigit() for c in value)
+        and any(c.isalpha() for c in value)
+        and not value.startswith(("/", ".", "-", "@", "*", "#", "%", "!"))
+    )
     assume(len(set(value)) > 4)
     shown = redact(f"{text} {value} {text}", environ={"SERVICE_PASSWORD": value}).text
     assert value not in shown
@@ -100,7 +132,12 @@ def test_a_value_of_the_environment_is_found_in_any_text(value: str, text: str, 
 
 json_like = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), texts),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(["password", "id", "env", "token", "a"]), inner, max_size=4)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(
+            st.sampled_from(["password", "id", "env", "token", "a"]), inner, max_size=4
+        ),
+    ),
     max_leaves=8,
 )
 

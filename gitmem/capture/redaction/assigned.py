@@ -11,11 +11,12 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from gitmem.capture.redaction.found import Span
-from gitmem.capture.redaction.literals import LONGEST, Literal, is_secret, literal_at
+from gitmem.capture.redaction.literals import LONGEST, Literal, is_secret, literal_at, whole_line
 from gitmem.capture.redaction.names import STEMS, Weight, weigh, words_of
 from gitmem.capture.redaction.work import Work
 
 _LONGEST_NAME: Final = 48
+_LABEL: Final = "redacted:"
 _NAME_SIGNS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.")
 # From the stem to the value. The text is lowered, quantifiers are possessive: no way back.
 _JOINT: Final = (
@@ -24,13 +25,16 @@ _JOINT: Final = (
     r"|(?P<tag>>)|(?P<call>\()[ \t]{0,4}|(?P<comma>,)[ \t]{0,8}|(?P<gap>[ \t]{1,8}+))"
 )
 _TYPED: Final = re.compile(
-    r"[A-Za-z&*'][\w\[\]<>'&|.?* ]{0,60}?(?:, ?\w{1,20}[\]>]{1,3})?[ \t]{0,4}(?<![=!<>])=(?!=)[ \t]{0,8}(?=[bruf]{0,2}[\"'`])"
+    r"[A-Za-z&*'][\w\[\]<>'&|.?* ]{0,60}?(?:, ?\w{1,20}[\]>]{1,3})?"
+    r"[ \t]{0,4}(?<![=!<>])=(?!=)[ \t]{0,8}(?=[bruf]{0,2}[\"'`])"
 )
 _BLOCK: Final = re.compile(r"[|>][-+]?[0-9]?[ \t]*\n[+\- ]?[ \t]+(?=\S)")
+_IS: Final = re.compile(r"(?:is|was|to)[ \t]{1,4}")
 _VALUE_OF: Final = re.compile(r"[\"']?[ \t]{0,8}value[ \t]{0,4}=[ \t]{0,4}")
-_COLOUR: Final = re.compile(r"(?:\x1b\[[0-9;]{0,12}m){0,4}")
+_COLOUR: Final = re.compile(r"(?:\x1b\[[0-9;]{0,12}m[ \t]{0,4}){0,4}")
 _SCHEME: Final = re.compile(
-    r"(?i:basic|bearer|token|apikey|digest|negotiate|github-bearer|jwt|key|genie-?key)[ \t]{1,4}(?:token=)?[\"']?"
+    r"(?i:basic|bearer|token|apikey|digest|negotiate|github-bearer|jwt|key|genie-?key)"
+    r"[ \t]{1,4}(?:token=)?[\"']?"
 )
 
 
@@ -70,9 +74,7 @@ def assigned_values(text: str, low: str, start: int, end: int, work: Work) -> It
             begin = _name_start(low, joint.start(), start)
             name = text[begin:name_end]
             weight = weigh(name.strip("-."))
-            if weight is Weight.NONE or text.startswith(
-                "redacted:", begin - 9 if begin > 9 else end
-            ):  # noqa: PLR2004
+            if weight is Weight.NONE or text.startswith(_LABEL, max(0, begin - len(_LABEL))):
                 continue  # the latter is a label, from now or earlier
             place = _Place(name, begin, joint.end(), joint)
             literal = _literal(text, place, weight, end)
@@ -126,9 +128,14 @@ def _literal(text: str, place: _Place, weight: Weight, end: int) -> Literal | No
         return found and found._replace(flag=True)
     if joint["gap"] and (attribute := _VALUE_OF.match(text, at, end)):
         return literal_at(text, attribute.end(), end, line=False)
+    if joint["gap"] and (verb := _IS.match(text, at, end)):
+        at = verb.end()
     quoted = literal_at(text, at, end, line=False)
-    if quoted is None or quoted.bare:
+    if quoted is None:
         return None
+    if quoted.bare:
+        said = joint["gap"] and weight is Weight.PASSWORD and not joint["close"]
+        return quoted._replace(said=True) if said else None
     if joint["comma"]:
         flag = place.name.startswith("-")
         return quoted._replace(flag=flag, loose=not flag) if joint["close"] else None
@@ -153,6 +160,8 @@ def _signed(text: str, place: _Place, weight: Weight, at: int, end: int) -> Lite
     found = literal_at(text, at, end, line=alone and (tight or sign == ":"))
     if found is None:
         return None
+    if alone and found.bare and "phrase" in place.name.lower():
+        found = whole_line(text, at, end) or found
     before = text[place.start - 1 : place.start]
     shell = tight and (alone or before in "?&;" or place.name.isupper() or place.name[:1] == "-")
     return found._replace(

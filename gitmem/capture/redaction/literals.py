@@ -29,6 +29,7 @@ class Literal(NamedTuple):
         flag: the argument of a command-line option.
         code: joined by a sign that only code uses.
         loose: it merely stands beside the name, as in ``f("password", "value")``.
+        said: it follows the name as the next word, as in ``requirepass value``.
         call: what follows makes it a call or a lookup.
         last: nothing more stands on the line.
 
@@ -42,6 +43,7 @@ class Literal(NamedTuple):
     flag: bool = False
     code: bool = False
     loose: bool = False
+    said: bool = False
     call: bool = False
     last: bool = False
 
@@ -55,11 +57,14 @@ _UNTIL: Final = {
 # A bare value ends at white space, quotes and brackets of markup; and where a list goes on.
 _BARE: Final = re.compile(
     r"[^\s\"'`<>\x1b]{1,4096}?(?=[\s\"'`<>\x1b]|\Z"
-    r"|;(?:\s|\Z|[\"']|[A-Za-z][\w ]{0,40}=)|,(?:\s|\Z|[A-Za-z_][\w-]{0,40}[=:])|&[A-Za-z_][\w.\[\]-]{0,40}="
+    r"|;(?:\s|\Z|[\"']|[A-Za-z][\w ]{0,40}=)|,(?:\s|\Z|[A-Za-z_][\w-]{0,40}[=:])"
+    r"|&[A-Za-z_][\w.\[\]-]{0,40}="
     r"|[)\]}]{1,8}(?:[\s;,.:\"'`]|\Z)|\\[\"'n]|:(?:\s|\Z))"
 )
 _LONG: Final = re.compile(r"[^\s\"'`<>\x1b]+")
-_LINE: Final = re.compile(r"[^\s#][^\n\x1b]{0,4095}?(?=[ \t]{1,64}#|[ \t]{0,64}[,;]?[ \t]{0,8}\r?(?:\n|\Z))")
+_LINE: Final = re.compile(
+    r"[^\s#][^\n\x1b]{0,4095}?(?=[ \t]{1,64}#|[ \t]{0,64}[,;]?[ \t]{0,8}\r?(?:\n|\Z))"
+)
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[!?*]?\Z")
 _PATTERN: Final = re.compile(r"/?\^.*\$/?\Z|.*(?:\[[a-zA-Z0-9^].*\]|\\[wdsWDSb])[+*{]", re.DOTALL)
 _EMBEDDED: Final = re.compile(r"\$\{|\{\{|%\(|#\{|\$\(|\{[A-Za-z_][\w.]*\}|<[a-z_-]+>|<redacted:")
@@ -73,6 +78,7 @@ _COMMON: Final = re.compile(
     re.IGNORECASE,
 )
 _STEM: Final = re.compile(r"pass|pwd|secret|token|key|auth|cred|user|cookie|session", re.IGNORECASE)
+_SAID: Final = re.compile(r"(?=[^\d\s]*\d)(?=[^a-zA-Z\s]*[a-zA-Z])[^\s/:=()<>\[\]{},.]{8,256}\Z")
 _LEAST_TOKEN: Final = 8
 _LEAST_NUMBER: Final = 6
 _LEAST_WORD: Final = 5
@@ -98,6 +104,12 @@ def literal_at(text: str, at: int, end: int, *, line: bool) -> Literal | None:
     return Literal(at, stop, bare=True, call=_CALL.match(bare[0]) is not None, last=last)
 
 
+def whole_line(text: str, at: int, end: int) -> Literal | None:
+    """Take all that stands on the line: a phrase has spaces."""
+    line = _LINE.match(text, at, end)
+    return Literal(at, line.end(), bare=False) if line else None
+
+
 def _quoted(text: str, quote: re.Match[str], end: int) -> Literal | None:
     sign, at = quote[1], quote.end()
     if len(sign) > 1:
@@ -112,13 +124,17 @@ def is_secret(weight: Weight, value: str, literal: Literal, words: list[str]) ->
     """Decide whether a value that stands beside a telling name is secret."""
     if is_trivial(value) or is_reference(value) or _PATTERN.match(value[:80]):
         return False
-    if _EMBEDDED.search(value[:LONGEST]) or _PATH.match(value) or literal.call:
+    if _EMBEDDED.search(value[:LONGEST]) or _is_path(value) or literal.call:
         return False
     if weight is Weight.RANDOM:
         return _is_random(value, words)
     if weight is Weight.TOKEN:
-        return _is_token(value, literal, words)
+        return _is_token(value, literal)
     return _is_password(value, literal, words)
+
+
+def _is_path(value: str) -> bool:
+    return _PATH.match(value) is not None and not is_random(value)  # base64 may begin so
 
 
 def _is_random(value: str, words: list[str]) -> bool:
@@ -133,7 +149,7 @@ def _is_random(value: str, words: list[str]) -> bool:
     return is_random(value)
 
 
-def _is_token(value: str, literal: Literal, words: list[str]) -> bool:
+def _is_token(value: str, literal: Literal) -> bool:
     if len(value) < _LEAST_TOKEN or " " in value.strip() or is_words(value):
         return False
     if literal.loose or literal.code or (literal.bare and not (literal.shell or literal.flag)):
@@ -155,6 +171,8 @@ def _is_password(value: str, literal: Literal, words: list[str]) -> bool:
         return not (
             is_words(value) and (_STEM.search(value) is not None or len(value) < _LEAST_WORD)
         )
+    if literal.said:
+        return _SAID.match(value) is not None and not _STEM.search(value) and not is_digest(value)
     if literal.flag:
         return not (
             value.startswith("-") or (is_words(value) and value.isupper()) or _COMMON.match(value)

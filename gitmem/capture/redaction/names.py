@@ -26,50 +26,77 @@ STEMS: Final = (
 )  # fmt: skip
 """In lower case; every name that weighs anything holds one of them."""
 
-_PASSWORDS: Final = frozenset({
-    "password", "passwd", "passwort", "pwd", "passphrase", "passcode", "secret", "passw", "pass", "userpass",
-    "dbpass", "dbpassword", "dbpasswd", "rootpw", "userpassword", "mypassword", "pgpassword", "storepass", "keypass",
-    "storepassword", "keypassword", "rootpassword", "adminpassword", "sshpass", "passwords", "pswd",
-})  # fmt: skip
-_TOKENS: Final = frozenset({"apikey", "authtoken", "accesstoken", "secretkey", "privatekey", "accesskey", "authkey",
-                            "clientsecret", "apitoken", "refreshtoken", "bearertoken", "sessiontoken", "apisecret",
-                            "authorization", "accountkey", "sharedaccesskey", "secretaccesskey", "encryptionkey"})  # fmt: skip
-_RANDOMS: Final = frozenset({"token", "tokens", "key", "keys", "auth", "session", "sessionid", "sid", "cookie", "jwt", "bearer",
-                             "csrf", "xsrf", "csrftoken", "xsrftoken", "salt", "cred", "creds", "credential", "credentials",
-                             "secrets", "phpsessid", "jsessionid", "csrfmiddlewaretoken"})  # fmt: skip
+_PASSWORDS: Final = frozenset(
+    """
+    password passwd requirepass passwort pwd passphrase passcode secret passw pass userpass
+    dbpass dbpassword dbpasswd rootpw userpassword mypassword pgpassword storepass keypass
+    storepassword keypassword rootpassword adminpassword sshpass passwords pswd
+    """.split()  # noqa: SIM905  in quotes and commas nobody would read it
+)
+_TOKENS: Final = frozenset(
+    """
+    apikey authtoken accesstoken secretkey privatekey accesskey authkey clientsecret apitoken
+    refreshtoken bearertoken sessiontoken apisecret authorization accountkey sharedaccesskey
+    secretaccesskey encryptionkey
+    """.split()  # noqa: SIM905  in quotes and commas nobody would read it
+)
+_RANDOMS: Final = frozenset(
+    """
+    token tokens key keys auth session sessionid sid cookie jwt bearer csrf xsrf csrftoken
+    xsrftoken salt cred creds credential credentials secrets phpsessid jsessionid
+    csrfmiddlewaretoken
+    """.split()  # noqa: SIM905  in quotes and commas nobody would read it
+)
 # What makes a key or a token a secret one.
 _TELLING: Final = {
-    "key": frozenset({"api", "access", "private", "secret", "encryption", "encrypt", "signing", "sign", "master", "account",
-                      "storage", "subscription", "license", "licence", "service", "deploy", "auth", "client", "app",
-                      "application", "shared", "admin", "functions", "host", "webhook", "ssh", "hmac", "aes", "jwt", "write",
-                      "ingest", "consumer", "x", "openai", "anthropic", "stripe", "sendgrid", "mailgun", "aws", "azure", "maps",
-                      "datadog", "dd", "algolia", "fernet", "session", "token", "cookie", "decryption", "root", "rails"}),
-    "token": frozenset({"api", "access", "auth", "refresh", "bearer", "session", "id", "secret", "bot", "deploy", "personal",
-                        "github", "gh", "gitlab", "gl", "npm", "node", "slack", "oauth", "security", "private", "job", "ci",
-                        "user", "app", "device", "vault", "x", "client", "service", "admin", "login", "jwt", "authentication",
-                        "codecov", "sonar", "registry", "join", "web", "identity", "hf", "twine", "sentry", "discord", "telegram"}),
-}  # fmt: skip
+    "key": frozenset(
+        """
+        api access private secret encryption encrypt signing sign master account storage
+        subscription license licence service deploy auth client app application shared admin
+        functions host webhook ssh hmac aes jwt write ingest consumer x openai anthropic stripe
+        sendgrid mailgun aws azure maps datadog dd algolia fernet session token cookie decryption
+        root rails
+        """.split()  # noqa: SIM905  in quotes and commas nobody would read it
+    ),
+    "token": frozenset(
+        """
+        api access auth refresh bearer session id secret bot deploy personal github gh gitlab gl
+        npm node slack oauth security private job ci user app device vault x client service admin
+        login jwt authentication codecov sonar registry join web identity hf twine sentry discord
+        telegram
+        """.split()  # noqa: SIM905  in quotes and commas nobody would read it
+    ),
+}
 # A name that ends so speaks about a secret and does not hold it; one that begins so is public.
-_ABOUT: Final = frozenset("""
-    file files filename path paths dir directory folder env envvar environ url uri urls endpoint name names id ids field
-    fields label hint type types length len min max count counts size limit expiry expires expired expiration in at ttl
-    reset policy strength error errors regex pattern column header prefix suffix format version algorithm alg class index
-    kind state status required enabled disabled valid invalid validator validators changed placeholder manager provider
-    store input source arn ref reference rotation age days hours minutes seconds time timeout date created updated usage
-    used budget cost costs price rate window map mapping list exists missing set generator verifier scheme method methods
-    mode handler service server client user username host port scope scopes audience issuer realm engine backend stdin
-    prompt message title text description help visible visibility hidden show toggle event events press down up code
-    codes binding bindings board words word space spaces offset position pos line kinds value_type stream iterator
-    expr node nodes ring pair pairs chain agent sock by func fn callback str_type template form view page link group
-    bucket table schema constraint order sort sorted func_name separator sep alias aliases lookup error_code
-""".split()) - {"value_type", "str_type", "func_name", "error_code", "client", "username"}  # fmt: skip
-_PUBLIC: Final = frozenset("""
-    public primary foreign cache sort partition row object dict dictionary json translation i18n routing registry rate
-    unique composite natural surrogate candidate hash lookup index map config option setting property column field
-    idempotency dedup group grouping message state resource storage_class next prev previous last first current max num
-    total prompt completion input output cached reasoning hot mon don tur turn mod modifier arrow compose memo
-    react vue test_case selector start end lexer parser syntax unexpected invalid eof eol bos sep pad mask special
-""".split())  # fmt: skip
+_ABOUT: Final = frozenset(
+    """
+    file files filename path paths dir directory folder env envvar environ url uri urls endpoint
+    name names id ids field fields label hint type types length len min max count counts size
+    limit expiry expires expired expiration in at ttl reset policy strength error errors regex
+    pattern column header prefix suffix format version algorithm alg class index kind state
+    status required enabled disabled valid invalid validator validators changed placeholder
+    manager provider store input source arn ref reference rotation age days hours minutes seconds
+    time timeout date created updated usage used budget cost costs price rate window map mapping
+    list exists missing set generator verifier scheme method methods mode handler service server
+    user host port scope scopes audience issuer realm engine backend stdin prompt message title
+    text description help visible visibility hidden show toggle event events press down up code
+    codes binding bindings board words word space spaces offset position pos line kinds stream
+    iterator expr node nodes ring pair pairs chain agent sock by func fn callback template form
+    view page link group bucket table schema constraint order sort sorted separator sep alias
+    aliases lookup
+    """.split()  # noqa: SIM905  in quotes and commas nobody would read it
+)
+_PUBLIC: Final = frozenset(
+    """
+    public primary foreign cache sort partition row object dict dictionary json translation i18n
+    routing registry rate unique composite natural surrogate candidate hash lookup index map
+    config option setting property column field idempotency dedup group grouping message state
+    resource storage_class next prev previous last first current max num total prompt completion
+    input output cached reasoning hot mon don tur turn mod modifier arrow compose memo react vue
+    test_case selector start end lexer parser syntax unexpected invalid eof eol bos sep pad mask
+    special
+    """.split()  # noqa: SIM905  in quotes and commas nobody would read it
+)
 _PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _HASHED: Final = frozenset({"hash", "digest", "hashed", "hashes", "encrypted"})
 
@@ -102,7 +129,11 @@ def weigh(name: str) -> Weight:
         word in _PASSWORDS and word not in {"secret", "pass"} for word in before
     ):
         return Weight.PASSWORD
-    if last in _TOKENS or "".join(words[-2:]) in _TOKENS or (last == "data" and "key" in before):
+    if (
+        last in _TOKENS
+        or "".join(words[-2:]) in _TOKENS
+        or (last in {"data", "base"} and "key" in before)
+    ):
         return Weight.TOKEN
     return _of_a_key(last, before)
 

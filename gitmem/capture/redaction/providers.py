@@ -20,6 +20,7 @@ The forms are facts from the issuers' public documentation:
 Each pattern begins with letters that hardly occur otherwise, and is compiled only for a text
 that holds one of its clues; every repetition is of one class, so each runs in linear time.
 """
+# ruff: noqa: E501  a row a form of token, and a pattern is read as a whole
 
 import re
 from collections.abc import Iterator
@@ -106,7 +107,7 @@ PROVIDERS: Final[tuple[Provider, ...]] = (
     Provider("nuget-key", ("oy2",), r"oy2[a-z0-9]{43}" + _END, after=_ALNUM),
     Provider("crates-token", ("cio",), r"cio[A-Za-z0-9]{32}" + _END, random=True, after=_ALNUM),
     Provider("anthropic-key", ("sk-ant-",), r"sk-ant-[A-Za-z0-9_-]{20,}"),
-    Provider("openai-key", ("T3BlbkFJ",), r"sk-[A-Za-z0-9_-]{10,}T3BlbkFJ[A-Za-z0-9_-]{10,}"),
+    Provider("openai-key", ("T3BlbkFJ",), r"sk-[A-Za-z0-9_-]{10,200}T3BlbkFJ[A-Za-z0-9_-]{10,}"),
     Provider("openai-key", ("sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"),
              r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,}"),
     Provider("api-key", ("sk-",), r"sk-[A-Za-z0-9_-]{20,}", random=True, after=_WORD),
@@ -120,7 +121,7 @@ PROVIDERS: Final[tuple[Provider, ...]] = (
     Provider("mailgun-key", ("key-",), r"key-[0-9a-f]{32}" + _END, after=_WORD),
     Provider("mailchimp-key", ("-us",), _APART + r"[0-9a-f]{32}-us\d{1,2}(?!\d)"),
     Provider("brevo-key", ("xkeysib-", "xsmtpsib-"), r"x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
-    Provider("jwt", ("eyJ",), r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){0,3}\.?"),
+    Provider("jwt", ("eyJ",), r"eyJ[A-Za-z0-9_-]{8,1024}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+){0,3}\.?"),
     Provider("databricks-token", ("dapi",), r"dapi[0-9a-f]{32}(?:-\d)?" + _END, after=_ALNUM),
     Provider("digitalocean-token", ("_v1_",), r"do[opr]_v1_[0-9a-f]{64}"),
     Provider("doppler-token", ("dp.",), r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.-]{40,}", after=_WORD),

@@ -95,7 +95,7 @@ class Redactor:
         return self.redact(value)
 
     def _search(self, text: str, stop: int, *, again: bool = False) -> tuple[list[Span], int]:
-        """Find all secrets up to a place; give them, and the place if it had to be an earlier one."""
+        """Find all secrets up to a place; give them, and how far the search came."""
         found: list[Span] = []
         low = lowered(text)
         done = 0
@@ -146,16 +146,18 @@ def _whole_lines(text: str, spans: Iterable[Span]) -> list[Span]:
         start = text.rfind("\n", 0, span.start) + 1
         end = text.find("\n", span.end)
         wide.append(span._replace(start=start, end=len(text) if end < 0 else end))
-    return merged(inside_lines(text, wide), text)
+    return list(inside_lines(text, merged(wide, text)))
 
 
 def _told(text: str, spans: Iterable[Span]) -> Iterator[Finding]:
-    line, last = 1, 0
+    line, begin, last = 1, 0, 0
     for span in spans:
-        line += text.count("\n", last, span.start)
+        if passed := text.count("\n", last, span.start):
+            line += passed
+            begin = text.rfind("\n", last, span.start) + 1
         last = span.start
         if span.told:
-            column = span.start - text.rfind("\n", 0, span.start)
+            column = span.start - begin + 1
             yield Finding(span.kind, line, column, span.end - span.start, span.hint)
 
 

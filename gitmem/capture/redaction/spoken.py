@@ -1,4 +1,5 @@
 """Credentials that tell by where they stand: addresses, headers, ``.netrc`` and command lines."""
+# ruff: noqa: E501  a row a place, and a pattern is read as a whole
 
 import re
 from collections.abc import Iterator
@@ -26,6 +27,12 @@ _ARGUMENT: Final = (
 _USER: Final = (
     r"\b[^\n|;]{0,256}?\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,128}:(" + _WORD + ")"
 )
+_HASH: Final = (
+    r"(\$(?:(?:1|apr1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|2[abxy]\$\d\d\$[./A-Za-z0-9]{53}"
+    r"|[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}"
+    r"|g?y\$[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}"
+    r"|argon2i?d?\$v=\d{1,4}\$[A-Za-z0-9$=,+/]{30,512}))(?![./A-Za-z0-9$])"
+)
 _SQL: Final = r"{}\s{{1,4}}(?:PASSWORD\s{{1,4}})?[\"']([^\"'\n]{{1,256}})"
 
 PLACES: Final[tuple[Place, ...]] = (
@@ -42,6 +49,7 @@ PLACES: Final[tuple[Place, ...]] = (
     Place("password", " login ", r" login\b[^\n|;]{0,256}?\s-p[ =]?" + _ARGUMENT, "the password argument of a command"),
     Place("password", "IDENTIFIED BY", _SQL.format("IDENTIFIED BY"), "SQL"),
     Place("password", "dentified by", _SQL.format("dentified by"), "SQL"),
+    Place("password-hash", "$", _HASH, "the form of a hash"),
     Place("bearer-token", "earer ", r"earer\s{1,4}[\"']?([A-Za-z0-9._~+/=-]{16,4096})", "the word before it"),
     Place("basic-auth", "asic ", r"asic\s{1,4}([A-Za-z0-9+/]{8,512}={0,2})", "user and password in base64"),
     Place("url-password", "://", r"://([^\s/?#:@\"'`<>]{16,512})@", "before a host"),
@@ -77,6 +85,8 @@ def spoken_credentials(text: str, start: int, end: int) -> Iterator[Span]:
 def _is_secret(place: Place, secret: str) -> bool:
     if place.kind == "basic-auth":
         return is_basic(secret)
+    if place.kind == "password-hash":
+        return True
     if place.kind == "bearer-token" or place.hint == "before a host":
         return is_random(secret)
     if is_reference(secret) or not any(map(str.isalnum, secret)) or _EXAMPLE.match(secret):

@@ -11,7 +11,8 @@ LONGEST_JUDGED: Final = 256
 
 # Never secret, whatever they are assigned to. What people put into examples, and the names
 # of types and states that follow a colon in code, schemas and messages.
-_TRIVIAL: Final = frozenset("""
+_TRIVIAL: Final = frozenset(
+    """
     access account admin administrator any api apikey array attribute auth authentication author
     authorization available bad bearer bool boolean bytes bytearray changed changeme char check
     column correct credentials credential custom default demo denied development digest disabled
@@ -23,27 +24,33 @@ _TRIVIAL: Final = frozenset("""
     number object off ok old omitted optional options owner param parameter pass passed passwd
     password passphrase path pattern phrase placeholder please postgres postgresql pre present
     private production prompt property public query raise random readonly redacted register
-    removed replace required reset response restricted return root sample sanitized secret secrets
-    securestring self session set sign signature skipped staging static str string success super
-    template temporary test tested tester testing text this todo token tokens too true tuple type
-    unauthorized undefined unexpected unicode unknown unset unused update updated url user
-    username users utf-8 valid value values variable varchar var void warning was weak wrong xxx
-    yes your
-""".split())  # fmt: skip
+    removed replace required reset response restricted return root sample sanitized secret
+    secrets securestring self session set sign signature skipped staging static str string
+    success super template temporary test tested tester testing text this todo token tokens too
+    true tuple type unauthorized undefined unexpected unicode unknown unset unused update updated
+    url user username users utf-8 valid value values variable varchar var void warning was weak
+    wrong xxx yes your
+    """.split()  # noqa: SIM905  in quotes and commas nobody would read it
+)
 _EXAMPLE: Final = re.compile(
     r"(?i:"
     r"[<\[{(%$*#@&!|\\].{0,2}\Z"  # a lone sign
     r"|[x*.•●_#?:-]{3,}\Z|(.)\1*\Z"  # xxxx, ****, one character repeated
     r"|(?:your|my|some|the|an?|insert|enter|put|add|replace|change|example|sample|dummy|fake|test|todo)"
-    r"(?:[-_ ][a-z]+){0,6}[-_ ]?(?:api|auth|access)?[-_ ]?(?:password|passwd|secret|token|key|credentials?|value|here|me|it|goes|this|example)\Z"
+    r"(?:[-_ ][a-z]+){0,6}[-_ ]?(?:api|auth|access)?[-_ ]?"
+    r"(?:password|passwd|secret|token|key|credentials?|value|here|me|it|goes|this|example)\Z"
     r")"
-)  # fmt: skip
+)
 # Where the value is not in the text: a variable, a format field, something taken out before.
 _REFERENCE: Final = re.compile(
     r"(?:b?[\"'])?(?:"
-    r"\$(?:[A-Za-z_{(]|\d\Z)|%\(|%[sdrvq]|%[A-Za-z_]+%\Z|\{|<[A-Za-z_/!%?][^<>]{0,80}>|<redacted:|\[[A-Za-z_ .-]{2,40}(?:\]|\Z)|(?:id|type|src|source|env)=|"
-    r"\\?\(|#\{|@[A-Za-z.]+@|!(?:Ref|Sub|GetAtt|vault|ENC|secret|reference)\b|ENC\[|secret://|vault:|env:|op://|arn:aws|"
-    r"[*•●]{3}|&[A-Za-z_]\w*\Z|\.\.\.|…|-\Z|@-?\Z|:[a-z]+:|process\.env|os\.environ|secrets\.|var\.|data\.|self\.|this\.|env\.)"
+    r"\$(?:[A-Za-z_{(]|\d\Z)|%\(|%[sdrvq]|%[A-Za-z_]+%\Z|\{|\\?\(|#\{|@[A-Za-z.]+@|@-?\Z"
+    r"|<[A-Za-z_/!%?][^<>]{0,80}>|<redacted:|\[[A-Za-z_ .-]{2,40}(?:\]|\Z)"
+    r"|(?:id|type|src|source|env)="
+    r"|!(?:Ref|Sub|GetAtt|vault|ENC|secret|reference)\b|ENC\[|secret://|vault:|env:|op://|arn:aws"
+    r"|[*•●]{3}|&[A-Za-z_]\w*\Z|\.\.\.|…|-\Z|:[a-z]+:"
+    r"|process\.env|os\.environ|secrets\.|var\.|data\.|self\.|this\.|env\."
+    r")"
 )
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")

@@ -1,0 +1,164 @@
+"""Looking back at observed runs: what was tried, what came back, which run was best. Pure."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from itertools import pairwise
+from typing import NamedTuple
+
+from gitmem.capture.composing import approach
+from gitmem.capture.episodes import Attempt, Episode, attempts
+from gitmem.capture.patches import Patch, kept_in
+from gitmem.capture.recognising import Recognised
+from gitmem.capture.runs import Run
+
+_STILL_THERE = 0.5
+
+
+class Edit(NamedTuple):
+    """What was changed between two red runs.
+
+    Attributes:
+        at: when the run after it started.
+        what: what was changed, in a line.
+        taken_back: it is not in the code any more; None where nobody can tell.
+        attempt: the edit with the runs around it.
+
+    """
+
+    at: datetime
+    what: str
+    taken_back: bool | None
+    attempt: Attempt
+
+    @property
+    def state(self) -> str:
+        """Say whether it is still in the code."""
+        return {True: "taken back", False: "still there", None: "unclear"}[self.taken_back]
+
+
+class Live(NamedTuple):
+    """A failure that the newest run of its command showed.
+
+    Attributes:
+        episode: the failure with its red runs.
+        edits: what was tried since it is red, oldest first.
+        known: what the memory knows about it.
+
+    """
+
+    episode: Episode
+    edits: tuple[Edit, ...]
+    known: Recognised
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What was run."""
+        return self.episode.reds[-1].command
+
+
+class Captured(NamedTuple):
+    """What a saved log shows.
+
+    Attributes:
+        found: its failures, with what is known about each.
+        written: ids of the error records that were written for those that are new.
+        more: how many failures it shows beyond those in ``found``.
+
+    """
+
+    found: tuple[Recognised, ...]
+    written: tuple[str, ...]
+    more: int
+
+
+class Regressions(NamedTuple):
+    """The newest run of a command against the one before.
+
+    Attributes:
+        run: the newest run.
+        before: the newest one before that can be compared; None: there is none.
+        found: failures that ``run`` showed and ``before`` did not, with what is known.
+
+    """
+
+    run: Run
+    before: Run | None
+    found: tuple[Recognised, ...]
+
+    @property
+    def same_code(self) -> bool:
+        """Both ran on the same code: what is new is flaky, or came from outside."""
+        return self.before is not None and bool(self.run.tree) and self.run.tree == self.before.tree
+
+
+class Best(NamedTuple):
+    """The run of a command with the fewest failures.
+
+    Attributes:
+        run: that run; of several the newest.
+        of: how many runs it was chosen from.
+        newest: the newest run.
+        there: git still has its tree.
+        now: tree of the code as it is; empty where none could be written.
+
+    """
+
+    run: Run
+    of: int
+    newest: Run
+    there: bool
+    now: str
+
+
+def edits(
+    episode: Episode,
+    patch: Callable[[str, str], Patch],
+    own_work: Callable[[str, str], bool],
+    now: tuple[str, str],
+) -> tuple[Edit, ...]:
+    """List what was tried on a live failure, and whether it is still in the code.
+
+    Going back to code that was red before is no attempt. Edits that came with other people's
+    commits, or with other code checked out, are left out; and where that happened in between,
+    nobody can tell what was taken back.
+
+    Args:
+        episode: a live failure.
+        patch: gives the patch from one tree to another.
+        own_work: tells for two commits whether only the developer's own work lies between.
+        now: commit and tree of the code as it is.
+
+    """
+    reds = episode.reds
+    head, tree = now
+    # Code that was checked out since says nothing about what the developer took back.
+    last = tree if tree and own_work(reds[-1].head, head) else reds[-1].tree
+    sure = all(own_work(a.head, b.head) for a, b in pairwise(reds))
+    whole = patch(reds[0].tree, last)
+    return tuple(
+        Edit(
+            one.after.at,
+            approach(one.patch).partition("\n")[0],
+            kept_in(one.patch, whole) < _STILL_THERE if sure else None,
+            one,
+        )
+        for one in attempts(episode, patch)
+        if own_work(one.before.head, one.after.head) and not _goes_back(one, reds)
+    )
+
+
+def _goes_back(one: Attempt, reds: Sequence[Run]) -> bool:
+    """Tell whether an edit only restores code that was red before: that tries nothing."""
+    return any(run.tree == one.after.tree for run in reds[: reds.index(one.after)])
+
+
+def newest_first_pair(runs: Sequence[Run]) -> tuple[Run, Run | None]:
+    """Give the newest run and the newest one before it that can be compared with it."""
+    earlier = [run for run in runs[:-1] if run.evidence]
+    return runs[-1], earlier[-1] if earlier else None
+
+
+def best_run(runs: Sequence[Run]) -> Run | None:
+    """Give the run with the fewest failures, of several the newest; None if none can be told."""
+    sure = [run for run in runs if run.evidence]
+    return min(reversed(sure), key=lambda run: len(run.failures), default=None)

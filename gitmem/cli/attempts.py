@@ -1,0 +1,59 @@
+"""``gitmem attempts``."""
+
+import click
+
+from gitmem.cli.app import App, complete_id, json_option, note, out
+from gitmem.errors import UsageError
+
+
+@click.command("attempts")
+@click.argument("reference", metavar="[ERROR]", required=False, shell_complete=complete_id)
+@click.option(
+    "--write", is_flag=True, help="Write what was tried and taken back as failed fixes, now."
+)
+@json_option
+@click.pass_obj
+def command(app: App, reference: str | None, *, write: bool, as_json: bool) -> None:
+    """What was tried on the failures that are there now; with an id, on that error.
+
+    Failures are those that the newest run of a command showed. Each edit between two red runs
+    is an attempt. It is listed with its time, what was changed, and whether that is still in
+    the code. The fixes that the memory knows stand below. Run the command with gitmem run.
+
+    \b
+    Example:
+      gitmem attempts
+      gitmem attempts err-7k3
+      gitmem attempts --write
+    """
+    if reference and write:
+        raise UsageError("--write takes no id", "it writes attempts on live failures")
+    with app.memory() as memory:
+        painter = app.painter(memory.site.config.ui_color)
+        from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+        from gitmem.render import attempts as render  # noqa: PLC0415  start-up
+
+        if reference:
+            fixes = memory.attempts_of(reference)
+            out(
+                data.document("attempts", attempts=data.rows(fixes))
+                if as_json
+                else render.numbered(fixes, painter)
+            )
+            if not fixes:
+                note("no attempt is known")
+            return
+        if write:
+            written = memory.write_attempts()
+            out(data.document("attempts", written=written) if as_json else written)
+            if not written:
+                note("nothing to write: no attempt was taken back, or all are written")
+            return
+        found = memory.attempts()
+        out(
+            data.document("attempts", failures=[data.live(one) for one in found])
+            if as_json
+            else render.live(found, painter)
+        )
+        if not found:
+            note("no observed command fails; observe one with: gitmem run -- COMMAND")

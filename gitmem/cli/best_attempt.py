@@ -1,0 +1,32 @@
+"""``gitmem best-attempt``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, out
+
+
+@click.command("best-attempt")
+@json_option
+@click.pass_obj
+def command(app: App, *, as_json: bool) -> None:
+    """The run with the fewest failures, of the command that was run last.
+
+    Of several it is the newest. The code that it ran on is kept by git as a tree for some
+    weeks; the git diff that is named shows what changed since.
+
+    \b
+    Example:
+      gitmem best-attempt
+    """
+    with app.memory() as memory:
+        one = memory.best_attempt()
+        if as_json:
+            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+
+            run, newest = data.run(one.run), data.run(one.newest)
+            more = {"of": one.of, "newest": newest, "there": one.there, "now": one.now}
+            out(data.document("best-attempt", run=run, **more))
+            return
+        from gitmem.render.attempts import best  # noqa: PLC0415  start-up
+
+        out(best(one, app.painter(memory.site.config.ui_color)))

@@ -1,0 +1,43 @@
+"""A text as it is understood: its failure, the fingerprints, and how another one compares."""
+
+from typing import NamedTuple
+
+from gitmem.matching.explain import Comparison, Explanation, compare, explain
+from gitmem.matching.failure import Failure, as_fields
+from gitmem.matching.parse import main_failure, parse
+from gitmem.matching.recorded import from_fields
+
+
+class Explained(NamedTuple):
+    """How a text is understood.
+
+    Attributes:
+        failure: the failure that it speaks of, as a record would keep it.
+        understood: a parser, or the fallback, found it; otherwise the text is the message.
+        more: how many more failures the text holds.
+        explanation: how the fingerprints came about.
+        against: the failure that it is compared with, if there is one.
+        comparison: why the two are or are not one.
+
+    """
+
+    failure: Failure
+    understood: bool
+    more: int
+    explanation: Explanation
+    against: Failure | None = None
+    comparison: Comparison | None = None
+
+
+def explained(text: str, against: Failure | None = None) -> Explained:
+    """Explain the first failure in a text, and compare it with another one."""
+    found = parse(text)
+    failure = as_recorded(found[0] if found else main_failure(text))
+    comparison = compare(failure, against) if against else None
+    more = max(0, len(found) - 1)
+    return Explained(failure, bool(found), more, explain(failure), against, comparison)
+
+
+def as_recorded(failure: Failure) -> Failure:
+    """Give a failure with what a record of it keeps: only that counts in a fingerprint."""
+    return from_fields(as_fields(failure))

@@ -1,0 +1,35 @@
+"""Editing a draft before it becomes records: checked as the records will be."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gitmem.capture.redaction import redact_data
+from gitmem.errors import InvalidError
+from gitmem.memory.writing import build, reject_unknown
+
+if TYPE_CHECKING:
+    from gitmem.capture.composing import Draft
+    from gitmem.memory.memory import Memory
+
+
+def edit_draft(
+    memory: "Memory", reference: str, error: Mapping[str, Any], fixes: Sequence[Mapping[str, Any]]
+) -> "Draft":
+    """Check the fields, and store them as the draft's; nothing is stored if one is wrong."""
+    draft = memory.drafts.find(reference)
+    _check(memory, "error", "error", error)
+    for number, fix in enumerate(fixes, 1):
+        _check(memory, "fix", f"fix {number} of {len(fixes)}", fix)
+    plain = {"error": dict(error), "fixes": [dict(fix) for fix in fixes]}
+    clean, _ = redact_data(plain, environ=memory.others_environ)
+    edited = draft._replace(error=dict(clean["error"]), fixes=[dict(one) for one in clean["fixes"]])
+    memory.drafts.edit(edited)
+    return edited
+
+
+def _check(memory: "Memory", kind: str, name: str, fields: Mapping[str, Any]) -> None:
+    try:
+        made = build(kind, fields, memory.author, memory.now(), None)
+        reject_unknown(made, f"this {kind}")
+    except InvalidError as error:
+        raise InvalidError(f"{name}: {error.message}", error.hint, error.field) from None

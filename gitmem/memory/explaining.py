@@ -1,0 +1,36 @@
+"""Why an error is recognised, or is not: one text alone, or against a record or another text."""
+
+import re
+from typing import TYPE_CHECKING
+
+from gitmem.matching.explained import Explained, as_recorded, explained
+from gitmem.matching.parse import main_failure
+from gitmem.matching.recorded import from_fields
+
+if TYPE_CHECKING:
+    from gitmem.matching.failure import Failure
+    from gitmem.memory.memory import Memory
+
+# Without its kind an id is told from a word by a digit.
+_REFERENCE = re.compile(r"(?:err-[0-9a-z]{0,10}|(?=[a-z]*\d)[0-9a-z]{1,10})\Z")
+
+
+def explain_fingerprint(memory: "Memory", text: str, against: str | None) -> Explained:
+    """Explain the first failure in a text.
+
+    Args:
+        memory: the memory.
+        text: an error text.
+        against: id of an error record, or another text; None: compare it with nothing.
+
+    """
+    return explained(text, _other(memory, against) if against is not None else None)
+
+
+def _other(memory: "Memory", against: str) -> "Failure":
+    if not _REFERENCE.match(against):
+        return as_recorded(main_failure(against))
+    from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
+
+    row = memory.find(against, "error")
+    return from_fields(to_data(memory.show(row.id).record))

@@ -1,0 +1,132 @@
+"""What was tried, what came back, which run was best, and how a text is understood: as text."""
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from gitmem.render.lists import attempt_line
+from gitmem.render.observed import recognised
+from gitmem.render.text import STATUS_COLOURS, Painter, one_line, safe
+
+if TYPE_CHECKING:
+    from gitmem.capture.looking import Best, Live, Regressions
+    from gitmem.catalog.rows import Row
+    from gitmem.matching.explained import Explained
+    from gitmem.matching.failure import Failure
+
+_COLOURS = {"taken back": "red", "still there": "yellow", "unclear": "dim"}
+_MOST = 20
+
+
+def live(found: "Iterable[Live]", painter: Painter) -> Iterator[str]:
+    """List live failures: since when, what was tried, what the memory knows."""
+    for one in found:
+        reds = one.episode.reds
+        since = f"red since {reds[0].at:%Y-%m-%d %H:%M}, {_counted(len(reds), 'run')}"
+        title = one_line(one.episode.seen.title)
+        yield painter.line(0, [(title, ("bold",)), (since, ("dim",))])
+        yield painter.line(2, [(f"$ {one_line(shlex.join(one.command))}", ("dim",))])
+        for edit in one.edits:
+            yield painter.line(
+                2,
+                [
+                    (f"{edit.at:%H:%M}", ("dim",)),
+                    (f"{edit.state:<11}", (_COLOURS[edit.state],)),
+                    (one_line(edit.what), ()),
+                ],
+            )
+        if not one.edits:
+            yield painter.line(2, [("nothing was tried between its runs", ("dim",))])
+        for fix in one.known.attempts:
+            yield attempt_line(fix, painter)
+        for draft in one.known.drafts:
+            for made in draft.fixes[-1:]:
+                outcome = str(made.get("outcome", ""))
+                yield painter.line(
+                    2,
+                    [
+                        (f"{outcome:<10}", (STATUS_COLOURS.get(outcome, ""),)),
+                        (one_line(str(made.get("title", ""))), ()),
+                        (f"draft {draft.id}", ("dim",)),
+                    ],
+                )
+
+
+def numbered(fixes: "Sequence[Row]", painter: Painter) -> Iterator[str]:
+    """List the fix attempts of an error in order, with their numbers."""
+    for number, fix in enumerate(fixes, 1):
+        yield f"{number:>3}. {attempt_line(fix, painter, 0)}"
+
+
+def regressions(one: "Regressions", painter: Painter) -> Iterator[str]:
+    """Tell what the newest run of a command shows that the run before did not."""
+    yield painter.line(0, [(f"$ {one_line(shlex.join(one.run.command))}", ("dim",))])
+    if one.before:
+        times = f"{one.run.at:%Y-%m-%d %H:%M} against {one.before.at:%Y-%m-%d %H:%M}"
+        yield painter.line(0, [(times, ("dim",))])
+    yield from recognised(one.found, painter)
+
+
+def best(one: "Best", painter: Painter) -> Iterator[str]:
+    """Tell which run had the fewest failures, and how to see its code."""
+    yield painter.line(0, [(f"$ {one_line(shlex.join(one.run.command))}", ("dim",))])
+    newest = f"the newest of {_counted(one.of, 'run')} has {len(one.newest.failures)}"
+    yield painter.line(
+        0,
+        [
+            (f"{one.run.at:%Y-%m-%d %H:%M}", ("dim",)),
+            (_counted(len(one.run.failures), "failure"), ("bold",)),
+            ("that is the newest run" if one.run.id == one.newest.id else newest, ()),
+        ],
+    )
+    for seen in one.run.failures[:_MOST]:
+        yield painter.line(2, [(one_line(seen.title), ())])
+    if len(one.run.failures) > _MOST:
+        yield painter.line(2, [(f"and {len(one.run.failures) - _MOST} more", ("dim",))])
+    if not one.there:
+        said = f"git no longer has its tree {one.run.tree}"
+    elif one.run.tree == one.now:
+        said = "the code is the same now"
+    else:
+        # Between trees: git diff with one would leave out what git does not track.
+        said = f"what changed since: git diff {one.run.tree} {one.now}".rstrip()
+    yield painter.line(2, [(said, ("dim",))])
+
+
+def explained(one: "Explained", painter: Painter) -> Iterator[str]:
+    """Show how a text is understood, and how it compares."""
+    yield painter.paint("failure" if one.understood else "failure (the text itself)", "bold")
+    yield from _failure(one.failure, painter)
+    yield painter.paint("fingerprints", "bold")
+    for line in one.explanation.lines():
+        yield painter.line(2, [(safe(line.replace("\n", " ")), ())])
+    if not one.explanation.masked:
+        yield painter.line(2, [("masked    nothing", ("dim",))])
+    if one.against and one.comparison:
+        yield painter.paint("against", "bold")
+        yield from _failure(one.against, painter)
+        same = one.comparison.level in {"exact", "site"}
+        colour = "green" if same else "yellow"
+        yield painter.line(0, [(one.comparison.verdict, (colour,))])
+        for reason in one.comparison.reasons:
+            yield painter.line(2, [(one_line(reason), ())])
+
+
+def _failure(failure: "Failure", painter: Painter) -> Iterator[str]:
+    place = failure.location
+    where = f"{place.file}:{place.line}" if place and place.line else place.file if place else ""
+    for name, value in (
+        ("tool", failure.tool),
+        ("language", failure.language),
+        ("type", failure.error_type),
+        ("code", failure.code),
+        ("message", failure.message),
+        ("place", where),
+        ("test", failure.test.name if failure.test else ""),
+    ):
+        if value:
+            yield painter.line(2, [(f"{name:<8}", ("dim",)), (one_line(value), ())])
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' if number != 1 else ''}"
