@@ -7,18 +7,20 @@ A wrong attribution is worse than a gap, so everything that is not certain is le
 - A failure that is missing from a run that still fails counts as gone only if that run shows
   nothing that the run before did not show: a new failure may have hidden it (a syntax error
   hides type errors, ``-x`` stops at the first).
-- Red and green on one tree is flaky, before or after: it is never fixed by an edit.
+- Red and green on one tree is flaky, before or after: it is never fixed by an edit. A red run
+  counts here even if it was stopped.
 - A green run after a checkout of other code, or with other people's commits, pairs with nothing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from datetime import datetime
+from itertools import pairwise, permutations
 from typing import NamedTuple
 
-from gitmem.capture.patches import Patch, kept_in
+from gitmem.capture.patches import Patch, taken_back
 from gitmem.capture.runs import Run, Seen
 
-_STILL_THERE = 0.5
+_TAKEN_BACK = 0.5
 
 
 class Attempt(NamedTuple):
@@ -27,7 +29,7 @@ class Attempt(NamedTuple):
     Attributes:
         before, after: the runs around it.
         patch: what was changed.
-        failed: the failure was still there, and the edit was taken back before the green run.
+        failed: the failure was still there, and the edit was taken back before the last run.
 
     """
 
@@ -63,28 +65,35 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
     """Fold the runs of one command, oldest first, into episodes in the order they began."""
     done: list[Episode] = []
     live: dict[str, Episode] = {}
-    shown_on: dict[str, set[str]] = {}
-    absent_on: dict[str, set[str]] = {}
     before: Run | None = None
+    runs = list(runs)
     for run in runs:
         if not run.evidence:
             continue
-        gone = _gone(live, run, before)
-        for site in gone:
-            absent_on.setdefault(site, set()).add(run.tree)
-        if run.green:
-            for site in shown_on:
-                absent_on.setdefault(site, set()).add(run.tree)
-        done.extend(live.pop(site)._replace(green=run) for site in gone)
+        done.extend(live.pop(site)._replace(green=run) for site in _gone(live, run, before))
         for seen in run.failures:
-            shown_on.setdefault(seen.site, set()).add(run.tree)
             old = live.get(seen.site)
             if old is None or old.reds[-1] is not run:
                 live[seen.site] = Episode(seen, ((*old.reds, run) if old else (run,)))
         before = run
     found = sorted([*done, *live.values()], key=lambda one: (one.reds[0].at, one.reds[0].id))
-    unsure = {site for site, trees in shown_on.items() if trees & absent_on.get(site, set())}
+    unsure = _flaky(runs)
     return [one._replace(flaky=one.seen.site in unsure) for one in found]
+
+
+def _flaky(runs: Iterable[Run]) -> set[str]:
+    """Name the failures that were there and not there on one tree, whichever came first."""
+    by_tree: dict[str, set[tuple[frozenset[str], bool]]] = {}
+    for run in runs:
+        if run.evidence or (run.tree and run.exit_code):
+            by_tree.setdefault(run.tree, set()).add((run.sites, run.evidence))
+    found: set[str] = set()
+    for results in by_tree.values():
+        for (some, sure), (more, _) in permutations(results, 2):
+            # As with what is gone: where something else shows instead, that may hide it.
+            if sure and some < more:
+                found |= more - some
+    return found
 
 
 def _gone(live: dict[str, Episode], run: Run, before: Run | None) -> list[str]:
@@ -106,12 +115,11 @@ def attempts(episode: Episode, patch_between: Callable[[str, str], Patch]) -> li
 
     """
     chain: list[Run] = [*episode.reds, *([episode.green] if episode.green else [])]
-    final = patch_between(chain[0].tree, chain[-1].tree)
     found = []
     for before, after in pairwise(chain):
         if before.tree != after.tree and (patch := patch_between(before.tree, after.tree)):
-            last = after is episode.green
-            failed = not last and kept_in(patch, final) < _STILL_THERE
+            since = patch_between(after.tree, chain[-1].tree)
+            failed = after is not episode.green and taken_back(patch, since) > _TAKEN_BACK
             found.append(Attempt(before, after, patch, failed))
     return found
 
@@ -119,7 +127,7 @@ def attempts(episode: Episode, patch_between: Callable[[str, str], Patch]) -> li
 def fixing_patch(
     episode: Episode,
     patch_between: Callable[[str, str], Patch],
-    own_work: Callable[[str, str], bool],
+    own_work: Callable[[str, str, datetime], bool],
 ) -> Patch | None:
     """Give the edit that fixed an episode: everything changed from its first red run to green.
 
@@ -129,13 +137,14 @@ def fixing_patch(
     Args:
         episode: one that is fixed.
         patch_between: gives the patch from one tree to another.
-        own_work: tells for two commits whether only the developer's own work lies between.
+        own_work: tells for two commits whether only the developer's own work lies between, and
+            all of it was done since a time.
 
     """
     if episode.green is None or episode.flaky:
         return None
     chain = [*episode.reds, episode.green]
-    if not all(own_work(a.head, b.head) for a, b in pairwise(chain)):
+    if not all(own_work(a.head, b.head, a.at) for a, b in pairwise(chain)):
         return None
     return patch_between(chain[0].tree, chain[-1].tree) or None
 

@@ -68,3 +68,19 @@ def kept_in(part: Patch, whole: Patch) -> float:
     added = {line for line in part.lines if line[1] == "+"}
     telling = added or part.lines
     return len(telling & whole.lines) / len(telling) if telling else 0.0
+
+
+def taken_back(part: Patch, since: Patch) -> float:
+    """Tell which share of ``part`` the later patch ``since`` undid, from 0 to 1.
+
+    Undone is what it added and is gone now; where it added nothing, what it removed and is
+    there again. A line that only moved within its file was not undone.
+    """
+    added = {line for line in part.lines if line[1] == "+"}
+    telling = added or part.lines
+    undone = {line for line in telling - since.lines if _opposite(line) in since.lines}
+    return len(undone) / len(telling) if telling else 0.0
+
+
+def _opposite(line: Line) -> Line:
+    return (line[0], "-" if line[1] == "+" else "+", line[2])

@@ -1,5 +1,6 @@
 """What pairing asks git: patches between snapshots, whose work lies between, is code committed."""
 
+from datetime import UTC, datetime
 from functools import cache
 from typing import Self
 
@@ -48,15 +49,28 @@ class WorkTree:
             return ""
 
     def head(self) -> str:
-        """Name the commit that is checked out; empty before the first one."""
+        """Name the commit that is checked out; empty before the first one.
+
+        In the middle of a merge and the like it is not that commit's code any more, and bears
+        another name.
+        """
         try:
             with Repository(self._places.root) as repository:
-                return repository.head() or ""
+                state = repository.in_progress()
+                head = repository.head() or ""
+                return f"{head}+{state}" if state and state != "bisect" else head
         except GitmemError:
             return ""
 
-    def own_work(self, before: str, after: str) -> bool:
-        """Tell whether only the developer's own commits lie between two commits."""
+    def own_work(self, before: str, after: str, since: datetime | None = None) -> bool:
+        """Tell whether only the developer's own commits lie between two commits.
+
+        Args:
+            before: the older commit.
+            after: the newer one.
+            since: they have to be younger than this: an older one was checked out, not made.
+
+        """
         if before == after:
             return True
         if not before or not after:
@@ -68,8 +82,12 @@ class WorkTree:
                 came = repository.commits_between(before, after)
         except GitmemError:
             return False
+        # Git knows whole seconds only.
+        earliest = since.replace(microsecond=0) if since else datetime.min.replace(tzinfo=UTC)
         return all(
-            len(commit.parents) == 1 and (not self._email or commit.email.lower() == self._email)
+            len(commit.parents) == 1
+            and commit.at >= earliest
+            and (not self._email or commit.email.lower() == self._email)
             for commit in came
         )
 

@@ -202,6 +202,13 @@ AKIA is the prefix of access keys
 -----BEGIN CERTIFICATE-----
 -----BEGIN PUBLIC KEY-----
 if "-----BEGIN PRIVATE KEY-----" in text:
+_MARKER = ("-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----")
+headers["authorization"] = "Basic " + b64encode(pair).decode("utf-8")
+fds_to_pass = [listener.fileno(), alive_r]
+MovedAttribute("HTTPPasswordMgr", "urllib2", "urllib.request"),
+(None, "joe", "password", "proxy.example.com:3128")
+--labels LabelKey1=LabelValue1,LabelKey2=LabelValue2
+org.example.Relation$$anonfun$run$1$$anonfun$apply$mcV$sp$3.apply(Relation.scala:12)
 ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7x0Vb9Qm2kJr5 ann@example.com
 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8wq0Xk3vTn2bq4Zr1c ann@example.com
 SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8

@@ -98,6 +98,8 @@ def _judged(text: str, place: _Place, literal: Literal, weight: Weight, end: int
     scheme = _SCHEME.match(text, literal.start, literal.end if not literal.bare else end)
     if scheme and (not literal.bare or "auth" in place.name.lower()):
         begin = scheme.end()
+        if begin >= literal.end and not literal.bare:
+            return None  # code goes on to put the value behind the scheme
         if begin >= literal.end:  # a bare value: the scheme was taken for it
             after = literal_at(text, begin, end, line=False)
             literal = after or literal
@@ -197,5 +199,5 @@ def _starts_line(text: str, at: int) -> bool:
 
 def _is_setting(place: _Place, literal: Literal) -> bool:
     """Tell whether a bare value is a literal by where it stands, and not a variable."""
-    words = words_of(place.name)
+    words = [word for word in words_of(place.name) if word.isalpha()]
     return (literal.shell or literal.flag) and words[-1] not in {"key", "keys"}

@@ -73,6 +73,9 @@ _PATH: Final = re.compile(r"(?:~|\.{1,2})?/[\w.-]+(?:/[\w.@+-]+)*/?\Z|[A-Za-z]:\
 _PROSE: Final = re.compile(
     r"[^\W\d_]+[,.:;!?]?(?: [\W]?[^\W\d_]+(?:['\u2019][^\W\d_]+)?[)\]]?[,.:;!?]{0,3})+\Z"
 )
+_HOST: Final = re.compile(
+    r"(?:[a-z][a-z0-9+]*://)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,12}(?::\d+)?(?:/|\Z)"
+)
 _COMMON: Final = re.compile(
     r"(?:pass|pwd|secret|token|key|auth|cred|user|value|arg|param|str|input|data|var|field|test|name)s?\d*\Z|.{0,3}\Z",
     re.IGNORECASE,
@@ -166,6 +169,8 @@ def _is_password(value: str, literal: Literal, words: list[str]) -> bool:
     if not literal.bare:
         if _PROSE.match(value[:400]) and not phrase:
             return False
+        if literal.loose and _HOST.match(value):
+            return False
         if literal.loose or value.isupper() or value.istitle():
             return not is_words(value)
         return not (
@@ -179,6 +184,8 @@ def _is_password(value: str, literal: Literal, words: list[str]) -> bool:
         )
     if literal.shell:
         return not (literal.call or (is_words(value) and _STEM.search(value)))
+    if value[0] in "[(":
+        return False
     if _IDENTIFIER.match(value):
         plain = (
             literal.code or not any(map(str.isdigit, value)) or _COMMON.match(value) or "." in value

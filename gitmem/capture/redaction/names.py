@@ -77,7 +77,7 @@ _ABOUT: Final = frozenset(
     status required enabled disabled valid invalid validator validators changed placeholder
     manager provider store input source arn ref reference rotation age days hours minutes seconds
     time timeout date created updated usage used budget cost costs price rate window map mapping
-    list exists missing set generator verifier scheme method methods mode handler service server
+    list exists missing set generator verifier scheme method methods mode mgr handler service server
     user host port scope scopes audience issuer realm engine backend stdin prompt message title
     text description help visible visibility hidden show toggle event events press down up code
     codes binding bindings board words word space spaces offset position pos line kinds stream

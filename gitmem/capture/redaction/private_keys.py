@@ -21,6 +21,8 @@ _BODY: Final = re.compile(
 )
 _RUN: Final = re.compile(r"[A-Za-z0-9+/=]{16,}")
 _INLINE: Final = re.compile(r"(?:[A-Za-z0-9+/=]|\\+[nr])+")
+_SIGNS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\\"
+_LONGEST_TAIL: Final = 8192
 _LONGEST_MARK: Final = 64
 _LEAST_LINE: Final = 16
 _MOST: Final = 65_536
@@ -39,7 +41,7 @@ def private_keys(text: str, start: int, end: int) -> Iterator[Span]:
             yield from _lines(text, begin.end(), stop)
             at = max(stop, begin.end())
         elif only_end := _END.search(text, *around):
-            yield from _lines(text, _back(text, only_end.start(), start), only_end.start())
+            yield from _before(text, start, only_end.start())
             at = only_end.end()
     at = start
     while (clue := text.find("Private-Lines:", at, end)) >= 0:
@@ -73,7 +75,7 @@ def _reach(text: str, at: int, end: int) -> int:
     newline = text.find("\n", at, min(end, at + 40))
     if newline < 0:
         return at
-    at, last, longest = newline + 1, min(end, newline + _MOST), 0
+    begun, at, last, longest = at, newline + 1, min(end, newline + _MOST), 0
     while at < last:
         line = _BODY.match(text, at, end)
         if not line:
@@ -81,15 +83,24 @@ def _reach(text: str, at: int, end: int) -> int:
         body = line["body"] or ""
         if body and ": " not in body:
             if len(body) + 2 < (longest or _LEAST_LINE):  # the last one; and no word after the key
-                return line.end() if longest else at
+                return line.end() if longest else begun
             longest = max(longest, len(body))
         at = line.end()
-    return at
+    return at if longest else begun
+
+
+def _before(text: str, start: int, mark: int) -> Iterator[Span]:
+    """Give the lines of a key before its end, and what stands on the line of the mark itself."""
+    line = max(text.rfind("\n", start, mark) + 1, start)
+    yield from _lines(text, _back(text, line, start), line)
+    said = text[max(line, mark - _LONGEST_TAIL) : mark]
+    begin = mark - len(said) + len(said.rstrip(_SIGNS))
+    if mark - begin >= _LEAST_LINE:
+        yield Span(begin, mark, _KIND, text[begin:mark], _HINT)
 
 
 def _back(text: str, at: int, start: int) -> int:
     """Go back over the lines of a key whose beginning is not in the text."""
-    at = text.rfind("\n", start, at) + 1 or start
     least, is_last = max(start, at - _MOST), True
     while at > least:
         before = max(text.rfind("\n", least, at - 1) + 1, least)

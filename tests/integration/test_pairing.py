@@ -1,0 +1,410 @@
+"""Red, edit, green in real repositories: what becomes a record, what a draft, what neither."""
+
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gitmem.capture.recognising import Observed
+from gitmem.matching.failure import Failure, Frame
+from gitmem.memory import Memory
+from gitmem.memory.observing import Observer
+
+if TYPE_CHECKING:
+    from gitmem.capture.composing import Draft
+    from tests.conftest import Checkout
+
+COMMAND = ("make", "check")
+
+
+def failure(word: str) -> Failure:
+    frame = Frame(f"{word}.py", f"do_{word}", 3, in_app=True)
+    return Failure("python", "python", "ValueError", "", f"{word} is broken", (frame,))
+
+
+@pytest.fixture(autouse=True)
+def _now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commits are made when they are made: whether before or after a run is what counts."""
+    for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE", "CI"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def shop(repo: "Checkout") -> "Checkout":
+    """Give a repository with a memory and one good file, committed."""
+    repo.add("app.py", "start\n")
+    repo.add(".gitignore", "*.log\n")
+    Memory.init(str(repo))
+    repo.commit()
+    return repo
+
+
+def observe(
+    shop: Path, *words: str, code: int | None = None, whole: bool = True, **environ: str
+) -> Observed:
+    """Observe a run that shows these failures."""
+    exit_code = code if code is not None else int(bool(words))
+    with Memory.open(str(shop), environ={**os.environ, **environ}) as memory:
+        observer = Observer(memory, COMMAND)
+        observer.before()
+        return observer.after(exit_code, 0.5, [failure(one) for one in words], whole=whole)
+
+
+def edit(shop: "Checkout", text: str, file: str = "app.py") -> None:
+    shop.add(file, text)
+
+
+def records(shop: Path, kind: str) -> list[Any]:
+    with Memory.open(str(shop)) as memory:
+        rows = memory.list([f"kind:{kind}"])
+        found = [memory.show(row.id).record for row in rows]
+        return sorted(found, key=lambda one: (one.created, one.id))
+
+
+def drafts(shop: Path) -> "list[Draft]":
+    with Memory.open(str(shop)) as memory:
+        return memory.drafts.open()
+
+
+def states(shop: Path) -> list[str]:
+    with Memory.open(str(shop)) as memory:
+        rows = sorted(memory.list(["kind:error"]), key=lambda row: row.created)
+        return [row.status for row in rows]
+
+
+def committed_bug(shop: "Checkout") -> None:
+    """Commit a bug: a failure that stands in committed code is worth remembering."""
+    edit(shop, "bug\n")
+    shop.commit("a bug")
+
+
+# --- what is learnt ------------------------------------------------------------------------------
+
+
+def test_red_edit_green_gives_an_error_and_its_fix(shop: "Checkout") -> None:
+    committed_bug(shop)
+    red = observe(shop, "cart", code=3)
+    assert [one.label for one in red.recognised] == [""]
+    edit(shop, "good\n")
+    green = observe(shop)
+    ((_, ids),) = green.kept
+    (error,), (fix,) = records(shop, "error"), records(shop, "fix")
+    assert ids == [error.id, fix.id]
+    assert (error.error_type, error.message) == ("ValueError", "cart is broken")
+    assert (error.command, error.exit_code) == ("make check", 3)
+    assert (fix.outcome, fix.applied) == ("worked", True)
+    assert "-bug\n+good" in fix.patch
+    assert fix.title == "app.py: replace `bug` by `good`"
+    assert (fix.verification.before.exit_code, fix.verification.after.exit_code) == (3, 0)
+    assert fix.verification.command == "make check"
+    assert fix.seconds >= 0
+    assert fix.links.fixes == (error.id,)
+    assert states(shop) == ["resolved"]
+
+
+def test_what_failed_before_is_told_with_what_worked(shop: "Checkout") -> None:
+    edit(shop, "bug\n")
+    observe(shop, "cart")
+    edit(shop, "bug\nwrong\n")
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    observe(shop)
+    failed, worked = records(shop, "fix")
+    assert (failed.outcome, worked.outcome) == ("failed", "worked")
+    assert "+wrong" in failed.patch
+    assert "wrong" not in worked.patch
+    assert failed.verification.after.result == "failed"
+
+
+def test_an_edit_that_did_not_help_is_warned_of(shop: "Checkout") -> None:
+    edit(shop, "bug\n")
+    for text in ("bug\n", "bug\nwrong\n", "bug\n"):
+        edit(shop, text)
+        observe(shop, "cart")
+    edit(shop, "bug\nwrong\n")
+    with Memory.open(str(shop)) as memory:
+        (tried,) = Observer(memory, COMMAND).before()
+    assert tried.seen.fields["message"] == "cart is broken"
+
+
+def test_one_of_two_failures_is_gone(shop: "Checkout") -> None:
+    edit(shop, "bug\n", "a.py")
+    edit(shop, "bug\n", "b.py")
+    shop.commit("two bugs")
+    observe(shop, "cart", "price")
+    edit(shop, "good\n", "a.py")
+    partly = observe(shop, "price")
+    ((draft, _),) = partly.kept
+    assert draft.error["message"] == "cart is broken"
+    assert "b.py" not in draft.fixes[-1]["patch"]
+    edit(shop, "good\n", "b.py")
+    ((draft, _),) = observe(shop).kept
+    assert draft.error["message"] == "price is broken"
+    assert "b.py" in draft.fixes[-1]["patch"]
+
+
+def test_a_new_failure_hides_nothing_away(shop: "Checkout") -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    edit(shop, "syntax error\n")
+    assert observe(shop, "syntax").learnt.drafts == []
+    assert records(shop, "error") == []
+
+
+@pytest.mark.parametrize("first", [(), ("cart",)])
+def test_flaky_is_never_a_fix(shop: "Checkout", first: tuple[str, ...]) -> None:
+    committed_bug(shop)
+    observe(shop, *first)
+    observe(shop, *({"cart"} - set(first)))
+    if not first:
+        edit(shop, "something else\n")
+        observe(shop)
+    assert records(shop, "error") == []
+    assert drafts(shop) == []
+
+
+def test_flaky_and_gone_are_said(shop: "Checkout") -> None:
+    observe(shop, "cart")
+    assert [seen.title for seen in observe(shop).learnt.flaky] == ["ValueError: cart is broken"]
+
+
+# --- commits, branches, work trees ---------------------------------------------------------------
+
+
+def test_an_own_commit_between_red_and_green(shop: "Checkout") -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    shop.commit("the fix")
+    assert [len(ids) for _, ids in observe(shop).kept] == [2]
+
+
+def _pull(shop: "Checkout") -> None:
+    edit(shop, "good\n")
+    shop.commit("theirs", "--author=Bea <bea@example.com>")
+
+
+def _merge(shop: "Checkout") -> None:
+    shop.git("merge", "-q", "--no-ff", "-m", "merge", "fixed")
+
+
+def _merge_begun(shop: "Checkout") -> None:
+    shop.git("merge", "-q", "--no-ff", "--no-commit", "fixed")
+
+
+MOVES: list[Callable[["Checkout"], object]] = [
+    _pull,
+    _merge,
+    _merge_begun,
+    lambda shop: shop.git("checkout", "-q", "fixed"),
+    lambda shop: shop.git("checkout", "-q", "HEAD~1"),
+    lambda shop: shop.git("commit", "-q", "--amend", "--allow-empty", "-am", "reworded"),
+    lambda shop: shop.git("reset", "-q", "--hard", "HEAD~1"),
+]
+
+
+@pytest.mark.parametrize("move", MOVES, ids="pull merge merge-begun ahead back amend reset".split())
+def test_other_code_between_is_a_gap(
+    shop: "Checkout", move: Callable[["Checkout"], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    committed_bug(shop)
+    shop.git("checkout", "-qb", "fixed")
+    edit(shop, "good\n")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-01-02T03:04:05+00:00")
+    shop.commit("fixed long ago")
+    monkeypatch.delenv("GIT_COMMITTER_DATE")
+    shop.git("checkout", "-q", "main")
+    observe(shop, "cart")
+    move(shop)
+    if (shop / "app.py").read_text() == "bug\n":
+        edit(shop, "good\n")
+    seen = observe(shop)
+    assert [gap.fields["message"] for gap in seen.learnt.gaps] == ["cart is broken"]
+    assert (records(shop, "error"), drafts(shop)) == ([], [])
+
+
+def test_a_merge_of_the_own_hands_is_own_work(shop: "Checkout") -> None:
+    """Red and green while the same merge is going on: the edit was made here."""
+    committed_bug(shop)
+    shop.git("checkout", "-qb", "other", "HEAD~1")
+    edit(shop, "x\n", "other.py")
+    shop.commit("other")
+    shop.git("checkout", "-q", "main")
+    shop.git("merge", "-q", "--no-ff", "--no-commit", "other")
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    assert [draft.error["message"] for draft in observe(shop).learnt.drafts] == ["cart is broken"]
+
+
+def test_runs_in_another_work_tree_say_nothing_about_this_one(shop: "Checkout") -> None:
+    committed_bug(shop)
+    other = shop.parent / "other"
+    shop.git("worktree", "add", "-q", str(other))
+    observe(shop, "cart")
+    (other / "app.py").write_text("good\n")
+    seen = observe(other)
+    assert seen.learnt == ([], [], [])
+    edit(shop, "good\n")
+    assert len(observe(shop).kept) == 1
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def test_changes_in_the_memory_alone_are_no_edit(shop: "Checkout") -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    with Memory.open(str(shop)) as memory:
+        memory.add("note", {"title": "something", "text": "else"})
+    assert [seen.title for seen in observe(shop).learnt.flaky] == ["ValueError: cart is broken"]
+
+
+def test_new_files_count_and_ignored_ones_do_not(shop: "Checkout") -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    edit(shop, "noise\n", "build.log")
+    edit(shop, "help\n", "new.py")
+    observe(shop)
+    (fix,) = records(shop, "fix")
+    assert "+++ b/new.py" in fix.patch
+    assert "noise" not in fix.patch
+
+
+def test_a_stopped_run_proves_nothing(shop: "Checkout") -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    assert observe(shop, code=130, whole=False).learnt == ([], [], [])
+    assert len(observe(shop).kept) == 1
+
+
+def _bytes(folder: Path) -> Iterator[tuple[str, bytes, int, int]]:
+    for here, folders, names in os.walk(folder):
+        if os.path.relpath(here, folder) == ".git":  # objects are added; our own state lies there
+            folders[:] = [one for one in folders if one not in {"objects", "gitmem"}]
+        for name in sorted(names):
+            path = Path(here, name)
+            told = path.lstat()
+            data = os.readlink(path).encode() if path.is_symlink() else path.read_bytes()
+            yield str(path.relative_to(folder)), data, stat.S_IMODE(told.st_mode), told.st_mtime_ns
+
+
+def test_a_run_touches_nothing(shop: "Checkout") -> None:
+    edit(shop, "stashed\n")
+    shop.git("stash", "-q")
+    edit(shop, "staged\n")
+    shop.git("add", "app.py")
+    edit(shop, "bug\n")
+    edit(shop, "untracked\n", "new.py")
+    os.symlink("new.py", shop / "link")
+    before = sorted(_bytes(shop))
+    observe(shop, "cart")
+    assert sorted(_bytes(shop)) == before
+    edit(shop, "good\n")
+    before = sorted(_bytes(shop))
+    observe(shop)
+    assert sorted(_bytes(shop)) == before
+    assert len(drafts(shop)) == 1
+
+
+# --- drafts, and what is known -------------------------------------------------------------------
+
+
+def test_code_being_written_stays_a_draft_until_it_is_kept(shop: "Checkout") -> None:
+    edit(shop, "bug\n")
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    (draft,) = observe(shop).learnt.drafts
+    assert draft.reasons == []
+    assert records(shop, "error") == []
+    edit(shop, "bug again\n")
+    (known,) = observe(shop, "cart").recognised
+    assert known.label == "same error"
+    assert [one.id for one in known.drafts] == [draft.id]
+    with Memory.open(str(shop)) as memory:
+        ids = memory.keep(draft.id[:4])
+    assert [one.id for one in (*records(shop, "error"), *records(shop, "fix"))] == ids
+    assert drafts(shop) == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "kept", "open_drafts"), [("auto", 1, 0), ("draft", 0, 1), ("off", 0, 0)]
+)
+def test_modes(shop: "Checkout", mode: str, kept: int, open_drafts: int) -> None:
+    committed_bug(shop)
+    environ = {"GITMEM_CAPTURE_MODE": mode}
+    observe(shop, "cart", **environ)
+    edit(shop, "good\n")
+    observe(shop, **environ)
+    assert (len(records(shop, "error")), len(drafts(shop))) == (kept, open_drafts)
+
+
+def test_in_ci_everything_is_worth_it(shop: "Checkout") -> None:
+    edit(shop, "bug\n")
+    observe(shop, "cart", CI="true")
+    edit(shop, "good\n")
+    ((draft, _),) = observe(shop, CI="true").kept
+    assert draft.reasons == ["it was seen in CI"]
+
+
+def test_what_came_back_is_a_new_error_that_says_so(shop: "Checkout") -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    observe(shop)
+    shop.commit("fixed")
+    edit(shop, "another bug\n")
+    (known,) = observe(shop, "cart").recognised
+    assert known.label == "same error"
+    assert [fix.stated for fix in known.attempts] == ["worked"]
+    edit(shop, "better\n")
+    ((draft, _),) = observe(shop).kept
+    assert draft.reasons == ["it came back"]
+    first, second = records(shop, "error")
+    assert second.links.duplicates == (first.id,)
+    assert states(shop) == ["resolved", "resolved"]
+
+
+def test_an_error_that_is_open_already_gets_the_fix(shop: "Checkout") -> None:
+    committed_bug(shop)
+    seen = observe(shop, "cart").run.failures[0]
+    with Memory.open(str(shop)) as memory:
+        error = memory.add("error", seen.fields)
+    edit(shop, "good\n")
+    observe(shop)
+    assert [one.id for one in records(shop, "error")] == [error.id]
+    assert records(shop, "fix")[0].links.fixes == (error.id,)
+
+
+def test_outside_git_there_is_no_pairing_but_there_are_hints(tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    Memory.init(str(folder), here=True)
+    with Memory.open(str(folder)) as memory:
+        seen = observe(folder, "cart").run.failures[0]
+        memory.add("error", seen.fields)
+    (known,) = observe(folder, "cart").recognised
+    assert known.label == "same error"
+    assert observe(folder).learnt == ([], [], [])
+
+
+def test_secrets_reach_neither_journal_nor_memory(shop: "Checkout") -> None:
+    committed_bug(shop)
+    secret = "ghp_" + "q7Zx9Lk2" * 4 + "Ab1Z"
+    one = failure("cart")._replace(message=f"401 with token {secret}", excerpt=f"token {secret}")
+    with Memory.open(str(shop)) as memory:
+        Observer(memory, COMMAND).after(1, 0.1, [one], whole=True)
+        observer = Observer(memory, COMMAND)
+        observer.before()
+        observer.after(1, 0.1, [one], whole=True)
+    edit(shop, f"password = '{secret}'\n")
+    observe(shop)
+    with contextlib.suppress(KeyError):
+        pytest.MonkeyPatch().delenv("GITMEM_UNUSED")
+    for here in (shop / ".memory", shop / ".git" / "gitmem"):
+        for path in here.rglob("*"):
+            assert not path.is_file() or secret.encode() not in path.read_bytes(), path

@@ -1,0 +1,237 @@
+"""Pairing red with green: never a wrong attribution, against an oracle; gaps are counted."""
+
+import os
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from gitmem.capture.composing import Draft
+from gitmem.capture.episodes import attempts, episodes, fixing_patch
+from gitmem.capture.learning import Learnt, already_tried, learn
+from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.runs import Run, Seen, from_event, to_event
+from gitmem.capture.worth import Rule
+from tests.unit.simulated import Code, Project, lines_of, seen_on_one_tree, total
+
+if TYPE_CHECKING:
+    from gitmem.capture.worktree import WorkTree
+
+DEEP = bool(os.environ.get("GITMEM_DEEP"))
+SCENARIOS = 8_000 if DEEP else 400
+
+
+class Fake:
+    """What pairing asks git, answered by a simulated project."""
+
+    def __init__(self, project: Project) -> None:
+        self.patch = project.patch
+        self.own_work = project.own_work
+
+    def committed(self, run: Run) -> bool:
+        return False
+
+
+class Scenario:
+    """One developer for a while, with the oracle looking over the shoulder."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.project = Project(seed)
+        self.runs: dict[str, list[Run]] = {}
+        self.moves: dict[str, int] = {}  # how many checkouts there were before each run
+        self.open: dict[str, set[str]] = {}
+        self.counts: Counter[str] = Counter(scenarios=1)
+
+    def play(self) -> Counter[str]:
+        chance = self.project.chance
+        for _ in range(chance.randint(4, 24)):
+            for _ in range(chance.choice((0, 1, 1, 1, 2, 3))):
+                self.project.act()
+            self.step(chance.choice(("pytest", "pytest", "pytest", "pytest -q")))
+        return self.counts
+
+    def step(self, command: str) -> None:
+        runs = self.runs.setdefault(command, [])
+        run = self.project.run(command)
+        run = from_event(to_event(run)) or run  # through the journal and back
+        runs.append(run)
+        self.moves[run.id] = len(self.project.moves)
+        self.counts["runs"] += 1
+        tree = cast("WorkTree", Fake(self.project))
+        learnt = learn(runs, tree, lambda _: [], Rule())
+        visible = seen_on_one_tree(runs)
+        for draft in learnt.drafts:
+            self.counts["drafts"] += 1
+            assert draft.site not in visible, f"seed {self.seed}: {draft.site} is flaky"
+            if not draft.site.startswith("flaky"):
+                self.check(draft, runs)
+        self.count_gaps(command, run, learnt)
+
+    def check(self, draft: Draft, runs: list[Run]) -> None:
+        why = f"seed {self.seed}: {draft.site}, run {len(runs)}"
+        (one,) = [e for e in episodes(runs) if e.seen.site == draft.site and e.green is runs[-1]]
+        first, green = self.project.trees[one.reds[0].tree], self.project.trees[runs[-1].tree]
+        bug = int(draft.site.removeprefix("bug-"))
+        assert not self.project.bad(green, bug), f"{why}: it is still there"
+        patch = parse_patch(draft.fixes[-1]["patch"])
+        good = lines_of(bug, parts=self.project.parts[bug], fixed=True)
+        needed = {(line[0], "+", line[1]) for line in good if line not in first}
+        assert needed, why
+        assert needed <= patch.lines, f"{why}: what fixed it is not in {patch.text}"
+        for before, after in pairwise((*one.reds, runs[-1])):
+            moves = self.project.moves[self.moves[before.id] : self.moves[after.id]]
+            back = moves and moves[-1][1] in {moves[0][0], before.head}
+            new = moves and self.project.commits[moves[-1][1]].at > before.at
+            assert not moves or back or new, f"{why}: across a checkout"
+            assert self.project.foreign(before.head) == self.project.foreign(after.head), (
+                f"{why}: across somebody's commit"
+            )
+        for failed in draft.fixes[:-1]:
+            self.counts["failed attempts"] += 1
+            self.check_failed(parse_patch(failed["patch"]), green, f"{why}: {failed['patch']}")
+
+    def check_failed(self, patch: Patch, green: Code, why: str) -> None:
+        added = [(file, line) for file, sign, line in patch.lines if sign == "+"]
+        removed = [(file, line) for file, sign, line in patch.lines if sign == "-"]
+        if added:
+            assert sum(one in green for one in added) < len(added) / 2, why
+        else:
+            assert sum(one in green for one in removed) > len(removed) / 2, why
+
+    def count_gaps(self, command: str, run: Run, learnt: Learnt) -> None:
+        """Count bugs that were shown, and are fixed for sure, but nothing was learnt of it."""
+        shown = self.open.setdefault(command, set())
+        drafted = {draft.site for draft in learnt.drafts}
+        if run.evidence:
+            shown |= {site for site in run.sites if site.startswith("bug-")}
+            self.counts["fixes told"] += len(drafted & shown)
+            shown -= drafted
+            if run.green:
+                self.counts["gaps"] += len(shown)
+                shown.clear()
+
+
+def test_never_a_wrong_attribution(capsys: pytest.CaptureFixture[str]) -> None:
+    counts = total([Scenario(seed).play() for seed in range(SCENARIOS)])
+    fixed = counts["fixes told"] + counts["gaps"]
+    share = counts["gaps"] / fixed
+    with capsys.disabled():
+        print(  # noqa: T201  the figures are what one wants to see
+            f"\npairing: {dict(counts)}, gaps {share:.1%} of {fixed} fixed failures"
+        )
+    assert counts["drafts"] > SCENARIOS / 2
+    assert counts["failed attempts"] > SCENARIOS / 20
+    assert share < 0.5
+
+
+# --- single cases --------------------------------------------------------------------------------
+
+A, B, C = "a" * 8, "b" * 8, "c" * 8
+_BEGAN = datetime(2026, 11, 2, 9, tzinfo=UTC)
+
+
+def history(*runs: tuple[str, str], **special: dict[str, Any]) -> list[Run]:
+    """Make runs of (tree, failures by letter); ``r1={...}`` changes a field of the second."""
+    return [
+        Run(
+            id=f"r{n}", at=_BEGAN + timedelta(minutes=n), seconds=1.0, command=("make",),
+            folder=".", exit_code=1 if shown else 0, tree=tree, head="h",
+            failures=tuple(Seen(one, one, one, one, {}) for one in shown),
+        )._replace(**special.get(f"r{n}", {}))
+        for n, (tree, shown) in enumerate(runs)
+    ]  # fmt: skip
+
+
+def patch_of(*lines: str) -> Patch:
+    body = "".join(f"{line}\n" for line in lines)
+    return parse_patch(f"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n{body}")
+
+
+def told(runs: list[Run]) -> dict[str, tuple[str, bool]]:
+    """Give for each failure that is gone the run it was gone in, and whether it is flaky."""
+    return {e.seen.site: (e.green.id, e.flaky) for e in episodes(runs) if e.green}
+
+
+def test_red_edit_green() -> None:
+    assert told(history((A, "F"), (B, ""))) == {"F": ("r1", False)}
+
+
+def test_one_of_two_is_gone() -> None:
+    assert told(history((A, "FG"), (B, "G"))) == {"F": ("r1", False)}
+
+
+def test_a_new_failure_may_hide_an_old_one() -> None:
+    assert told(history((A, "F"), (B, "S"))) == {}
+    assert told(history((A, "FG"), (B, "GS"))) == {}
+
+
+def test_what_was_hidden_meanwhile_is_paired_in_the_end() -> None:
+    runs = history((A, "F"), (B, "S"), (C, ""))
+    assert told(runs) == {"F": ("r2", False), "S": ("r2", False)}
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        history((A, "F"), (A, "")),
+        history((A, ""), (A, "F"), (B, "")),  # green came first
+        history((A, "G"), (A, "GF"), (B, "")),  # among others that stay
+        history((A, "F"), (B, ""), (B, "F"), (C, "")),
+        history((A, "F"), (B, "F"), (B, ""), r1={"whole": False}),  # stopped, but it was red
+    ],
+)
+def test_red_and_green_on_one_tree_is_flaky(runs: list[Run]) -> None:
+    assert all(flaky for name, (_, flaky) in told(runs).items() if name == "F")
+    assert "F" in told(runs)
+
+
+def test_what_shows_instead_on_the_same_tree_is_not_flaky() -> None:
+    """A missing module was installed, and then the real failure showed."""
+    runs = history((A, "M"), (A, "F"), (B, ""))
+    assert told(runs)["F"] == ("r2", False)
+
+
+def test_what_says_nothing_for_sure_pairs_with_nothing() -> None:
+    odds: list[dict[str, Any]] = [{"whole": False}, {"exit_code": 1}, {"tree": ""}]
+    for odd in odds:
+        assert told(history((A, "F"), (B, ""), r1=odd)) == {}
+
+
+def test_foreign_work_anywhere_between_is_a_gap() -> None:
+    (one,) = episodes(history((A, "F"), (B, "F"), (C, ""), r1={"head": "i"}, r2={"head": "i"}))
+    edit = patch_of("+x")
+    assert fixing_patch(one, lambda _a, _b: edit, lambda *_: True) is edit
+    assert fixing_patch(one, lambda _a, _b: edit, lambda a, b, _: a == b) is None
+    assert fixing_patch(one, lambda _a, _b: patch_of()._replace(text=""), lambda *_: True) is None
+
+
+def test_going_back_is_not_an_attempt_that_failed() -> None:
+    trees = {A: {"old"}, B: {"wrong"}, C: {"old", "good"}}
+
+    def patch(before: str, after: str) -> Patch:
+        gone, came = trees[before] - trees[after], trees[after] - trees[before]
+        return patch_of(*(f"-{one}" for one in gone), *(f"+{one}" for one in came))
+
+    (one,) = episodes(history((A, "F"), (B, "F"), (A, "F"), (C, "")))
+    assert [attempt.failed for attempt in attempts(one, patch)] == [True, False, False]
+
+
+def test_an_edit_that_was_tried_before_is_noticed() -> None:
+    trees: dict[str, Code] = {
+        A: frozenset({("x", "old")}),
+        B: frozenset({("x", "old"), ("x", "wrong")}),
+    }
+    project = Project(0)
+    project.trees = trees
+    work_tree = cast("WorkTree", Fake(project))
+    runs = history((A, "F"), (B, "F"), (A, "F"))
+    (found,) = already_tried(runs, B, work_tree, lambda _: [])
+    assert (found.seen.site, found.where) == ("F", "09:01")
+    assert already_tried(runs, A, work_tree, lambda _: []) == []
+    assert already_tried(runs[:1], B, work_tree, lambda _: []) == []
+    recorded = [("fix-1", project.patch(A, B).text)]
+    (found,) = already_tried(runs[:1], B, work_tree, lambda _: recorded)
+    assert found.where == "fix-1"

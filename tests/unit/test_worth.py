@@ -1,0 +1,63 @@
+"""What is worth a record that everybody gets: one rule, case by case."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from gitmem.capture.episodes import Episode
+from gitmem.capture.runs import Run, Seen
+from gitmem.capture.worth import Rule, reasons
+
+_BEGAN = datetime(2026, 11, 2, 9, tzinfo=UTC)
+_SEEN = Seen("e", "s", "t", "k", {"message": "it broke"})
+
+
+def run(minute: float, *, red: bool, ci: bool = False) -> Run:
+    at = _BEGAN + timedelta(minutes=minute)
+    failures = (_SEEN,) if red else ()
+    return Run("r", at, 1.0, ("make",), ".", int(red), "tree", "head", failures, ci=ci)
+
+
+def fixed(minutes: float = 1, *, ci: bool = False, flaky: bool = False) -> Episode:
+    return Episode(_SEEN, (run(0, red=True, ci=ci),), run(minutes, red=False), flaky)
+
+
+def why(episode: Episode, tries: int = 1, rule: Rule | None = None, **facts: bool) -> list[str]:
+    given = {"committed": False, "known": False, **facts}
+    return reasons(episode, tries, rule=rule or Rule(), **given)
+
+
+def test_a_red_test_of_code_being_written_stays_local() -> None:
+    assert why(fixed()) == []
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (why(fixed(), committed=True), "it stood in committed code"),
+        (why(fixed(), known=True), "it came back"),
+        (why(fixed(), tries=2), "it took 2 attempts"),
+        (why(fixed(10)), "it took 10 minutes"),
+        (why(fixed(ci=True)), "it was seen in CI"),
+    ],
+)
+def test_each_reason_is_enough(found: list[str], said: str) -> None:
+    assert found == [said]
+
+
+def test_all_reasons_are_said() -> None:
+    assert len(why(fixed(90, ci=True), tries=3, committed=True, known=True)) == 5
+
+
+def test_the_figures_are_settings() -> None:
+    assert why(fixed(30), tries=4, rule=Rule(attempts=5, minutes=60)) == []
+    assert why(fixed(2), tries=1, rule=Rule(attempts=1, minutes=1)) == [
+        "it took 1 attempts",
+        "it took 2 minutes",
+    ]
+
+
+def test_flaky_and_live_failures_are_never_worth_it() -> None:
+    assert why(fixed(90, ci=True, flaky=True), tries=9, committed=True, known=True) == []
+    live = fixed(90)._replace(green=None)
+    assert why(live, tries=9, committed=True, known=True) == []
