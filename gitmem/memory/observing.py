@@ -38,7 +38,7 @@ class Observer:
 
     def __init__(self, memory: "Memory", command: Sequence[str]) -> None:
         self._memory = memory
-        self._command = tuple(command)
+        self._command = self._redacted_command(command)
         site = memory.site
         journal = Journal(site.journal)
         base = site.places.root if site.places else site.root
@@ -106,6 +106,7 @@ class Observer:
             self._history.add(run)
             rule = self._rule()
             learnt = learn([*self._earlier, run], self._work_tree, self._known, rule)
+            learnt = learnt._replace(drafts=[self._redacted_draft(one) for one in learnt.drafts])
             kept = self._keep(learnt.drafts)
         catalog = self._memory.derived.catalog()
         before = self._earlier[-1].sites if self._earlier else frozenset()
@@ -135,6 +136,16 @@ class Observer:
     def _redacted(self, fields: dict[str, object]) -> dict[str, object]:
         clean, _ = redact_data(fields, environ=self._memory.others_environ)
         return dict(clean)
+
+    def _redacted_command(self, command: Sequence[str]) -> tuple[str, ...]:
+        text = shlex.join(command)
+        clean = str(self._redacted({"command": text})["command"])
+        return tuple(command if clean == text else shlex.split(clean))
+
+    def _redacted_draft(self, draft: "Draft") -> "Draft":
+        # A patch shows code, and code may hold what the output did not show.
+        error, *fixes = map(self._redacted, (draft.error, *draft.fixes))
+        return draft._replace(error=error, fixes=fixes)
 
     def _known(self, seen: Seen) -> list[str]:
         rows = self._memory.derived.catalog().errors_with("site", seen.site)

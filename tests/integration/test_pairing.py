@@ -1,29 +1,19 @@
 """Red, edit, green in real repositories: what becomes a record, what a draft, what neither."""
 
-import contextlib
 import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.capture.recognising import Observed
-from gitmem.matching.failure import Failure, Frame
 from gitmem.memory import Memory
 from gitmem.memory.observing import Observer
+from tests.observing import COMMAND, drafts, edit, failure, observe, records, states
 
 if TYPE_CHECKING:
-    from gitmem.capture.composing import Draft
     from tests.conftest import Checkout
-
-COMMAND = ("make", "check")
-
-
-def failure(word: str) -> Failure:
-    frame = Frame(f"{word}.py", f"do_{word}", 3, in_app=True)
-    return Failure("python", "python", "ValueError", "", f"{word} is broken", (frame,))
 
 
 @pytest.fixture(autouse=True)
@@ -41,39 +31,6 @@ def shop(repo: "Checkout") -> "Checkout":
     Memory.init(str(repo))
     repo.commit()
     return repo
-
-
-def observe(
-    shop: Path, *words: str, code: int | None = None, whole: bool = True, **environ: str
-) -> Observed:
-    """Observe a run that shows these failures."""
-    exit_code = code if code is not None else int(bool(words))
-    with Memory.open(str(shop), environ={**os.environ, **environ}) as memory:
-        observer = Observer(memory, COMMAND)
-        observer.before()
-        return observer.after(exit_code, 0.5, [failure(one) for one in words], whole=whole)
-
-
-def edit(shop: "Checkout", text: str, file: str = "app.py") -> None:
-    shop.add(file, text)
-
-
-def records(shop: Path, kind: str) -> list[Any]:
-    with Memory.open(str(shop)) as memory:
-        rows = memory.list([f"kind:{kind}"])
-        found = [memory.show(row.id).record for row in rows]
-        return sorted(found, key=lambda one: (one.created, one.id))
-
-
-def drafts(shop: Path) -> "list[Draft]":
-    with Memory.open(str(shop)) as memory:
-        return memory.drafts.open()
-
-
-def states(shop: Path) -> list[str]:
-    with Memory.open(str(shop)) as memory:
-        rows = sorted(memory.list(["kind:error"]), key=lambda row: row.created)
-        return [row.status for row in rows]
 
 
 def committed_bug(shop: "Checkout") -> None:
@@ -207,7 +164,9 @@ MOVES: list[Callable[["Checkout"], object]] = [
 ]
 
 
-@pytest.mark.parametrize("move", MOVES, ids="pull merge merge-begun ahead back amend reset".split())
+@pytest.mark.parametrize(
+    "move", MOVES, ids=["pull", "merge", "merge-begun", "ahead", "back", "amend", "reset"]
+)
 def test_other_code_between_is_a_gap(
     shop: "Checkout", move: Callable[["Checkout"], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -259,7 +218,7 @@ def test_changes_in_the_memory_alone_are_no_edit(shop: "Checkout") -> None:
     committed_bug(shop)
     observe(shop, "cart")
     with Memory.open(str(shop)) as memory:
-        memory.add("note", {"title": "something", "text": "else"})
+        memory.add("note", {"title": "something"})
     assert [seen.title for seen in observe(shop).learnt.flaky] == ["ValueError: cart is broken"]
 
 
@@ -337,17 +296,17 @@ def test_code_being_written_stays_a_draft_until_it_is_kept(shop: "Checkout") -> 
 def test_modes(shop: "Checkout", mode: str, kept: int, open_drafts: int) -> None:
     committed_bug(shop)
     environ = {"GITMEM_CAPTURE_MODE": mode}
-    observe(shop, "cart", **environ)
+    observe(shop, "cart", environ=environ)
     edit(shop, "good\n")
-    observe(shop, **environ)
+    observe(shop, environ=environ)
     assert (len(records(shop, "error")), len(drafts(shop))) == (kept, open_drafts)
 
 
 def test_in_ci_everything_is_worth_it(shop: "Checkout") -> None:
     edit(shop, "bug\n")
-    observe(shop, "cart", CI="true")
+    observe(shop, "cart", environ={"CI": "true"})
     edit(shop, "good\n")
-    ((draft, _),) = observe(shop, CI="true").kept
+    ((draft, _),) = observe(shop, environ={"CI": "true"}).kept
     assert draft.reasons == ["it was seen in CI"]
 
 
@@ -367,6 +326,24 @@ def test_what_came_back_is_a_new_error_that_says_so(shop: "Checkout") -> None:
     first, second = records(shop, "error")
     assert second.links.duplicates == (first.id,)
     assert states(shop) == ["resolved", "resolved"]
+
+
+def test_what_was_reported_again_is_regressed_until_it_is_fixed(shop: "Checkout") -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    observe(shop)
+    edit(shop, "another bug\n")
+    again = observe(shop, "cart")
+    (first,) = records(shop, "error")
+    with Memory.open(str(shop)) as memory:
+        links = {"duplicates": [first.id]}
+        memory.add("error", {**again.run.failures[0].fields, "links": links})
+    assert "regressed" in states(shop)
+    edit(shop, "better\n")
+    ((_, ids),) = observe(shop).kept
+    assert len(ids) == 1
+    assert states(shop)[0] == "resolved"
 
 
 def test_an_error_that_is_open_already_gets_the_fix(shop: "Checkout") -> None:
@@ -403,8 +380,6 @@ def test_secrets_reach_neither_journal_nor_memory(shop: "Checkout") -> None:
         observer.after(1, 0.1, [one], whole=True)
     edit(shop, f"password = '{secret}'\n")
     observe(shop)
-    with contextlib.suppress(KeyError):
-        pytest.MonkeyPatch().delenv("GITMEM_UNUSED")
     for here in (shop / ".memory", shop / ".git" / "gitmem"):
         for path in here.rglob("*"):
             assert not path.is_file() or secret.encode() not in path.read_bytes(), path

@@ -1,0 +1,58 @@
+"""Runs of a made-up command, observed in real repositories."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gitmem.capture.recognising import Observed
+from gitmem.matching.failure import Failure, Frame
+from gitmem.memory import Memory
+from gitmem.memory.observing import Observer
+
+if TYPE_CHECKING:
+    from gitmem.capture.composing import Draft
+    from tests.conftest import Checkout
+
+COMMAND = ("make", "check")
+
+
+def failure(word: str) -> Failure:
+    frame = Frame(f"{word}.py", f"do_{word}", 3, in_app=True)
+    return Failure("python", "python", "ValueError", "", f"{word} is broken", (frame,))
+
+
+def observe(
+    shop: Path,
+    *words: str,
+    code: int | None = None,
+    whole: bool = True,
+    environ: dict[str, str] | None = None,
+) -> Observed:
+    """Observe a run that shows these failures."""
+    exit_code = code if code is not None else int(bool(words))
+    with Memory.open(str(shop), environ={**os.environ, **(environ or {})}) as memory:
+        observer = Observer(memory, COMMAND)
+        observer.before()
+        return observer.after(exit_code, 0.5, [failure(one) for one in words], whole=whole)
+
+
+def edit(shop: "Checkout", text: str, file: str = "app.py") -> None:
+    shop.add(file, text)
+
+
+def records(shop: Path, kind: str) -> list[Any]:
+    with Memory.open(str(shop)) as memory:
+        rows = memory.list(f"kind:{kind}")
+        found = [memory.show(row.id).record for row in rows]
+        return sorted(found, key=lambda one: (one.created, one.id))
+
+
+def drafts(shop: Path) -> "list[Draft]":
+    with Memory.open(str(shop)) as memory:
+        return memory.drafts.open()
+
+
+def states(shop: Path) -> list[str]:
+    with Memory.open(str(shop)) as memory:
+        rows = sorted(memory.list("kind:error"), key=lambda row: row.created)
+        return [row.status for row in rows]
