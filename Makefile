@@ -133,9 +133,15 @@ bench: $(READY) ## measure, and compare with the targets
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 .PHONY: eval
-eval: $(READY) ## how well failures are told apart, on evaluation data if it is there
+eval: $(READY) ## how well failures are told apart and found, on evaluation data if it is there
 	@mkdir -p build
-	@$(BIN)/python -m benchmarks.eval_fingerprints --json build/eval.json $(if $(DATA),--data $(DATA))
+	@$(BIN)/python -m benchmarks.eval --json build/eval.json $(if $(DATA),--data $(DATA))
+
+# Peers get environments of their own under build/peers; nothing of gitmem needs them.
+.PHONY: compare
+compare: $(READY) ## compare with other memory systems on our own benchmark
+	@mkdir -p build
+	@$(BIN)/python -m benchmarks.compare --json build/compare.json $(ARGS)
 
 .PHONY: changelog
 changelog: $(READY) ## show what the fragments in changes/ will add to CHANGELOG.md

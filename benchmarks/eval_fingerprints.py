@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"fingerprints: skipped, there is no {FILE} in {options.data}")
         return 0
     figures = evaluate(path)
-    _print(figures)
+    show(figures)
     if options.errors:
         _errors(read(path))
     if options.json:
@@ -183,7 +183,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _print(figures: dict[str, Any]) -> None:
+def show(figures: dict[str, Any]) -> None:
+    """Print the table, and whether the targets are met."""
     print(f"{'fingerprints':34}{'precision':>10}{'recall':>8}{'F1':>7}   right wrong missed")
     for family, row in figures["families"].items():
         note = " (a task of retrieval)" if family == ACROSS else ""

@@ -27,7 +27,9 @@ def build(database: Path, repository: str) -> None:
         for path in memory.store.listing().files:
             record = decode(memory.store.read(path), path).record
             if record:
-                db.execute("INSERT INTO records VALUES (?, ?, ?)", document(record))
+                texts = document(record)  # the other parts of it repeat what these say
+                row = (texts.title, texts.names, texts.body)
+                db.execute("INSERT INTO records VALUES (?, ?, ?)", row)
         db.execute("INSERT INTO records (records) VALUES ('optimize')")
         db.commit()
         db.close()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.measure import calls
+from benchmarks.measure import Calls, calls
 from gitmem import query as query_language
 from gitmem.catalog.catalog import Catalog
 from gitmem.index.protocol import Index
@@ -20,8 +20,12 @@ from gitmem.memory import Memory
 from gitmem.search import search
 from gitmem.sync import Derived, Progress, quiet
 
-CHANGES: Final = (0, 1, 100)
+CHANGES: Final = (0, 1, 100, 5_000)
+_SHARE: Final = 4
+"""Of a memory not more than this part is changed at once."""
 _LIMIT: Final = 10
+_OFTEN: Final = 100
+"""More changes than these are made once only."""
 
 
 class _Still(Derived):
@@ -50,23 +54,26 @@ def measure_questions(
     return {kind: calls(ask, texts[:count])._asdict() for kind, texts in questions.items()}
 
 
-def measure_catching_up(memory: Memory, runs: int) -> dict[str, list[float]]:
+def measure_catching_up(memory: Memory, runs: int) -> dict[str, Any]:
     """Time how long catalog and index take to see edits, a complete comparison each."""
     memory.derived.index()
     listed = sorted(memory.store.listing().files)
-    found: dict[str, list[float]] = {}
+    found: dict[str, Any] = {}
     for count in CHANGES:
+        if count > _OFTEN and count * _SHARE > len(listed):
+            continue
         edits = _Edits(memory, listed[:: max(len(listed) // count, 1)][:count] if count else [])
-        times = []
-        for number in range(-1, runs):
+        times = Calls([], [])
+        for number in range(-1, runs if count <= _OFTEN else 1):
             edits.make(number)
-            began = time.perf_counter()
+            began, processor = time.perf_counter(), time.process_time()
             memory.derived.index()
             if number >= 0:
-                times.append((time.perf_counter() - began) * 1000)
+                times.processor.append((time.process_time() - processor) * 1000)
+                times.clock.append((time.perf_counter() - began) * 1000)
         edits.take_back()
         memory.derived.index()
-        found[str(count)] = times
+        found[str(count)] = times._asdict()
     return found
 
 

@@ -211,9 +211,11 @@ def _in_units(key: str, section: str, label: str, costs: dict[str, list[Cost]]) 
 def _inside(inside: dict[str, Any], rival: dict[str, Any]) -> Iterator[Figure]:
     section = "Catching up with the files, inside a process"
     labels = {"0": "nothing changed", "1": "1 file changed", "100": "100 files changed"}
+    labels["5000"] = "5,000 files changed"
     for count, times in inside["catching up"].items():
-        middle = (percentile(times, 0.5),)
-        yield Figure(f"catch-up-{count}", section, labels[count], middle, "ms")
+        middle = (percentile(times["clock"], 0.5),)
+        cpu = f"CPU {percentile(times['processor'], 0.5):.0f} without git's"
+        yield Figure(f"catch-up-{count}", section, labels[count], middle, "ms", cpu)
     adding = (percentile(inside["adding"], 0.5),)
     yield Figure("add-core", section, "Memory.add, synced", adding, "ms")
     section = "Questions inside a process, CPU p50 / p99"

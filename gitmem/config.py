@@ -9,10 +9,49 @@ from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from gitmem.errors import UsageError
 
+_MOST: Final = 200
 _CHOICES = {
     "ui.color": ("auto", "always", "never"),
     "capture.mode": ("auto", "draft", "off"),
 }
+
+
+class Mask(NamedTuple):
+    """A rule of the team's: what varies in messages beside what gitmem knows of.
+
+    Attributes:
+        name: what it is called in explanations.
+        pattern: a regular expression; ``gitmem.matching.rules`` says which are allowed.
+        mask: plain text that stands in its place.
+        why: what the team wants to remember about it.
+        where: its place in the settings, for messages.
+
+    """
+
+    name: str
+    pattern: str
+    mask: str = "<*>"
+    why: str = ""
+    where: str = ""
+
+
+class Pass(NamedTuple):
+    """A value, or a form of value, that the team says is no secret; one of the three is given.
+
+    Attributes:
+        why: the reason; never empty.
+        value: the exact value.
+        pattern: or a regular expression for the whole value.
+        sha256: or the digest of the value, where the value shall not stand in the settings.
+        where: its place in the settings, for messages.
+
+    """
+
+    why: str
+    value: str = ""
+    pattern: str = ""
+    sha256: str = ""
+    where: str = ""
 
 
 class Config(NamedTuple):
@@ -31,6 +70,8 @@ class Config(NamedTuple):
     capture_mode: str = "auto"
     capture_attempts: int = 2
     capture_minutes: float = 10.0
+    fingerprint_rules: tuple[Mask, ...] = ()
+    redaction_allow: tuple[Pass, ...] = ()
 
 
 HELP: Final = {
@@ -47,8 +88,12 @@ HELP: Final = {
     "capture.mode": "auto: keep what is worth it; draft: keep nothing unasked; off",
     "capture.attempts": "a fix that took so many attempts is worth remembering",
     "capture.minutes": "a failure that stood so long is worth remembering",
+    "fingerprint.rules": "what else varies in messages: a list of name, pattern, mask, why",
+    "redaction.allow": "what is no secret: a list of value, pattern or sha256, each with why",
 }
 KEYS: Final = tuple(HELP)
+LISTS: Final = ("fingerprint.rules", "redaction.allow")
+"""Settings that are lists: of the team only, written into its file by hand."""
 _NOT_FOR_TEAM: Final = frozenset({"folder", "actor", "author.name", "author.email"})
 
 
@@ -82,6 +127,10 @@ def field_of(key: str) -> str:
 def parse(key: str, value: object) -> str | int | float:
     """Check one value, as text or as YAML gave it; raise UsageError naming what is allowed."""
     field = field_of(key)
+    if key in LISTS:
+        raise UsageError(
+            f"{key} is a list and can't be set so", "write it into gitmem.yaml, below settings:"
+        )
     wanted = _TYPES[field]
     try:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -102,13 +151,15 @@ def parse(key: str, value: object) -> str | int | float:
 
 
 _TYPES: Final[dict[str, type[str] | type[int] | type[float]]] = {
-    name: (get_args(hint) or (hint,))[0] for name, hint in get_type_hints(Config).items()
+    key: (get_args(hint) or (hint,))[0]
+    for key, hint in get_type_hints(Config).items()
+    if hint in (str, int, float)
 }
 
 
 def from_environment(environ: Mapping[str, str]) -> Layer:
     """Take ``GITMEM_SESSION_MAX_HOURS`` and the like; ``GITMEM_ACTOR`` is ``actor``."""
-    names = {key: "GITMEM_" + key.replace(".", "_").upper() for key in KEYS}
+    names = {key: "GITMEM_" + key.replace(".", "_").upper() for key in KEYS if key not in LISTS}
     return Layer(
         "environment", {key: environ[name] for key, name in names.items() if name in environ}
     )
@@ -121,6 +172,11 @@ def layered(layers: Sequence[Layer]) -> Layered:
     complaints: list[str] = []
     for layer in layers:
         for key, value in layer.values.items():
+            if key in LISTS and layer.origin == "team":
+                values[field_of(key)], faults = _entries(key, value)
+                complaints += (f"team setting {fault}" for fault in faults)
+                origins[key] = layer.origin
+                continue
             try:
                 made = parse(key, value)
                 if layer.origin == "team" and key in _NOT_FOR_TEAM:
@@ -131,3 +187,41 @@ def layered(layers: Sequence[Layer]) -> Layered:
             values[field_of(key)] = made
             origins[key] = layer.origin
     return Layered(Config(**values), origins, complaints)
+
+
+def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
+    """Read a list of settings: those that have the right form, and what is wrong with others."""
+    if not isinstance(value, list):
+        return (), [f"{key}: not a list (write '- ' before each entry)"]
+    made, faults = [], []
+    part = Mask if key == "fingerprint.rules" else Pass
+    for number, entry in enumerate(value[:_MOST]):
+        where = f"{key}[{number}]"
+        fault = _fault(part, entry)
+        if fault:
+            faults.append(f"{where}: {fault}")
+        else:
+            made.append(part(**entry, where=where))
+    if len(value) > _MOST:
+        faults.append(f"{key}: more than {_MOST} entries; the rest is passed over")
+    return tuple(made), faults
+
+
+def _fault(part: type[Mask] | type[Pass], entry: object) -> str:
+    """Say what is wrong with the form of an entry; an empty text if nothing is."""
+    allowed = [name for name in part._fields if name != "where"]
+    if not isinstance(entry, Mapping):
+        return f"not a mapping (write {', '.join(allowed)})"
+    unknown = next((name for name in entry if name not in allowed), None)
+    if unknown is not None:
+        return f"there is no {unknown!r} (there is {', '.join(allowed)})"
+    wrong = next((name for name, value in entry.items() if not isinstance(value, str)), None)
+    if wrong is not None:
+        return f"{wrong} must be text (put it in quotes)"
+    if part is Mask:
+        missing = next((name for name in ("name", "pattern") if not entry.get(name)), None)
+        return f"{missing} is missing" if missing else ""
+    if not entry.get("why", "").strip():
+        return "why is missing (say why it is no secret)"
+    given = sum(bool(entry.get(name)) for name in ("value", "pattern", "sha256"))
+    return "" if given == 1 else "give one of value, pattern and sha256"

@@ -101,6 +101,9 @@ def settings() -> str:
     for key in config.KEYS:
         value = getattr(defaults, config.field_of(key))
         shown = f"{value:g}" if isinstance(value, float) else str(value)
+        if key in config.LISTS:
+            rows.append((f"`{key}`", "", "", config.HELP[key]))
+            continue
         variable = f"GITMEM_{key.replace('.', '_').upper()}"
         if config.from_environment({variable: "x"}).values != {key: "x"}:
             raise SystemExit(f"{key} is not read from {variable}")

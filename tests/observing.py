@@ -6,19 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.recognising import Observed
 from gitmem.matching.failure import Failure, Frame
+from gitmem.matching.failure import Test as FailedTest
 from gitmem.memory import Memory
 from gitmem.memory.observing import Observer
 
 if TYPE_CHECKING:
-    from gitmem.capture.composing import Draft
+    from gitmem.capture.learnt import Draft
     from tests.conftest import Checkout
 
 COMMAND = ("make", "check")
 
 
-def failure(word: str) -> Failure:
+def failure(word: str, tool: str = "python") -> Failure:
+    """Make a failure; for pytest, of a test of its own."""
     frame = Frame(f"{word}.py", f"do_{word}", 3, in_app=True)
-    return Failure("python", "python", "ValueError", "", f"{word} is broken", (frame,))
+    test = FailedTest(f"tests/test_{word}.py::test_{word}") if tool == "pytest" else None
+    message = f"{word} is broken"
+    return Failure(tool, "python", "ValueError", "", message, (frame,), test=test)
 
 
 def observe(
@@ -27,13 +31,17 @@ def observe(
     code: int | None = None,
     whole: bool = True,
     environ: dict[str, str] | None = None,
+    command: tuple[str, ...] = COMMAND,
+    stopped: bool = False,
 ) -> Observed:
     """Observe a run that shows these failures."""
     exit_code = code if code is not None else int(bool(words))
     with Memory.open(str(shop), environ={**os.environ, **(environ or {})}) as memory:
-        observer = Observer(memory, COMMAND)
+        observer = Observer(memory, command)
         observer.before()
-        return observer.after(exit_code, 0.5, [failure(one) for one in words], whole=whole)
+        tool = "pytest" if command[0] == "pytest" else "python"
+        failures = [failure(one, tool) for one in words]
+        return observer.after(exit_code, 0.5, failures, whole=whole, stopped=stopped)
 
 
 def edit(shop: "Checkout", text: str, file: str = "app.py") -> None:

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from gitmem.capture.episodes import Attempt, Episode
 from gitmem.capture.patches import Patch
@@ -11,27 +11,6 @@ from gitmem.capture.runs import Run
 _LONGEST_PATCH = 60_000
 _SMALL = 3
 _MOST_FILES = 3
-
-
-class Draft(NamedTuple):
-    """What a fixed failure would become in the memory.
-
-    Attributes:
-        id: its name among the drafts.
-        site: fingerprint of the failure.
-        error: fields of the error record.
-        fixes: fields of the fix records, failed attempts first, the one that worked last.
-        known: ids of error records that the memory has for this failure already.
-        reasons: why it is worth remembering; empty: it stays local.
-
-    """
-
-    id: str
-    site: str
-    error: dict[str, Any]
-    fixes: list[dict[str, Any]]
-    known: list[str]
-    reasons: list[str]
 
 
 def error_fields(episode: Episode) -> dict[str, Any]:
@@ -57,12 +36,20 @@ def failed_fields(attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def worked_fields(episode: Episode, patch: Patch) -> dict[str, Any]:
-    """Describe the edit after which the failure was gone, with the runs that show it."""
+def worked_fields(episode: Episode, patch: Patch, gist: Patch | None = None) -> dict[str, Any]:
+    """Describe the edit after which the failure was gone, with the runs that show it.
+
+    Args:
+        episode: the failure with its runs.
+        patch: everything that was changed since it was red.
+        gist: what of it title and approach speak of; without, all of it.
+
+    """
+    gist = gist or patch
     first, green = episode.reds[0], episode.green or episode.reds[-1]
     return {
-        "title": _title("", patch),
-        "approach": approach(patch),
+        "title": _title("", gist),
+        "approach": approach(gist),
         "patch": bounded(patch.text),
         "outcome": "worked",
         "applied": True,
@@ -89,7 +76,11 @@ def approach(patch: Patch) -> str:
         if removed and added:
             return f"{where}: replace {_code(removed)} by {_code(added)}"
         return f"{where}: add {_code(added)}" if added else f"{where}: remove {_code(removed)}"
-    return f"change {where} (+{len(added)} -{len(removed)} lines)"
+    more, less = len(added), len(removed)
+    if not patch.lines:
+        more += sum(one[1] for one in patch.made)
+        less += sum(one[2] for one in patch.made)
+    return f"change {where} (+{more} -{less} lines)"
 
 
 def _title(prefix: str, patch: Patch) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gitmem.capture.composing import Draft
+from gitmem.capture.learnt import Draft
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.store.journal import Journal
 
@@ -16,17 +16,13 @@ class Drafts:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    def add(self, draft: Draft, state: str = "draft", records: list[str] | None = None) -> None:
-        """Keep a draft, or note one that became records at once."""
-        self._journal.append(_STREAM, {"event": state, **draft._asdict(), "records": records or []})
+    def add(self, draft: Draft) -> None:
+        """Keep a draft; one of the same id is replaced."""
+        self._journal.append(_STREAM, {"event": "draft", **draft._asdict(), "records": []})
 
     def mark(self, draft: Draft, state: str, records: list[str] | None = None) -> None:
         """Note that a draft was kept (became ``records``) or dropped."""
         self._journal.append(_STREAM, {"event": state, "id": draft.id, "records": records or []})
-
-    def edit(self, draft: Draft) -> None:
-        """Replace a draft by an edited one of the same id."""
-        self._journal.append(_STREAM, {"event": "draft", **draft._asdict(), "records": []})
 
     def open(self) -> list[Draft]:
         """List the drafts that were neither kept nor dropped, oldest first."""

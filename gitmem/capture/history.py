@@ -1,14 +1,18 @@
 """The runs of each command in the local journal: one stream a command, folder and work tree."""
 
 import hashlib
+import json
 from collections.abc import Sequence
+from typing import Any
 
-from gitmem.capture.runs import Run, from_event, to_event
-from gitmem.store.journal import Journal
+from gitmem.capture.runs import Run, Seen, from_event, to_event
+from gitmem.store.journal import MAX_LINE_BYTES, Journal
 
 _PREFIX = "run-"
 # Older runs of a command tell nothing any more; reading them would only take time.
 _NEWEST = 200
+_RECOGNISED = ("tool", "language", "error_type", "code", "message", "location", "test")
+_LONGEST_MESSAGE = 200
 
 
 class History:
@@ -25,8 +29,16 @@ class History:
         self._worktree = worktree
 
     def add(self, run: Run) -> None:
-        """Note a run."""
-        self._journal.append(self.stream(run.command, run.folder), to_event(run))
+        """Note a run. One with very many failures is shortened, as the journal's lines are bounded.
+
+        What the journal itself would cut are lists, and a failure that is not listed would
+        count as gone.
+        """
+        event = to_event(run)
+        if _size(event) > MAX_LINE_BYTES:
+            event = to_event(run._replace(failures=tuple(map(_brief, run.failures))))
+            event["whole"] = run.whole and _size(event) <= MAX_LINE_BYTES
+        self._journal.append(self.stream(run.command, run.folder), event)
 
     def of(self, command: Sequence[str], folder: str) -> list[Run]:
         """Give the newest runs of a command in a folder, oldest first."""
@@ -50,3 +62,15 @@ class History:
     @staticmethod
     def _hash(text: str) -> str:
         return hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=8).hexdigest()
+
+
+def _size(event: dict[str, Any]) -> int:
+    # With what is not ASCII escaped it is no shorter than the line.
+    return len(json.dumps(event))
+
+
+def _brief(seen: Seen) -> Seen:
+    """Leave out of a failure what is only shown; what it is recognised by stays."""
+    fields = {name: value for name, value in seen.fields.items() if name in _RECOGNISED}
+    fields["message"] = str(fields.get("message", ""))[:_LONGEST_MESSAGE]
+    return seen._replace(fields=fields)

@@ -1,47 +1,27 @@
 """From the runs of a command to drafts: what this run fixed, and what was tried before."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
-from gitmem.capture.composing import Draft, error_fields, failed_fields, worked_fields
+from gitmem.capture.composing import error_fields, failed_fields, worked_fields
 from gitmem.capture.episodes import (
     Attempt,
     Episode,
     attempts,
+    certain_part,
     episodes,
     fixing_patch,
+    lines_for_others,
     live_episodes,
+    unsteady,
 )
-from gitmem.capture.patches import Patch, likeness, parse_patch
+from gitmem.capture.learnt import Draft, Learnt, Tried
+from gitmem.capture.patches import likeness, parse_patch
 from gitmem.capture.runs import Run, Seen
 from gitmem.capture.worktree import WorkTree
 from gitmem.capture.worth import Rule, reasons
 
 _ALIKE = 0.8
-
-
-class Learnt(NamedTuple):
-    """What a run taught.
-
-    Attributes:
-        drafts: failures that are gone, by an edit.
-        flaky: failures that came and went on the same code.
-        gaps: failures that are gone, but nobody can tell by what.
-
-    """
-
-    drafts: list[Draft]
-    flaky: list[Seen]
-    gaps: list[Seen]
-
-
-class Tried(NamedTuple):
-    """An edit at hand that was tried before and did not help."""
-
-    seen: Seen
-    patch: Patch
-    where: str
 
 
 def learn(
@@ -68,11 +48,14 @@ def learn(
         if episode.flaky:
             learnt.flaky.append(episode.seen)
             continue
-        patch = fixing_patch(episode, work_tree.patch, work_tree.own_work)
-        if patch is None:
+        part = certain_part(episode, work_tree.own_work, work_tree.committed)
+        patch = fixing_patch(part, work_tree.patch) if part else None
+        if part is None or patch is None:
             learnt.gaps.append(episode.seen)
             continue
-        tries = attempts(episode, work_tree.patch)
+        flaky = unsteady(found)
+        tries = attempts(part, work_tree.patch, flaky)
+        gist = patch.without(lines_for_others(part, work_tree.patch, flaky))
         ids = known(episode.seen)
         earlier = any(one.seen.site == episode.seen.site and one is not episode for one in found)
         why = reasons(
@@ -82,28 +65,30 @@ def learn(
             known=bool(ids) or earlier,
             rule=rule,
         )
-        learnt.drafts.append(_draft(episode, tries, patch, ids, why))
+        failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
+        learnt.drafts.append(
+            Draft(
+                id=os.urandom(4).hex(),
+                site=episode.seen.site,
+                error=error_fields(part),
+                fixes=[*failed, worked_fields(part, patch, gist)],
+                known=ids,
+                reasons=why,
+            )
+        )
     return learnt
-
-
-def _draft(
-    episode: Episode, tries: Iterable[Attempt], patch: Patch, known: list[str], why: list[str]
-) -> Draft:
-    failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
-    return Draft(
-        id=os.urandom(4).hex(),
-        site=episode.seen.site,
-        error=error_fields(episode),
-        fixes=[*failed, worked_fields(episode, patch)],
-        known=known,
-        reasons=why,
-    )
 
 
 def failed_so_far(runs: Sequence[Run], work_tree: WorkTree) -> list[tuple[Episode, list[Attempt]]]:
     """List the live failures of a command with what was tried on them so far."""
-    live = [one for one in live_episodes(episodes(runs)) if not one.flaky]
-    return [(one, attempts(one, work_tree.patch)) for one in live]
+    found = episodes(runs)
+    told = []
+    for one in live_episodes(found):
+        if not one.flaky:
+            tries = attempts(one, work_tree.patch, unsteady(found))
+            own = [a for a in tries if work_tree.own_work(a.before.head, a.after.head)]
+            told.append((one, own))
+    return told
 
 
 def already_tried(

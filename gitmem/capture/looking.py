@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import NamedTuple
 
+from gitmem.capture.cases import Failing
 from gitmem.capture.composing import approach
 from gitmem.capture.episodes import Attempt, Episode, attempts
 from gitmem.capture.patches import Patch, kept_in
@@ -63,12 +64,31 @@ class Captured(NamedTuple):
         found: its failures, with what is known about each.
         written: ids of the error records that were written for those that are new.
         more: how many failures it shows beyond those in ``found``.
+        guesses: how many new ones were not written, as they only look like failures.
+        run: the run that a report was noted as; None for a log.
+        again: that report was taken in before, so it was not noted once more.
 
     """
 
     found: tuple[Recognised, ...]
     written: tuple[str, ...]
     more: int
+    guesses: int = 0
+    run: Run | None = None
+    again: bool = False
+
+
+class Newly(NamedTuple):
+    """A case that fails now and did not fail in the run before.
+
+    Attributes:
+        case: the case; without a name where a failure belongs to no test.
+        was: ``passed`` or ``did not run`` in the run before; empty where that is not known.
+
+    """
+
+    case: Failing
+    was: str
 
 
 class Regressions(NamedTuple):
@@ -77,12 +97,15 @@ class Regressions(NamedTuple):
     Attributes:
         run: the newest run.
         before: the newest one before that can be compared; None: there is none.
-        found: failures that ``run`` showed and ``before`` did not, with what is known.
+        cases: what fails in ``run`` and did not in ``before``, by test where tests are known;
+            two cases of one test are two, even with one fingerprint.
+        found: their failures, each fingerprint once, with what is known.
 
     """
 
     run: Run
     before: Run | None
+    cases: tuple[Newly, ...]
     found: tuple[Recognised, ...]
 
     @property
@@ -92,7 +115,7 @@ class Regressions(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The run of a command with the fewest failures.
+    """The run of a command with the highest share of tests that passed, or the fewest failures.
 
     Attributes:
         run: that run; of several the newest.
@@ -154,11 +177,39 @@ def _goes_back(one: Attempt, reds: Sequence[Run]) -> bool:
 
 def newest_first_pair(runs: Sequence[Run]) -> tuple[Run, Run | None]:
     """Give the newest run and the newest one before it that can be compared with it."""
-    earlier = [run for run in runs[:-1] if run.evidence]
+    earlier = [run for run in runs[:-1] if run.telling]
     return runs[-1], earlier[-1] if earlier else None
 
 
+def newly_failing(run: Run, before: Run) -> tuple[Newly, ...]:
+    """List what fails in a run and did not in the one before.
+
+    Tests are compared by name. Where the run before shows a failure that belongs to no test,
+    nobody can tell which tests it stood for, and its fingerprint counts.
+    """
+    names = {one.name for one in before.failing if one.name}
+    nameless = {one.site for one in before.failing if one.site and not one.name}
+    found = []
+    for one in run.failing:
+        if one.site in nameless or (one.name in names if one.name else one.site in before.sites):
+            continue
+        was = ""
+        if one.name and before.tests and before.tests.complete:
+            was = "passed" if before.tests.passed(one.name) else "did not run"
+        found.append(Newly(one, was))
+    return tuple(found)
+
+
 def best_run(runs: Sequence[Run]) -> Run | None:
-    """Give the run with the fewest failures, of several the newest; None if none can be told."""
-    sure = [run for run in runs if run.evidence]
-    return min(reversed(sure), key=lambda run: len(run.failures), default=None)
+    """Give the best run, of several the newest; None if none can be told.
+
+    That is the one with the highest share of tests that passed, if all say how many ran: a
+    file that can't be imported is one failure, and all of its tests are missing. Else it is
+    the one with the fewest failing cases.
+    """
+    sure = [run for run in runs if run.telling]
+    rates = [run.tests.rate if run.tests else None for run in sure]
+    if sure and None not in rates:
+        best = max(rate for rate in rates if rate is not None)
+        sure = [run for run, rate in zip(sure, rates, strict=True) if rate == best]
+    return min(reversed(sure), key=lambda run: len(run.failing), default=None)

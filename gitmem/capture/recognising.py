@@ -3,17 +3,12 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gitmem.capture.composing import Draft
 from gitmem.capture.drafts import Drafts
-from gitmem.capture.learning import Learnt
+from gitmem.capture.learnt import Draft, Learnt
 from gitmem.capture.runs import Run, Seen
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
-from gitmem.matching.failure import Failure, as_fields
-from gitmem.matching.recorded import prints_of
-
-# The label of a match says what is equal, never a percentage.
-_LABELS = (("site", "same error"), ("template", "same message"))
+from gitmem.matching.labels import LOOKED_UP, SAME_ERROR, label_of
 
 
 class Recognised(NamedTuple):
@@ -21,11 +16,13 @@ class Recognised(NamedTuple):
 
     Attributes:
         seen: the failure.
-        label: ``same error``, ``same message``, or empty: it is new.
+        label: ``same error``, ``same place``, ``same message``, or empty: it is new. It says
+            what is equal, never a percentage.
         still: the run before showed it, too.
         errors: the records of it, oldest first.
         attempts: the fixes that link to them, oldest first.
         drafts: what was learnt here and is in no record.
+        level: at which level of fingerprints the records were found; empty if there are none.
 
     """
 
@@ -35,6 +32,12 @@ class Recognised(NamedTuple):
     errors: tuple[Row, ...]
     attempts: tuple[Row, ...]
     drafts: tuple[Draft, ...]
+    level: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """A record stands for it: it was the same error, or one of the same place."""
+        return self.level in {"exact", "site"}
 
 
 class Observed(NamedTuple):
@@ -54,13 +57,6 @@ class Observed(NamedTuple):
     kept: list[tuple[Draft, list[str]]]
 
 
-def seen_of(failure: Failure) -> Seen:
-    """Give a failure with the fingerprints that a record of it would have."""
-    fields = as_fields(failure)
-    prints = prints_of(fields)
-    return Seen(prints.exact, prints.site, prints.template, prints.kind, fields)
-
-
 def recognise(catalog: Catalog, drafts: Drafts, seen: Seen, *, still: bool = False) -> Recognised:
     """Look a failure up by its fingerprints, the exact levels first.
 
@@ -71,15 +67,17 @@ def recognise(catalog: Catalog, drafts: Drafts, seen: Seen, *, still: bool = Fal
         still: the run before showed it, too.
 
     """
-    local = tuple(drafts.of_site(seen.site))
-    for level, label in _LABELS:
-        errors = catalog.errors_with(level, getattr(seen, level))
+    local = tuple(drafts.of_site(seen.site)) if seen.site else ()
+    for level in LOOKED_UP:
+        value = getattr(seen, level)
+        errors = catalog.errors_with(level, value) if value else []
         if errors:
             fixes = _fixes(catalog, errors)
             recorded = {fix["title"] for draft in local for fix in draft.fixes}
             new = () if recorded <= {fix.title for fix in fixes} else local
-            return Recognised(seen, label, still, tuple(errors), fixes, new)
-    return Recognised(seen, "same error" if local else "", still, (), (), local)
+            label = label_of(level, seen.fields)
+            return Recognised(seen, label, still, tuple(errors), fixes, new, level)
+    return Recognised(seen, SAME_ERROR if local else "", still, (), (), local)
 
 
 def _fixes(catalog: Catalog, errors: Iterable[Row]) -> tuple[Row, ...]:

@@ -1,7 +1,13 @@
 """What is kept of a run of a command: enough to tell later what fixed what."""
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
+
+from gitmem.capture import cases
+from gitmem.capture.cases import Failing, Tests
+
+_MOST_PLACES = 50
 
 
 class Seen(NamedTuple):
@@ -10,6 +16,8 @@ class Seen(NamedTuple):
     Attributes:
         exact, site, template, kind: its fingerprints.
         fields: the fields of an ``error`` record.
+        places: where the run showed it: tests by name, else files; an empty name among them
+            says that it stood in more places than are told.
 
     """
 
@@ -18,6 +26,7 @@ class Seen(NamedTuple):
     template: str
     kind: str
     fields: dict[str, Any]
+    places: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -41,7 +50,9 @@ class Run(NamedTuple):
         head: the commit at the start; empty before the first one.
         failures: what it showed.
         whole: its output was read to the end, nothing was cut and it was not stopped.
+        stopped: a tool said in it that it ended before it had seen everything.
         ci: it ran in continuous integration.
+        tests: its tests; None if it names none.
 
     """
 
@@ -56,6 +67,8 @@ class Run(NamedTuple):
     failures: tuple[Seen, ...]
     whole: bool = True
     ci: bool = False
+    stopped: bool = False
+    tests: Tests | None = None
 
     @property
     def green(self) -> bool:
@@ -65,13 +78,52 @@ class Run(NamedTuple):
     @property
     def evidence(self) -> bool:
         """It can be told from it what passed and what failed, and on what code."""
+        return bool(self.tree) and self.telling
+
+    @property
+    def telling(self) -> bool:
+        """It can be told from it what passed and what failed, on whatever code."""
         contradicts_itself = (self.exit_code == 0) != (not self.failures)
-        return bool(self.tree) and self.whole and not contradicts_itself
+        return self.whole and not contradicts_itself
+
+    @property
+    def failing(self) -> tuple[Failing, ...]:
+        """What failed, case by case; failures that belong to no test are a case each."""
+        named = self.tests.failing if self.tests else ()
+        sites = {one.site for one in named}
+        rest = (seen for seen in self.failures if seen.site not in sites)
+        return (*named, *(Failing("", "failed", one.site, message=one.title) for one in rest))
 
     @property
     def sites(self) -> frozenset[str]:
         """The failures, by fingerprint."""
         return frozenset(seen.site for seen in self.failures)
+
+
+def places_of(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """Name where a failure stands, from the fields of its record: the test, else the file."""
+    test, location = fields.get("test") or {}, fields.get("location") or {}
+    place = str(test.get("name") or location.get("file") or "")
+    return (place,) if place else ()
+
+
+def more_places(known: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    """Put the places of one failure together; with an empty name where that is not all."""
+    if not known or not more:
+        return ("",)
+    found = tuple(dict.fromkeys((*known, *more)))
+    return found if len(found) <= _MOST_PLACES else ("",)
+
+
+def distinct(shown: Iterable[Seen]) -> tuple[Seen, ...]:
+    """Make one of those with one fingerprint; what has none is one by itself."""
+    found: dict[str, Seen] = {}
+    for number, seen in enumerate(shown):
+        key = seen.site or f"#{number}"
+        known = found.get(key)
+        places = more_places(known.places, seen.places) if known else seen.places
+        found[key] = (known or seen)._replace(places=places)
+    return tuple(found.values())
 
 
 def to_event(run: Run) -> dict[str, Any]:
@@ -80,6 +132,7 @@ def to_event(run: Run) -> dict[str, Any]:
     data["at"] = run.at.isoformat()
     data["command"] = list(run.command)
     data["failures"] = [seen._asdict() for seen in run.failures]
+    data["tests"] = cases.to_data(run.tests) if run.tests else None
     return data
 
 
@@ -87,7 +140,14 @@ def from_event(event: dict[str, Any]) -> Run | None:
     """Read a run back; None for an event that is none."""
     try:
         failures = tuple(
-            Seen(s["exact"], s["site"], s["template"], s["kind"], dict(s["fields"]))
+            Seen(
+                s["exact"],
+                s["site"],
+                s["template"],
+                s["kind"],
+                dict(s["fields"]),
+                tuple(map(str, s.get("places", ()))),
+            )
             for s in event["failures"]
         )
         return Run(
@@ -102,6 +162,8 @@ def from_event(event: dict[str, Any]) -> Run | None:
             failures=failures,
             whole=bool(event["whole"]),
             ci=bool(event["ci"]),
+            stopped=bool(event.get("stopped")),
+            tests=cases.from_data(event["tests"]) if event.get("tests") else None,
         )
     except (KeyError, TypeError, ValueError):
         return None

@@ -1,18 +1,21 @@
 """What pairing asks git: patches between snapshots, whose work lies between, is code committed."""
 
+import os
 from datetime import UTC, datetime
 from functools import cache
 from typing import Self
 
+from gitmem.capture.made import is_made
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
-from gitmem.git.changes import changed_paths
 from gitmem.git.places import Places
 from gitmem.git.repository import Repository
 from gitmem.git.snapshot import snapshot
+from gitmem.git.state import head, in_progress, text_at
 
-_MAX_DIFF = 400_000
+# What is too large to keep is left out file by file; this only bounds the memory it takes.
+_MAX_DIFF = 32 * 1024 * 1024
 
 
 class WorkTree:
@@ -41,10 +44,14 @@ class WorkTree:
         """What tells this work tree from the others of the repository."""
         return self._places.git_dir
 
+    def take(self) -> str:
+        """Write the work tree as a tree; raise EnvironmentProblem where that can't be done."""
+        return snapshot(self._places.root, self._places.git_dir, self._exclude)
+
     def snapshot(self) -> str:
         """Write the work tree as a tree; an empty string where that can't be done."""
         try:
-            return snapshot(self._places.root, self._places.git_dir, self._exclude)
+            return self.take()
         except GitmemError:
             return ""
 
@@ -55,12 +62,29 @@ class WorkTree:
         another name.
         """
         try:
-            with Repository(self._places.root) as repository:
-                state = repository.in_progress()
-                head = repository.head() or ""
-                return f"{head}+{state}" if state and state != "bisect" else head
+            at = head(self._places)
         except GitmemError:
             return ""
+        state = in_progress(self._places)
+        return f"{at}+{state}" if state and state != "bisect" else at
+
+    def text(self, tree: str, folder: str, path: str) -> str | None:
+        """Give a file's text as a snapshot has it; None if it has none.
+
+        Args:
+            tree: the snapshot.
+            folder: where the command ran, relative to the work tree's root.
+            path: as the command named the file.
+
+        """
+        root = self._places.root
+        inside = os.path.relpath(os.path.normpath(os.path.join(root, folder, path)), root)
+        if inside.startswith(os.pardir) or "\0" in inside:
+            return None
+        try:
+            return text_at(self._places, tree, inside)
+        except GitmemError:
+            return None
 
     def own_work(self, before: str, after: str, since: datetime | None = None) -> bool:
         """Tell whether only the developer's own commits lie between two commits.
@@ -92,15 +116,23 @@ class WorkTree:
         )
 
     def committed(self, run: Run) -> bool:
-        """Tell whether a run was on committed code, without edits."""
+        """Tell whether a run was on committed code, without edits.
+
+        A lock file that differs is none: a build rewrites it, even while the tree is taken.
+        """
         if not run.head or not run.tree:
             return False
+        from gitmem.git.changes import changed_paths  # noqa: PLC0415  start-up
+
         try:
-            return not changed_paths(self._places.root, run.head, run.tree, self._exclude)
+            changed = changed_paths(self._places.root, run.head, run.tree, self._exclude)
         except GitmemError:
             return False
+        return all(is_made(os.fsdecode(path), "") for path in changed)
 
     def _patch(self, before: str, after: str) -> Patch:
+        if before == after:
+            return parse_patch("")
         try:
             with Repository(self._places.root) as repository:
                 return parse_patch(repository.show_diff(before, after, max_bytes=_MAX_DIFF))

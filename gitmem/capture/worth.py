@@ -21,7 +21,8 @@ def reasons(episode: Episode, tries: int, *, committed: bool, known: bool, rule:
 
     Args:
         episode: the failure with its runs.
-        tries: how many edits were tried, the one that worked included.
+        tries: how many edits were tried, the one that worked included. An edit after which
+            another failure was gone is none (``episodes.meant_for_another``).
         committed: a red run was on committed code, without edits.
         known: the memory, or an earlier episode, knew it already: it came back.
         rule: the figures.
@@ -35,10 +36,10 @@ def reasons(episode: Episode, tries: int, *, committed: bool, known: bool, rule:
     if known:
         found.append("it came back")
     if tries >= rule.attempts:
-        found.append(f"it took {tries} attempts")
+        found.append(f"it took {tries} attempt{'s' if tries != 1 else ''}")
     minutes = (episode.green.at - episode.reds[0].at).total_seconds() / 60
     if minutes >= rule.minutes:
-        found.append(f"it took {minutes:.0f} minutes")
+        found.append(f"it took {minutes:.0f} minute{'s' if f'{minutes:.0f}' != '1' else ''}")
     if any(run.ci for run in (*episode.reds, episode.green)):
         found.append("it was seen in CI")
     return found

@@ -78,7 +78,7 @@ def _stated(record: "Record") -> str:
 
 
 def _gist(record: "Record") -> str:
-    for field in ("symptom", "message", "approach", "decision", "summary", "when_to_use", "body"):
+    for field in ("approach", "symptom", "message", "decision", "summary", "when_to_use", "body"):
         text = getattr(record, field, "") or ""
         # Wrapped text is joined: its first line alone would stop in mid-sentence.
         line = " ".join(text[: 4 * _GIST_LENGTH].split())[:_GIST_LENGTH]

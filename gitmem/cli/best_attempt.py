@@ -11,7 +11,8 @@ from gitmem.cli.app import App, json_option, out
 def command(app: App, *, as_json: bool) -> None:
     """The run with the fewest failures, of the command that was run last.
 
-    Of several it is the newest. The code that it ran on is kept by git as a tree for some
+    Where all of its runs tell how many tests ran, the share that passed counts. Of several
+    it is the newest. The code that it ran on is kept by git as a tree for some
     weeks; the git diff that is named shows what changed since.
 
     \b
@@ -27,6 +28,6 @@ def command(app: App, *, as_json: bool) -> None:
             more = {"of": one.of, "newest": newest, "there": one.there, "now": one.now}
             out(data.document("best-attempt", run=run, **more))
             return
-        from gitmem.render.attempts import best  # noqa: PLC0415  start-up
+        from gitmem.render.runs import best  # noqa: PLC0415  start-up
 
         out(best(one, app.painter(memory.site.config.ui_color)))

@@ -1,5 +1,6 @@
 """``gitmem capture``."""
 
+import os
 import sys
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -16,24 +17,63 @@ _PIECE = 1 << 20
 @click.argument("path", metavar="FILE")
 @click.option("--command", "ran", metavar="COMMAND", default="", help="What the log is of.")
 @click.option("--record", is_flag=True, help="Write an error record for each that is new.")
+@click.option("--guesses", is_flag=True, help="With --record: also what only looks like a failure.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["log", "junit", "sarif", "pytest-json", "otel"]),
+    show_choices=False,
+    metavar="FORMAT",
+    help="log, junit, sarif, pytest-json or otel, where its content does not tell.",
+)
+@click.option(
+    "--ci/--no-ci",
+    default=None,
+    help="It ran in CI or not; by default as CI in the environment says.",
+)
 @json_option
 @click.pass_obj
-def command(app: App, path: str, ran: str, *, record: bool, as_json: bool) -> None:
-    """Read a saved log; tell what is known about its failures.
+def command(
+    app: App,
+    path: str,
+    ran: str,
+    *,
+    record: bool,
+    guesses: bool,
+    form: str | None,
+    ci: bool | None,
+    as_json: bool,
+) -> None:
+    """Read a saved log or a report; tell what is known about its failures.
+
+    A report is JUnit XML, SARIF, the JSON of pytest-json-report or of OpenTelemetry; its format
+    is recognised by content. The run that it tells of is noted, once, for gitmem runs and
+    regressions; runs of one --command are compared.
 
     FILE may be of any size, and - is standard input. Secrets are taken out of what is
-    written, and a failure that stands in the log more than once is one.
+    written, and a failure that stands in the log more than once is one. Lines of no known
+    tool that have neither a type nor a code are guesses: they are shown, and recorded only
+    with --guesses.
 
     \b
     Example:
       gitmem capture build.log --command "make all"
       gitmem capture build.log --record
+      gitmem capture report.xml --command "pytest" --ci
     """
     with app.memory() as memory:
         try:
             file = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115
             with file:
-                found = memory.capture(_pieces(file), command=ran, record=record)
+                found = memory.capture(
+                    _pieces(file),
+                    command=ran,
+                    record=record,
+                    guesses=guesses,
+                    form=form or "",
+                    source=os.path.basename(path),
+                    ci=ci,
+                )
         except OSError as error:
             if error.filename not in {path, None}:
                 raise
@@ -43,20 +83,26 @@ def command(app: App, path: str, ran: str, *, record: bool, as_json: bool) -> No
             from gitmem.render import as_json as data  # noqa: PLC0415  start-up
 
             failures = [data.recognised(one) for one in found.found]
-            out(
-                data.document(
-                    "capture", failures=failures, written=list(found.written), more=found.more
-                )
-            )
+            noted = data.run(found.run) if found.run else None
+            more = {"more": found.more, "run": noted, "again": found.again}
+            out(data.document("capture", failures=failures, written=list(found.written), **more))
             return
         from gitmem.render.observed import recognised  # noqa: PLC0415  start-up
 
         out(recognised(found.found, app.painter(memory.site.config.ui_color)))
         out(f"recorded as {reference}" for reference in found.written)
+        if found.run:
+            from gitmem.render.runs import runs  # noqa: PLC0415  start-up
+
+            out(runs([found.run], app.painter(memory.site.config.ui_color)))
+            if found.again:
+                note("this report was taken in before; it is not noted once more")
         if not found.found:
-            note("no failure in this log")
-        elif record and not found.written:
+            note("no failure in this report" if found.run else "no failure in this log")
+        elif record and not (found.written or found.guesses):
             note("nothing new: the memory knows all of it")
+        if found.guesses:
+            note(f"{found.guesses} only look like failures and are not recorded; see --guesses")
         if found.more:
             note(f"the log shows {found.more} more lines that look like failures")
 

@@ -2,7 +2,7 @@
 
 import click
 
-from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.app import App, counted, json_option, note, out
 
 
 @click.command("check")
@@ -27,5 +27,6 @@ def command(app: App, *, as_json: bool) -> int:
 
             painter = app.painter(memory.site.config.ui_color)
             out(problem_lines(found, painter, memory.site.config.folder))
-            note(f"{len(found)} problems, {errors} of them errors" if found else "nothing wrong")
+            problems = counted(len(found), "problem")
+            note(f"{problems}, {counted(errors, 'error')}" if found else "nothing wrong")
     return 1 if errors else 0

@@ -1,5 +1,7 @@
 """``gitmem config``."""
 
+from typing import Any
+
 import click
 
 from gitmem.cli.app import App, json_option, note, out
@@ -40,13 +42,43 @@ def command(
         if as_json:
             from gitmem.render.as_json import document  # noqa: PLC0415  start-up
 
-            settings = [{"key": name, "value": v, "origin": origin} for name, v, origin in found]
+            settings = [
+                {"key": name, "value": _plain(v), "origin": origin} for name, v, origin in found
+            ]
             out(document("config", settings=settings))
         elif key:
-            out(str(found[0][1]))
+            out(_shown(found[0][1]).split("\n"))
         else:
             from gitmem.render.text import table  # noqa: PLC0415  start-up
 
-            out(table([(name, str(v), origin, HELP[name]) for name, v, origin in found]))
-        for complaint in memory.site.settings.complaints:
+            rows: list[tuple[str, ...]] = [
+                (name, _short(v), origin, HELP[name]) for name, v, origin in found
+            ]
+            out(table(rows))
+        for complaint in memory.complaints():
             note(complaint)
+
+
+def _short(value: object) -> str:
+    """Write a value in a cell; of a list the names or the reasons."""
+    if not isinstance(value, tuple):
+        return str(value)
+    return ", ".join(entry.get("name") or entry["why"] for entry in _plain(value))
+
+
+def _shown(value: object) -> str:
+    """Write a value; a list an entry a line."""
+    if not isinstance(value, tuple):
+        return str(value)
+    entries = ([f"{name}: {text}" for name, text in one.items()] for one in _plain(value))
+    return "\n".join("  ".join(entry) for entry in entries)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  a setting is of any type
+    """Give a list as mappings, as it stands in the file; other values as they are."""
+    if not isinstance(value, tuple):
+        return value
+    return [
+        {name: text for name, text in entry._asdict().items() if text and name != "where"}
+        for entry in value
+    ]

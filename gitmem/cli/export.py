@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from gitmem.cli.app import App, note
+from gitmem.cli.app import App, counted, note
 from gitmem.errors import EnvironmentProblem
 
 
@@ -33,7 +33,7 @@ def command(app: App, file: str | None) -> int:
             except OSError as error:
                 reason = (error.strerror or str(error)).lower()
                 raise EnvironmentProblem(f"can't write {file}: {reason}") from None
-            note(f"{made.records} records written to {file}")
+            note(f"{counted(made.records, 'record')} written to {file}")
         for path in made.left_out:
             note(f"not in the archive, it can't be read: {memory.site.config.folder}/{path}")
     return 1 if made.left_out else 0

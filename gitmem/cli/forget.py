@@ -27,7 +27,12 @@ def command(app: App, reference: str, *, yes: bool) -> int:
         shown = memory.show(reference)
         out(record(shown, app.painter(memory.site.config.ui_color), memory.site.config.folder))
         if shown.backlinks:
-            note(f"{len(shown.backlinks)} records link to it; their links will dangle")
+            several = len(shown.backlinks) > 1
+            note(
+                f"{len(shown.backlinks)} records link to it; their links will dangle"
+                if several
+                else "1 record links to it; its link will dangle"
+            )
         if not yes:
             if not sys.stdin.isatty():
                 raise UsageError("not deleted: nobody can be asked here", "say it with --yes")

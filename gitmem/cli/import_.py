@@ -2,7 +2,7 @@
 
 import click
 
-from gitmem.cli.app import App, note, standard_input
+from gitmem.cli.app import App, counted, note, standard_input
 from gitmem.errors import UsageError
 
 _LIMIT = 1 << 30
@@ -24,7 +24,7 @@ def command(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
         data = standard_input("an archive", _LIMIT) if file == "-" else _read(file)
         made = memory.import_(data, dry_run=dry_run, allow_missing=allow_missing)
         verb = "would be imported" if dry_run else "imported"
-        note(f"{made.records} records {verb}, {made.present} were here already")
+        note(f"{counted(made.records, 'record')} {verb}, {made.present} were here already")
 
 
 def _read(file: str) -> bytes:

@@ -2,7 +2,7 @@
 
 import click
 
-from gitmem.cli.app import App, note, out
+from gitmem.cli.app import App, counted, note, out
 
 
 @click.group("index")
@@ -46,7 +46,8 @@ def rebuild(app: App) -> None:
     """
     with app.memory() as memory:
         memory.rebuild()
-        note(f"{len(memory.derived.opened.record_paths())} records read and indexed")
+        records = counted(len(memory.derived.opened.record_paths()), "record")
+        note(f"{records} read and indexed")
 
 
 @command.command("verify")

@@ -19,9 +19,12 @@ COMMANDS: Final = {
     "add": "Write down an error, fix, decision, pattern or note.",
     "run": "Run a command; tell what is known about its failures, learn what fixes them.",
     "hint": "Tell what is known about an error text.",
-    "capture": "Read a saved log; tell what is known about its failures.",
+    "helpful": "Say that a record helped.",
+    "unhelpful": "Say that a record did not help.",
+    "capture": "Read a saved log or a report; tell what is known about its failures.",
     "attempts": "What was tried on the failures that are there now.",
-    "runs": "The observed runs of this work tree.",
+    "runs": "The observed runs of this work tree, the newest first.",
+    "all-passed": "Whether all tests passed in the newest run of tests.",
     "regressions": "Failures that the run before did not have.",
     "best-attempt": "The run with the fewest failures.",
     "explain-fingerprint": "Show how an error is recognised, and why two are or are not one.",
@@ -47,8 +50,8 @@ COMMANDS: Final = {
 SECTIONS: Final = {
     "Every day": ("run", "hint", "search", "show", "list", "log", "status"),
     "Failures": (
-        "attempts", "runs", "regressions", "best-attempt", "capture", "explain-fingerprint",
-        "shell-init",
+        "attempts", "runs", "all-passed", "regressions", "best-attempt", "capture",
+        "explain-fingerprint", "helpful", "unhelpful", "shell-init",
     ),
     "Write down": ("add", "resolve", "supersede", "session", "keep", "drafts", "forget"),
     "Look after": ("init", "check", "index", "export", "import", "config", "completion", "lsp"),
@@ -173,6 +176,10 @@ def _run(args: list[str]) -> int:
         return error.exit_code
     except click.exceptions.Exit as done:
         return done.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        with contextlib.suppress(OSError, ValueError):
+            print(error.format_message(), file=sys.stderr)  # noqa: T201
+        return 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "gitmem"
         _complain(error.format_message(), f"see: {where} --help")

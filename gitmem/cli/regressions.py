@@ -11,6 +11,9 @@ from gitmem.cli.app import App, json_option, note, out
 def command(app: App, *, as_json: bool) -> None:
     """Failures that the run before did not have, of the command that was run last.
 
+    Tests are compared by name, everything else by fingerprint. A report that gitmem capture
+    read is a run, too.
+
     \b
     Example:
       gitmem regressions
@@ -26,16 +29,17 @@ def command(app: App, *, as_json: bool) -> None:
                     run=data.run(one.run),
                     before=data.run(one.before) if one.before else None,
                     same_code=one.same_code,
+                    cases=[{**data.case(newly.case), "was": newly.was} for newly in one.cases],
                     failures=[data.recognised(failure) for failure in one.found],
                 )
             )
             return
-        from gitmem.render.attempts import regressions  # noqa: PLC0415  start-up
+        from gitmem.render.runs import regressions  # noqa: PLC0415  start-up
 
         out(regressions(one, app.painter(memory.site.config.ui_color)))
         if one.before is None:
             note("there is no run before it to compare with")
-        elif not one.found:
+        elif not one.cases:
             note("no failure that the run before did not have")
         elif one.same_code:
             note("both ran on the same code: flaky, or caused from outside")

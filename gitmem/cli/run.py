@@ -25,6 +25,7 @@ def command(app: App, words: tuple[str, ...]) -> int:
     Example:
       gitmem run -- pytest -q
     """
+    from gitmem.cli.asking import ask  # noqa: PLC0415  start-up
     from gitmem.memory.observing import run_command  # noqa: PLC0415  start-up
     from gitmem.render import observed as render  # noqa: PLC0415  start-up
 
@@ -37,7 +38,9 @@ def command(app: App, words: tuple[str, ...]) -> int:
             memory, argv, lambda found: _print(render.tried(found, painter))
         )
         try:
-            _print(render.observed(finish(), painter))
+            observed = finish()
+            _print(render.observed(observed, painter))
+            ask(memory, observed)
         except GitmemError as error:
             # The command's own outcome matters more than what could not be learnt from it.
             note(f"not remembered: {error.message}")

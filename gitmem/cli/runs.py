@@ -3,32 +3,48 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
+from gitmem.errors import UsageError
 
 
 @click.command("runs")
+@click.argument("reference", metavar="[RUN]", required=False)
+@click.option("--latest", is_flag=True, help="Show the newest run of tests, with what failed.")
 @click.option(
     "--limit", type=click.IntRange(0), default=20, help="How many at most; 0: all. By default 20."
 )
 @click.option("--failed", is_flag=True, help="Only those that failed.")
 @json_option
 @click.pass_obj
-def command(app: App, limit: int, *, failed: bool, as_json: bool) -> None:
-    """The observed runs of this work tree, the newest last.
+def command(
+    app: App, reference: str | None, limit: int, *, latest: bool, failed: bool, as_json: bool
+) -> None:
+    """The observed runs of this work tree, the newest first; with an id, one of them.
+
+    Of one run every case that failed is shown, with the input, the expected and the actual
+    value where they are known (see the pytest plugin), and the slowest tests.
 
     \b
     Example:
-      gitmem runs
       gitmem runs --failed --limit 5
+      gitmem runs --latest
     """
+    if reference and latest:
+        raise UsageError("--latest takes no id", "leave one of them out")
     with app.memory() as memory:
+        painter = app.painter(memory.site.config.ui_color)
+        from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+        from gitmem.render import runs as render  # noqa: PLC0415  start-up
+
+        if reference or latest:
+            one = memory.latest_run(reference)
+            out(data.document("runs", run=data.run(one)) if as_json else render.run(one, painter))
+            if not one.failing:
+                note("nothing failed in it")
+            return
         found = memory.runs(limit, failed=failed)
         if as_json:
-            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
-
             out(data.document("runs", runs=[data.run(one) for one in found]))
             return
-        from gitmem.render.observed import runs  # noqa: PLC0415  start-up
-
-        out(runs(found, app.painter(memory.site.config.ui_color)))
+        out(render.runs(found, painter))
         if not found:
             note("no runs; observe a command with: gitmem run -- COMMAND")

@@ -5,7 +5,6 @@ wait for its import.
 """
 
 import os
-import subprocess
 from collections.abc import Collection
 
 from gitmem.errors import EnvironmentProblem
@@ -21,7 +20,7 @@ _FIXED = {
     "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not go to the network for us
 }
 # Settings of the user's that would start programs of theirs or write beside the index.
-_QUIET = (
+QUIET = (
     "--no-pager",
     "-c", "core.fsmonitor=false",
     "-c", f"core.hooksPath={os.devnull}",
@@ -62,13 +61,15 @@ def git(
         EnvironmentProblem: git is missing, refuses or takes too long.
 
     """
+    import subprocess  # noqa: PLC0415  start-up
+
     environment = sealed_environment()
     if index is not None:
         environment["GIT_INDEX_FILE"] = index
     what = f"git {arguments[0]}"
     try:
         done = subprocess.run(
-            ["git", *_QUIET, *arguments],
+            ["git", *QUIET, *arguments],
             cwd=root,
             env=environment,
             stdin=subprocess.DEVNULL,

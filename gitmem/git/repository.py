@@ -12,21 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import refusal, sealed_environment
 from gitmem.git.places import Places, find, why_none
+from gitmem.git.state import in_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from git import Repo
 
-_IN_PROGRESS = (
-    ("rebase-merge", "rebase"),
-    ("rebase-apply/applying", "am"),
-    ("rebase-apply", "rebase"),
-    ("MERGE_HEAD", "merge"),
-    ("CHERRY_PICK_HEAD", "cherry-pick"),
-    ("REVERT_HEAD", "revert"),
-    ("BISECT_LOG", "bisect"),
-)
 _NAMING = (
     "GIT_DIR",
     "GIT_COMMON_DIR",
@@ -36,6 +28,8 @@ _NAMING = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_NAMESPACE",
 )
+# Even a diff of two trees reads the index, and asks the user's monitor or starts git's own.
+_QUIET = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}")
 _MAX_DIFF = 200_000
 
 
@@ -72,6 +66,7 @@ class Repository:
         self.places = places
         self._repo: Repo = _open(places)
         self._repo.git.update_environment(**_override(places))
+        self._repo.git.set_persistent_git_options(c=list(_QUIET))
 
     def __enter__(self) -> Self:
         return self
@@ -98,10 +93,7 @@ class Repository:
 
     def in_progress(self) -> str:
         """Name what git is in the middle of (merge, rebase, bisect, ...), or an empty string."""
-        for name, state in _IN_PROGRESS:
-            if os.path.exists(os.path.join(self.places.git_dir, name)):
-                return state
-        return ""
+        return in_progress(self.places)
 
     def commits_between(self, a: str, b: str) -> tuple[Commit, ...]:
         """List the commits that ``b`` has and ``a`` has not, oldest first."""

@@ -15,7 +15,11 @@ from gitmem.git.command import all_but, git
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
 MAX_UNTRACKED = 20_000
+"""New or changed files, at most: each is read and becomes an object, 20,000 of them in seconds.
+More are most often a folder of generated files that nobody has ignored yet."""
 _MAX_LEFT_OUT = 500
+# Somebody waits for the command: in a work tree where this takes longer, it is not observed.
+_MAX_SECONDS = 30.0
 _LEFTOVER_SECONDS = 3600
 _CHUNK = 1 << 20
 
@@ -57,7 +61,10 @@ def snapshot(
         left_out = _left_out(root, index, others, max_file_bytes, max_untracked)
         specs = others + [f":(exclude,top,literal){path}" for path in left_out]
         # 1: single files could not be added. They stand as they are in the index.
-        git(root, "add", "-A", "--ignore-errors", *outside, "--", *specs, index=index, ok=(0, 1))
+        git(
+            root, "add", "-A", "--ignore-errors", *outside, "--", *specs,
+            index=index, ok=(0, 1), seconds=_MAX_SECONDS,
+        )  # fmt: skip
         # Only the id is wanted: in a partial clone not every object need be here.
         return git(root, "write-tree", "--missing-ok", index=index).decode().strip()
 
@@ -77,7 +84,7 @@ def _left_out(root: str, index: str, others: list[str], max_bytes: int, most: in
     """List what must not be added: files that are too large, and repositories in this one."""
     said = git(
         root, "ls-files", "-z", "--others", "--modified", "--exclude-standard", "--", *others,
-        index=index,
+        index=index, seconds=_MAX_SECONDS,
     )  # fmt: skip
     paths = set(said.split(b"\0")) - {b""}
     if len(paths) > most:

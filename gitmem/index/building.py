@@ -26,6 +26,7 @@ from gitmem.index.whoosh_files import (
     Segment,
     SegmentInfo,
     latest_generation,
+    read_keys,
     toc_name,
 )
 from gitmem.index.whoosh_writer import lengths, toc, write_segment
@@ -74,6 +75,39 @@ class _Growing:
         for term in sorted(self._terms):
             found = self._terms[term]
             yield term, Postings(found[::2].tolist(), found[1::2])
+
+    def write(self, directory: str) -> SegmentInfo:
+        return write_segment(directory, self.keys, self.lengths, self.postings())
+
+
+class SegmentBuilder:
+    """Makes segments that belong to no index yet; ``Update.adopt`` takes them in.
+
+    Args:
+        directory: where their files go, on the file system of the index.
+
+    """
+
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+        self._growing = _Growing()
+        self._written: list[SegmentInfo] = []
+
+    def add(self, key: int, document: Document | Impacts) -> None:
+        """Take a document in. No key may come twice."""
+        if self._growing.size >= MAX_POSTINGS:
+            self._flush()
+        self._growing.add(key, impacts(document))
+
+    def _flush(self) -> None:
+        if self._growing.keys:
+            self._written.append(self._growing.write(self._directory))
+            self._growing = _Growing()
+
+    def finish(self) -> list[SegmentInfo]:
+        """Write what was added; give the segments."""
+        self._flush()
+        return self._written
 
 
 class Update:
@@ -130,6 +164,20 @@ class Update:
         self._last[key] = (len(self._written), len(self._growing.keys))
         self._growing.add(key, impacts(document))
 
+    def adopt(self, directory: str, segments: Iterable[SegmentInfo]) -> None:
+        """Take in segments that were built in another folder, with new keys."""
+        self._flush()
+        names = os.listdir(directory)
+        for info in segments:
+            for name in names:
+                if name.startswith(f"{info.name}."):
+                    os.replace(os.path.join(directory, name), os.path.join(self._directory, name))
+            keys = read_keys(self._directory, info)
+            for document, key in enumerate(keys):
+                self._forget(key)
+                self._last[key] = (len(self._written), document)
+            self._written.append(info)
+
     def _forget(self, key: int) -> None:
         if key in self._last:
             segment, document = self._last[key]
@@ -138,8 +186,7 @@ class Update:
     def _flush(self) -> None:
         growing = self._growing
         if growing.keys:
-            info = write_segment(self._directory, growing.keys, growing.lengths, growing.postings())
-            self._written.append(info)
+            self._written.append(growing.write(self._directory))
             self._growing = _Growing()
 
     def commit(self, deletes: Iterable[int]) -> bool:

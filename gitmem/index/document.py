@@ -12,7 +12,7 @@ from gitmem.index.analysis import plain
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raise it when other texts are searched: an index of another version is rebuilt."""
 
 _NAMES: Final = frozenset({
@@ -39,6 +39,13 @@ Impacts = dict[str, int]
 """A document's terms, weighed: what the index keeps of it (see ``scoring.impacts``)."""
 
 
+class Place(NamedTuple):
+    """A line of a file, by the file's name in lower case."""
+
+    file: str
+    line: int
+
+
 class Document(NamedTuple):
     """The searched texts of one record; each field is a string of any length.
 
@@ -46,28 +53,61 @@ class Document(NamedTuple):
         title: the title.
         names: files, functions, symbols, types, tags, ids, authors.
         body: everything else.
+        head: the start of what it says, without paths: text that ``body`` has, too.
+        quoted: what its text has in quotes.
+        code: the source lines that failed, innermost last.
+        places: the lines of files that it names.
 
     """
 
     title: str = ""
     names: str = ""
     body: str = ""
+    head: str = ""
+    quoted: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
 
 
 def document(record: "Record") -> Document:
     """Sort a record's texts into fields."""
+    from gitmem.index import evidence  # noqa: PLC0415  start-up
+
     names: list[str] = []
     body: list[str] = []
     for field in record.__struct_fields__:
         if field != "title" and field not in _UNSEARCHED:
             for is_name, text in _texts(getattr(record, field), field, is_name=False):
                 (names if is_name else body).append(text)
-    return Document(record.title, _BREAK.join(names), _BREAK.join(body))
+    texts = Document(record.title, _BREAK.join(names), _BREAK.join(body))
+    if record.kind == "error":
+        return _with_evidence(texts, record)
+    said = "\n".join(body)[: evidence.MOST]
+    return texts._replace(head=evidence.head(said), quoted=evidence.quoted(said))
+
+
+def _with_evidence(texts: Document, error: Any) -> Document:  # noqa: ANN401  start-up
+    from gitmem.index import evidence  # noqa: PLC0415  start-up
+
+    said = f"{error.message}\n{error.excerpt}"[: evidence.MOST]
+    frames = [frame for frame in error.frames if frame.in_app is not False]
+    steps = [evidence.Step(f.file, f.line or 0, f.function, f.code) for f in frames]
+    if not steps:
+        steps = list(evidence.own_steps(error.excerpt or error.message))
+    place = error.location
+    if place is not None:
+        steps.append(evidence.Step(place.file, place.line or 0, "", place.code))
+    return texts._replace(
+        head=evidence.head(error.message or error.excerpt),
+        quoted=evidence.quoted(said),
+        code=evidence.source_lines(said, steps),
+        places=evidence.places(said, steps),
+    )
 
 
 def plain_text(document: Document) -> str:
     """Give the text in which phrases are looked for: no case, single blanks."""
-    return plain(_BREAK.join(document))
+    return plain(_BREAK.join(document[:3]))
 
 
 def _texts(value: Any, field: str, *, is_name: bool) -> Iterator[tuple[bool, str]]:  # noqa: ANN401

@@ -6,13 +6,15 @@ same order.
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (
     ALL_TERMS,
+    CANDIDATES,
+    INFLECTED,
     Asked,
     Factor,
     Phrase,
@@ -23,6 +25,11 @@ from gitmem.index.scoring import (
 )
 from gitmem.index.whoosh_files import Postings, Segment
 
+if TYPE_CHECKING:
+    from gitmem.index.clauses import Weighed
+
+_SHORT: Final = 3_000
+"""Entries of a list that are gone through for a set of candidates."""
 _TOP: Final = 4
 """Times the limit: so many are sorted at first, to have some left for filters to drop."""
 
@@ -39,6 +46,7 @@ class Ranking:
         self._read: dict[tuple[int, str], Postings | None] = {}
         self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)
         self._chosen: tuple[Factor, ...] = ()
+        self._weighed: Weighed | None = None
         # Of each segment: documents with every word, with what is excluded, and the scores.
         self._complete: list[set[int]] = []
         self._excluded: list[list[tuple[Phrase, set[int] | None]]] = []
@@ -50,7 +58,13 @@ class Ranking:
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
         counts = {term: self.count(term) for term in (*question.terms, *loose)}
         alive = sum(len(s.keys) - len(s.info.deleted) for s in self._segments)
-        self._chosen = factors(counts, alive, loose, question.power)
+        loose |= dict.fromkeys(question.inflected, INFLECTED)
+        asks = question.demand
+        self._chosen = factors(counts, alive, loose, question.power, asks.lead if asks else ())
+        if asks:
+            from gitmem.index.clauses import weigh  # noqa: PLC0415  start-up
+
+            self._weighed = weigh(asks, self.count, alive)
         every = tuple(question.every)
         numbers = range(len(self._segments))
         self._complete = [(every and self._having(n, every)) or set() for n in numbers]
@@ -134,7 +148,17 @@ class Ranking:
         found: list[Hit] = []
         if limit <= 0:
             return found
-        for key, number, document in self._ordered(limit):
+        if self._weighed is not None:
+            most = max(limit, CANDIDATES)
+            return self._reranked(self._weighed, self._passing(most, allow, text_of), limit)
+        for key, number, document in self._passing(limit, allow, text_of):
+            found.append(self._hit(key, number, document))
+        return found
+
+    def _passing(self, most: int, allow: Allow, text_of: TextOf) -> Iterator[tuple[int, int, int]]:
+        """Yield key, segment and document of those that fulfil every condition, best first."""
+        left = most
+        for key, number, document in self._ordered(most):
             if not allowed(allow, key):
                 continue
             out = any(
@@ -142,10 +166,44 @@ class Ranking:
                 for phrase, having in self._excluded[number]
             )
             if not out and occurs(self._question.phrases, key, text_of):
-                found.append(self._hit(key, number, document))
-                if len(found) == limit:
-                    break
-        return found
+                yield key, number, document
+                left -= 1
+                if not left:
+                    return
+
+    def _reranked(
+        self, weighed: "Weighed", passing: Iterable[tuple[int, int, int]], limit: int
+    ) -> list[Hit]:
+        """Put candidates in the order of what they give to the clauses."""
+        from gitmem.index.clauses import explained, total  # noqa: PLC0415  start-up
+
+        impacts: dict[tuple[int, int], dict[str, int]] = {}
+        keys: dict[tuple[int, int], int] = {}
+        numbers: dict[int, set[int]] = {}
+        for key, number, document in passing:
+            keys[number, document] = key
+            impacts[number, document] = {}
+            numbers.setdefault(number, set()).add(document)
+        for term in weighed.terms():
+            for number, documents in numbers.items():
+                for document, impact in self._impacts_in(number, term, documents):
+                    impacts[number, document][term] = impact
+        scored = [(total(weighed, impact), keys[place], place) for place, impact in impacts.items()]
+        best = heapq.nlargest(limit, scored)
+        return [Hit(key, score, explained(weighed, impacts[place])) for score, key, place in best]
+
+    def _impacts_in(self, number: int, term: str, documents: set[int]) -> Iterator[tuple[int, int]]:
+        """Yield those of ``documents`` that have a term, with its impact."""
+        found = self._postings(number, term)
+        if found is None:
+            return
+        if len(found.documents) < _SHORT:  # looking at every entry is faster than searching
+            for document in documents.intersection(found.documents):
+                yield document, _impact(found, document)
+        else:
+            for document in documents:
+                if impact := _impact(found, document):
+                    yield document, impact
 
     def _ordered(self, limit: int) -> Iterator[tuple[int, int, int]]:
         """Yield key, segment and document, best first; most searches need only the top."""

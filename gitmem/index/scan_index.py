@@ -6,10 +6,12 @@ disk answers is tested against it. Kept simple enough to be seen right.
 
 from collections.abc import Callable, Iterable
 
-from gitmem.index import spelling
+from gitmem.index import clauses, spelling
 from gitmem.index.document import Document, Impacts
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (
+    CANDIDATES,
+    INFLECTED,
     Phrase,
     allowed,
     asked,
@@ -20,6 +22,7 @@ from gitmem.index.scoring import (
     score,
     spellings,
 )
+from gitmem.index.sections import SIGN
 from gitmem.query import Query
 
 
@@ -64,7 +67,11 @@ class ScanIndex:
                 loose[term] = max(factor, loose.get(term, 0.0))
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
         counts = {term: self._count(term) for term in (*question.terms, *loose)}
-        chosen = factors(counts, len(self._documents), loose, question.power)
+        alive = len(self._documents)
+        loose |= dict.fromkeys(question.inflected, INFLECTED)
+        lead = question.demand.lead if question.demand else ()
+        chosen = factors(counts, alive, loose, question.power, lead)
+        weighed = clauses.weigh(question.demand, self._count, alive) if question.demand else None
         unranked = not question.ranked and not (question.phrases and chosen)
 
         def complete(impact: dict[str, int]) -> bool:
@@ -76,9 +83,10 @@ class ScanIndex:
             if (total or unranked) and all(_has(phrase, impact) for phrase in question.phrases):
                 found.append((total, key))
         hits: list[Hit] = []
+        most = limit if weighed is None else max(limit, CANDIDATES)
         for _, key in sorted(found, reverse=True):
             impact = self._documents[key]
-            if len(hits) >= limit:
+            if limit <= 0 or len(hits) >= most:
                 break
             if (
                 allowed(allow, key)
@@ -88,12 +96,20 @@ class ScanIndex:
                     for phrase in question.excluded
                 )
             ):
-                hits.append(hit(key, chosen, impact, complete=complete(impact)))
-        return hits
+                hits.append(
+                    hit(key, chosen, impact, complete=complete(impact))
+                    if weighed is None
+                    else Hit(
+                        key, clauses.total(weighed, impact), clauses.explained(weighed, impact)
+                    )
+                )
+        if weighed is not None:
+            hits.sort(key=lambda hit: (-hit.score, -hit.key))
+        return hits[: max(limit, 0)]
 
     def suggest(self, query: Query) -> str | None:
         """See ``protocol.Index``."""
-        lexicon = {term for impact in self._documents.values() for term in impact}
+        lexicon = self._lexicon()
         return spelling.respelt(
             query, self._count, lambda word, most: spelling.scan(word, most, lexicon)
         )
@@ -109,8 +125,12 @@ class ScanIndex:
     def _count(self, term: str) -> int:
         return sum(term in impact for impact in self._documents.values())
 
+    def _lexicon(self) -> set[str]:
+        found = {term for impact in self._documents.values() for term in impact}
+        return {term for term in found if not term.startswith(SIGN)}
+
     def _near(self, word: str, steps: int) -> dict[str, int]:
-        lexicon = {term for impact in self._documents.values() for term in impact}
+        lexicon = self._lexicon()
         return spelling.near(word, steps, lambda form, most: spelling.scan(form, most, lexicon))
 
 

@@ -13,19 +13,26 @@ Lengths are set against fixed typical ones instead of the average, so that an im
 depends on its document alone: it is computed once and stored as a whole number of
 ``1 / UNIT``. N counts the documents that are alive and n those of them with the term.
 The logarithm is kept above zero as Lucene does (its BM25Similarity).
+
+For typed words that is all. Of a pasted text it finds the candidates, which ``clauses`` then
+puts in order.
 """
 
 import heapq
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.index.analysis import Token, plain, query_terms, terms
 from gitmem.index.document import Document, Impacts
 from gitmem.index.protocol import Allow, Hit, TextOf
+from gitmem.index.sections import marks
 from gitmem.query import Query
 
-VERSION: Final = 1
+if TYPE_CHECKING:
+    from gitmem.index.clauses import Demand
+
+VERSION: Final = 2
 """Raise it when impacts change: an index of another version is rebuilt."""
 
 FIELD_WEIGHTS: Final = (2.0, 1.5, 1.0)  # title, names, body
@@ -42,8 +49,20 @@ record first for 67.8, 69.0, 69.0 and 69.4 % of them and take 1.6, 3.2, 5.1 and 
 """
 PASTED_POWER: Final = 2.0
 """Exponent of idf for pasted text, where most words are noise; 1 gives 66.3 % instead of 69.0."""
+TYPED_POWER: Final = 1.4
+INFLECTED: Final = 0.35
+"""What a typed word in its own form is worth beside its root. At 1, which counts every plain
+word twice, questions about decisions find the right one first for 41 % instead of 56.
+"""
 MAX_CONSIDERED: Final = 1024
 """Of a longer question only terms of both ends are looked up, half and half."""
+CANDIDATES: Final = 200
+"""Of a pasted text so many, found by its words, are put in order by clauses."""
+MAX_LEAD: Final = 8
+"""So many of the first line of a pasted text, which a report has as its title."""
+ALWAYS_READ: Final = 1_000
+TOO_COMMON: Final = 50
+"""A word of the first line that more than one document in so many has is left out."""
 ALL_TERMS: Final = 1.25
 """Factor for a document with every word of the question."""
 FUZZY: Final = (1.0, 0.6, 0.3)
@@ -71,6 +90,10 @@ class Asked(NamedTuple):
     excluded: tuple[Phrase, ...]
     ranked: bool
     power: float
+    inflected: frozenset[str] = frozenset()
+    """Words of prose as they were typed: their roots are terms, too, and say nearly all."""
+    demand: "Demand | None" = None
+    """What puts the candidates in order; None: their words alone."""
 
 
 class Factor(NamedTuple):
@@ -81,7 +104,7 @@ class Factor(NamedTuple):
 
 
 def impacts(document: Document | Impacts) -> Impacts:
-    """Weigh the terms of a document, in units of 1 / UNIT, each at least 1.
+    """Weigh the terms of a document, in units of 1 / UNIT, each at least 1, and its marks.
 
     What is weighed already (by another process) is given back as it is.
     """
@@ -89,14 +112,15 @@ def impacts(document: Document | Impacts) -> Impacts:
         return document
     sums: dict[str, float] = {}
     for text, weight, share, typical in zip(
-        document, FIELD_WEIGHTS, LENGTH_SHARES, TYPICAL_LENGTHS, strict=True
+        document[:3], FIELD_WEIGHTS, LENGTH_SHARES, TYPICAL_LENGTHS, strict=True
     ):
         counts = terms(text)
         norm = weight / (1 - share + share * counts.total() / typical)
         get = sums.get
         sums |= {term: get(term, 0.0) + norm * count for term, count in counts.items()}
     top = UNIT * (K1 + 1)
-    return {term: int(top * tf / (tf + K1)) or 1 for term, tf in sums.items()}
+    found = {term: int(top * tf / (tf + K1)) or 1 for term, tf in sums.items()}
+    return found | marks(document)
 
 
 def asked(query: Query) -> Asked:
@@ -117,8 +141,22 @@ def asked(query: Query) -> Asked:
         phrases,
         tuple(phrase for phrase in map(_excluded, query.excluded) if any(phrase)),
         ranked=bool(query.words.strip() or query.fuzzy),
-        power=PASTED_POWER if query.pasted else 1.0,
+        power=PASTED_POWER if query.pasted else TYPED_POWER,
+        inflected=frozenset() if query.pasted else frozenset(map(_inflected, words)) - every - {""},
+        demand=_demand(query.words) if query.pasted else None,
     )
+
+
+def _demand(text: str) -> "Demand":
+    from gitmem.index.clauses import demand  # noqa: PLC0415  typed questions don't need it
+
+    return demand(text)
+
+
+def _inflected(word: Token) -> str:
+    """Give a plain word whose root is another term; nothing for a name out of code."""
+    plain_word = len(word.leaves) == 1 and word.terms[1:] == word.leaves
+    return word.terms[0] if plain_word else ""
 
 
 def _phrase(text: str) -> Phrase:
@@ -145,7 +183,11 @@ def spellings(
 
 
 def factors(
-    counts: Mapping[str, int], alive: int, loose: Mapping[str, float], power: float
+    counts: Mapping[str, int],
+    alive: int,
+    loose: Mapping[str, float],
+    power: float,
+    lead: Iterable[str] = (),
 ) -> tuple[Factor, ...]:
     """Choose the terms that count, rarest first, and weigh them.
 
@@ -154,13 +196,17 @@ def factors(
         alive: the number N of documents.
         loose: terms that a fuzzy word brought in, with their factor.
         power: the exponent of idf.
+        lead: terms of the first line; the rarest of them count in any case.
 
     """
     present = {term: n for term, n in counts.items() if n}
     rarest = heapq.nsmallest(MAX_TERMS, present, key=present.__getitem__)
+    most = max(ALWAYS_READ, alive // TOO_COMMON)
+    leading = [term for term in lead if present.get(term, most + 1) <= most]
+    rarest += heapq.nsmallest(MAX_LEAD, leading, key=present.__getitem__)
     return tuple(
         Factor(term, _idf(alive, present[term]) ** power * loose.get(term, 1.0) / UNIT)
-        for term in rarest
+        for term in dict.fromkeys(rarest)
     )
 
 

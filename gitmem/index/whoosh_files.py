@@ -127,17 +127,22 @@ def swapped(numbers: "array[int]") -> "array[int]":
     return numbers
 
 
+def read_keys(directory: str, info: SegmentInfo) -> "array[int]":
+    """Read the key of each document of a segment."""
+    with open(os.path.join(directory, f"{info.name}.{KEY_FIELD}.col"), "rb") as stream:
+        keys = array("Q", stream.read())
+    if len(keys) != info.documents:
+        raise IndexDamaged(f"{info.name} has {len(keys)} keys")
+    return swapped(keys)
+
+
 class Segment:
     """An open segment. Any kind of exception may come out of damaged files."""
 
     def __init__(self, directory: str, info: SegmentInfo) -> None:
         self.info = info
         path = os.path.join(directory, info.name)
-        with open(f"{path}.{KEY_FIELD}.col", "rb") as stream:
-            self.keys = array("Q", stream.read())
-        swapped(self.keys)
-        if len(self.keys) != info.documents:
-            raise IndexDamaged(f"{info.name} has {len(self.keys)} keys")
+        self.keys = read_keys(directory, info)
         self._terms = _mapped(f"{path}.trm")
         self._postings = _mapped(f"{path}.pst")
         self._lexicon: list[str] | None = None

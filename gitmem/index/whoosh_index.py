@@ -15,20 +15,25 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pickle import UnpicklingError
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gitmem.index import manifest, spelling
 from gitmem.index.document import Document, Impacts
 from gitmem.index.protocol import Allow, Hit, IndexDamaged, TextOf
 from gitmem.index.ranking import Ranking
 from gitmem.index.scoring import asked, spellings
+from gitmem.index.sections import SIGN
 from gitmem.index.whoosh_files import (
     Segment,
+    SegmentInfo,
     latest_generation,
     read_toc,
     toc_name,
 )
 from gitmem.query import Query
+
+if TYPE_CHECKING:
+    from gitmem.index.building import Update
 
 _ATTEMPTS: Final = 5
 # What reading nonsense may end in; bugs of ours would be others (NameError, AssertionError).
@@ -157,8 +162,19 @@ class WhooshIndex:
                 update.put(key, document)
                 if progress:
                     progress(taken + 1)
-            with _reading(writing=True):
-                changed = update.commit(deletes)
+            return self._committed(update, deletes)
+
+    def adopt(self, directory: str, segments: Iterable[SegmentInfo], deletes: Iterable[int]) -> str:
+        """Take in what a ``SegmentBuilder`` wrote in another folder; otherwise as ``update``."""
+        from gitmem.index.building import Update  # noqa: PLC0415  imports Whoosh
+
+        with Update(self._directory, self._segments, self._number, self._files) as update:
+            update.adopt(directory, segments)
+            return self._committed(update, deletes)
+
+    def _committed(self, update: "Update", deletes: Iterable[int]) -> str:
+        with _reading(writing=True):
+            changed = update.commit(deletes)
         if changed:
             self.close()
             self._open()
@@ -188,4 +204,4 @@ class WhooshIndex:
         found: dict[str, int] = {}
         for segment in self._segments:
             found |= spelling.walk(word, most, segment.lexicon())
-        return found
+        return {term: steps for term, steps in found.items() if not term.startswith(SIGN)}

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.matching.failure import Failure, Frame
-from gitmem.matching.fingerprint import LEVELS, fingerprints
+from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 from gitmem.matching.frames import asserting, file_key
 from gitmem.matching.masks import Rule
 from gitmem.matching.normalise import Masked, normalise
 from gitmem.matching.site import error_name
 
 _SAME: Final = {
-    "exact": "the same error: type, message and own frames agree",
-    "site": "the same error: type and place agree, the words differ",
+    "exact": "the same error: type, place and what proves it agree",
+    "site": "the same place or message: what would prove it the same error differs",
     "template": "the same message in another place",
     "kind": "the same kind of error only",
     "": "different errors",
@@ -74,7 +74,7 @@ def compare(one: Failure, other: Failure, rules: Sequence[Rule] = ()) -> Compari
     agreed = [
         level
         for level, left, right in zip(LEVELS, mine[:4], others[:4], strict=True)
-        if left == right
+        if left == right != ""
     ]
     level = agreed[0] if agreed else ""
     reasons = [_told("type", error_name(one), error_name(other))]
@@ -82,12 +82,18 @@ def compare(one: Failure, other: Failure, rules: Sequence[Rule] = ()) -> Compari
     said, again = normalise(one.message, rules), normalise(other.message, rules)
     reasons.append(_told("message without what varies", said.text, again.text))
     reasons.append(_told("place", mine.keys[1], others.keys[1]))
+    reasons.append(_told("proof", _proof(mine), _proof(others)))
     reasons += [
         f"not compared ({left.name}): {_short(left.original)} / {_short(right.original)}"
         for left, right in zip(said.masked, again.masked, strict=False)
         if said.text == again.text and left.original != right.original
     ]
     return Comparison(level, _SAME[level], tuple(filter(None, reasons)))
+
+
+def _proof(prints: Fingerprints) -> str:
+    """Give what the exact level adds to the place."""
+    return prints.keys[0].removeprefix(prints.keys[1]).strip(" |")
 
 
 def _told(what: str, one: str, other: str) -> str:

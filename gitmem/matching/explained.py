@@ -1,9 +1,11 @@
 """A text as it is understood: its failure, the fingerprints, and how another one compares."""
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gitmem.matching.explain import Comparison, Explanation, compare, explain
 from gitmem.matching.failure import Failure, as_fields
+from gitmem.matching.masks import Rule
 from gitmem.matching.parse import main_failure, parse
 from gitmem.matching.recorded import from_fields
 
@@ -29,13 +31,26 @@ class Explained(NamedTuple):
     comparison: Comparison | None = None
 
 
-def explained(text: str, against: Failure | None = None) -> Explained:
-    """Explain the first failure in a text, and compare it with another one."""
+def explained(
+    text: str,
+    against: Failure | None = None,
+    rules: Sequence[Rule] = (),
+    recorded: Callable[[Failure], Failure] | None = None,
+) -> Explained:
+    """Explain the first failure in a text, and compare it with another one.
+
+    Args:
+        text: an error text.
+        against: what it is compared with; None: nothing.
+        rules: the team's masks.
+        recorded: makes of a failure what a record of it would hold.
+
+    """
     found = parse(text)
-    failure = as_recorded(found[0] if found else main_failure(text))
-    comparison = compare(failure, against) if against else None
+    failure = (recorded or as_recorded)(found[0] if found else main_failure(text))
+    comparison = compare(failure, against, rules) if against else None
     more = max(0, len(found) - 1)
-    return Explained(failure, bool(found), more, explain(failure), against, comparison)
+    return Explained(failure, bool(found), more, explain(failure, rules), against, comparison)
 
 
 def as_recorded(failure: Failure) -> Failure:

@@ -41,6 +41,7 @@ class Test(NamedTuple):
     message: str = ""
     failing_function: str = ""
     failing_line: int | None = None
+    input: str = ""
 
 
 Test.__test__ = False  # type: ignore[attr-defined]  # for pytest: no class of tests

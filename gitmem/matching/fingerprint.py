@@ -2,10 +2,12 @@
 
 Four levels, from exact to coarse, each a short hash of a readable key:
 
-``exact``     type, message template and own frames: the same error in the same place
-``site``      type and own frames; without frames what the tool says: *the same error*
+``exact``     the site and what proves it: *the same error* (see ``sameness``)
+``site``      type and own frames; without frames what the tool says: *the same place*
 ``template``  type and message template, wherever it happened: *the same message*
 ``kind``      the rule code, or the type alone: the same kind of error
+
+What says nothing at a level has no fingerprint there, an empty text: it equals nothing.
 
 They are derived and never stored in records; ``VERSION`` changes with every rule here, in
 ``normalise`` or in ``frames``, and with it everything derived is computed anew.
@@ -18,6 +20,7 @@ from typing import Final, NamedTuple
 from gitmem.matching.failure import Failure
 from gitmem.matching.masks import Rule
 from gitmem.matching.normalise import template
+from gitmem.matching.sameness import exact_key
 from gitmem.matching.site import error_name, site_key
 from gitmem.matching.version import VERSION
 
@@ -25,7 +28,10 @@ LEVELS: Final = ("exact", "site", "template", "kind")
 
 
 class Fingerprints(NamedTuple):
-    """The levels of one failure as short hex, and the keys that they are hashes of."""
+    """The levels of one failure as short hex, and the keys that they are hashes of.
+
+    A level that says nothing is an empty text: look it up nowhere.
+    """
 
     exact: str
     site: str
@@ -40,9 +46,9 @@ def fingerprints(failure: Failure, rules: Sequence[Rule] = ()) -> Fingerprints:
     name = error_name(failure)
     site = site_key(failure, rules)
     keys = (
-        f"{site} | {said}",
+        exact_key(failure, site, rules) if site else "",
         site,
-        f"{name} | {said}",
+        f"{name} | {said}" if said else "",
         failure.code or name or said,
     )
     exact, place, message, kind = map(_hash, keys)
@@ -50,4 +56,6 @@ def fingerprints(failure: Failure, rules: Sequence[Rule] = ()) -> Fingerprints:
 
 
 def _hash(key: str) -> str:
+    if not key:
+        return ""
     return blake2b(f"{VERSION} {key}".encode(errors="replace"), digest_size=8).hexdigest()

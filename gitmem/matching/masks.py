@@ -40,6 +40,13 @@ STRUCTURE: Final[tuple[Rule, ...]] = (
         "",
     ),
     _rule("suggestion", r"\s\([Dd]id you mean\b[^()]{0,300}\)", ""),
+    # What javac says of the class around: the same slip in another class is the same error.
+    _rule(
+        "aside",
+        r"^[ \t]{0,40}location: +(?:class|interface|enum|record|package|variable)\b.{0,400}$",
+        "",
+        re.MULTILINE,
+    ),
     _rule("aside", r"\s\((?:most likely due to|consider renaming|previously )[^()]{0,200}\)", ""),
     _rule("uuid", r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b", "<uuid>"),
     _rule(

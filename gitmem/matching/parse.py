@@ -5,9 +5,11 @@ and ``find``; only there parsers look closer, and they see the block before and 
 after. So memory is three blocks, and the result is the same for every way to cut the stream.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 from gitmem.matching.collect import MOST, Collection
@@ -20,6 +22,8 @@ BEFORE: Final = 600
 """Lines of the block before that a parser can look back to."""
 _PIECE: Final = 1 << 20
 _MOST_SHAPES: Final = 4_096
+# Of an id such as 3f9ac1 the letters before the first digit stay: so it takes one pass.
+_VARIES: Final = re.compile(r"[0-9]\w*")
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
@@ -46,19 +50,14 @@ class _Block:
         present = [stem for stem in STEMS if stem in text]
         if not present:
             return []
-        starts = [0]
-        add = starts.append
-        at = text.find("\n")
-        while at >= 0:
-            add(at + 1)
-            at = text.find("\n", at + 1)
+        starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
         numbers: set[int] = set()
         for stem in present:
             at = text.find(stem)
             while at >= 0:
                 number = bisect_right(starts, at) - 1
                 numbers.add(number)
-                if number + 1 >= len(starts):
+                if number + 1 >= len(starts) - 1:
                     break
                 at = text.find(stem, starts[number + 1])
         return sorted(numbers)
@@ -158,10 +157,10 @@ class Parser:
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
-    """Give a line without its digits, and how the lines around it begin."""
+    """Give a line without its numbers and ids, and how the lines around it begin."""
     below = lines[at + 1][:8] if at + 1 < len(lines) else ""
     above = lines[at - 1][:8] if at else ""
-    return lines[at].translate(_DIGITS), above.translate(_DIGITS), below.translate(_DIGITS)
+    return _VARIES.sub("", lines[at]), above.translate(_DIGITS), below.translate(_DIGITS)
 
 
 def _holds(line: str, entry: Entry) -> bool:

@@ -47,6 +47,6 @@ def prints_of_failure(failure: Failure, rules: "Sequence[Rule]" = ()) -> Fingerp
 
 
 def levels(prints: Fingerprints) -> tuple[tuple[str, str], ...]:
-    """Pair the levels with their values, as the catalog keeps them."""
+    """Pair the levels with their values, as the catalog keeps them; empty ones are left out."""
     values = (prints.exact, prints.site, prints.template, prints.kind)
-    return tuple(zip(LEVELS, values, strict=True))
+    return tuple(pair for pair in zip(LEVELS, values, strict=True) if pair[1])

@@ -1,24 +1,29 @@
 """Masks that a team adds: a name, a pattern, what stands there instead.
 
 A pattern runs on every message of every failing command, so one that may take long is
-refused when the settings are read: it must be short, hold no repetition inside another and
-no reference back, and each open repetition must end at something it can't match itself.
+refused when the settings are read. It must be short, hold no repetition inside another and
+no reference back; and the steps that it can take from one place of a message, estimated from
+above, must stay below ``MOST_STEPS``: the ways in which it can match, times the length of what
+is repeated. A repetition that ends at something it can't match itself has one way only.
 """
 
 import re
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
+from functools import lru_cache
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from gitmem.config import Mask
 from gitmem.errors import InvalidError
 from gitmem.matching.masks import Rule
 
 MOST_RULES: Final = 50
 MOST_PATTERN: Final = 200
 MOST_MASK: Final = 60
-_LARGE: Final = 16
-_ALPHABET: Final = [*map(chr, range(128)), "é", "中"]
+MOST_STEPS: Final = 20_000
+_LONGEST: Final = 2_000  # characters of a message that are looked at
+_ALPHABET: Final = [*map(chr, range(128)), "é", "中"]  # the last two stand for all the others
 _FORBIDDEN: Final = {
     "GROUPREF": "refers back to a group",
     "GROUPREF_EXISTS": "refers back to a group",
@@ -27,21 +32,50 @@ _HINT: Final = "write it with bounds, such as [A-Z]{1,20}, and something fixed b
 
 _parser: Final[Any] = import_module("re._parser")
 _REPEATS: Final = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
+_ONE_SIGN: Final = ("LITERAL", "NOT_LITERAL", "IN", "ANY", "CATEGORY", "RANGE")
 
 
-def user_rules(settings: Iterable[Mapping[str, object]]) -> tuple[Rule, ...]:
-    """Read the rules of a team's settings: mappings with ``name``, ``pattern`` and ``mask``."""
-    rules = tuple(_from_mapping(entry) for entry in settings)
-    if len(rules) > MOST_RULES:
-        raise InvalidError(f"masks: {len(rules)} rules, more than {MOST_RULES}", "keep fewer")
-    return rules
+class UserRules(NamedTuple):
+    """The rules of a team: those that are good, and what is wrong with the others, a line each."""
+
+    rules: tuple[Rule, ...]
+    faults: tuple[str, ...]
 
 
-def _from_mapping(entry: Mapping[str, object]) -> Rule:
-    name, pattern, mask = entry.get("name"), entry.get("pattern"), entry.get("mask", "<*>")
-    if not (isinstance(name, str) and isinstance(pattern, str) and isinstance(mask, str)):
-        raise InvalidError("masks: a rule lacks a name or a pattern", "both are texts", "masks")
-    return user_rule(name, pattern, mask)
+class _Atom(NamedTuple):
+    """A part of a pattern.
+
+    Attributes:
+        chars: which characters, of a few that stand for all, it can begin with.
+        least: whether it takes at least one character.
+        ways: in how many ways it can match at one place.
+
+    """
+
+    chars: frozenset[str]
+    least: bool
+    ways: int
+
+
+class _Slow(Exception):  # noqa: N818  a reason, not a fault
+    """The pattern may take long; says why."""
+
+
+@lru_cache(maxsize=8)
+def user_rules(masks: tuple[Mask, ...]) -> UserRules:
+    """Make the rules of a team's settings; one that can't be is left out and told of."""
+    rules: list[Rule] = []
+    faults: list[str] = []
+    for mask in masks:
+        where = mask.where or "fingerprint.rules"
+        if len(rules) == MOST_RULES:
+            faults.append(f"{where}: more than {MOST_RULES} rules; this one is passed over")
+            continue
+        try:
+            rules.append(user_rule(mask.name, mask.pattern, mask.mask))
+        except InvalidError as error:
+            faults.append(f"{where}: {error.message}" + (f" ({error.hint})" if error.hint else ""))
+    return UserRules(tuple(rules), tuple(faults))
 
 
 def user_rule(name: str, pattern: str, mask: str = "<*>") -> Rule:
@@ -57,7 +91,8 @@ def user_rule(name: str, pattern: str, mask: str = "<*>") -> Rule:
 
     """
     if not name.strip() or len(name) > MOST_MASK or len(mask) > MOST_MASK:
-        raise InvalidError(f"mask {name!r}: the name or the mask is missing or too long", "", name)
+        message = f"mask {name[:MOST_MASK]!r}: the name or the mask is missing or too long"
+        raise InvalidError(message, f"at most {MOST_MASK} characters", name)
     if not pattern or len(pattern) > MOST_PATTERN:
         message = f"mask {name!r}: the pattern is empty or longer than {MOST_PATTERN} characters"
         raise InvalidError(message, _HINT, name)
@@ -68,83 +103,117 @@ def user_rule(name: str, pattern: str, mask: str = "<*>") -> Rule:
             tree = _parser.parse(pattern)
     except (re.error, OverflowError, RecursionError, Warning) as error:
         raise InvalidError(f"mask {name!r}: {error}", "check the pattern", name) from None
-    reason = "matches the empty text" if compiled.match("") else _slow(list(tree), inside=False)
-    if reason:
-        raise InvalidError(f"mask {name!r}: the pattern {reason}", _HINT, name)
+    try:
+        _check(compiled, list(tree))
+    except _Slow as slow:
+        raise InvalidError(f"mask {name!r}: the pattern {slow}", _HINT, name) from None
     return Rule(name, compiled, mask)
 
 
-def _slow(items: list[Any], *, inside: bool) -> str:
-    """Say why a sequence may take long; an empty text if it can't."""
-    open_set: set[str] | None = None  # what the last open repetition can match
+def _check(compiled: re.Pattern[str], tree: list[Any]) -> None:
+    if compiled.match(""):
+        raise _Slow("matches the empty text")
+    if _steps(_atoms(tree, inside=False)) > MOST_STEPS:
+        raise _Slow("can match in too many ways")
+
+
+def _atoms(items: list[Any], *, inside: bool) -> list[_Atom]:
+    """Flatten a sequence; groups are opened, alternatives become one part."""
+    made: list[_Atom] = []
     for op, value in items:
         name = str(op)
         if name in _FORBIDDEN:
-            return _FORBIDDEN[name]
-        reason = _slow_inside(name, value, inside=inside)
-        if reason:
-            return reason
-        chars, least = _chars(name, value)
-        large = name in _REPEATS and _bound(value) > _LARGE
-        if open_set is not None and least and not chars & open_set:
-            open_set = None
-        if large:
-            if open_set is not None and chars & open_set:
-                return "repeats twice what may be the same"
-            open_set = chars if open_set is None else open_set | chars
-    return ""
+            raise _Slow(_FORBIDDEN[name])
+        if name == "SUBPATTERN":
+            made += _atoms(list(value[3]), inside=inside)
+        elif name == "ATOMIC_GROUP":
+            made += _atoms(list(value), inside=inside)
+        elif name in _REPEATS:
+            made += _repeated(value, inside=inside)
+        elif name == "BRANCH":
+            if inside:
+                raise _Slow("has alternatives inside a repetition")
+            made.append(_alternatives([_atoms(list(one), inside=False) for one in value[1]]))
+        elif name in ("ASSERT", "ASSERT_NOT"):
+            inner = [*_atoms(list(value[1]), inside=inside), _AFTER]
+            made.append(_AFTER._replace(ways=_steps(inner)))
+        elif name in _ONE_SIGN:
+            made.append(_Atom(_chars(name, value), least=True, ways=1))
+        else:
+            made.append(_AFTER)
+    return made
 
 
-def _slow_inside(name: str, value: Any, *, inside: bool) -> str:  # noqa: ANN401
-    if name in _REPEATS:
-        if inside and not int(value[0]) == _bound(value) == 1:
-            return "has a repetition inside a repetition"
-        return _slow(list(value[2]), inside=inside or _bound(value) > 1)
-    if name == "SUBPATTERN":
-        return _slow(list(value[3]), inside=inside)
-    if name in ("ASSERT", "ASSERT_NOT"):
-        return _slow(list(value[1]), inside=inside)
-    if name == "ATOMIC_GROUP":
-        return _slow(list(value), inside=inside)
-    if name == "BRANCH" and inside:
-        return "has alternatives inside a repetition"
-    if name == "BRANCH":
-        return next(filter(None, (_slow(list(one), inside=inside) for one in value[1])), "")
-    return ""
+def _repeated(value: Any, *, inside: bool) -> list[_Atom]:  # noqa: ANN401
+    least, most = int(value[0]), int(value[1])
+    if inside and not least == most == 1:
+        raise _Slow("has a repetition inside a repetition")
+    inner = _atoms(list(value[2]), inside=inside or most > 1)
+    if least == most == 1:
+        return inner
+    ways = min(most, _LONGEST) - min(least, _LONGEST) + 1
+    chars = frozenset[str]().union(*(atom.chars for atom in inner))
+    return [_Atom(chars, least > 0, max(ways * _steps([*inner, _AFTER]), 1))]
 
 
-def _bound(value: Any) -> int:  # noqa: ANN401
-    return int(value[1])
+# What may be anything: an anchor, or whatever comes after.
+_AFTER: Final = _Atom(frozenset(_ALPHABET), least=False, ways=1)
 
 
-def _chars(name: str, value: Any) -> tuple[set[str], bool]:  # noqa: ANN401
-    """Give the characters an item can begin with, of a few, and whether it takes at least one."""
-    if name in _REPEATS:
-        inner: set[str] = set()
-        for op, part in value[2]:
-            inner |= _chars(str(op), part)[0]
-        return inner, int(value[0]) > 0
-    if name in ("LITERAL", "NOT_LITERAL", "IN", "ANY", "CATEGORY", "RANGE"):
-        return {char for char in _ALPHABET if _matches(name, value, char)}, True
-    if name == "AT":
-        return set(_ALPHABET), False
-    return set(_ALPHABET), False
+def _alternatives(found: list[list[_Atom]]) -> _Atom:
+    """Join alternatives: of those that begin differently only one can match at a place."""
+    steps = [_steps([*one, _AFTER]) for one in found]
+    firsts = [one[0].chars if one and one[0].least else _AFTER.chars for one in found]
+    apart = sum(map(len, firsts)) == len(frozenset[str]().union(*firsts))
+    return _AFTER._replace(ways=max(steps) if apart else sum(steps))
+
+
+def _steps(atoms: Sequence[_Atom]) -> int:
+    """Estimate from above how many steps a sequence can take from one place."""
+    ways, length = 1, 1
+    for at, atom in enumerate(atoms):
+        if atom.ways == 1:
+            continue
+        if _ends_surely(atom, atoms[at + 1 :]):
+            length += atom.ways
+        else:
+            ways *= atom.ways
+    return ways * length
+
+
+def _ends_surely(atom: _Atom, rest: Sequence[_Atom]) -> bool:
+    """Tell whether what follows says where a part ends: nothing it could match itself."""
+    for following in rest:
+        if following.chars & atom.chars:
+            return False
+        if following.least:
+            return True
+    return True
+
+
+def _chars(name: str, value: Any) -> frozenset[str]:  # noqa: ANN401
+    found = {char for char in _ALPHABET if _matches(name, value, char)}
+    return frozenset(found | {char.swapcase() for char in found if char.isascii()})
 
 
 def _matches(name: str, value: Any, char: str) -> bool:  # noqa: ANN401
+    """Tell whether a part of one sign can match a character; in doubt it can."""
     if name == "LITERAL":
-        return ord(char) == int(value)
+        return ord(char) == int(value) or (int(value) > 127 and not char.isascii())  # noqa: PLR2004
     if name == "NOT_LITERAL":
-        return ord(char) != int(value)
+        return ord(char) != int(value) or not char.isascii()
     if name == "RANGE":
-        return bool(value[0] <= ord(char) <= value[1])
+        wide = value[1] > 127 and not char.isascii()  # noqa: PLR2004
+        return bool(wide or value[0] <= ord(char) <= value[1])
     if name == "ANY":
-        return char != "\n"
+        return True
     if name == "CATEGORY":
         return bool(_CATEGORIES[str(value)].match(char))
     parts = [(str(op), part) for op, part in value]
-    negated = bool(parts) and parts[0][0] == "NEGATE"
-    return negated != any(_matches(op, part, char) for op, part in parts if op != "NEGATE")
+    if parts and parts[0][0] == "NEGATE":
+        inside = any(_matches(op, part, char) for op, part in parts[1:])
+        return not inside or not char.isascii()
+    return any(_matches(op, part, char) for op, part in parts)
 
 
 _CATEGORIES: Final = {

@@ -12,7 +12,7 @@ from gitmem.matching.normalise import Keep, template
 
 MOST_FRAMES: Final = 3
 _RECURSION: Final = ("RecursionError", "StackOverflowError", "SystemStackError", "stack overflow")
-_ASSERTIONS: Final = (
+ASSERTIONS: Final = (
     "AssertionError", "AssertionFailedError", "ComparisonFailure", "AssertionFailure",
     "ExpectationNotMetError", "Failed",
 )  # fmt: skip
@@ -24,6 +24,7 @@ _VALUES: Final = ("sql", "shell")
 _CYCLE: Final = 3
 _WORDS: Final = re.compile(r"[^\W\d_][^\W\d_]+")
 _FEW: Final = 2
+_TIGHT: Final = re.compile(r" ?([:<>=,]) ?")  # JUnit 5 puts a space where JUnit 4 did not
 _TEST: Final = re.compile(r"[Tt]ests?\b|:test|_test\.|Test\w*\.\w+:|\.(?:spec|test)\.")
 
 
@@ -46,12 +47,12 @@ def site_key(failure: Failure, rules: Sequence[Rule] = ()) -> str:
         inside = steps[:MOST_FRAMES] if failure.language == "python" else _cycle(own)
         return " | ".join([name or "RecursionError", *inside])
     chosen = steps[-MOST_FRAMES:]
-    if name in _ASSERTIONS:
-        parts += _asserted(failure, own)
+    if name in ASSERTIONS:
+        parts.append(_asserted(failure, own, rules))
         tested = next((step for step in steps if _TEST.search(step)), "")
         chosen = [tested, *chosen] if tested and tested not in chosen else chosen
     if chosen:
-        if name not in _ASSERTIONS and _vague(chosen, name):
+        if name not in ASSERTIONS and _vague(chosen, name):
             parts.append(_line_of(own))
         return " | ".join([*filter(None, parts), *chosen])
     if failure.code and failure.tool in _TELLING_CODES:
@@ -72,7 +73,7 @@ def _kept(name: str, failure: Failure) -> Keep:
     Of a failed comparison the values; of other runtime errors the names; of a compiler's
     message nothing, it is the same mistake with any name.
     """
-    if name in _ASSERTIONS:
+    if name in ASSERTIONS:
         return "values"
     return "names" if name and failure.language not in _VALUES else ""
 
@@ -132,11 +133,15 @@ def _cycle(own: Sequence[Frame]) -> list[str]:
     return often or steps[-MOST_FRAMES:]
 
 
-def _asserted(failure: Failure, own: Sequence[Frame]) -> list[str]:
-    """Give the asserted line, without which two checks of one test look alike."""
-    for frame in reversed(own):
-        if not asserting(frame):
-            return [" ".join(frame.code.split())] if frame.code else []
-    if failure.location and failure.location.code:
-        return [" ".join(failure.location.code.split())]
-    return []
+def _asserted(failure: Failure, own: Sequence[Frame], rules: Sequence[Rule]) -> str:
+    """Give the asserted line, without which two checks of one test look alike.
+
+    Where no line is shown, as by JUnit, the words of the comparison stand for it: "expected …
+    but was" is another check than "expected same … was not".
+    """
+    line = next((frame.code for frame in reversed(own) if not asserting(frame)), "")
+    if not own and failure.location:
+        line = failure.location.code
+    if line or not own:
+        return " ".join(line.split())
+    return _TIGHT.sub(r"\1", template(failure.message, rules))

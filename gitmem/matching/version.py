@@ -3,4 +3,4 @@
 from typing import Final
 
 # Raise it with every rule in fingerprint, site, normalise or frames: catalogs are made anew.
-VERSION: Final = 1
+VERSION: Final = 2

@@ -4,17 +4,26 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gitmem.capture.composing import Draft, error_fields, failed_fields
+from gitmem.capture.composing import error_fields, failed_fields
 from gitmem.capture.episodes import episodes, live_episodes
 from gitmem.capture.history import History
-from gitmem.capture.looking import Best, Live, Regressions, best_run, edits, newest_first_pair
+from gitmem.capture.learnt import Draft
+from gitmem.capture.looking import (
+    Best,
+    Live,
+    Regressions,
+    best_run,
+    edits,
+    newest_first_pair,
+    newly_failing,
+)
 from gitmem.capture.recognising import recognise
 from gitmem.capture.runs import Run
 from gitmem.capture.worktree import WorkTree
-from gitmem.errors import GitmemError, NotFoundError
+from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.git.repository import Repository
-from gitmem.matching.recorded import prints_of
 from gitmem.memory.observing import keep, not_yet_written
+from gitmem.memory.wiring import prints
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -22,12 +31,14 @@ if TYPE_CHECKING:
     from gitmem.memory.memory import Memory
 
 _HINT = "observe a command with: gitmem run -- COMMAND"
+_CANDIDATES = 5
 
 
 def observed_runs(memory: "Memory") -> list[list[Run]]:
     """Give the observed runs of each command of this work tree; the one last run comes last."""
     places = memory.site.places
-    return History(Journal(memory.site.journal), places.git_dir).all() if places else []
+    name = places.git_dir if places else memory.site.root
+    return History(Journal(memory.site.journal), name).all()
 
 
 def _work_tree(memory: "Memory") -> WorkTree | None:
@@ -74,7 +85,7 @@ def write(memory: "Memory", found: Sequence[Live]) -> list[str]:
     for one in found:
         fixes = [failed_fields(edit.attempt) for edit in one.edits if edit.taken_back]
         known = []
-        if one.known.label == "same error":
+        if one.known.is_known:
             known = [row.id for row in one.known.errors]
         fixes = not_yet_written(memory, known, fixes)
         if fixes:
@@ -89,9 +100,9 @@ def of_error(memory: "Memory", reference: str) -> "list[Row]":
     from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
 
     row = memory.find(reference, "error")
-    prints = prints_of(to_data(memory.show(row.id).record))
+    site = prints(memory, to_data(memory.show(row.id).record)).site
     catalog = memory.derived.catalog(memory.progress)
-    errors = {row.id, *(one.id for one in catalog.errors_with("site", prints.site))}
+    errors = {row.id, *(one.id for one in catalog.errors_with("site", site))}
     found = {
         fix.id: fix
         for error in errors
@@ -104,12 +115,11 @@ def of_error(memory: "Memory", reference: str) -> "list[Row]":
 def regressions(memory: "Memory") -> Regressions:
     """Compare the newest run of the command last run with the one before."""
     run, before = newest_first_pair(newest_runs(memory))
+    cases = newly_failing(run, before) if before else ()
     catalog = memory.derived.catalog(memory.progress)
-    shown = before.sites if before else run.sites
-    found = [
-        recognise(catalog, memory.drafts, seen) for seen in run.failures if seen.site not in shown
-    ]
-    return Regressions(run, before, tuple(found))
+    sites = {one.case.site for one in cases}
+    found = [recognise(catalog, memory.drafts, seen) for seen in run.failures if seen.site in sites]
+    return Regressions(run, before, cases, tuple(found))
 
 
 def best_attempt(memory: "Memory") -> Best:
@@ -137,8 +147,30 @@ def _is_there(memory: "Memory", tree: str) -> bool:
 
 
 def listed(memory: "Memory", limit: int, *, failed: bool) -> list[Run]:
-    """Give the newest observed runs of this work tree, newest last; 0 is all of them."""
+    """Give the newest runs of this work tree, newest first; 0 is all of them."""
     runs = [run for stream in observed_runs(memory) for run in stream]
     wanted = [run for run in runs if not (failed and run.green)]
-    wanted.sort(key=lambda run: (run.at, run.id))
-    return wanted[-limit:] if limit > 0 else wanted
+    wanted.sort(key=lambda run: (run.at, run.id), reverse=True)
+    return wanted[:limit] if limit > 0 else wanted
+
+
+def run_of(memory: "Memory", reference: str | None) -> Run:
+    """Give the run of an id or the beginning of one; None: the newest run of tests.
+
+    Of tests is every run of a command that showed a test once. Without any it is the newest
+    run of all.
+    """
+    if reference is None:
+        streams = observed_runs(memory)
+        tested = [runs for runs in streams if any(run.tests for run in runs)]
+        newest = [runs[-1] for runs in tested or streams]
+        if not newest:
+            raise NotFoundError("no command was observed in this work tree yet", _HINT)
+        return max(newest, key=lambda run: (run.at, run.id))
+    found = [run for run in listed(memory, 0, failed=False) if run.id.startswith(reference)]
+    if not reference or not found:
+        raise NotFoundError(f"no run {reference}", "list them with: gitmem runs")
+    if len({run.id for run in found}) > 1:
+        names = ", ".join(run.id for run in found[:_CANDIDATES])
+        raise UsageError(f"{reference} is ambiguous: {len(found)} runs", names)
+    return found[0]

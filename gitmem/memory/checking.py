@@ -2,14 +2,19 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from gitmem.catalog.catalog import Catalog
-from gitmem.memory.site import Site
+from gitmem.memory.site import Site, line_of
+from gitmem.memory.wiring import complaints
 from gitmem.records import codec
 from gitmem.records.layout import ATTACHMENTS, KIND_OF_FOLDER, MARKER
 from gitmem.records.problems import Problem
 from gitmem.store.files import ProblemError, Store, leftovers
+
+if TYPE_CHECKING:
+    from gitmem.capture.redaction import Allowed
 
 _KNOWN = {*KIND_OF_FOLDER, ATTACHMENTS, MARKER}
 
@@ -18,8 +23,8 @@ def problems(site: Site, catalog: Catalog, file_problems: list[Problem]) -> list
     """Collect problems of files, of links between them, of attachments and of settings."""
     found = [*catalog.problems(), *file_problems, *_attachment_problems(site.folder, catalog)]
     found.extend(
-        Problem(MARKER, "bad-setting", complaint, severity="warning")
-        for complaint in site.settings.complaints
+        Problem(MARKER, "bad-setting", text, line=line_of(site.folder, text), severity="warning")
+        for text in complaints(site)
     )
     found.extend(_strangers(site.folder))
     for name in leftovers(site.folder):
@@ -28,7 +33,12 @@ def problems(site: Site, catalog: Catalog, file_problems: list[Problem]) -> list
     return sorted(_placed(found, Store(site.folder, site.config.limits_record_kib * 1024)))
 
 
-def secrets(store: Store, paths: Iterable[str], environ: Mapping[str, str]) -> Iterator[Problem]:
+def secrets(
+    store: Store,
+    paths: Iterable[str],
+    environ: Mapping[str, str],
+    allow: "Sequence[Allowed]" = (),
+) -> Iterator[Problem]:
     """Find secrets in record files that were not written by gitmem, or before it knew them."""
     from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
 
@@ -37,7 +47,7 @@ def secrets(store: Store, paths: Iterable[str], environ: Mapping[str, str]) -> I
             text = store.read(path).decode(errors="replace")
         except (FileNotFoundError, ProblemError):
             continue
-        for finding in redact(text, environ=environ).found:
+        for finding in redact(text, environ=environ, allow=allow).found:
             message = f"this looks like a secret ({finding.kind}: {finding.hint})"
             hint = "make it invalid where it was given out, then take it out of the file"
             yield Problem(path, "secret", message, hint, finding.line, finding.column)

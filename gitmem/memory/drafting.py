@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gitmem.capture.redaction import redact_data
 from gitmem.errors import InvalidError
+from gitmem.memory.wiring import clean
 from gitmem.memory.writing import build, reject_unknown
 
 if TYPE_CHECKING:
-    from gitmem.capture.composing import Draft
+    from gitmem.capture.learnt import Draft
     from gitmem.memory.memory import Memory
 
 
@@ -21,9 +21,9 @@ def edit_draft(
     for number, fix in enumerate(fixes, 1):
         _check(memory, "fix", f"fix {number} of {len(fixes)}", fix)
     plain = {"error": dict(error), "fixes": [dict(fix) for fix in fixes]}
-    clean, _ = redact_data(plain, environ=memory.others_environ)
-    edited = draft._replace(error=dict(clean["error"]), fixes=[dict(one) for one in clean["fixes"]])
-    memory.drafts.edit(edited)
+    shown, _ = clean(memory, plain)
+    edited = draft._replace(error=dict(shown["error"]), fixes=[dict(one) for one in shown["fixes"]])
+    memory.drafts.add(edited)
     return edited
 
 

@@ -1,11 +1,13 @@
 """Why an error is recognised, or is not: one text alone, or against a record or another text."""
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
-from gitmem.matching.explained import Explained, as_recorded, explained
+from gitmem.matching.explained import Explained, explained
 from gitmem.matching.parse import main_failure
 from gitmem.matching.recorded import from_fields
+from gitmem.memory.wiring import clean, fields_of, mask_rules
 
 if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
@@ -24,12 +26,18 @@ def explain_fingerprint(memory: "Memory", text: str, against: str | None) -> Exp
         against: id of an error record, or another text; None: compare it with nothing.
 
     """
-    return explained(text, _other(memory, against) if against is not None else None)
+    other = _other(memory, against) if against is not None else None
+    return explained(text, other, mask_rules(memory), partial(_as_recorded, memory))
+
+
+def _as_recorded(memory: "Memory", failure: "Failure") -> "Failure":
+    """Give a failure as a record would hold it: without secrets, and what a record keeps."""
+    return from_fields(clean(memory, fields_of(memory, failure))[0])
 
 
 def _other(memory: "Memory", against: str) -> "Failure":
     if not _REFERENCE.match(against):
-        return as_recorded(main_failure(against))
+        return _as_recorded(memory, main_failure(against))
     from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
 
     row = memory.find(against, "error")

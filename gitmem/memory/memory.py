@@ -2,39 +2,32 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from gitmem.catalog.rows import Row
-from gitmem.errors import ConflictError, InvalidError, UsageError
-from gitmem.memory.view import View
-from gitmem.query import Filters
-from gitmem.store.files import Store
+from gitmem.memory.writable import Texts, Writable
 
 if TYPE_CHECKING:
-    from gitmem.capture.composing import Draft
+    from gitmem.capture.cases import Failing
     from gitmem.capture.drafts import Drafts
+    from gitmem.capture.feedback import Verdict
+    from gitmem.capture.learnt import Draft
     from gitmem.capture.looking import Best, Captured, Live, Regressions
     from gitmem.capture.recognising import Recognised
     from gitmem.capture.runs import Run
-    from gitmem.exchange.archive import Exported, Plan
+    from gitmem.catalog.rows import Row
     from gitmem.matching.explained import Explained
     from gitmem.memory.initialise import Initialised
-    from gitmem.records.kinds import Record, Session
-    from gitmem.records.parts import Author
-    from gitmem.sessions import Sessions
 
     # The class has a method named list, so types of lists are named out here.
-    Records = list[Record]
+    Cases = list[Failing]
     Hints = list[Recognised]
     Lives = list[Live]
     Rows = list[Row]
     Runs = list[Run]
-Texts = list[str]
 
 
-class Memory(View):
+class Memory(Writable):
     """One repository's memory. Use as a context manager, or call ``close``.
 
     Every method catches up with the files first. Reading never changes a tracked file.
@@ -72,153 +65,6 @@ class Memory(View):
         name = layered([from_environment(environ)]).config.folder
         return initialise(start, environ, name, here=here, dry_run=dry_run, attributes=attributes)
 
-    # Writing
-
-    def add(self, kind: str, fields: Mapping[str, Any], *, attach: Sequence[str] = ()) -> "Record":
-        """Write a new record.
-
-        Args:
-            kind: error, fix, decision, session, pattern or note.
-            fields: plain data by field name; id, time, author, session and title are filled in.
-            attach: paths of files to keep with it (errors only).
-
-        Raises:
-            InvalidError: a field is wrong; nothing was written.
-
-        """
-        from gitmem.memory.writing import build, reject_unknown  # noqa: PLC0415  start-up
-        from gitmem.store import attachments  # noqa: PLC0415  start-up
-
-        contents = {path: attachments.read_capped(path, self._attachment_limit) for path in attach}
-        names = {attachments.attachment_name(data, path): data for path, data in contents.items()}
-        if names:
-            fields = {**fields, "attachments": [*fields.get("attachments", ()), *names]}
-        live = self.sessions.current()
-        record = build(kind, fields, self.author, self.now(), live.id if live else None)
-        reject_unknown(record, "this record")
-        self._refuse_taken([record] if "id" in fields else [])
-        for name, data in names.items():
-            attachments.attach(self.store, data, name)
-        record = self.redacted(record)
-        self.write(record)
-        return record
-
-    def add_all(self, kind: str, entries: Sequence[Mapping[str, Any]]) -> "Records":
-        """Write several records, all or none; the first bad one is named."""
-        from gitmem.memory.writing import build, reject_unknown  # noqa: PLC0415  start-up
-
-        live = self.sessions.current()
-        author, now = self.author, self.now()
-        records = []
-        for number, fields in enumerate(entries, 1):
-            try:
-                # A millisecond apart, so that lists keep the order that they came in.
-                at = now + timedelta(milliseconds=number - 1)
-                record = build(kind, fields, author, at, live.id if live else None)
-                reject_unknown(record, "this record")
-            except InvalidError as error:
-                name = f"entry {number} of {len(entries)}: " if len(entries) > 1 else ""
-                raise InvalidError(name + error.message, error.hint, error.field) from None
-            records.append(self.redacted(record))
-        self._refuse_taken(
-            [record for record, fields in zip(records, entries, strict=True) if "id" in fields]
-        )
-        self.write_all(records)
-        return records
-
-    def _refuse_taken(self, named: "Sequence[Record]") -> None:
-        """Refuse ids that somebody chose and that a record has already."""
-        seen: set[str] = set()
-        for record in named:
-            if record.id in seen or self.derived.catalog(self.progress).by_prefix(record.id):
-                message = f"{record.id} is taken: a record is written once"
-                raise ConflictError(message, "leave id out, and a new one is made")
-            seen.add(record.id)
-
-    def write(self, record: "Record") -> str:
-        """Write a whole record as a new file; give its path within the memory's folder.
-
-        Secrets in it are taken out first; ``redacted`` says what then is written.
-        """
-        from gitmem.records.convert import encode  # noqa: PLC0415  start-up
-        from gitmem.records.layout import path_for  # noqa: PLC0415  start-up
-
-        record = self.redacted(record)
-        data = encode(record)
-        if len(data) > self.store.max_bytes:
-            limit = f"{self.store.max_bytes // 1024} KiB"
-            hint = "shorten excerpt or patch, or attach the material as a file"
-            raise InvalidError(f"this record is larger than {limit}", hint)
-        path = path_for(record.kind, record.id, record.title, record.created)
-        self.store.create(path, data)
-        return path
-
-    def redacted(self, record: "Record") -> "Record":
-        """Give a record without the secrets in it; what has none comes back as it is."""
-        from gitmem.capture.redaction import redact_data  # noqa: PLC0415  start-up
-        from gitmem.records.convert import from_data, to_data  # noqa: PLC0415  start-up
-
-        clean, found = redact_data(to_data(record), environ=self.others_environ)
-        if not found:
-            return record
-        kinds = ", ".join(sorted({finding.kind for finding in found}))
-        self.derived.notices.append(f"secrets were taken out of {record.id}: {kinds}")
-        return from_data(clean)
-
-    def write_all(self, records: "Iterable[Record]") -> Texts:
-        """Write several records; if one can't be written, those before it are taken back."""
-        written: Texts = []
-        try:
-            for record in records:
-                written.append(self.write(record))
-        except BaseException:
-            for path in written:
-                self.store.delete(path)
-            raise
-        return written
-
-    def resolve(self, reference: str, fields: Mapping[str, Any]) -> "Record":
-        """Write down an attempt to fix the error ``reference`` (outcome ``worked`` unless said)."""
-        row = self.find(reference, "error")
-        made = {"outcome": "worked", **fields}
-        links = dict(made.get("links", {}))
-        links["fixes"] = list(dict.fromkeys([row.id, *links.get("fixes", ())]))
-        made.setdefault("title", None)
-        if not (made["title"] or made.get("approach")):
-            raise UsageError("what was done?", 'say it in a sentence: gitmem resolve ID "…"')
-        return self.add("fix", made | {"links": links})
-
-    def supersede(self, reference: str, fields: Mapping[str, Any]) -> "Record":
-        """Write a decision that takes the place of ``reference``."""
-        row = self.find(reference, "decision")
-        links = dict(fields.get("links", {}))
-        links["supersedes"] = list(dict.fromkeys([row.id, *links.get("supersedes", ())]))
-        return self.add("decision", {**fields, "links": links})
-
-    def forget(self, reference: str) -> Row:
-        """Delete a record's file. Git keeps what was committed; prefer superseding."""
-        row = self.find(reference)
-        self.store.delete(row.path)
-        return row
-
-    def end_session(self, session: str | None = None, **told: Any) -> "Session":  # noqa: ANN401
-        """End a live session and write its record, with what was made and changed meanwhile.
-
-        Args:
-            session: id or prefix; None: the current one.
-            told: what is said about it, as ``Sessions.end`` takes it: success, summary,
-                approach, success_factors, tools_used, tags, llm, config, metrics.
-
-        """
-        from gitmem.memory.wiring import produced  # noqa: PLC0415  start-up
-
-        live = self.sessions.status(session).live
-        if self.derived.catalog().by_prefix(live.id):
-            # The process that ended it died before it could say so.
-            self.sessions.finish(live.id)
-            return cast("Session", self.show(live.id).record)
-        return self.sessions.end(session, **told, produced=lambda made: produced(self, made))
-
     # What is learnt from failures
 
     @cached_property
@@ -231,12 +77,25 @@ class Memory(View):
 
     def hint(self, text: str) -> "Hints":
         """Tell what is known about the failures in an error text, in order of appearance."""
-        from gitmem.capture.recognising import recognise, seen_of  # noqa: PLC0415  start-up
+        from gitmem.capture.recognising import recognise  # noqa: PLC0415  start-up
         from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
+        from gitmem.memory.wiring import seen_of  # noqa: PLC0415  start-up
 
         failures = [one for one in parse(text) if one.severity not in {"consequence", "warning"}]
         catalog = self.derived.catalog(self.progress)
-        return [recognise(catalog, self.drafts, seen_of(one)) for one in failures]
+        return [recognise(catalog, self.drafts, seen_of(self, one)) for one in failures]
+
+    def helpful(self, reference: str, question: str = "") -> "Verdict":
+        """Note that a record helped; see ``judging.judge``."""
+        from gitmem.memory.judging import judge  # noqa: PLC0415  start-up
+
+        return judge(self, reference, question, helpful=True)
+
+    def unhelpful(self, reference: str, question: str = "") -> "Verdict":
+        """Note that a record did not help; see ``judging.judge``."""
+        from gitmem.memory.judging import judge  # noqa: PLC0415  start-up
+
+        return judge(self, reference, question, helpful=False)
 
     def keep(self, reference: str) -> Texts:
         """Make records of a draft; give their ids."""
@@ -257,19 +116,35 @@ class Memory(View):
         return edit_draft(self, reference, error, fixes)
 
     def capture(
-        self, pieces: Iterable[bytes | str], *, command: str = "", record: bool = False
+        self,
+        pieces: Iterable[bytes | str],
+        *,
+        command: str = "",
+        record: bool = False,
+        guesses: bool = False,
+        form: str = "",
+        source: str = "",
+        ci: bool | None = None,
     ) -> "Captured":
-        """Tell what is known about the failures in a saved log, read as it comes.
+        """Tell what is known about the failures in a saved log or a report, read as it comes.
+
+        A report (JUnit XML, SARIF, pytest-json-report) is also noted as a run, once.
 
         Args:
-            pieces: the log, in pieces of any size.
+            pieces: the file, in pieces of any size.
             command: what was run, if it is known.
             record: also write an error record for each failure that is new.
+            guesses: also for lines that only look like failures (no known tool, no type).
+            form: ``log``, ``junit``, ``sarif``, ``pytest-json`` or ``otel``; empty: by content.
+            source: name of the file; without ``command`` reports of one name are compared.
+            ci: it ran in continuous integration; None: as the environment says.
 
         """
-        from gitmem.memory.capturing import capture  # noqa: PLC0415  start-up
+        from gitmem.memory.capturing import Source, capture  # noqa: PLC0415  start-up
 
-        return capture(self, pieces, command, record=record)
+        seen_in_ci = bool(self.environ.get("CI")) if ci is None else ci
+        origin = Source(source or "-", command, form, seen_in_ci)
+        return capture(self, pieces, origin, record=record, guesses=guesses)
 
     def explain_fingerprint(self, text: str, against: str | None = None) -> "Explained":
         """Explain how the first failure in a text is recognised.
@@ -302,89 +177,38 @@ class Memory(View):
         return attempting.write(self, self.attempts())
 
     def runs(self, limit: int = 20, *, failed: bool = False) -> "Runs":
-        """Give the newest observed runs of this work tree, newest last; limit 0: all."""
+        """Give the newest observed runs of this work tree, newest first; limit 0: all."""
         from gitmem.memory import attempting  # noqa: PLC0415  start-up
 
         return attempting.listed(self, limit, failed=failed)
 
+    def latest_run(self, reference: str | None = None) -> "Run":
+        """Give the newest run of tests, or the run whose id starts with ``reference``.
+
+        Raises:
+            NotFoundError: nothing was observed yet, or there is no such run.
+
+        """
+        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+
+        return attempting.run_of(self, reference)
+
+    def failed_cases(self) -> "Cases":
+        """Give what failed in the newest run of tests, case by case."""
+        return list(self.latest_run().failing)
+
+    def all_passed(self) -> bool:
+        """Tell whether the newest run of tests passed."""
+        return self.latest_run().green
+
     def regressions(self) -> "Regressions":
-        """Compare the newest run of the command last run with the run before."""
+        """Tell what fails newly in the command last run, against its run before."""
         from gitmem.memory import attempting  # noqa: PLC0415  start-up
 
         return attempting.regressions(self)
 
     def best_attempt(self) -> "Best":
-        """Pick the run of the command last run that had the fewest failures."""
+        """Pick the best run of the command last run: most tests passed, or fewest failures."""
         from gitmem.memory import attempting  # noqa: PLC0415  start-up
 
         return attempting.best_attempt(self)
-
-    # In and out
-
-    def export(self) -> "Exported":
-        """Pack the whole memory into one JSON archive; the same memory gives the same bytes."""
-        from gitmem.exchange.archive import export  # noqa: PLC0415  start-up
-
-        catalog = self.derived.catalog(self.progress)
-        attachments = [name for _, name in catalog.attachments()]
-        store = Store(self.site.folder, max(self.store.max_bytes, self._attachment_limit))
-        return export(store, catalog.states(), attachments)
-
-    def import_(self, data: bytes, *, dry_run: bool = False, allow_missing: bool = False) -> "Plan":
-        """Take in an archive, all or nothing; records that are here already are left alone.
-
-        Args:
-            data: the archive, as ``export`` gives it.
-            dry_run: only check it.
-            allow_missing: also take records whose attachments are nowhere.
-
-        """
-        from gitmem.exchange.archive import carry_out, plan  # noqa: PLC0415  start-up
-
-        catalog = self.derived.catalog(self.progress)
-        existing = {row.id: row.path for row in catalog.rows(Filters())}
-        made = plan(self.store, existing, data, allow_missing=allow_missing)
-        if not dry_run:
-            carry_out(self.store, made)
-        return made
-
-    # Settings
-
-    def setting(self, key: str) -> tuple[object, str]:
-        """Give a setting's value and where it comes from."""
-        from gitmem.memory.settings import setting  # noqa: PLC0415  start-up
-
-        return setting(self.site, key)
-
-    def set_setting(self, key: str, value: str | None, scope: str) -> None:
-        """Set a setting for ``user`` or ``team``; None takes it away."""
-        from gitmem.memory.settings import set_setting  # noqa: PLC0415  start-up
-
-        set_setting(self.site, self.environ, key, value, scope)
-
-    # Who and when
-
-    @property
-    def _attachment_limit(self) -> int:
-        return self.site.config.limits_attachment_kib * 1024
-
-    @cached_property
-    def author(self) -> "Author":
-        """Who writes: from the settings, else from git."""
-        from gitmem.git.identity import identity, parse_actor  # noqa: PLC0415  start-up
-        from gitmem.records.parts import Author  # noqa: PLC0415  start-up
-
-        config = self.site.config
-        name, email = config.author_name, config.author_email
-        if not (name and email):
-            found = identity(self.site.places.root if self.site.places else None)
-            name, email = name or found[0], email or found[1]
-        via, tool = parse_actor(config.actor)
-        return Author(name=name, email=email, via=via, tool=tool)
-
-    @cached_property
-    def sessions(self) -> "Sessions":
-        """The sessions of this memory: start, log, end and the rest."""
-        from gitmem.memory.wiring import sessions  # noqa: PLC0415  start-up
-
-        return sessions(self)

@@ -6,24 +6,29 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gitmem.capture.cases import of_failures, of_report
 from gitmem.capture.drafts import KEPT, Drafts
 from gitmem.capture.history import History
-from gitmem.capture.learning import Learnt, Tried, already_tried, learn
-from gitmem.capture.patches import Line, parse_patch
-from gitmem.capture.recognising import Observed, recognise, seen_of
-from gitmem.capture.redaction import redact_data
-from gitmem.capture.runs import Run, Seen
+from gitmem.capture.learnt import Learnt
+from gitmem.capture.reach import Listener
+from gitmem.capture.recognising import Observed, Recognised, recognise
+from gitmem.capture.runs import Run, Seen, distinct
 from gitmem.capture.worktree import WorkTree
 from gitmem.capture.worth import Rule
 from gitmem.errors import GitmemError
 from gitmem.matching.failure import Failure
+from gitmem.memory.reporting import attach, handed_over, with_report
+from gitmem.memory.wiring import clean, prints, seen_of
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
-    from gitmem.capture.composing import Draft
+    from gitmem.capture.learnt import Draft, Tried
+    from gitmem.capture.patches import Line
     from gitmem.catalog.rows import Row
+    from gitmem.matching.cases import Report
     from gitmem.memory.memory import Memory
 
+_NOTHING_LEARNT = "nothing can be learnt from this run"
 _CONSEQUENCES = frozenset({"consequence", "warning"})
 
 
@@ -52,29 +57,50 @@ class Observer:
         self._earlier = self._history.of(self._command, self._folder)
         self._tree = ""
         self._head = ""
+        self._off = memory.site.config.capture_mode == "off"
+        self._trouble = ""
         self._snapshot: threading.Thread | None = None
 
-    def before(self) -> list[Tried]:
+    def before(self) -> "list[Tried]":
         """Look at the code as it is; tell which edits were tried before without success.
 
         Without live failures of this command the snapshot is taken beside the run.
         """
-        if self._work_tree is None:
+        if self._work_tree is None or self._off:
             return []
         if not self._earlier or self._earlier[-1].green:
             self._snapshot = threading.Thread(target=self._look, daemon=True)
-            self._snapshot.start()
             return []
+        from gitmem.capture.learning import already_tried  # noqa: PLC0415  start-up
+
         self._look()
         return already_tried(self._earlier, self._tree, self._work_tree, self._failed_patches)
+
+    def begin(self) -> None:
+        """Begin what is done beside the run; the command was started already.
+
+        Not earlier: a process that is forked while another thread imports may find half a module.
+        """
+        if self._snapshot and self._snapshot.ident is None:
+            self._snapshot.start()
 
     def _look(self) -> None:
         if self._work_tree:
             self._head = self._work_tree.head()
-            self._tree = self._work_tree.snapshot()
+            try:
+                self._tree = self._work_tree.take()
+            except GitmemError as error:
+                self._trouble = f"{_NOTHING_LEARNT}: {error.message}"
 
     def after(
-        self, exit_code: int, seconds: float, failures: Sequence[Failure], *, whole: bool
+        self,
+        exit_code: int,
+        seconds: float,
+        failures: Sequence[Failure],
+        *,
+        whole: bool,
+        stopped: bool = False,
+        report: "Report | None" = None,
     ) -> Observed:
         """Note the run and learn from it.
 
@@ -83,11 +109,16 @@ class Observer:
             seconds: how long it took.
             failures: what its output shows.
             whole: the output was read to its end and the command was not stopped.
+            stopped: a tool said that it ended before it had seen everything.
+            report: what a test runner reported itself; it knows better than its output says.
 
         """
+        self.begin()
         if self._snapshot:
             self._snapshot.join()
         own = [one for one in failures if one.severity not in _CONSEQUENCES]
+        shown = self._shown(own, exit_code, report)
+        first = {place for run in self._earlier for one in run.failures for place in one.places}
         run = Run(
             id=os.urandom(4).hex(),
             at=self._started,
@@ -97,50 +128,87 @@ class Observer:
             exit_code=exit_code,
             tree=self._tree,
             head=self._head,
-            failures=self._seen(own, exit_code),
+            failures=distinct(shown.values()),
             whole=whole,
+            stopped=stopped,
             ci=bool(self._memory.environ.get("CI")),
+            tests=of_report(report, shown, first) if report else of_failures(shown),
         )
-        learnt, kept = Learnt([], [], []), []
-        if self._work_tree and run.tree:
-            self._history.add(run)
-            rule = self._rule()
-            learnt = learn([*self._earlier, run], self._work_tree, self._known, rule)
-            learnt = learnt._replace(drafts=[self._redacted_draft(one) for one in learnt.drafts])
-            kept = self._keep(learnt.drafts)
+        learnt, kept = self._learn(run)
+        if self._trouble:
+            self._memory.derived.notices.append(self._trouble)
+        if not self._off:
+            attach(self._memory, run, self._earlier)
+        return Observed(run, self._recognised(run), learnt, kept)
+
+    def _recognised(self, run: Run) -> list[Recognised]:
+        if not run.failures:
+            return []
         catalog = self._memory.derived.catalog()
         before = self._earlier[-1].sites if self._earlier else frozenset()
-        recognised = [
+        return [
             recognise(catalog, self._drafts, seen, still=seen.site in before)
             for seen in run.failures
         ]
-        return Observed(run, recognised, learnt, kept)
+
+    def _learn(self, run: Run) -> "tuple[Learnt, list[tuple[Draft, list[str]]]]":
+        """Note a run, and keep what it taught; where that can't be done, say so and go on."""
+        nothing = Learnt([], [], [])
+        if self._work_tree is None or self._off:
+            return nothing, []
+        try:
+            self._history.add(run)
+        except GitmemError as error:
+            self._trouble = self._trouble or f"{_NOTHING_LEARNT}: {error.message}"
+            return nothing, []
+        if not run.tree or all(one.green for one in self._earlier):
+            return nothing, []
+        from gitmem.capture.learning import learn  # noqa: PLC0415  start-up
+
+        learnt = learn([*self._earlier, run], self._work_tree, self._known, self._rule())
+        drafts = [self._redacted_draft(self._with_surroundings(one)) for one in learnt.drafts]
+        learnt = learnt._replace(drafts=drafts)
+        return learnt, self._keep(learnt.drafts)
 
     def _rule(self) -> Rule:
         config = self._memory.site.config
         return Rule(config.capture_attempts, config.capture_minutes)
 
-    def _seen(self, failures: Sequence[Failure], exit_code: int) -> tuple[Seen, ...]:
+    def _shown(
+        self, failures: Sequence[Failure], exit_code: int, report: "Report | None"
+    ) -> dict[Failure, Seen]:
+        if report:
+            failures = with_report(failures, report)
         if not failures and exit_code not in {0, 130, 143}:
             # It says nothing that anybody understands; still it failed.
             name = os.path.basename(self._command[0])
             failures = [Failure(tool=name, message=f"{name} exited with {exit_code}")]
         if exit_code == 0:
             failures = []
-        found: dict[str, Seen] = {}
-        for failure in failures:
-            seen = seen_of(failure)
-            found.setdefault(seen.site, seen._replace(fields=self._redacted(seen.fields)))
-        return tuple(found.values())
+        return {failure: seen_of(self._memory, failure) for failure in failures}
 
     def _redacted(self, fields: dict[str, object]) -> dict[str, object]:
-        clean, _ = redact_data(fields, environ=self._memory.others_environ)
-        return dict(clean)
+        return dict(clean(self._memory, fields)[0])
 
     def _redacted_command(self, command: Sequence[str]) -> tuple[str, ...]:
         text = shlex.join(command)
-        clean = str(self._redacted({"command": text})["command"])
-        return tuple(command if clean == text else shlex.split(clean))
+        shown = str(self._redacted({"command": text})["command"])
+        return tuple(command if shown == text else shlex.split(shown))
+
+    def _with_surroundings(self, draft: "Draft") -> "Draft":
+        """Add the source lines around the failing one, as they stood when it was seen last."""
+        red = [run for run in self._earlier if draft.site in run.sites and run.tree]
+        work_tree = self._work_tree
+        if not red or work_tree is None:
+            return draft
+        from gitmem.capture.around import with_surroundings  # noqa: PLC0415  start-up
+
+        tree = red[-1].tree
+        error = with_surroundings(
+            draft.error, lambda path: work_tree.text(tree, self._folder, path)
+        )
+        same = prints(self._memory, error) == prints(self._memory, draft.error)
+        return draft._replace(error=error) if same else draft
 
     def _redacted_draft(self, draft: "Draft") -> "Draft":
         # A patch shows code, and code may hold what the output did not show.
@@ -165,13 +233,16 @@ class Observer:
     def _keep(self, drafts: "Sequence[Draft]") -> "list[tuple[Draft, list[str]]]":
         mode = self._memory.site.config.capture_mode
         done = []
-        for draft in drafts if mode != "off" else ():
+        for draft in drafts:
+            self._drafts.add(draft)
             if mode == "auto" and draft.reasons:
-                records = keep(self._memory, draft)
-                self._drafts.add(draft, KEPT, records)
+                try:
+                    records = keep(self._memory, draft)
+                except GitmemError as error:
+                    self._trouble = f"{draft.id} stays a draft: {error.message}"
+                    continue
+                self._drafts.mark(draft, KEPT, records)
                 done.append((draft, records))
-            else:
-                self._drafts.add(draft)
         return done
 
 
@@ -204,6 +275,8 @@ def not_yet_written(
     failed = [fix for fix in fixes if fix.get("outcome") == "failed" and fix.get("patch")]
     if not failed or not errors:
         return list(fixes)
+    from gitmem.capture.patches import parse_patch  # noqa: PLC0415  start-up
+
     known = set()
     for error in errors:
         for relation, row in memory.show(error).backlinks:
@@ -212,7 +285,7 @@ def not_yet_written(
                 known.add(parse_patch(patch).lines)
     left = []
     for fix in fixes:
-        lines = frozenset[Line]()
+        lines: frozenset[Line] = frozenset()
         if fix in failed:
             lines = parse_patch(str(_clean(memory, {"patch": fix["patch"]})["patch"])).lines
         if not lines or lines not in known:
@@ -229,12 +302,11 @@ def _find(memory: "Memory", record_id: str) -> "Row | None":
 
 
 def _clean(memory: "Memory", fields: dict[str, object]) -> dict[str, object]:
-    clean, _ = redact_data(fields, environ=memory.others_environ)
-    return dict(clean)
+    return dict(clean(memory, fields)[0])
 
 
 def run_command(
-    memory: "Memory", command: Sequence[str], tell: Callable[[list[Tried]], None]
+    memory: "Memory", command: Sequence[str], tell: "Callable[[list[Tried]], None]"
 ) -> tuple[int, Callable[[], Observed]]:
     """Run a command under observation.
 
@@ -252,12 +324,32 @@ def run_command(
 
     observer = Observer(memory, command)
     tell(observer.before())
-    parser = Parser(shlex.join(command))
-    ended = run(command, on_output=parser.feed, cwd=memory.start, environ=memory.environ)
+    parser, listener = Parser(shlex.join(command)), Listener()
+
+    def listen(data: bytes) -> None:
+        parser.feed(data)
+        listener.feed(data)
+
+    with handed_over(memory) as (environ, take):
+        ended = run(
+            command,
+            on_output=listen,
+            on_start=observer.begin,
+            cwd=memory.start,
+            environ=environ,
+        )
+        report = take()
 
     def finish() -> Observed:
         failures = parser.close()
         whole = ended.signal is None and not parser.more
-        return observer.after(ended.exit_code, ended.seconds, failures, whole=whole)
+        return observer.after(
+            ended.exit_code,
+            ended.seconds,
+            failures,
+            whole=whole,
+            stopped=listener.stopped,
+            report=report,
+        )
 
     return ended.exit_code, finish

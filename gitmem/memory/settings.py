@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 
-from gitmem.config import field_of, parse
+from gitmem.config import LISTS, field_of, parse
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.memory.site import Site, user_config_path
 from gitmem.records import codec
@@ -23,6 +23,9 @@ def set_setting(
     site: Site, environ: Mapping[str, str], key: str, value: str | None, scope: str
 ) -> None:
     """Set (or with None unset) a setting in the user's or the team's file."""
+    if key in LISTS:
+        where = os.path.join(os.path.basename(site.folder), MARKER)
+        raise UsageError(f"{key} is a list", f"write it into {where}, below settings:")
     made = None if value is None else parse(key, value)
     field_of(key)
     if scope == "team":

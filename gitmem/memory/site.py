@@ -2,10 +2,11 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitmem.config import Config, Layer, Layered, from_environment, layered
+from gitmem.config import LISTS, Config, Layer, Layered, from_environment, layered
 from gitmem.errors import ConflictError, InvalidError, NotFoundError
 from gitmem.git.places import Places, derived_dir, find, journal_dir
 from gitmem.records.layout import MARKER
@@ -13,6 +14,7 @@ from gitmem.store.locate import find_memory
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
+_ENTRY = re.compile(rf"(?P<key>{'|'.join(map(re.escape, LISTS))})\[(?P<number>\d+)\]")
 
 
 class Site(NamedTuple):
@@ -145,6 +147,22 @@ def team_layer(folder: str) -> Layer:
             f"{path}: settings must be a mapping", "write 'key: value' lines", "settings"
         )
     return Layer("team", settings)
+
+
+def line_of(folder: str, complaint: str) -> int:
+    """Give the line of the entry of a team's list that a complaint names; 0: it names none."""
+    named = _ENTRY.search(complaint)
+    if named is None:
+        return 0
+    from gitmem.records import codec  # noqa: PLC0415  start-up
+
+    try:
+        with open(os.path.join(folder, MARKER), "rb") as file:
+            places = codec.positions(file.read(2**20))
+    except (OSError, codec.YamlError):
+        return 0
+    at = places.get(("settings", named["key"], int(named["number"])))
+    return at.line if at else 0
 
 
 def _read_yaml(path: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ def differences(derived: Derived) -> list[str]:
     index = derived.index()
     catalog = derived.opened
     kept = catalog.dump()
-    fresh = Derived(derived.store, None, 0)
+    fresh = Derived(derived.store, None, 0, derived.masks)
     try:
         made = fresh.catalog().dump()
         found = []

@@ -53,7 +53,14 @@ class View:
         self.start = start
         self.environ = environ
         self.store = Store(site.folder, site.config.limits_record_kib * 1024)
-        self.derived = Derived(self.store, site.derived, site.config.index_wait_seconds)
+        config = site.config
+        self.derived = Derived(
+            self.store,
+            site.derived,
+            config.index_wait_seconds,
+            config.fingerprint_rules,
+            site.places,
+        )
         self.progress: Progress = quiet
 
     @classmethod
@@ -185,14 +192,15 @@ class View:
             secrets: also read every file for secrets, which takes a while in a large memory.
 
         """
-        from gitmem.memory import checking  # noqa: PLC0415  start-up
+        from gitmem.memory import checking, wiring  # noqa: PLC0415  start-up
 
         def ask() -> "Problems":
             catalog = self.derived.catalog(self.progress)
             found = checking.problems(self.site, catalog, self.derived.file_problems)
             if secrets:
                 paths = catalog.record_paths().values()
-                found += checking.secrets(self.store, paths, self.others_environ)
+                allow = wiring.allowed_in(self.site)
+                found += checking.secrets(self.store, paths, self.others_environ, allow)
             return sorted(found)
 
         return self.derived.mended(ask)

@@ -35,6 +35,9 @@ _NUMBER_LIKE = re.compile(
 _NEEDS_ESCAPES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _MARKER = re.compile(rb"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
+_ODD_ENDS = re.compile(b"\xc2\x85|\xe2\x80[\xa8\xa9]")
+_YAML_LINE = re.compile("[^\r\n\x85\u2028\u2029]*(?:\r\n|[\r\n\x85\u2028\u2029]|$)")
+_EDITOR_END = re.compile("\r\n|\r|\n")
 
 Path = tuple[str | int, ...]
 
@@ -107,9 +110,14 @@ def _load(text: bytes, found: dict[Path, Position] | None, *, lists: bool = Fals
         at = _reader_position(text, error)
         reason = getattr(error, "reason", None) or "not valid YAML"
         raise YamlError("yaml-syntax", f"not valid YAML: {_one_line(reason)}", at) from None
+    except YamlError as error:
+        error.position = _as_editors_count(text, error.position)
+        raise
     finally:
         if loader:
             loader.dispose()
+        if found:
+            found.update({key: _as_editors_count(text, at) for key, at in found.items()})
 
 
 def _refuse_encoding(text: bytes) -> None:
@@ -133,6 +141,19 @@ def _reader_position(text: bytes, error: yaml.YAMLError) -> Position:
     # libyaml counts bytes, the pure reader characters.
     before = text[:offset].decode(errors="replace") if FAST else text.decode()[:offset]
     return Position(before.count("\n") + 1, len(before) - before.rfind("\n"))
+
+
+def _as_editors_count(text: bytes, at: Position) -> Position:
+    """Turn a place by YAML's lines into one by lines that end in LF, CR or both.
+
+    YAML 1.1 also ends a line at NEL, LS and PS, editors don't.
+    """
+    if not _ODD_ENDS.search(text):
+        return at
+    lines = _YAML_LINE.findall(text.decode())
+    before = "".join(lines[: at.line - 1]) + "".join(lines[at.line - 1 :])[: at.column - 1]
+    plain = _EDITOR_END.split(before)
+    return Position(len(plain), len(plain[-1]) + 1)
 
 
 def _one_line(reason: object) -> str:

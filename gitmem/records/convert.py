@@ -1,6 +1,7 @@
 """Plain data to records and back, and a file's bytes to a record or its problems."""
 
 import difflib
+from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple, get_args, get_type_hints
@@ -92,12 +93,40 @@ def all_faults(data: dict[str, Any]) -> list[InvalidError]:
                 faults[field.name] = _missing(field.name, known.get("extra", {}))
             continue
         probe = msgspec.defstruct(struct.__name__, [(field.name, hints[field.name])])
-        try:
-            msgspec.convert({field.name: known[field.name]}, probe)
-        except msgspec.ValidationError as error:
-            fault = explain(probe, error)
+        for fault in _faults_of(probe, field.name, known[field.name]):
+            # What an entry without a key says, the entry itself says better.
+            faults = {name: one for name, one in faults.items() if name != f"{field.name}[...]"}
             faults.setdefault(fault.field, fault)
     return list(faults.values())
+
+
+def _faults_of(probe: type[msgspec.Struct], name: str, value: Any) -> Iterator[InvalidError]:  # noqa: ANN401
+    """List what is wrong with one field; of lists and mappings, with each entry apart."""
+    try:
+        msgspec.convert({name: value}, probe)
+    except msgspec.ValidationError as error:
+        whole = explain(probe, error)
+    else:
+        return
+    found = False
+    if isinstance(value, list):
+        for number, entry in enumerate(value):
+            try:
+                msgspec.convert({name: [entry]}, probe)
+            except msgspec.ValidationError as error:
+                if "$" not in str(error) or f"{name}[" not in str(error):
+                    break  # it is about the list, such as its length
+                found = True
+                yield explain(probe, error, ("[0]", f"[{number}]"))
+    elif isinstance(value, dict) and "[...]" in whole.field:
+        for key, entry in value.items():
+            try:
+                msgspec.convert({name: {key: entry}}, probe)
+            except msgspec.ValidationError as error:
+                found = True
+                yield explain(probe, error, ("[...]", f".{key}"))
+    if not found:
+        yield whole
 
 
 def _missing(name: str, unknown: dict[str, Any]) -> InvalidError:

@@ -29,8 +29,19 @@ _GOT = {
 }  # fmt: skip
 
 
-def explain(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> InvalidError:
-    """Turn msgspec's message into ours: field, what is wrong, what is allowed."""
+def explain(
+    struct: type[msgspec.Struct],
+    error: msgspec.ValidationError,
+    place: tuple[str, str] = ("", ""),
+) -> InvalidError:
+    """Turn msgspec's message into ours: field, what is wrong, what is allowed.
+
+    Args:
+        struct: what was converted to.
+        error: what msgspec said.
+        place: a part of the path as msgspec saw it, and as it truly is.
+
+    """
     match = _AT.match(str(error))
     what, path = (match[1], match[2] or "") if match else (str(error), "")
     missing = re.search(r"missing required field `(\w+)`", what)
@@ -40,8 +51,8 @@ def explain(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> Inv
     if said := _SAID.match(what):  # by the part itself, about one of its own fields
         path += f".{said[1]}"
         what = said[2]
-    field = path.removeprefix(".")
     annotation = annotation_at(struct, path)
+    field = path.replace(*place, 1).removeprefix(".")
     if what.startswith(("Expected", "Invalid")):
         what = _plain(what)
     prefix = "" if not field or what.startswith(f"{field}:") else f"{field}: "

@@ -37,6 +37,8 @@ KINDS: Final[dict[str, tuple[Ask, ...]]] = {
     ),
     "fix": (
         Ask("approach", "what was done, in a sentence or two", "lines"),
+        Ask("symptom", "one line: how the error showed, in your words (optional)"),
+        Ask("cause", "one line: why it happened (optional)"),
         Ask("outcome", "what came of it", "choice"),
         Ask("steps", "a step, in order", "list"),
         Ask("patch", "unified diff", "lines"),
@@ -75,7 +77,7 @@ KINDS: Final[dict[str, tuple[Ask, ...]]] = {
     ),
 }
 # A title is taken from the first of these that says something.
-TITLE_FROM: Final = ("symptom", "message", "approach", "decision", "when_to_use", "body", "excerpt")
+TITLE_FROM: Final = ("approach", "symptom", "message", "decision", "when_to_use", "body", "excerpt")
 
 
 def title_from(fields: dict[str, object], limit: int = 120) -> str:

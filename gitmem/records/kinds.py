@@ -112,6 +112,8 @@ class Fix(Record, frozen=True, kw_only=True):
     KIND: ClassVar[str] = "fix"
 
     approach: str = ""
+    symptom: Line | None = None
+    cause: Line | None = None
     steps: tuple[str, ...] = ()
     patch: str = ""
     outcome: Outcome = "unverified"

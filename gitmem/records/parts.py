@@ -127,6 +127,12 @@ def _refuse_unwritable(name: str, value: object) -> None:
         raise InvalidError(f"{name}: a {what} is not plain data", "text, numbers, lists", name)
 
 
+def _refuse_backwards(lines: "Lines | None") -> None:
+    if lines and lines[0] > lines[1]:
+        message = "lines: the first line must not come after the last"
+        raise InvalidError(message, field="lines")
+
+
 @cache
 def _checker(part: type[Part]) -> type[Struct]:
     """Build the same fields without the hook, so that checking does not recurse."""
@@ -156,9 +162,7 @@ class Anchor(Part, frozen=True, kw_only=True):
     commit: Annotated[str, Meta(pattern=r"^([0-9a-f]{7,64})?(?![\r\n])$")] = ""
 
     def _check(self) -> None:
-        if self.lines and self.lines[0] > self.lines[1]:
-            message = "lines: the first line must not come after the last"
-            raise InvalidError(message, field=message.partition(":")[0])
+        _refuse_backwards(self.lines)
 
 
 class Links(Part, frozen=True, kw_only=True):
@@ -187,12 +191,17 @@ class Frame(Part, frozen=True, kw_only=True):
 
 
 class Location(Part, frozen=True, kw_only=True):
-    """Where an error shows: the line that a compiler or a linter names."""
+    """Where an error shows: the line that a compiler or a linter names.
+
+    ``code`` is the line as the tool printed it, ``around`` what stood there in the file, with
+    its neighbours.
+    """
 
     file: str
     line: LineNumber | None = None
     column: LineNumber | None = None
     code: str = ""
+    around: str = ""
 
 
 class TestCase(Part, frozen=True, kw_only=True):
@@ -297,6 +306,9 @@ class Change(Part, frozen=True, kw_only=True):
     lines: Lines | None = None
     related_files: tuple[RelPath, ...] = ()
     diff: str = ""
+
+    def _check(self) -> None:
+        _refuse_backwards(self.lines)
 
 
 class Event(Part, frozen=True, kw_only=True):

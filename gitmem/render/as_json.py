@@ -9,6 +9,7 @@ from gitmem.catalog.rows import Row
 from gitmem.records.problems import Problem
 
 if TYPE_CHECKING:
+    from gitmem.capture.cases import Failing, Tests
     from gitmem.capture.looking import Live
     from gitmem.capture.recognising import Recognised
     from gitmem.capture.runs import Run
@@ -86,15 +87,37 @@ def recognised(one: "Recognised") -> dict[str, Any]:
 
 
 def run(one: "Run") -> dict[str, Any]:
-    """An observed run; of its failures title and fingerprint."""
+    """An observed run: its failures by title and fingerprint, and what failed case by case."""
     return {
         **{name: getattr(one, name) for name in ("id", "seconds", "folder", "exit_code", "tree")},
         "at": one.at.isoformat(),
         "command": list(one.command),
         "head": one.head,
         "green": one.green,
+        "ci": one.ci,
         "failures": [{"title": seen.title, "fingerprint": seen.site} for seen in one.failures],
+        "tests": _tests(one.tests),
+        "cases": [case(failing) for failing in one.failing],
     }
+
+
+def _tests(one: "Tests | None") -> dict[str, Any] | None:
+    """How many tests ended how; None if a run names none."""
+    if one is None:
+        return None
+    return {
+        "counts": one.counts,
+        "complete": one.complete,
+        "rate": one.rate,
+        "slowest": dict(one.slowest),
+    }
+
+
+def case(one: "Failing") -> dict[str, Any]:
+    """A case that failed; without a name if it belongs to no test."""
+    said = one._asdict()
+    return {**{name: value for name, value in said.items() if name != "site"},
+            "fingerprint": one.site}  # fmt: skip
 
 
 def live(one: "Live") -> dict[str, Any]:

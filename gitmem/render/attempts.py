@@ -1,21 +1,19 @@
-"""What was tried, what came back, which run was best, and how a text is understood: as text."""
+"""What was tried, and how a text is understood: as text."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.render.lists import attempt_line
-from gitmem.render.observed import recognised
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line, safe
 
 if TYPE_CHECKING:
-    from gitmem.capture.looking import Best, Live, Regressions
+    from gitmem.capture.looking import Live
     from gitmem.catalog.rows import Row
     from gitmem.matching.explained import Explained
     from gitmem.matching.failure import Failure
 
 _COLOURS = {"taken back": "red", "still there": "yellow", "unclear": "dim"}
-_MOST = 20
 
 
 def live(found: "Iterable[Live]", painter: Painter) -> Iterator[str]:
@@ -56,41 +54,6 @@ def numbered(fixes: "Sequence[Row]", painter: Painter) -> Iterator[str]:
     """List the fix attempts of an error in order, with their numbers."""
     for number, fix in enumerate(fixes, 1):
         yield f"{number:>3}. {attempt_line(fix, painter, 0)}"
-
-
-def regressions(one: "Regressions", painter: Painter) -> Iterator[str]:
-    """Tell what the newest run of a command shows that the run before did not."""
-    yield painter.line(0, [(f"$ {one_line(shlex.join(one.run.command))}", ("dim",))])
-    if one.before:
-        times = f"{one.run.at:%Y-%m-%d %H:%M} against {one.before.at:%Y-%m-%d %H:%M}"
-        yield painter.line(0, [(times, ("dim",))])
-    yield from recognised(one.found, painter)
-
-
-def best(one: "Best", painter: Painter) -> Iterator[str]:
-    """Tell which run had the fewest failures, and how to see its code."""
-    yield painter.line(0, [(f"$ {one_line(shlex.join(one.run.command))}", ("dim",))])
-    newest = f"the newest of {_counted(one.of, 'run')} has {len(one.newest.failures)}"
-    yield painter.line(
-        0,
-        [
-            (f"{one.run.at:%Y-%m-%d %H:%M}", ("dim",)),
-            (_counted(len(one.run.failures), "failure"), ("bold",)),
-            ("that is the newest run" if one.run.id == one.newest.id else newest, ()),
-        ],
-    )
-    for seen in one.run.failures[:_MOST]:
-        yield painter.line(2, [(one_line(seen.title), ())])
-    if len(one.run.failures) > _MOST:
-        yield painter.line(2, [(f"and {len(one.run.failures) - _MOST} more", ("dim",))])
-    if not one.there:
-        said = f"git no longer has its tree {one.run.tree}"
-    elif one.run.tree == one.now:
-        said = "the code is the same now"
-    else:
-        # Between trees: git diff with one would leave out what git does not track.
-        said = f"what changed since: git diff {one.run.tree} {one.now}".rstrip()
-    yield painter.line(2, [(said, ("dim",))])
 
 
 def explained(one: "Explained", painter: Painter) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """What is known about failures, as the calm block under a command's output."""
 
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -8,10 +7,8 @@ from gitmem.render.lists import attempt_line
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 
 if TYPE_CHECKING:
-    from gitmem.capture.composing import Draft
-    from gitmem.capture.learning import Tried
+    from gitmem.capture.learnt import Draft, Tried
     from gitmem.capture.recognising import Observed, Recognised
-    from gitmem.capture.runs import Run
 
 _MOST = 5
 _MOST_ATTEMPTS = 4
@@ -100,20 +97,3 @@ def drafts(found: "Iterable[Draft]", painter: Painter) -> Iterator[str]:
             yield _local_line(fix, draft, painter)
         why = ", ".join(draft.reasons) or "nothing asks for it to be everybody's"
         yield painter.line(2, [(why, ("dim",))])
-
-
-def runs(found: "Iterable[Run]", painter: Painter) -> Iterator[str]:
-    """List observed runs, newest last."""
-    for run in found:
-        state = "passed" if run.green else "failed"
-        counted = f"{len(run.failures)} failures" if run.failures else ""
-        yield painter.line(
-            0,
-            [
-                (f"{run.at:%Y-%m-%d %H:%M}", ("dim",)),
-                (state, (STATUS_COLOURS[state],)),
-                (one_line(shlex.join(run.command)), ()),
-                (counted, ()),
-                (f"{run.seconds:.1f} s", ("dim",)),
-            ],
-        )

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
 from gitmem.records.kinds import Session
-from gitmem.records.parts import Change, Event, RelPath, Scalar, Usage
+from gitmem.records.parts import Change, Event, RelPath, Scalar, TestRun, Timing, Usage
 from gitmem.sessions.live import Live, Logged
 from gitmem.sessions.summary import Facts, Produced, compose
 
@@ -17,6 +17,8 @@ _ANY: Final = frozenset(ACTIONS)
 _FINER: Final = frozenset({"refactor", "test"})  # what git can't tell
 MOST_CHANGES: Final = 500
 _MOST_EVENTS = 500
+_MOST_RUNS = 100
+_MOST_DETAILED = 20
 _LONGEST_TITLE = 200
 
 
@@ -60,6 +62,8 @@ def build(
     """
     changes, loose = merge(seen, live.logged, certain=certain)
     runs = tuple(entry.test_run for entry in live.logged if entry.test_run)
+    if len(runs) > _MOST_RUNS:
+        gaps = (*gaps, f"{len(runs) - _MOST_RUNS} test runs before the newest are not listed")
     branch = branch or live.here.branch
     facts = Facts(
         goal=live.goal,
@@ -90,7 +94,7 @@ def build(
         success_factors=_unique(told.success_factors),
         tools_used=_unique(told.tools_used),
         changes=changes[:MOST_CHANGES],
-        test_runs=runs,
+        test_runs=_bounded(runs),
         events=_events(live, loose, ended, gaps, left_out=len(changes) - MOST_CHANGES),
         llm=told.llm,
         config=dict(told.config),
@@ -162,6 +166,19 @@ def _events(
 def _is_event(entry: Logged) -> bool:
     """Tell what is not said elsewhere in the record: neither a change nor a test run."""
     return entry.type != CHANGE and (entry.test_run is None or bool(entry.record))
+
+
+def _bounded(runs: Sequence[TestRun]) -> tuple[TestRun, ...]:
+    """Keep the newest test runs, and cases and timing of the last ones: a record stays small."""
+    kept = runs[-_MOST_RUNS:]
+    brief = (_brief(run) for run in kept[:-_MOST_DETAILED])
+    return (*brief, *kept[-_MOST_DETAILED:])
+
+
+def _brief(run: TestRun) -> TestRun:
+    fields = {name: getattr(run, name) for name in run.__struct_fields__}
+    timing = Timing(seconds=run.timing.seconds) if run.timing else None
+    return TestRun(**(fields | {"cases": (), "timing": timing}))
 
 
 def _text(entry: Logged) -> str:

@@ -9,33 +9,15 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
 from gitmem.errors import ConflictError, EnvironmentProblem
-from gitmem.records.layout import KIND_OF_FOLDER
 from gitmem.records.problems import Problem
+from gitmem.store.listing import Listing, Stamp, folder_stamp, problem, reason, stamp_of, walk
 
 TEMP_SUFFIX = ".tmp"
-_MAX_DEPTH = 6
 # A pipe or a link that took a file's place after it was listed is neither waited for nor followed.
 _READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-
-
-class Stamp(NamedTuple):
-    """What tells that a file changed without reading it."""
-
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-
-
-class Listing(NamedTuple):
-    """All record files with their stamps, and what is in the way of reading others."""
-
-    files: dict[str, Stamp]
-    problems: list[Problem]
 
 
 class Store:
@@ -47,64 +29,35 @@ class Store:
 
     def listing(self) -> Listing:
         """Stat every record file. Temporary and hidden files are passed over."""
-        found = Listing({}, [])
-        for folder in KIND_OF_FOLDER:
-            self._list(folder, found, 0)
-        return found
-
-    def _list(self, folder: str, found: Listing, depth: int) -> None:
-        if depth == 0 and os.path.islink(os.path.join(self.root, folder)):
-            found.problems.append(_problem(folder, "symlink", "a symbolic link is not followed"))
-            return
-        try:
-            with os.scandir(os.path.join(self.root, folder)) as entries:
-                for entry in entries:
-                    self._list_entry(entry, f"{folder}/{entry.name}", found, depth)
-        except FileNotFoundError:
-            return
-        except NotADirectoryError:
-            found.problems.append(
-                _problem(folder, "not-a-folder", "a file stands where a folder must be")
-            )
-        except OSError as error:
-            found.problems.append(_problem(folder, "unreadable", _reason(error)))
-
-    def _list_entry(self, entry: os.DirEntry[str], path: str, found: Listing, depth: int) -> None:
-        name = entry.name
-        if name.startswith("."):
-            return
-        record_name = name.endswith((".yaml", ".yml"))
-        if entry.is_symlink():
-            if record_name or os.path.isdir(entry.path):  # is_dir() raises for a circle of links
-                message = "a symbolic link is not followed"
-                found.problems.append(
-                    _problem(path, "symlink", message, "put the file itself here")
-                )
-        elif entry.is_dir():
-            if record_name:
-                found.problems.append(
-                    _problem(path, "not-a-file", "a folder stands where a record must be")
-                )
-            elif depth < _MAX_DEPTH:
-                self._list(path, found, depth + 1)
-        elif record_name:
-            try:
-                status = entry.stat(follow_symlinks=False)
-                path.encode()
-            except UnicodeEncodeError:
-                found.problems.append(_problem(path, "file-name", "this file name is not UTF-8"))
-            except FileNotFoundError:
-                return
-            else:
-                if stat.S_ISREG(status.st_mode):
-                    found.files[path] = _stamp(status)
-                else:  # opening a pipe would wait for ever
-                    message = "a pipe, socket or device stands where a record must be"
-                    found.problems.append(_problem(path, "not-a-file", message))
+        return walk(self.root)
 
     def stamp(self, path: str) -> Stamp:
         """Stat one file; raise FileNotFoundError if it is gone."""
-        return _stamp(os.stat(self._full(path), follow_symlinks=False))
+        return stamp_of(os.lstat(self._full(path)))
+
+    def stamps(self, paths: Iterable[str]) -> dict[str, Stamp]:
+        """Stat some files; those that are gone, no plain files, or behind a link are left out."""
+        found: dict[str, Stamp] = {}
+        plain = {"": True}
+
+        def is_plain(folder: str) -> bool:
+            known = plain.get(folder)
+            if known is None:
+                above = folder.rpartition("/")[0]
+                known = is_plain(above) and folder_stamp(self._full(folder)) is not None
+                plain[folder] = known
+            return known
+
+        for path in paths:
+            if not is_plain(path.rpartition("/")[0]):
+                continue
+            try:
+                status = os.lstat(self._full(path))
+            except OSError:
+                continue
+            if stat.S_ISREG(status.st_mode):
+                found[path] = stamp_of(status)
+        return found
 
     def read(self, path: str) -> bytes:
         """Read one record file.
@@ -124,13 +77,13 @@ class Store:
             raise FileNotFoundError(path) from None
         except OSError as error:
             linked = error.errno == errno.ELOOP
-            reason = "a symbolic link is not followed" if linked else _reason(error)
+            why = "a symbolic link is not followed" if linked else reason(error)
             code = "symlink" if linked else "unreadable"
-            raise ProblemError(_problem(path, code, reason)) from None
+            raise ProblemError(problem(path, code, why)) from None
         limit = f"{self.max_bytes / 2**20:g} MiB"
         message = f"{size / 2**20:.1f} MiB is too large for a record (limit {limit})"
         hint = "put large material into an attachment, or raise limits.record_kib"
-        raise ProblemError(_problem(path, "oversized", message, hint))
+        raise ProblemError(problem(path, "oversized", message, hint))
 
     def create(self, path: str, data: bytes) -> None:
         """Write a new file, durably, all or nothing; raise ConflictError if the name is taken."""
@@ -143,7 +96,7 @@ class Store:
             raise ConflictError(f"{path} is there already", "nothing was written") from None
         except OSError as error:
             raise EnvironmentProblem(
-                f"can't write {full}: {_reason(error)}",
+                f"can't write {full}: {reason(error)}",
                 "nothing was written; mend that and try again",
             ) from None
 
@@ -166,13 +119,13 @@ class Store:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
             raise EnvironmentProblem(
-                f"can't write {full}: {_reason(error)}", "the old content is untouched"
+                f"can't write {full}: {reason(error)}", "the old content is untouched"
             ) from None
         try:
             _sync_folder(os.path.dirname(full))
         except OSError as error:
             raise EnvironmentProblem(
-                f"{full} is written, but may not outlive a power cut: {_reason(error)}",
+                f"{full} is written, but may not outlive a power cut: {reason(error)}",
                 "look at the disk, then write it again",
             ) from None
 
@@ -181,7 +134,7 @@ class Store:
         try:
             os.unlink(self._full(path))
         except OSError as error:
-            raise EnvironmentProblem(f"can't delete {path}: {_reason(error)}") from None
+            raise EnvironmentProblem(f"can't delete {path}: {reason(error)}") from None
         with contextlib.suppress(OSError):  # it is gone; only a power cut could bring it back
             _sync_folder(os.path.dirname(self._full(path)))
 
@@ -203,19 +156,6 @@ def _open(full: str, _: int) -> int:
         os.close(handle)
         raise OSError(errno.EINVAL, "not a file")
     return handle
-
-
-def _stamp(status: os.stat_result) -> Stamp:
-    return Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-
-
-def _problem(path: str, code: str, message: str, hint: str = "") -> Problem:
-    shown = path.encode(errors="surrogateescape").decode(errors="backslashreplace")
-    return Problem(path=shown, code=code, message=message, hint=hint)
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
 
 
 def _temporary(full: str) -> str:

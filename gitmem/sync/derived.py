@@ -6,31 +6,42 @@ that can't be done (a read-only disk, a live writer, no locks) the answer comes 
 files alone: slower, never wrong.
 """
 
+import hashlib
 import os
-import shutil
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
 from gitmem.matching.version import VERSION as RULES
-from gitmem.store.files import Stamp, Store
+from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable, lock
-from gitmem.sync.difference import difference
+from gitmem.sync.comparing import Comparison, Doubt
 from gitmem.sync.progress import Progress, quiet
+from gitmem.sync.taking import Taking
 
 if TYPE_CHECKING:
-    from gitmem.index.document import Impacts
+    from gitmem.config import Mask
+    from gitmem.git.places import Places
+    from gitmem.index.whoosh_index import WhooshIndex
     from gitmem.records.problems import Problem
-    from gitmem.sync.reading import Reading
+    from gitmem.sync.difference import Difference
 
 _ATTEMPTS = 3
+_BESIDE = "next"
 _Answer = TypeVar("_Answer")
 
 
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
+
+
+def _remove_tree(path: str) -> None:
+    """Remove a folder with everything in it, as far as that can be done."""
+    import shutil  # noqa: PLC0415  start-up
+
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _why_locked(error: LockUnavailable) -> str:
@@ -47,21 +58,40 @@ class Derived:
         store: the files.
         directory: where derived state lies, under the git directory; None: in memory only.
         wait_seconds: how long to wait for another process that updates it.
+        masks: the team's rules, which fingerprints follow from, too: with others it is made anew.
+        places: the repository around the files, which is asked what changed.
 
     """
 
-    def __init__(self, store: Store, directory: str | None, wait_seconds: float) -> None:
+    def __init__(
+        self,
+        store: Store,
+        directory: str | None,
+        wait_seconds: float,
+        masks: "tuple[Mask, ...]" = (),
+        places: "Places | None" = None,
+    ) -> None:
         self.store = store
         self.directory = directory
         self.wait_seconds = wait_seconds
+        self.masks = masks
         self.notices: list[str] = []
-        self.file_problems: list[Problem] = []
+        self.comparison = Comparison(store, places)
         self._catalog: Catalog | None = None
         self._index: Index | None = None
         self._opened_from = 0  # inode of the open catalog
+        self._hasty = False  # a question may be answered before the comparison has ended
+        self._doubt: Doubt | None = None
+        self._changes: Difference | None = None  # that the last comparison found
+
+    @property
+    def file_problems(self) -> "list[Problem]":
+        """What was in the way of reading files."""
+        return self.comparison.problems
 
     def close(self) -> None:
         """Close files."""
+        self._drop_doubt()
         for part in (self._catalog, self._index):
             if part is not None:
                 part.close()
@@ -84,19 +114,24 @@ class Derived:
         return self._index
 
     def rebuild(self, progress: Progress = quiet) -> None:
-        """Throw derived state away and make it anew from the files.
+        """Make derived state anew from the files, beside the old one, and put it in its place.
+
+        Meanwhile others are answered out of the old one. What an interrupted rebuild had
+        committed is not read again.
 
         Raises:
-            ConflictError: another process is updating it.
+            ConflictError: another process is updating or rebuilding it.
             EnvironmentProblem: the folder can't be written.
 
         """
         self.close()
         if self.directory is not None:
             try:
-                os.makedirs(self.directory, exist_ok=True)
-                with lock(self._path("lock"), self.wait_seconds):
-                    self._wipe()
+                os.makedirs(self._path(_BESIDE), exist_ok=True)
+                with lock(self._path("rebuild.lock"), self.wait_seconds):
+                    with lock(self._path("lock"), self.wait_seconds):
+                        pass  # who is in the middle of an update is not waited for later
+                    self._build_beside(progress)
             except LockUnavailable:
                 raise ConflictError(
                     "another process is updating the index", "try again when it is done"
@@ -108,15 +143,70 @@ class Derived:
                 ) from None
         self.index(progress)
 
+    def _build_beside(self, progress: Progress) -> None:
+        beside = self._path(_BESIDE)
+        made = Derived(self.store, beside, 0, self.masks)
+        made.index(progress)
+        made.close()
+        if made.directory is None:
+            raise OSError(0, made.notices[-1])
+        with lock(self._path("lock"), self.wait_seconds):
+            self._wipe()
+            for name in ("index", "catalog.sqlite"):
+                if os.path.lexists(os.path.join(beside, name)):  # an empty memory has no index
+                    os.replace(os.path.join(beside, name), self._path(name))
+        _remove_tree(beside)
+
     def mended(self, question: Callable[[], _Answer]) -> _Answer:
-        """Answer a question; where derived state proves damaged by it, make that anew first."""
+        """Answer a question; where derived state proves damaged by it, make that anew first.
+
+        The question may be asked twice: the first time while git still compares the files.
+        """
         for _ in range(_ATTEMPTS):
             try:
-                return question()
+                return self._answered(question)
             except (CatalogDamaged, IndexDamaged):
                 self._start_over()
         self._give_up("it is damaged again and again")
         return question()
+
+    def _answered(self, question: Callable[[], _Answer]) -> _Answer:
+        self._hasty = True
+        try:
+            answer = question()
+        except (CatalogDamaged, IndexDamaged):
+            raise
+        except Exception:
+            self._hasty = False
+            if self._still_right():
+                raise
+        else:
+            self._hasty = False
+            if self._still_right():
+                return answer
+        finally:
+            self._hasty = False
+        try:
+            return question()
+        finally:
+            self._changes = None
+
+    def _still_right(self) -> bool:
+        """Wait for a comparison that is under way: does the answer given meanwhile stand?"""
+        if self._doubt is None or self._catalog is None:
+            return True
+        changes = self._compared(self._catalog)
+        self._changes = changes or None
+        return not changes
+
+    def _compared(self, catalog: Catalog) -> "Difference":
+        doubt, self._doubt = self._doubt, None
+        return self.comparison.changes(catalog, doubt)
+
+    def _drop_doubt(self) -> None:
+        if self._doubt:
+            self._doubt.edits.close()
+        self._doubt = self._changes = None
 
     def _start_over(self) -> None:
         self.close()
@@ -140,10 +230,11 @@ class Derived:
             except OSError as error:
                 self._give_up(_reason(error))
         if self._catalog is None:
-            self._catalog = Catalog(":memory:", RULES)
-        if self._differs(self._catalog):
+            self._catalog = self._new_catalog(":memory:")
+        changes = self._compared(self._catalog)
+        if changes:
             self._index = None
-            self._update(self._catalog, None, progress)
+            self._taking(self._catalog, None, progress).take(changes)
         return self._catalog
 
     def _give_up(self, reason: str) -> None:
@@ -156,8 +247,8 @@ class Derived:
 
         index: Index = ScanIndex()
         if self._catalog is not None:
-            paths = self._catalog.record_paths()
-            index.update(self._documents(self._catalog, paths, progress, []), ())
+            taking = self._taking(self._catalog, None, progress)
+            index.update(taking.documents(self._catalog.record_paths()), ())
         return index
 
     # On disk
@@ -165,14 +256,13 @@ class Derived:
     def _caught_up(self, progress: Progress, *, indexed: bool) -> tuple[Catalog, Index | None]:
         os.makedirs(self.directory or "", exist_ok=True)
         for _ in range(_ATTEMPTS):
-            if self._opened_from != self._on_disk():
-                self.close()  # another process made a new one
+            if self._replaced():
+                self.close()
             try:
                 catalog = self._catalog = self._catalog or self._open_catalog()
                 if indexed:
                     self._index = self._index or self._open_index()
-                if self._differs(catalog) or (self._index and self._lags(catalog, self._index)):
-                    self._catch_up(catalog, progress)
+                self._follow(catalog, progress)
             except CatalogDamaged:
                 self.close()
                 with lock(self._path("lock"), self.wait_seconds):
@@ -180,31 +270,62 @@ class Derived:
             except IndexDamaged:
                 self._start_index_anew()
             else:
-                return catalog, self._index
+                if not self._replaced():
+                    return catalog, self._index
         raise OSError(0, "it can't be rebuilt")
 
-    def _catch_up(self, catalog: Catalog, progress: Progress) -> None:
-        with lock(self._path("lock"), self.wait_seconds):
-            if self._index is None:
-                self._update(catalog, None, progress)
+    def _replaced(self) -> bool:
+        """Tell whether another process put a new catalog in the place of the open one."""
+        return self._opened_from != self._on_disk()
+
+    def _follow(self, catalog: Catalog, progress: Progress) -> None:
+        """Make catalog and index follow the files, or begin to find out whether they do."""
+        behind = self._index and not catalog.index_in_step(self._index.generation())
+        changes, self._changes = self._changes, None
+        if changes is None:
+            self._doubt = self._doubt or self.comparison.begin(catalog)
+            if self._doubt and self._hasty and not behind:
                 return
-            # Another process may have been here while this one waited.
-            self._index.close()
-            self._index = self._open_index()
-            if self._index.generation() != catalog.meta("index_generation"):
-                raise IndexDamaged("out of step with the catalog")
-            self._update(catalog, self._index, progress)
-            self._feed(catalog, self._index, progress)
+            changes = self._compared(catalog)
+        if changes or behind:
+            self._catch_up(catalog, changes, progress)
+
+    def _catch_up(self, catalog: Catalog, changes: "Difference", progress: Progress) -> None:
+        with lock(self._path("lock"), self.wait_seconds):
+            if self._replaced():
+                return
+            if self._index is not None:
+                # Another process may have been here while this one waited.
+                self._index.close()
+                self._index = self._open_index()
+                if self._index.generation() != catalog.meta("index_generation"):
+                    raise IndexDamaged("out of step with the catalog")
+            taking = self._taking(catalog, self._index, progress)
+            taking.take(self.comparison.again(catalog, changes))
+            if self._index and not catalog.index_in_step(self._index.generation()):
+                taking.feed()
+
+    def _taking(self, catalog: Catalog, index: Index | None, progress: Progress) -> Taking:
+        # On disk, there is no other index.
+        on_disk = cast("WhooshIndex | None", index)
+        parts = self._path("parts")
+        return Taking(self.store, self.masks, catalog, on_disk, parts, progress)
 
     def _open_catalog(self) -> Catalog:
         path = self._path("catalog.sqlite")
         if os.path.exists(path):
             self._opened_from = self._on_disk()
-            return Catalog(path, RULES)
+            return self._new_catalog(path)
         with lock(self._path("lock"), self.wait_seconds):
-            catalog = Catalog(path, RULES)
+            catalog = self._new_catalog(path)
             self._opened_from = self._on_disk()
             return catalog
+
+    def _new_catalog(self, path: str) -> Catalog:
+        # The name of a rule and the reason for it change nothing that is derived.
+        masks = "\0".join(text for mask in self.masks for text in (mask.pattern, mask.mask))
+        key = hashlib.blake2b(masks.encode(errors="replace"), digest_size=8).hexdigest()
+        return Catalog(path, RULES, key if masks else "")
 
     def _on_disk(self) -> int:
         """Give the inode of the catalog; 0 if there is none."""
@@ -225,7 +346,7 @@ class Derived:
         for name in ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm", "index"):
             path = self._path(name)
             if os.path.isdir(path) and not os.path.islink(path):
-                shutil.rmtree(path, ignore_errors=True)
+                _remove_tree(path)
             elif os.path.lexists(path):
                 os.unlink(path)
 
@@ -234,82 +355,10 @@ class Derived:
             self._index.close()
             self._index = None
         with lock(self._path("lock"), self.wait_seconds):
-            shutil.rmtree(self._path("index"), ignore_errors=True)
-            catalog = self._catalog = self._catalog or Catalog(self._path("catalog.sqlite"), RULES)
+            if self._replaced():
+                return
+            _remove_tree(self._path("index"))
+            path = self._path("catalog.sqlite")
+            catalog = self._catalog = self._catalog or self._new_catalog(path)
             with catalog.writing():
                 catalog.clear_indexed()
-                catalog.set_meta("index_generation", "")
-
-    # What differs, and taking it in
-
-    def _differs(self, catalog: Catalog) -> bool:
-        listing = self.store.listing()
-        self.file_problems = listing.problems
-        return bool(difference(listing.files, catalog.states()))
-
-    @staticmethod
-    def _lags(catalog: Catalog, index: Index) -> bool:
-        in_step = index.generation() == catalog.meta("index_generation")
-        return not in_step or any(catalog.index_backlog())
-
-    def _update(self, catalog: Catalog, index: Index | None, progress: Progress) -> None:
-        """Take changed files into the catalog, and in the same reading into the index."""
-        from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
-
-        listing = self.store.listing()
-        self.file_problems = listing.problems
-        known = catalog.states()
-        changes = difference(listing.files, known)
-        wanted = {**changes.read, **changes.recheck}
-        if not changes:
-            return
-        taken: list[int] = []
-
-        def take(readings: "Iterable[Reading]") -> "Iterator[tuple[int, Impacts]]":
-            for done, (change, document) in enumerate(readings, 1):
-                state = known.get(change.path)
-                if state and change.digest and state.digest == change.digest:
-                    catalog.restamp(state.file, change.stamp, change.read_ns)
-                else:
-                    file = catalog.put(change)
-                    if document is not None:
-                        taken.append(file)
-                        yield file, document
-                progress("reading", done, len(wanted))
-
-        with catalog.writing():
-            for file in changes.gone:
-                catalog.remove(file)
-            readings = read_files(self.store, wanted)
-            if index is None:
-                for _ in take(readings):
-                    pass
-            else:
-                # Files that hold no record any more are dropped by the backlog that follows.
-                generation = index.update(take(readings), changes.gone)
-                catalog.set_indexed(taken, changes.gone, generation)
-
-    def _feed(self, catalog: Catalog, index: Index, progress: Progress) -> None:
-        """Take into the index what only the catalog has taken in so far."""
-        new, gone = catalog.index_backlog()
-        if new or gone:
-            taken: list[int] = []
-            generation = index.update(self._documents(catalog, new, progress, taken), gone)
-            with catalog.writing():
-                catalog.set_indexed(taken, gone, generation)
-
-    def _documents(
-        self, catalog: Catalog, paths: dict[int, str], progress: Progress, taken: list[int]
-    ) -> "Iterator[tuple[int, Impacts]]":
-        from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
-
-        stamp = Stamp(0, 0, 0, 0)  # the catalog has the true ones; only the content is wanted
-        files = {path: file for file, path in paths.items()}
-        known = catalog.states()
-        readings = read_files(self.store, dict.fromkeys(files, stamp))
-        for done, (change, document) in enumerate(readings, 1):
-            progress("indexing", done, len(files))
-            # What changed since, the next catch-up takes: the index must not be ahead either.
-            if document is not None and change.digest == known[change.path].digest:
-                taken.append(files[change.path])
-                yield files[change.path], document

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gitmem.index import building, whoosh_writer
-from gitmem.index.document import Document, plain_text
+from gitmem.index import building, ranking, scan_index, term_table
+from gitmem.index.document import Document, Place, plain_text
 from gitmem.index.protocol import Hit, Index
 from gitmem.index.scan_index import ScanIndex
-from gitmem.index.scoring import ALL_TERMS, MAX_TERMS
+from gitmem.index.scoring import ALL_TERMS, CANDIDATES, MAX_TERMS
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query, parse
 
@@ -160,9 +160,11 @@ def test_titles_weigh_more_than_names_and_bodies(index: Index) -> None:
 
 
 def test_a_fuzzy_word_gives_less_than_the_word(filled: Index) -> None:
-    (exact,) = ask(filled, "refusal connection", allow={3})
+    # Both ways the word and its root count; a typed word's own form counts little by itself.
+    (exact,) = ask(filled, "connection", allow={3})
     (loose,) = ask(filled, Query(fuzzy=(("conection", 1),)), allow={3})
-    assert dict(loose.terms)["connection"] < dict(exact.terms)["connection"]
+    assert dict(loose.terms).keys() == dict(exact.terms).keys() == {"connection", "connect"}
+    assert loose.score < exact.score
 
 
 def test_of_a_long_question_the_rarest_words_count(index: Index) -> None:
@@ -259,6 +261,61 @@ def test_an_update_that_fails_changes_nothing(filled: Index) -> None:
     assert (filled.generation(), filled.keys()) == (before, set(DOCUMENTS))
 
 
+# Pasted outputs
+
+TRACE = """Traceback (most recent call last):
+  File "/home/ann/shop/src/auth/token.py", line 42, in parse_token
+    return datetime.now() < expires
+TypeError: can't compare offset-naive and offset-aware datetimes
+"""
+
+
+def pasted(index: Index, text: str) -> list[Hit]:
+    return ask(index, Query(text, pasted=True))
+
+
+def test_the_failing_line_brings_its_record_to_the_front(index: Index) -> None:
+    said = "TypeError: can't compare offset-naive and offset-aware datetimes"
+    words = "parse_token src/auth/token.py datetime now expires return"
+    same = Document("Session", words, said, code=("return datetime.now() < expires",))
+    other = Document("Session", words, said, code=("return datetime.now() > created",))
+    index.update([(1, same), (2, other)], [])
+    first, second = pasted(index, TRACE)
+    assert (first.key, second.key) == (1, 2)
+    assert dict(first.terms)["same code"] > 0
+    assert "same code" not in dict(second.terms)
+
+
+def test_a_near_line_of_the_same_file_counts_more_than_a_far_one(index: Index) -> None:
+    said = Document("Session", "token.py", "datetimes")
+    far, near = (
+        said._replace(places=(Place("token.py", 900),)),
+        said._replace(places=(Place("token.py", 44),)),
+    )
+    index.update([(1, near), (2, far)], [])
+    first, second = pasted(index, TRACE)
+    assert (first.key, second.key) == (1, 2)
+    assert dict(first.terms)["place"] > dict(second.terms)["place"] > 0
+
+
+def test_the_parts_of_a_pasted_output_make_up_its_score(filled: Index) -> None:
+    hits = pasted(filled, TRACE)
+    assert hits
+    for hit in hits:
+        assert hit.score == pytest.approx(sum(part for _, part in hit.terms))
+
+
+def test_marks_are_no_words(index: Index) -> None:
+    index.update([(1, Document("naive", quoted=("token",), code=("x = 1",)))], [])
+    assert keys(index, Query(fuzzy=(("qtoken", 2),))) == []
+    assert index.suggest(Query("qnaive")) == "naive"
+
+
+def test_pasted_outputs_are_answered_up_to_any_limit(index: Index) -> None:
+    index.update([(key, DOCUMENTS[1]) for key in range(1, CANDIDATES + 10)], [])
+    assert len(ask(index, Query(TRACE, pasted=True), CANDIDATES + 5)) == CANDIDATES + 5
+
+
 # The index on disk against the oracle
 
 WORDS = [
@@ -267,7 +324,19 @@ WORDS = [
     "エラー発生", "retry", "the", "of", "x", "y",
 ]  # fmt: skip
 text = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
-documents = st.builds(Document, text, text, text)
+FILES = ["token.py", "auth.py"]
+documents = st.builds(
+    Document,
+    text,
+    text,
+    text,
+    head=text,
+    quoted=st.lists(st.sampled_from(WORDS), max_size=2).map(tuple),
+    code=st.lists(st.sampled_from(WORDS), max_size=2).map(tuple),
+    places=st.lists(st.builds(Place, st.sampled_from(FILES), st.integers(0, 60)), max_size=2).map(
+        tuple
+    ),
+)
 steps = st.lists(
     st.tuples(
         st.lists(st.tuples(st.integers(1, 25), documents), max_size=8),
@@ -293,18 +362,35 @@ queries = st.builds(
 )
 
 
+outputs = st.builds(
+    lambda file, line, code, said, quoted: Query(
+        f'Traceback\n  File "src/{file}", line {line}, in f\n    {code}\n{said} "{quoted}"',
+        pasted=True,
+    ),
+    st.sampled_from(FILES),
+    st.integers(1, 60),
+    st.sampled_from(WORDS),
+    text,
+    st.sampled_from(WORDS),
+)
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(steps=steps, asked=st.lists(queries, min_size=1, max_size=6), limit=st.integers(1, 30))
+@given(
+    steps=steps, asked=st.lists(queries | outputs, min_size=1, max_size=6), limit=st.integers(1, 30)
+)
 def test_the_index_on_disk_answers_as_the_oracle_does(
     tmp_path_factory: pytest.TempPathFactory, steps: Any, asked: list[Query], limit: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         # Small numbers, so that merges, several segments and several blocks come up.
+        patch.setattr(ranking, "CANDIDATES", 4)
+        patch.setattr(scan_index, "CANDIDATES", 4)
         patch.setattr(building, "MAX_SEGMENTS", 3)
         patch.setattr(building, "MERGED_TO", 1)
         patch.setattr(building, "MAX_POSTINGS", 60)
-        patch.setattr(whoosh_writer, "BLOCK", 3)
-        patch.setattr(whoosh_writer, "AS_TUPLE", 2)
+        patch.setattr(term_table, "BLOCK", 3)
+        patch.setattr(term_table, "AS_TUPLE", 2)
         directory = str(tmp_path_factory.mktemp("index"))
         disk, oracle = WhooshIndex(directory), ScanIndex()
         current: dict[int, Document] = {}

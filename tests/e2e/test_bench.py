@@ -56,7 +56,8 @@ def _check_figures(document: dict[str, Any]) -> None:
     assert document["format"] == 1
     found = document["sizes"][str(SIZE)]
     assert set(found) >= KEYS
-    assert set(found) >= set(TARGETS)
+    # Five thousand changes are for large memories.
+    assert set(found) >= set(TARGETS) - {"catch-up-5000"}
     for key, entry in found.items():
         assert entry["label"]
         assert entry["unit"]

@@ -209,9 +209,9 @@ def test_runs_regressions_and_the_best_attempt(shop: "Checkout") -> None:
     assert "the code is the same now" in ok(shop, "best-attempt")
     assert "no failure that" in run(shop, "regressions").err
     runs = asked(shop, "runs")["runs"]
-    assert [len(one["failures"]) for one in runs] == [3, 1, 2, 0]
+    assert [len(one["failures"]) for one in runs] == [0, 2, 1, 3]
     assert len(asked(shop, "runs", "--failed")["runs"]) == 3
-    assert [len(one["failures"]) for one in asked(shop, "runs", "--limit", "2")["runs"]] == [2, 0]
+    assert [len(one["failures"]) for one in asked(shop, "runs", "--limit", "2")["runs"]] == [0, 2]
     assert len(ok(shop, "runs").splitlines()) == 4
 
 
@@ -249,9 +249,19 @@ def test_a_saved_log_is_recorded_once(shop: "Checkout") -> None:
 def test_a_secret_in_a_message_does_not_make_it_new_each_time(shop: "Checkout") -> None:
     secret = "ghp_" + "aB3dE5gH7jK9" * 3
     shop.add("build.log", f"error: could not log in with token {secret}\n")
-    (error,) = asked(shop, "capture", "build.log", "--record")["written"]
+    (error,) = asked(shop, "capture", "build.log", "--record", "--guesses")["written"]
     assert secret not in ok(shop, "show", error)
-    assert asked(shop, "capture", "build.log", "--record")["written"] == []
+    assert asked(shop, "capture", "build.log", "--record", "--guesses")["written"] == []
+
+
+def test_guesses_are_recorded_only_when_asked_for(shop: "Checkout") -> None:
+    shop.add("build.log", "ERROR: the moon is full\n" + LOG)
+    first = run(shop, "capture", "build.log", "--record")
+    assert "the moon is full" in first.out
+    assert any("1 only look like failures" in one for one in first.notes)
+    assert first.out.count("recorded as") == 1
+    (error,) = asked(shop, "capture", "build.log", "--record", "--guesses")["written"]
+    assert "the moon is full" in ok(shop, "show", error)
 
 
 def test_a_log_that_can_not_be_read_is_named(shop: "Checkout") -> None:

@@ -378,3 +378,26 @@ def test_a_progress_bar_only_on_a_terminal_and_only_for_long_work(memory: "Check
     long = shown_on_terminal(memory, "index", "rebuild").out
     assert "100%" in long
     assert long.rstrip().endswith("404 records read and indexed")
+
+
+# without arguments
+
+
+@pytest.mark.parametrize("command", [(), ("add",), ("session",), ("index",)])
+def test_a_command_that_needs_another_shows_its_help(
+    memory: "Checkout", command: tuple[str, ...]
+) -> None:
+    shown = run(memory, *command)
+    assert shown.code == 2
+    assert shown.err == ok(memory, *command, "--help")
+
+
+# helpful, unhelpful
+
+
+def test_a_verdict_is_noted_with_what_it_was_for(memory: "Checkout") -> None:
+    with untouched(memory):
+        assert answer(memory, "helpful", ERROR)["record"] == ERROR
+        said = answer(memory, "unhelpful", FIX, "--for", "ValueError: no")
+    assert said["site"]
+    assert in_process(memory, "helpful", "err-zzzzzzzzzz").code == 3

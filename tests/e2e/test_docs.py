@@ -13,7 +13,6 @@ import pytest
 
 from gitmem import Memory, config, errors
 from gitmem.cli.main import cli
-from gitmem.memory import View
 from scripts.docs_of_commands import examples, walk
 from tests.e2e.transcripts import Scratch, steps
 
@@ -177,7 +176,7 @@ def test_every_method_is_told() -> None:
     told = set(re.findall(r"`(?:Memory\.)?(\w+)\(", table))
     public = {
         name
-        for name in {*vars(Memory), *vars(View)}
+        for name in {name for base in Memory.__mro__[:-1] for name in vars(base)}
         if callable(getattr(Memory, name)) and not name.startswith("_")
     }
     assert public - told == {"close", "now", "write", "write_all"}

@@ -182,7 +182,6 @@ def test_another_python_knows_it_too(shop: "Checkout") -> None:
     assert "worked" in said
 
 
-@pytest.mark.xfail(reason="a javac message names the class around, and that counts", strict=True)
 def test_a_missing_symbol_is_the_same_in_another_class(shop: "Checkout") -> None:
     if not shutil.which("javac"):
         pytest.skip("there is no javac here")

@@ -88,20 +88,86 @@ def test_an_edit_that_did_not_help_is_warned_of(shop: "Checkout") -> None:
     assert tried.seen.fields["message"] == "cart is broken"
 
 
-def test_one_of_two_failures_is_gone(shop: "Checkout") -> None:
+PYTEST = ("pytest", "-q")
+
+
+def two_bugs(shop: "Checkout") -> None:
     edit(shop, "bug\n", "a.py")
     edit(shop, "bug\n", "b.py")
     shop.commit("two bugs")
-    observe(shop, "cart", "price")
+
+
+def test_one_of_two_failures_is_gone(shop: "Checkout") -> None:
+    two_bugs(shop)
+    observe(shop, "cart", "price", command=PYTEST)
     edit(shop, "good\n", "a.py")
-    partly = observe(shop, "price")
+    partly = observe(shop, "price", command=PYTEST)
     ((draft, _),) = partly.kept
     assert draft.error["message"] == "cart is broken"
     assert "b.py" not in draft.fixes[-1]["patch"]
     edit(shop, "good\n", "b.py")
-    ((draft, _),) = observe(shop).kept
+    ((draft, _),) = observe(shop, command=PYTEST).kept
     assert draft.error["message"] == "price is broken"
-    assert "b.py" in draft.fixes[-1]["patch"]
+    assert draft.fixes[-1]["title"] == "b.py: replace `bug` by `good`"
+    assert "b/a.py" in draft.fixes[-1]["patch"]  # it may be needed too: nobody can tell
+    assert "b/b.py" in draft.fixes[-1]["patch"]
+    assert [fix.outcome for fix in records(shop, "fix")] == ["worked", "worked"]
+
+
+@pytest.mark.parametrize(
+    ("command", "stopped"),
+    [(("pytest", "-x"), False), (PYTEST, True), (("make", "-j4"), False), (COMMAND, False)],
+    ids=["option", "said", "make-j", "make"],
+)
+def test_one_of_two_failures_may_be_hidden_until_all_is_green(
+    shop: "Checkout", command: tuple[str, ...], *, stopped: bool
+) -> None:
+    two_bugs(shop)
+    observe(shop, "cart", "price", command=command)
+    edit(shop, "good\n", "a.py")
+    assert observe(shop, "price", command=command, stopped=stopped).learnt == ([], [], [])
+    edit(shop, "good\n", "b.py")
+    kept = observe(shop, command=command).kept
+    assert {draft.error["message"] for draft, _ in kept} == {"cart is broken", "price is broken"}
+
+
+def test_an_edit_that_fixed_another_failure_is_no_attempt(shop: "Checkout") -> None:
+    edit(shop, "bug\n", "a.py")
+    edit(shop, "bug\n", "b.py")
+    observe(shop, "cart", "price", command=PYTEST)
+    edit(shop, "good\n", "a.py")
+    observe(shop, "price", command=PYTEST)
+    edit(shop, "good\n", "b.py")
+    (draft,) = observe(shop, command=PYTEST).learnt.drafts
+    assert draft.reasons == []
+    assert [fix["outcome"] for fix in draft.fixes] == ["worked"]
+
+
+def test_a_lock_file_that_a_build_rewrites_is_no_edit(shop: "Checkout") -> None:
+    shop.add("Cargo.lock", "version = 3\n")
+    committed_bug(shop)
+    shop.add("Cargo.lock", "version = 4\n")
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    ((draft, _),) = observe(shop).kept
+    assert draft.reasons == ["it stood in committed code"]
+
+
+def test_what_programs_made_is_named_in_the_patch_and_not_kept(shop: "Checkout") -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    edit(shop, "{}\n" * 20_000, "package-lock.json")
+    shop.add("logo.png", b"\x89PNG\0\1")
+    shop.add("data.csv", "x" * 99 + "\n" + "1,2\n" * 200_000)
+    observe(shop)
+    (fix,) = records(shop, "fix")
+    assert fix.title.startswith("app.py, logo.png: replace `bug` by `good`")
+    assert "# left out: package-lock.json (+20000 -0 lines)\n" in fix.patch
+    assert "# left out: data.csv (+200001 -0 lines)\n" in fix.patch
+    assert "Binary files /dev/null and b/logo.png differ" in fix.patch
+    assert "-bug\n+good\n" in fix.patch
+    assert len(fix.patch) < 1_000
 
 
 def test_a_new_failure_hides_nothing_away(shop: "Checkout") -> None:
@@ -184,6 +250,30 @@ def test_other_code_between_is_a_gap(
     seen = observe(shop)
     assert [gap.fields["message"] for gap in seen.learnt.gaps] == ["cart is broken"]
     assert (records(shop, "error"), drafts(shop)) == ([], [])
+
+
+def test_red_again_on_the_code_that_came_is_a_new_beginning(shop: "Checkout") -> None:
+    """What others did before is everybody's; from there on everything was done here."""
+    committed_bug(shop)
+    observe(shop, "cart")
+    edit(shop, "theirs\n", "other.py")
+    shop.commit("theirs", "--author=Bea <bea@example.com>")
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    ((draft, _),) = observe(shop).kept
+    assert draft.fixes[-1]["title"] == "app.py: replace `bug` by `good`"
+    assert "theirs" not in draft.fixes[-1]["patch"]
+
+
+def test_red_again_with_edits_of_before_is_a_gap(shop: "Checkout") -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    edit(shop, "theirs\n", "other.py")
+    shop.commit("theirs", "--author=Bea <bea@example.com>")
+    edit(shop, "half of the fix\n", "half.py")
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    assert [gap.fields["message"] for gap in observe(shop).learnt.gaps] == ["cart is broken"]
 
 
 def test_a_merge_of_the_own_hands_is_own_work(shop: "Checkout") -> None:
@@ -290,9 +380,7 @@ def test_code_being_written_stays_a_draft_until_it_is_kept(shop: "Checkout") -> 
     assert drafts(shop) == []
 
 
-@pytest.mark.parametrize(
-    ("mode", "kept", "open_drafts"), [("auto", 1, 0), ("draft", 0, 1), ("off", 0, 0)]
-)
+@pytest.mark.parametrize(("mode", "kept", "open_drafts"), [("auto", 1, 0), ("draft", 0, 1)])
 def test_modes(shop: "Checkout", mode: str, kept: int, open_drafts: int) -> None:
     committed_bug(shop)
     environ = {"GITMEM_CAPTURE_MODE": mode}
@@ -300,6 +388,28 @@ def test_modes(shop: "Checkout", mode: str, kept: int, open_drafts: int) -> None
     edit(shop, "good\n")
     observe(shop, environ=environ)
     assert (len(records(shop, "error")), len(drafts(shop))) == (kept, open_drafts)
+
+
+def test_off_notes_nothing_and_still_recognises(shop: "Checkout") -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    edit(shop, "good\n")
+    observe(shop)
+    before = sorted(_files(shop / ".git"))
+    for words in (("cart",), ()):
+        edit(shop, f"{words}\n")
+        seen = observe(shop, *words, environ={"GITMEM_CAPTURE_MODE": "off"})
+        assert [one.label for one in seen.recognised] == ["same error" for _ in words]
+        assert (seen.learnt, seen.kept) == (([], [], []), [])
+    assert sorted(_files(shop / ".git")) == before  # neither runs nor trees
+    assert len(records(shop, "error")) == 1
+
+
+def _files(folder: Path) -> Iterator[tuple[str, int]]:
+    for path in folder.rglob("*"):
+        told = path.relative_to(folder).parts
+        if path.is_file() and ("objects" in told or "journal" in told):
+            yield str(path), path.stat().st_size
 
 
 def test_in_ci_everything_is_worth_it(shop: "Checkout") -> None:

@@ -2,20 +2,38 @@
 
 A bug is a line of code in one or two places; a failure shows while one of them is there. The
 developer edits, tries, takes back, commits, pulls, changes branches and runs commands; what the
-commands show is what real ones would: everything, only the first, nothing but a syntax error.
+commands show is what real ones would: everything, only the first, nothing but a syntax error,
+the first of each test, or what ``make -j`` happened to get to. Some report each test, and skip
+one now and then.
 """
 
 import random
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from gitmem.capture.cases import Tests, of_report
 from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.reach import passed
 from gitmem.capture.runs import Run, Seen
+from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Case, Report
 
 Code = frozenset[tuple[str, str]]
 _BEGAN = datetime(2026, 11, 2, 9, tzinfo=UTC)
 SYNTAX = "bug-0"
+
+
+# How a command hides failures, and what it is.
+COMMANDS = {
+    "each": ("pytest",),  # one test for each line of a bug
+    "test": ("pytest",),  # one test a file: it ends at the first line that is bad
+    "first": ("pytest", "-x"),
+    "two": ("pytest",),  # --maxfail=2 stands in its settings
+    "types": ("mypy", "."),  # a new failure may hide what others say
+    "file": ("make",),  # ends after the first file with failures
+    "some": ("make", "-j4"),  # shows some of the files with failures, by chance
+}
+TOOLS = {"types": "mypy", "file": "gcc", "some": "gcc"}
 
 
 class Commit(NamedTuple):
@@ -41,7 +59,8 @@ class Project:
         self.at = _BEGAN
         self.parts = [self.chance.choice((1, 1, 2)) for _ in range(self.chance.randint(2, 5))]
         self.flaky = [f"flaky-{n}" for n in range(self.chance.choice((0, 0, 0, 1, 2)))]
-        self.shows = self.chance.choice(("all", "all", "first", "two"))
+        self.shows = self.chance.choice(("each", "each", *COMMANDS))
+        self.reports = self.chance.random() < 0.4 and self.shows in {"each", "first", "two"}
         lines = [
             line
             for bug, parts in enumerate(self.parts)
@@ -166,33 +185,87 @@ class Project:
 
     # --- running ---------------------------------------------------------------------------------
 
-    def run(self, command: str) -> Run:
-        """Run a command on the code as it is."""
+    def run(self, command: tuple[str, ...]) -> Run:
+        """Run the command, with more arguments, on the code as it is."""
         self.at += timedelta(seconds=self.chance.randint(20, 300))
         tree = self._names.setdefault(self.code, f"t{len(self._names)}")
         self.trees[tree] = self.code
-        failing = [f"bug-{bug}" for bug in self.broken(self.code)]
-        failing += [one for one in self.flaky if self.chance.random() < 0.4]
-        shown = self._shown(failing)
+        failing = [(f"bug-{bug}", file) for bug in self.broken(self.code)
+                   for file, _ in self.bad(self.code, bug)]  # fmt: skip
+        failing += [(one, f"{one}.py") for one in self.flaky if self.chance.random() < 0.4]
+        skipped = [one for one in self._tests() if self.reports and self.chance.random() < 0.05]
+        failing = [one for one in failing if one not in skipped or one[0] == SYNTAX]
+        shown, stopped = self._shown(failing)
         kind = self.chance.random()
         whole, code = True, 1 if shown else 0
+        if SYNTAX in dict(shown) and self.shows not in {"file", "some"}:
+            code, stopped = 2, True
         if kind < 0.06:  # interrupted
             whole, code = False, 130
             shown = shown[: self.chance.randint(0, len(shown))]
         elif kind < 0.08:  # contradicts itself
-            shown, code = ([], 1) if shown else (["bug-1"], 0)
+            shown, code = ([], 1) if shown else ([("bug-1", "m0.py")], 0)
         self._made += 1
         tree = tree if self.chance.random() > 0.02 else ""
         return Run(
-            id=f"r{self._made}", at=self.at, seconds=1.0, command=(command,), folder=".",
-            exit_code=code, tree=tree, head=self.head, whole=whole,
-            failures=tuple(Seen(one, one, one, one, {"message": one}) for one in shown),
+            id=f"r{self._made}", at=self.at, seconds=1.0,
+            command=(*COMMANDS[self.shows], *command), folder=".",
+            exit_code=code, tree=tree, head=self.head, whole=whole, stopped=stopped,
+            failures=self._seen(shown), tests=self._report(shown, skipped, stopped=stopped),
         )  # fmt: skip
 
-    def _shown(self, failing: list[str]) -> list[str]:
-        if SYNTAX in failing:
-            return [SYNTAX]
-        return failing[: {"first": 1, "two": 2}.get(self.shows, len(failing))]
+    def _tests(self) -> list[tuple[str, str]]:
+        """List the tests in the order in which they run: what they test, and their file."""
+        bugs = [(f"bug-{bug}", file) for bug, parts in enumerate(self.parts)
+                for file, _ in lines_of(bug, parts=parts, fixed=True)]  # fmt: skip
+        return bugs + [(one, f"{one}.py") for one in self.flaky]
+
+    def _report(
+        self, shown: list[tuple[str, str]], skipped: list[tuple[str, str]], *, stopped: bool
+    ) -> Tests | None:
+        """Report, as the plugin does, how each test ended that was reached; None without it."""
+        if not self.reports or SYNTAX in dict(shown):
+            return None
+        reached = self._tests()
+        if stopped and shown:
+            reached = reached[: reached.index(shown[-1]) + 1]
+        cases = [
+            Case(f"{file}::{name}", SKIPPED if (name, file) in skipped
+                 else FAILED if (name, file) in shown else PASSED)
+            for name, file in reached
+        ]  # fmt: skip
+        return of_report(Report(cases=tuple(cases), complete=True), {}, ())
+
+    def _seen(self, shown: list[tuple[str, str]]) -> tuple[Seen, ...]:
+        tool = TOOLS.get(self.shows, "pytest")
+        found: dict[str, Seen] = {}
+        for name, file in shown:
+            test = f"::{file if self.shows == 'test' else name}" if tool == "pytest" else ""
+            places = (*found[name].places, file + test) if name in found else (file + test,)
+            fields: dict[str, Any] = {"message": name, "tool": tool}
+            if test:
+                fields["test"] = {"name": file + test}
+            found[name] = Seen(name, name, name, name, fields, places)
+        return tuple(found.values())
+
+    def _shown(self, failing: list[tuple[str, str]]) -> tuple[list[tuple[str, str]], bool]:
+        """Give of the failures that are there those that show, and whether it says it stopped."""
+        files = sorted({file for _, file in failing})
+        if self.shows in {"file", "some"} and files:
+            chosen = files[:1]
+            if self.shows == "some":
+                chosen = self.chance.sample(files, self.chance.randint(1, len(files)))
+            failing = [one for one in failing if one[1] in chosen]
+            bad = {file for name, file in failing if name == SYNTAX}
+            return [one for one in failing if one[0] == SYNTAX or one[1] not in bad], False
+        if SYNTAX in dict(failing):
+            return [one for one in failing if one[0] == SYNTAX], False
+        if self.shows == "types" and "bug-1" in dict(failing):  # what it names has no type now
+            return [one for one in failing if one[0] != "bug-2"], False
+        if self.shows == "test":
+            return list({file: (name, file) for name, file in reversed(failing)}.values()), False
+        most = {"first": 1, "two": 2}.get(self.shows, len(failing) + 1)
+        return failing[:most], len(failing) >= most
 
     def act(self) -> None:
         """Do something by chance."""
@@ -212,7 +285,11 @@ def seen_on_one_tree(runs: list[Run]) -> set[str]:
         for other in runs:
             same = run.tree and run.tree == other.tree
             if same and run.evidence and other.exit_code and run.sites < other.sites:
-                found |= other.sites - run.sites
+                found |= {
+                    seen.site
+                    for seen in other.failures
+                    if seen.site not in run.sites and passed(seen, run) is not False
+                }
     return found
 
 

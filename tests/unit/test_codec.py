@@ -240,7 +240,6 @@ def test_half_a_surrogate_pair_is_refused_by_the_pure_reader() -> None:
         PURE.load(b'a: "\\ud800"\n')
 
 
-@pytest.mark.xfail(reason="libyaml counts NEL, LS and PS as line ends, editors don't", strict=True)
 @both
 def test_lines_are_counted_as_editors_do(reader: Any) -> None:
     with pytest.raises(reader.YamlError) as caught:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.index.document import Document, document, plain_text
+from gitmem.index.document import Document, Place, document, plain_text
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.scoring import impacts
 from gitmem.query import Query
@@ -152,6 +152,22 @@ def test_documents_hold_every_text(record: Record, names: list[str], body: list[
         assert [hit.key for hit in index.search(query, 1, text_of=lambda key: whole)] == [1], text
 
 
-@given(st.builds(Document, st.text(), st.text(), st.text()))
+@given(st.builds(Document, st.text(), st.text(), st.text(), places=st.just(())))
 def test_impacts_fit_their_numbers(made: Document) -> None:
     assert all(1 <= impact < 4096 for impact in impacts(made).values())
+
+
+@given(
+    st.builds(
+        Document,
+        st.text(),
+        head=st.text(),
+        quoted=st.lists(st.text()).map(tuple),
+        code=st.lists(st.text()).map(tuple),
+        places=st.lists(st.builds(Place, st.text(), st.integers(0, 2**40))).map(tuple),
+    )
+)
+def test_marks_fit_their_numbers_and_can_be_written(made: Document) -> None:
+    for term, impact in impacts(made).items():
+        assert 1 <= impact < 2**24
+        term.encode()

@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks import eval_fingerprints
+from benchmarks import eval_fingerprints, eval_sameness
 from gitmem.matching.explain import compare, explain
 from gitmem.matching.failure import Failure, Frame, Location, Test, as_fields
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 from gitmem.matching.frames import file_key, foreign, function_name, marked
+from gitmem.matching.labels import label_of
 from gitmem.matching.parse import main_failure
+from gitmem.matching.recorded import levels
 from gitmem.matching.rules import user_rule
 from gitmem.matching.version import VERSION
 
@@ -45,7 +47,7 @@ def test_words_that_change_between_versions_do_not_count_where_there_is_a_place(
     old = trace(*HERE, said="TypeError: can't concat int to bytes")
     new = trace(*HERE, said="TypeError: can only concatenate bytes, not int")
     assert prints(old).site == prints(new).site
-    assert prints(old).exact != prints(new).exact
+    assert prints(old).template != prints(new).template
 
 
 def test_a_library_s_own_frames_do_not_count() -> None:
@@ -105,7 +107,65 @@ def test_helpers_that_assert_are_not_the_place() -> None:
         )
 
     assert prints(failed("assertEquals")).site == prints(failed("fail")).site
-    assert prints(failed("fail")).keys[1] == "AssertionFailedError | CartTest.java:total"
+    said = "expected:<q>but was:<q>"
+    assert prints(failed("fail")).keys[1] == f"AssertionFailedError | {said} | CartTest.java:total"
+
+
+def test_an_assertion_without_its_line_is_told_by_the_words_of_the_comparison() -> None:
+    def failed(said: str, line: int = 14) -> Fingerprints:
+        place = f"\tat shop.CartTest.total(CartTest.java:{line})"
+        return prints(f"junit.framework.AssertionFailedError{said}\n{place}")
+
+    one, spaced = failed(": expected:<4> but was:<3>"), failed(": expected: <4> but was: <3>")
+    other = failed(": expected:<7> but was:<3>")
+    assert one.site == spaced.site == other.site
+    assert one.site != failed(": expected same:<4> was not:<3>").site
+    assert one.exact != other.exact, "other values may be another bug"
+    assert failed("").exact == failed("").exact != failed("", 20).exact
+
+
+def test_the_same_error_is_proven_by_the_line_that_failed() -> None:
+    def at(code: str, said: str = "KeyError: 'total'") -> Fingerprints:
+        return prints(
+            "Traceback (most recent call last):\n"
+            f'  File "/srv/shop/cart.py", line 3, in total\n    {code}\n{said}\n'
+        )
+
+    one = at("return items['total']")
+    assert one.exact == at("return  items['total']", "KeyError: 'sum'").exact
+    assert one.exact != at("return order['total']").exact
+    assert one.site == at("return order['total']").site
+
+
+def test_a_compilers_message_is_the_same_error_in_the_same_file_only() -> None:
+    def at(file: str, name: str) -> Fingerprints:
+        return prints(
+            f"{file}:3: error: cannot find symbol\n    x\n    ^\n  symbol:   variable {name}"
+        )
+
+    one = at("src/A.java", "totl")
+    assert one.exact == at("/home/ann/src/A.java", "totl").exact
+    assert one.exact != at("src/B.java", "totl").exact
+    assert one.site == at("src/B.java", "totl").site
+
+
+def test_a_message_alone_proves_nothing() -> None:
+    alone = fingerprints(Failure(message="cannot open the shop today"))
+    assert (alone.exact, alone.keys[0]) == ("", "")
+    assert alone.site
+    assert label_of("site", {"message": "x"}) == "same message"
+    assert label_of("site", {"frames": [{"file": "a.py"}]}) == "same place"
+    assert label_of("exact", {}) == "same error"
+
+
+def test_what_says_nothing_equals_nothing() -> None:
+    nothing = Failure(tool="x", message=" \n", excerpt="some lines")
+    assert fingerprints(nothing)[:4] == ("", "", "", "")
+    assert levels(fingerprints(nothing)) == ()
+    assert compare(nothing, nothing).level == ""
+    bare = fingerprints(Failure(error_type="AssertionError"))
+    assert bare.kind
+    assert not bare.template, "no message is not the same message"
 
 
 def test_diagnostics_are_told_by_what_they_say_not_by_where() -> None:
@@ -166,7 +226,7 @@ def test_levels_go_from_exact_to_coarse() -> None:
 
 
 def test_hashes_are_stable_and_short() -> None:
-    assert VERSION == 1
+    assert VERSION == 2
     known = fingerprints(Failure(error_type="ValueError", message="bad value 3"))
     assert known.keys[1] == "ValueError | bad value <n>"
     assert all(len(value) == 16 for value in known[:4])
@@ -178,7 +238,8 @@ def test_any_failure_has_fingerprints(kind: str, message: str, names: list[str])
     frames = tuple(Frame(name, name, 3, name, in_app=True) for name in names)
     failure = Failure(error_type=kind, message=message, frames=frames)
     assert fingerprints(failure) == fingerprints(failure)
-    assert compare(failure, failure).level == "exact"
+    agreed = compare(failure, failure).level
+    assert agreed == next((name for name, value in levels(fingerprints(failure))), "")
     explain(failure).lines()
 
 
@@ -332,3 +393,28 @@ def test_the_evaluation_says_that_it_has_no_data(
 ) -> None:
     assert eval_fingerprints.main(["--data", str(tmp_path)]) == 0
     assert "skipped" in capsys.readouterr().out
+
+
+def test_queries_that_are_told_right_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def write(name: str, rows: list[dict[str, object]]) -> None:
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    assert eval_sameness.main(["--data", str(tmp_path)]) == 0
+    assert "skipped" in capsys.readouterr().out
+    past: list[dict[str, object]] = [
+        {"id": "a", "title": "", "body": "ValueError: no such cart 7"},
+        {"id": "b", "title": "KeyError: 'total'", "body": ""},
+    ]
+    asked: list[dict[str, object]] = [
+        {"text": "ValueError: no such cart 9", "relevant": ["a"]},
+        {"text": "KeyError: 'total'", "relevant": ["c"]},
+        {"text": "KeyError: 'total'", "relevant": ["c"], "ignore": ["b"]},
+        {"text": "OSError: what else", "relevant": ["a"]},
+    ]
+    write("errors_pool.jsonl", past)
+    write("errors_queries.jsonl", asked)
+    assert eval_sameness.evaluate(str(tmp_path)) == {"exact": (2, 1), "site": (2, 1)}
+    assert eval_sameness.main(["--data", str(tmp_path)]) == 0
+    assert "exact  a right one for 1 of 2 queries (50.0 %)" in capsys.readouterr().out

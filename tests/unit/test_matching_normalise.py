@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.config import Mask
 from gitmem.errors import InvalidError
 from gitmem.matching.masks import QUOTES, STRUCTURE, VALUES
 from gitmem.matching.normalise import MAX_TEXT, normalise, template
@@ -151,7 +152,8 @@ def test_a_mask_is_plain_text() -> None:
     [
         "(a+)+b", "(a*)*", r"(\w+\s?)+$", ".*.*x", r"\w+\w+", r"(a|ab)+c", "(a?a?)+b", r"(\w)\1",
         "x*", "", "(", "a" * 201, r"(?P<a>x)(?P=a)", r"\d+\d*z", r"(?:a{1,20}){1,20}",
-        r"[ab]+[bc]+d",
+        r"[ab]+[bc]+d", "a+(a+)(a+)b", "(?:a|ab|b)" * 18 + "x", "a{0,16}" * 20 + "b", "(?i)a+A+c",
+        "[à]+à+b", "[^é]+中+b", "x(?=a+a+b)", "a?" * 30 + "a" * 30,
     ],
 )  # fmt: skip
 def test_patterns_that_may_take_long_are_refused(pattern: str) -> None:
@@ -169,6 +171,10 @@ def test_patterns_that_may_take_long_are_refused(pattern: str) -> None:
         r"(?:ab|cd)x",
         r"\bT\d{3,6}\b",
         "é+",
+        r"tenant-\w+\b",
+        r"(?:AB|CD)-\d+(?:-[a-z]+)?",
+        r"(foo|bar|baz)=\S+",
+        "tenant '[^']*'",
     ],
 )
 def test_patterns_that_can_not_are_taken(pattern: str) -> None:
@@ -184,13 +190,26 @@ def test_no_pattern_makes_the_check_itself_fail(pattern: str) -> None:
     assert rule.pattern.sub("", "ab" * 200) is not None
 
 
-def test_rules_of_the_settings_are_checked() -> None:
-    (rule,) = user_rules([{"name": "order", "pattern": r"o\d+"}])
-    assert rule.mask == "<*>"
-    with pytest.raises(InvalidError):
-        user_rules([{"name": "order"}])
-    with pytest.raises(InvalidError):
-        user_rules([{"name": str(number), "pattern": "x"} for number in range(MOST_RULES + 1)])
+def test_rules_of_the_settings_are_checked_one_by_one() -> None:
+    slow = Mask("slow", "(a+)+b", where="fingerprint.rules[1]")
+    made = user_rules((Mask("order", r"o\d+"), slow, Mask("other", "x+")))
+    assert [(rule.name, rule.mask) for rule in made.rules] == [("order", "<*>"), ("other", "<*>")]
+    (fault,) = made.faults
+    assert fault.startswith("fingerprint.rules[1]: mask 'slow': the pattern has a repetition")
+    assert "\n" not in fault
+    many = user_rules(tuple(Mask(str(number), "x") for number in range(MOST_RULES + 2)))
+    assert (len(many.rules), len(many.faults)) == (MOST_RULES, 2)
+
+
+@given(st.text(alphabet="ab(|)*+?{}[],1^$", max_size=12))
+def test_a_pattern_that_is_taken_does_work_in_line_with_its_length(pattern: str) -> None:
+    # Steps can't be counted: one that went wild on two thousand characters would not return.
+    try:
+        rule = user_rule("mine", pattern)
+    except InvalidError:
+        return
+    for text in ("a" * MAX_TEXT, "ab" * (MAX_TEXT // 2), "aab" * (MAX_TEXT // 3)):
+        assert len(rule.pattern.sub("", text)) <= len(text)
 
 
 def test_the_page_about_fingerprints_names_every_mask() -> None:

@@ -2,11 +2,15 @@
 which are what the prints (T201) are for.
 """
 
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from gitmem.capture.redaction import redact
+from tests.corpus_redaction import further
 from tests.corpus_redaction.negatives import categories
 from tests.corpus_redaction.positives import Sample, samples
 
@@ -59,3 +63,42 @@ def test_all_secrets_in_one_text() -> None:
     shown = redact("\n\n".join(sample.text for sample in drawn), environ={}).text
     missed = [sample for sample in drawn if survives(sample, shown)]
     assert len(missed) <= 0.01 * len(drawn), missed
+
+
+SEEDS = (20261121, 7, 8, 9, 10)
+PAGE = Path(__file__).parents[2] / "docs" / "redaction.md"
+
+
+def test_recall_on_the_further_corpus_is_what_the_page_says() -> None:
+    drawn = [sample for seed in SEEDS for sample in further.samples(seed)]
+    missed = Counter(s.kind for s in drawn if survives(s, redact(s.text, environ={}).text))
+    kinds = len({sample.kind for sample in drawn})
+    recall = 1 - missed.total() / len(drawn)
+    print(f"\nredaction recall, further corpus: {recall:.4f} ({len(drawn)} samples, {kinds} kinds;")  # noqa: T201
+    print(f"missed {dict(missed)})")  # noqa: T201
+    assert recall >= 0.99, missed
+    told = f"| recall: {len(drawn)} secrets of {kinds} further kinds | {recall:.3f} |"
+    assert told in PAGE.read_text(encoding="utf-8"), told
+
+
+def test_false_positives_on_the_further_corpus_are_what_the_page_says() -> None:
+    lines = [line for seed in SEEDS for line in further.negatives(seed)]
+    wrong = [line for line in lines if redact(line, environ={}).found]
+    rate = len(wrong) / len(lines)
+    print(f"\nredaction false positives, further corpus: {rate:.4%} ({len(wrong)} of {len(lines)})")  # noqa: T201
+    assert len(lines) >= 200
+    assert rate <= 0.01, wrong[:5]
+    told = f"| false positives: of {len(lines)} further lines | {100 * rate:.1f} % |"
+    assert told in PAGE.read_text(encoding="utf-8"), told
+
+
+def test_no_pattern_is_compiled_before_it_is_asked() -> None:
+    code = (
+        "import re; made = []; compiled = re.compile\n"
+        "re.compile = lambda *given: made.append(given) or compiled(*given)\n"
+        "import gitmem.capture.redaction as redaction\n"
+        "print(len([one for one in made]))\n"
+        "print(redaction.redact('password=hunter2x', environ={}).text)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:2] == ["0", "password=<redacted:password>"]

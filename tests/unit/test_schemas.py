@@ -63,14 +63,16 @@ FULL: Final[dict[str, dict[str, Any]]] = {
         "error_type": "TypeError", "code": "E1", "message": "can't compare\ntwo lines",
         "symptom": "it stops",
         "cause": "mixed datetimes", "category": "TIMEOUT", "subject": "clock", "tool": "pytest",
-        "language": "python", "location": {"file": "a.py", "line": 1, "column": 2, "code": "x"},
+        "language": "python",
+        "location": {"file": "a.py", "line": 1, "column": 2, "code": "x", "around": "w\nx"},
         "frames": [{"file": "a.py", "function": "f", "line": 1, "code": "x", "in_app": True}],
         "command": "pytest", "exit_code": -9, "test": CASE,
         "environment": {"python": "3.11", "cores": 2, "load": 0.5, "ci": False, "tz": None},
         "excerpt": "…", "attachments": ["0" * 64 + ".png"],
     },
     "fix": {
-        "approach": "use UTC", "steps": ["one", "two"], "patch": "--- a\n+++ b\n",
+        "approach": "use UTC", "symptom": "it stops", "cause": "mixed datetimes",
+        "steps": ["one", "two"], "patch": "--- a\n+++ b\n",
         "outcome": "worked", "applied": True,
         "verification": {
             "command": "pytest",

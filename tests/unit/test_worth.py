@@ -52,7 +52,7 @@ def test_all_reasons_are_said() -> None:
 def test_the_figures_are_settings() -> None:
     assert why(fixed(30), tries=4, rule=Rule(attempts=5, minutes=60)) == []
     assert why(fixed(2), tries=1, rule=Rule(attempts=1, minutes=1)) == [
-        "it took 1 attempts",
+        "it took 1 attempt",
         "it took 2 minutes",
     ]
 

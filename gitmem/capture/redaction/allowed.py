@@ -3,19 +3,24 @@
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.lazily import lazily
 from gitmem.errors import InvalidError
+
+if TYPE_CHECKING:
+    from gitmem.config import Pass
 
 LONGEST: Final = 256
 """Only values up to so many characters can be allowed; patterns are as bounded."""
 
 _REPEATS: Final = 2
-_ATOM: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]")
-_GROUP_REPEATED: Final = re.compile(r"\)[*+?{]")
-_VARIABLE: Final = re.compile(r"[*+]|\{\d*,\d*\}|(?<!\()\?")
-_BACK: Final = re.compile(r"\\[1-9]|\(\?")
+_ATOM: Final = lazily(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]")
+_GROUP_REPEATED: Final = lazily(r"\)[*+?{]")
+_VARIABLE: Final = lazily(r"[*+]|\{\d*,\d*\}|(?<!\()\?")
+_SHA256: Final = lazily(r"[0-9a-f]{64}\Z")
+_BACK: Final = lazily(r"\\[1-9]|\(\?")
 # No pattern may let all of these through: such a one would switch redaction off.
 _PROBES: Final = ("q7Xz0Rk2Vd9LmT4w", "correct-horse-battery", "Zm9vOmJhcg==", "0f3a9c41d27be856")
 
@@ -28,12 +33,15 @@ class Allowed(NamedTuple):
         value: the exact value.
         pattern: or a regular expression for the whole value, without groups that repeat, with
             at most two repetitions, so that it can't take longer than the value is long.
+        sha256: or the digest of the exact value, in lower-case hex, where not even an allowed
+            value shall be written down.
 
     """
 
     reason: str
     value: str = ""
     pattern: str = ""
+    sha256: str = ""
 
 
 class Passes(NamedTuple):
@@ -41,12 +49,15 @@ class Passes(NamedTuple):
 
     values: frozenset[str]
     patterns: tuple[re.Pattern[str], ...]
+    digests: frozenset[str]
 
     def allow(self, secret: str) -> bool:
         """Tell whether a value was allowed."""
         if len(secret) > LONGEST:
             return False
-        return secret in self.values or any(p.fullmatch(secret) for p in self.patterns)
+        if secret in self.values or any(p.fullmatch(secret) for p in self.patterns):
+            return True
+        return bool(self.digests) and _digest(secret) in self.digests
 
 
 def passes(allow: Sequence[Allowed]) -> Passes:
@@ -57,27 +68,57 @@ def passes(allow: Sequence[Allowed]) -> Passes:
 @lru_cache(maxsize=8)
 def _passes(allow: tuple[Allowed, ...]) -> Passes:
     for number, entry in enumerate(allow):
-        _check(entry, f"allow[{number}]")
+        check(entry, f"allow[{number}]")
     patterns = tuple(re.compile(entry.pattern) for entry in allow if entry.pattern)
-    return Passes(frozenset(entry.value for entry in allow if entry.value), patterns)
+    values = frozenset(entry.value for entry in allow if entry.value)
+    return Passes(values, patterns, frozenset(entry.sha256 for entry in allow if entry.sha256))
+
+
+def _digest(secret: str) -> str:
+    import hashlib  # noqa: PLC0415  start-up, and few teams have digests
+
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@lru_cache(maxsize=8)
+def from_settings(entries: "tuple[Pass, ...]") -> tuple[tuple[Allowed, ...], tuple[str, ...]]:
+    """Read the allow-list of a team's settings.
+
+    Gives the entries that are good, and what is wrong with the others, a line each. A value that
+    only such an entry would let pass is redacted: that side is the safe one.
+    """
+    made, faults = [], []
+    for entry in entries:
+        allowed = Allowed(entry.why, entry.value, entry.pattern, entry.sha256.lower())
+        try:
+            check(allowed, entry.where)
+        except InvalidError as error:
+            faults.append(f"{error.message} ({error.hint})" if error.hint else error.message)
+        else:
+            made.append(allowed)
+    return tuple(made), tuple(faults)
 
 
 def without_allowed(spans: Iterable[Span], allow: Passes, text: str) -> list[Span]:
     """Leave out what was allowed."""
-    if not allow.values and not allow.patterns:
+    if not any(allow):
         return list(spans)
     return [span for span in spans if not allow.allow(text[span.start : span.end])]
 
 
-def _check(entry: Allowed, where: str) -> None:
+def check(entry: Allowed, where: str) -> None:
+    """Check one entry; raise InvalidError that names it as ``where`` if it can't be."""
     if not entry.reason.strip():
         raise InvalidError(
             f"{where}: an allowed value needs a reason",
             "say why it is no secret",
             f"{where}.reason",
         )
-    if bool(entry.value) == bool(entry.pattern):
-        raise InvalidError(f"{where}: give a value or a pattern, and not both", "", where)
+    if sum(map(bool, (entry.value, entry.pattern, entry.sha256))) != 1:
+        raise InvalidError(f"{where}: give one of value, pattern and sha256", "", where)
+    if entry.sha256 and not _SHA256.match(entry.sha256):
+        hint = "64 digits of lower-case hex, as sha256sum prints them"
+        raise InvalidError(f"{where}: {entry.sha256[:80]!r} is no SHA-256", hint, where)
     if len(entry.value) > LONGEST or len(entry.pattern) > LONGEST:
         raise InvalidError(
             f"{where}: at most {LONGEST} characters can be allowed", "allow a shorter value", where

@@ -6,13 +6,14 @@ the value. Each step is bounded, and goes forward.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
 from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.lazily import lazily
 from gitmem.capture.redaction.literals import LONGEST, Literal, is_secret, literal_at, whole_line
-from gitmem.capture.redaction.names import STEMS, Weight, weigh, words_of
+from gitmem.capture.redaction.names import Weight, weigh, words_of
 from gitmem.capture.redaction.work import Work
 
 _LONGEST_NAME: Final = 48
@@ -24,15 +25,16 @@ _JOINT: Final = (
     r"(?:[ \t]{0,12}(?P<sign>=>|:=|={1,3}|!=|:(?![:=]))[ \t]{0,32}+"
     r"|(?P<tag>>)|(?P<call>\()[ \t]{0,4}|(?P<comma>,)[ \t]{0,8}|(?P<gap>[ \t]{1,8}+))"
 )
-_TYPED: Final = re.compile(
+_TYPED: Final = lazily(
     r"[A-Za-z&*'][\w\[\]<>'&|.?* ]{0,60}?(?:, ?\w{1,20}[\]>]{1,3})?"
     r"[ \t]{0,4}(?<![=!<>])=(?!=)[ \t]{0,8}(?=[bruf]{0,2}[\"'`])"
 )
-_BLOCK: Final = re.compile(r"[|>][-+]?[0-9]?[ \t]*\n[+\- ]?[ \t]+(?=\S)")
-_IS: Final = re.compile(r"(?:is|was|to)[ \t]{1,4}")
-_VALUE_OF: Final = re.compile(r"[\"']?[ \t]{0,8}value[ \t]{0,4}=[ \t]{0,4}")
-_COLOUR: Final = re.compile(r"(?:\x1b\[[0-9;]{0,12}m[ \t]{0,4}){0,4}")
-_SCHEME: Final = re.compile(
+_BLOCK: Final = lazily(r"[|>][-+]?[0-9]?[ \t]*\n[+\- ]?[ \t]+(?=\S)")
+_TAG: Final = lazily(r"!!(?:str|binary)[ \t]{1,8}")
+_IS: Final = lazily(r"(?:is|was|to)[ \t]{1,4}")
+_VALUE_OF: Final = lazily(r"[\"']?[ \t]{0,8}value[ \t]{0,4}=[ \t]{0,4}")
+_COLOUR: Final = lazily(r"(?:\x1b\[[0-9;]{0,12}m[ \t]{0,4}){0,4}")
+_SCHEME: Final = lazily(
     r"(?i:basic|bearer|token|apikey|digest|negotiate|github-bearer|jwt|key|genie-?key)"
     r"[ \t]{1,4}(?:token=)?[\"']?"
 )
@@ -60,12 +62,22 @@ def lowered(text: str) -> str:
     return low
 
 
-def assigned_values(text: str, low: str, start: int, end: int, work: Work) -> Iterator[Span]:
-    """Find values that stand beside a telling name; ``low`` is the lowered text."""
+def assigned_values(
+    text: str, low: str, stems: Sequence[str], start: int, end: int, work: Work
+) -> Iterator[Span]:
+    """Find values that stand beside a telling name.
+
+    Args:
+        text: the text.
+        low: the same in small letters.
+        stems: those of the telling stems that stand in it.
+        start: where to begin.
+        end: where to end.
+        work: what it may cost.
+
+    """
     seen: set[int] = set()
-    for stem in STEMS:
-        if low.find(stem, start, end) < 0:
-            continue
+    for stem in stems:
         for joint in _pattern(stem).finditer(low, start, end):
             name_end = joint.start("close")
             if name_end in seen:
@@ -152,6 +164,8 @@ def _signed(text: str, place: _Place, weight: Weight, at: int, end: int) -> Lite
         typed = _TYPED.match(text, at, end)
         if typed:
             return literal_at(text, typed.end(), end, line=False)
+        tag = _TAG.match(text, at, end)
+        at = tag.end() if tag else at
         block = _BLOCK.match(text, at, end)
         if block:
             return literal_at(text, block.end(), end, line=True)

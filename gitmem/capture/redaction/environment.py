@@ -1,10 +1,10 @@
 """The secrets that the environment itself holds: what a child prints of them must not be kept."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.lazily import lazily
 from gitmem.capture.redaction.names import Weight, weigh, words_of
 from gitmem.capture.redaction.values import is_reference, is_trivial, is_words
 
@@ -12,8 +12,8 @@ LEAST: Final = 8
 """Shorter values are not looked for: they would stand in too much that is no secret."""
 
 _LONGEST_LINE_OF_MANY: Final = 16
-_PATH: Final = re.compile(r"(?:~|\.{1,2})?/[\w.@+ /-]*\Z|[A-Za-z]:\\")
-_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,20}://(?:[^/@\s]*:([^/\s]+)@)?")
+_PATH: Final = lazily(r"(?:~|\.{1,2})?/[\w.@+ /-]*\Z|[A-Za-z]:\\")
+_ADDRESS: Final = lazily(r"[a-z][a-z0-9+.-]{1,20}://(?:[^/@\s]*:([^/\s]+)@)?")
 _NAMES_BESIDE: Final = frozenset({"dsn", "credentials", "creds", "cred", "webhook", "pat", "pw"})
 _BASE64: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-")
 _LEAST_BASE64: Final = 12

@@ -1,13 +1,13 @@
 """Labels in place of secrets: which one a secret gets, and the text with the labels in it."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.lazily import lazily
 
-_LABEL: Final = re.compile(r"<redacted:([a-z][a-z0-9-]{0,40})(?::(\d{1,6}))?>")
+_LABEL: Final = lazily(r"<redacted:([a-z][a-z0-9-]{0,40})(?::(\d{1,6}))?>")
 
 
 class Labels:

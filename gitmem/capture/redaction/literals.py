@@ -3,6 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
+from gitmem.capture.redaction.lazily import lazily
 from gitmem.capture.redaction.names import Weight
 from gitmem.capture.redaction.values import (
     is_basic,
@@ -48,40 +49,39 @@ class Literal(NamedTuple):
     last: bool = False
 
 
-_QUOTE: Final = re.compile(r"(?:[bruflBRUFL@]{0,2})?(\\{0,4}(?:\"\"\"|'''|[\"'`]))")
+_QUOTE: Final = lazily(r"(?:[bruflBRUFL@]{0,2})?(\\{0,4}(?:\"\"\"|'''|[\"'`]))")
 _UNTIL: Final = {
-    '"': re.compile(r'(?:[^"\\\n]|\\[^\n]){0,4096}+(?=")'),
-    "'": re.compile(r"(?:[^'\\\n]|\\[^\n]){0,4096}+(?=')"),
-    "`": re.compile(r"[^`\n]{0,4096}+(?=`)"),
+    '"': lazily(r'(?:[^"\\\n]|\\[^\n]){0,4096}+(?=")'),
+    "'": lazily(r"(?:[^'\\\n]|\\[^\n]){0,4096}+(?=')"),
+    "`": lazily(r"[^`\n]{0,4096}+(?=`)"),
 }
 # A bare value ends at white space, quotes and brackets of markup; and where a list goes on.
-_BARE: Final = re.compile(
+_BARE: Final = lazily(
     r"[^\s\"'`<>\x1b]{1,4096}?(?=[\s\"'`<>\x1b]|\Z"
     r"|;(?:\s|\Z|[\"']|[A-Za-z][\w ]{0,40}=)|,(?:\s|\Z|[A-Za-z_][\w-]{0,40}[=:])"
     r"|&[A-Za-z_][\w.\[\]-]{0,40}="
     r"|[)\]}]{1,8}(?:[\s;,.:\"'`]|\Z)|\\[\"'n]|:(?:\s|\Z))"
 )
-_LONG: Final = re.compile(r"[^\s\"'`<>\x1b]+")
-_LINE: Final = re.compile(
+_LONG: Final = lazily(r"[^\s\"'`<>\x1b]+")
+_LINE: Final = lazily(
     r"[^\s#][^\n\x1b]{0,4095}?(?=[ \t]{1,64}#|[ \t]{0,64}[,;]?[ \t]{0,8}\r?(?:\n|\Z))"
 )
-_IDENTIFIER: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[!?*]?\Z")
-_PATTERN: Final = re.compile(r"/?\^.*\$/?\Z|.*(?:\[[a-zA-Z0-9^].*\]|\\[wdsWDSb])[+*{]", re.DOTALL)
-_EMBEDDED: Final = re.compile(r"\$\{|\{\{|%\(|#\{|\$\(|\{[A-Za-z_][\w.]*\}|<[a-z_-]+>|<redacted:")
-_CALL: Final = re.compile(r"[A-Za-z_$][\w$.:]{0,80}[(\[]")
-_PATH: Final = re.compile(r"(?:~|\.{1,2})?/[\w.-]+(?:/[\w.@+-]+)*/?\Z|[A-Za-z]:\\|\\\\")
-_PROSE: Final = re.compile(
+_IDENTIFIER: Final = lazily(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[!?*]?\Z")
+_PATTERN: Final = lazily(r"/?\^.*\$/?\Z|.*(?:\[[a-zA-Z0-9^].*\]|\\[wdsWDSb])[+*{]", re.DOTALL)
+_EMBEDDED: Final = lazily(r"\$\{|\{\{|%\(|#\{|\$\(|\{[A-Za-z_][\w.]*\}|<[a-z_-]+>|<redacted:")
+_CALL: Final = lazily(r"[A-Za-z_$][\w$.:]{0,80}[(\[]")
+_PATH: Final = lazily(r"(?:~|\.{1,2})?/[\w.-]+(?:/[\w.@+-]+)*/?\Z|[A-Za-z]:\\|\\\\")
+_PROSE: Final = lazily(
     r"[^\W\d_]+[,.:;!?]?(?: [\W]?[^\W\d_]+(?:['\u2019][^\W\d_]+)?[)\]]?[,.:;!?]{0,3})+\Z"
 )
-_HOST: Final = re.compile(
-    r"(?:[a-z][a-z0-9+]*://)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,12}(?::\d+)?(?:/|\Z)"
-)
-_COMMON: Final = re.compile(
+_HOST: Final = lazily(r"(?:[a-z][a-z0-9+]*://)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,12}(?::\d+)?(?:/|\Z)")
+_COMMON: Final = lazily(
     r"(?:pass|pwd|secret|token|key|auth|cred|user|value|arg|param|str|input|data|var|field|test|name)s?\d*\Z|.{0,3}\Z",
     re.IGNORECASE,
 )
-_STEM: Final = re.compile(r"pass|pwd|secret|token|key|auth|cred|user|cookie|session", re.IGNORECASE)
-_SAID: Final = re.compile(r"(?=[^\d\s]*\d)(?=[^a-zA-Z\s]*[a-zA-Z])[^\s/:=()<>\[\]{},.]{8,256}\Z")
+_STEM: Final = lazily(r"pass|pwd|secret|token|key|auth|cred|user|cookie|session", re.IGNORECASE)
+_SAID: Final = lazily(r"(?=[^\d\s]*\d)(?=[^a-zA-Z\s]*[a-zA-Z])[^\s/:=()<>\[\]{},.]{8,256}\Z")
+_PHRASES: Final = frozenset({"passphrase", "seedphrase", "mnemonic"})
 _LEAST_TOKEN: Final = 8
 _LEAST_NUMBER: Final = 6
 _LEAST_WORD: Final = 5
@@ -163,7 +163,7 @@ def _is_token(value: str, literal: Literal) -> bool:
 
 
 def _is_password(value: str, literal: Literal, words: list[str]) -> bool:
-    phrase = "passphrase" in words or words[-2:] == ["pass", "phrase"]
+    phrase = not _PHRASES.isdisjoint(words) or words[-2:-1] in (["pass"], ["seed"], ["recovery"])
     if value.isdigit():
         return len(value) >= _LEAST_NUMBER and words[-1] != "pass"
     if not literal.bare:

@@ -1,9 +1,10 @@
 """What the name of a variable, field, header or flag says about its value."""
 
-import re
 from enum import IntEnum
 from functools import lru_cache
 from typing import Final
+
+from gitmem.capture.redaction.lazily import lazily
 
 
 class Weight(IntEnum):
@@ -21,8 +22,8 @@ class Weight(IntEnum):
 
 
 STEMS: Final = (
-    "pass", "pwd", "secret", "token", "key", "auth", "cred", "session", "cookie", "jwt", "bearer",
-    "csrf", "xsrf", "salt",
+    "pass", "pw", "psk", "secret", "token", "key", "auth", "cred", "session", "cookie", "jwt",
+    "bearer", "csrf", "xsrf", "salt", "mnemonic", "phrase",
 )  # fmt: skip
 """In lower case; every name that weighs anything holds one of them."""
 
@@ -30,7 +31,8 @@ _PASSWORDS: Final = frozenset(
     """
     password passwd requirepass passwort pwd passphrase passcode secret passw pass userpass
     dbpass dbpassword dbpasswd rootpw userpassword mypassword pgpassword storepass keypass
-    storepassword keypassword rootpassword adminpassword sshpass passwords pswd
+    storepassword keypassword rootpassword adminpassword sshpass passwords pswd bindpw dbpw
+    userpw smtppw psk wpapsk mnemonic seedphrase
     """.split()  # noqa: SIM905  in quotes and commas nobody would read it
 )
 _TOKENS: Final = frozenset(
@@ -97,7 +99,7 @@ _PUBLIC: Final = frozenset(
     special
     """.split()  # noqa: SIM905  in quotes and commas nobody would read it
 )
-_PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PARTS: Final = lazily(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _HASHED: Final = frozenset({"hash", "digest", "hashed", "hashes", "encrypted"})
 
 
@@ -139,6 +141,8 @@ def weigh(name: str) -> Weight:
 
 
 def _of_a_key(last: str, before: frozenset[str]) -> Weight:
+    if last == "phrase" and before & {"pass", "seed", "recovery"}:
+        return Weight.PASSWORD
     telling = _TELLING.get(last.removesuffix("s"))
     if telling and before & telling:
         return Weight.TOKEN

@@ -4,23 +4,23 @@ The marks are those of RFC 7468 (PEM), RFC 9580 (OpenPGP), OpenSSH and PuTTY. Ce
 public keys have marks of their own and are left alone.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.lazily import lazily
 
-_BEGIN: Final = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_END: Final = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_PUTTY: Final = re.compile(r"Private-Lines: {0,2}\d{1,4}")
+_BEGIN: Final = lazily(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_END: Final = lazily(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PUTTY: Final = lazily(r"Private-Lines: {0,2}\d{1,4}")
 # A line of such a block: what may stand before it, then base64 or a header, and little else.
-_BODY: Final = re.compile(
+_BODY: Final = lazily(
     r"(?P<before>[+\- ]?[ \t>|#*/\"']{0,40})"
     r"(?P<body>[A-Za-z0-9+/=]{1,200}|[A-Z][A-Za-z-]{1,24}: [^\n]{1,120})?"
     r"(?P<after>(?:\\[nr])?[\"'`]?[ \t+,;)\\]{0,8}\r?)(?:\n|\Z)"
 )
-_RUN: Final = re.compile(r"[A-Za-z0-9+/=]{16,}")
-_INLINE: Final = re.compile(r"(?:[A-Za-z0-9+/=]|\\+[nr])+")
+_RUN: Final = lazily(r"[A-Za-z0-9+/=]{16,}")
+_INLINE: Final = lazily(r"(?:[A-Za-z0-9+/=]|\\+[nr])+")
 _SIGNS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\\"
 _LONGEST_TAIL: Final = 8192
 _LONGEST_MARK: Final = 64

@@ -23,11 +23,12 @@ that holds one of its clues; every repetition is of one class, so each runs in l
 # ruff: noqa: E501  a row a form of token, and a pattern is read as a whole
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
 from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.lazily import lazily
 from gitmem.capture.redaction.values import is_example, is_random
 
 
@@ -150,10 +151,64 @@ PROVIDERS: Final[tuple[Provider, ...]] = (
     Provider("artifactory-token", ("AKCp", "cmVmdGtuO"), r"(?:AKCp[A-Za-z0-9]{60,}|cmVmdGtuO[A-Za-z0-9+/=]{50,})"),
     Provider("cloudflare-key", ("v1.0-",), r"v1\.0-[0-9a-f]{24}-[0-9a-f]{146}"),
     Provider("fly-token", ("fm1", "fm2", "fo1_"), r"(?:fm[12][ar]?_[A-Za-z0-9+/]{60,}={0,2}|fo1_[A-Za-z0-9_-]{40,})"),
+    Provider("adafruit-key", ("aio_",), r"aio_[A-Za-z0-9]{28}" + _END, after=_WORD),
+    Provider("adobe-secret", ("p8e-",), r"p8e-[A-Za-z0-9]{32}" + _END, after=_WORD),
+    Provider("alibaba-key", ("LTAI",), r"LTAI[A-Za-z0-9]{12,20}" + _END, random=True, after=_ALNUM),
+    Provider("asana-token", ("1/",), r"1/\d{10,20}(?:/\d{10,20})?:[0-9a-f]{32}" + _END, after=_WORD | {"/"}),
+    Provider("aws-mws-token", ("amzn.mws.",), r"amzn\.mws\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    Provider("buildkite-token", ("bkua_", "bkaj_", "bkct_", "bkpt_", "bkpat_", "bkpi_"), r"bk(?:ua|aj|ct|pt|pat|pi)_[A-Za-z0-9]{32,}", after=_WORD),
+    Provider("circleci-token", ("CCIPAT_", "CCIPRJ_"), r"CCIP(?:AT|RJ)_[A-Za-z0-9]{16,}_[0-9a-f]{40}"),
+    Provider("clojars-token", ("CLOJARS_",), r"CLOJARS_[A-Za-z0-9]{40,}"),
+    Provider("defined-networking-token", ("dnkey-",), r"dnkey-[A-Za-z0-9_=-]{26}-[A-Za-z0-9_=-]{40,}"),
+    Provider("dropbox-token", ("sl.",), r"sl\.(?:u\.)?[A-Za-z0-9_=-]{100,}", after=_WORD | {"."}),
+    Provider("duffel-token", ("duffel_",), r"duffel_(?:test|live)_[A-Za-z0-9_=-]{40,}"),
+    Provider("easypost-key", ("EZAK", "EZTK"), r"EZ[AT]K[A-Za-z0-9]{50,60}" + _END, after=_ALNUM),
+    Provider("facebook-token", ("EAA",), r"EAA[A-Za-z0-9]{60,}" + _END, random=True, after=_BASE64),
+    Provider("flutterwave-key", ("FLWSECK",), r"FLWSECK(?:_TEST)?-[0-9a-zA-Z]{12,32}-X"),
+    Provider("frameio-token", ("fio-u-",), r"fio-u-[A-Za-z0-9_=-]{40,}"),
+    Provider("live-key", ("live_",), r"live_[A-Za-z0-9_=-]{32,}", random=True, after=_ALNUM | {"-"}),
+    Provider("harness-token", ("pat.",), r"pat\.[A-Za-z0-9_-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}" + _END, after=_WORD),
+    Provider("hubspot-token", ("pat-",), r"pat-[a-z]{2}\d-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", after=_WORD),
+    Provider("infracost-key", ("ico-",), r"ico-[A-Za-z0-9]{32}" + _END, after=_WORD),
+    Provider("intra42-secret", ("s-s4t2",), r"s-s4t2(?:ud|af)-[0-9a-f]{64}"),
+    Provider("langsmith-key", ("lsv2_",), r"lsv2_[a-z]{2}_[0-9a-f]{32}_[0-9a-f]{10}"),
+    Provider("maxmind-key", ("_mmk",), r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk" + _END),
+    Provider("nvidia-key", ("nvapi-",), r"nvapi-[A-Za-z0-9_-]{40,}"),
+    Provider("octopus-key", ("API-",), r"API-(?=[A-Z]*\d)[A-Z0-9]{26,32}" + _END, after=_WORD),
+    Provider("openshift-token", ("sha256~",), r"sha256~[A-Za-z0-9_-]{43}"),
+    Provider("pinecone-key", ("pcsk_",), r"pcsk_[A-Za-z0-9_]{40,}"),
+    Provider("plaid-token", ("access-sandbox-", "access-production-", "link-sandbox-"), r"(?:access|link)-(?:sandbox|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    Provider("resend-key", ("re_",), r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}" + _END, after=_WORD),
+    Provider("scalingo-token", ("tk-us-", "tk-eu-"), r"tk-(?:us|eu)-[A-Za-z0-9_-]{40,}", after=_WORD),
+    Provider("settlemint-token", ("sm_pat_", "sm_aat_", "sm_sat_"), r"sm_[a-z]at_[A-Za-z0-9]{16,}", after=_WORD),
+    Provider("shippo-token", ("shippo_",), r"shippo_(?:live|test)_[0-9a-f]{40}"),
+    Provider("sonar-token", ("squ_", "sqp_", "sqa_"), r"sq[upa]_[0-9a-f]{40}" + _END, after=_WORD),
+    Provider("sourcegraph-token", ("sgp_", "sgd_", "slk_"), r"s(?:gp|gd|lk)_(?:(?:[0-9a-f]{16}|local)_)?[0-9a-f]{40,64}" + _END, after=_WORD),
+    Provider("tavily-key", ("tvly-",), r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,}"),
+    Provider("typeform-token", ("tfp_",), r"tfp_[A-Za-z0-9_.=-]{40,}", after=_WORD),
+    Provider("yandex-key", ("AQVN", "t1."), r"(?:AQVN[A-Za-z0-9_-]{35,38}|t1\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{60,}=*)" + _END, after=_ALNUM),
+    Provider("onepassword-key", ("A3-",), r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}" + _END, after=_ALNUM),
+    Provider("fireworks-key", ("fw_",), r"fw_[A-Za-z0-9]{22,28}" + _END, random=True, after=_WORD),
+    Provider("api-key", ("sk_",), r"sk_[A-Za-z0-9]{32,}" + _END, random=True, after=_WORD),
+    Provider("google-signature", ("X-Goog-Signature=",), r"X-Goog-Signature=([0-9a-fA-F]{64,})"),
     # PEM in base64, as in a kubeconfig; certificates and public keys begin otherwise.
     Provider("private-key", ("LS0tLS1CRUdJTi",),
              r"LS0tLS1CRUdJTi(?!BDRVJUSUZJQ0FUR|BQVUJMSUMg)[A-Za-z0-9+/]{40,}={0,2}"),
 )  # fmt: skip
+
+
+_DIGIT: Final = lazily(r"\d")
+_LEAST_ALIKE: Final = 31
+_MIXED: Final = lazily(r"_[A-Za-z0-9]{0,60}?(?:\d[A-Za-z]|[A-Za-z]\d)")
+_ALIKE: Final = lazily(
+    r"(?<![A-Za-z0-9_-])[a-z][a-z0-9]{1,11}(?:_[a-z]{2,8}){0,2}_"
+    r"(?P<body>[A-Za-z0-9]{28,256}|(?=[a-z]*\d)[a-z0-9]{32,256})"
+    r"(?:_[0-9a-f]{8,40})?(?![A-Za-z0-9_-])"
+)
+_LONG_WORD: Final = lazily(rf"\S{{{_LEAST_ALIKE},}}")
+_IDS: Final = lazily(
+    r"(?:[a-z]+_)?(?:sha\d*|md5|hash|digest|commit|rev|id|uid|uuid|run|req|trace|span|msg|evt|job)_"
+)
 
 
 @cache
@@ -167,14 +222,18 @@ def _stands_after(text: str, at: int, signs: frozenset[str]) -> bool:
     return before[-1:] in signs and not (before[1:] == "m" and before[0] in "[0123456789")
 
 
-def provider_tokens(text: str, start: int, end: int) -> Iterator[Span]:
-    """Find tokens that tell by their form what they are."""
-    long_words = "\n".join([word for word in text[start:end].split() if len(word) >= LEAST])
+def provider_tokens(text: str, start: int, end: int, words: Iterable[str]) -> Iterator[Span]:
+    """Find tokens that tell by their form what they are; ``words`` are those of the text."""
+    # No token is made of small letters alone.
+    long_words = [
+        word for word in words if len(word) >= LEAST and (not word.islower() or _DIGIT.search(word))
+    ]
     if not long_words:
         return
+    clues = "\n".join(long_words)
     for provider in PROVIDERS:
         for clue in provider.clues:
-            if clue in long_words:
+            if clue in clues:
                 break
         else:
             continue
@@ -189,3 +248,19 @@ def provider_tokens(text: str, start: int, end: int) -> Iterator[Span]:
                 continue
             if not provider.random or is_random(secret):
                 yield Span(*match.span(group), provider.kind, secret, "the form of such a token")
+    if any(
+        len(word) >= _LEAST_ALIKE and "_" in word and _MIXED.search(word) for word in long_words
+    ):
+        yield from _issued_alike(text, start, end)
+
+
+def _issued_alike(text: str, start: int, end: int) -> Iterator[Span]:
+    """Find tokens in the form that issuers agree on by now: a prefix, ``_``, and a long body.
+
+    Only a body of letters and digits at random counts, and no prefix that speaks of an id.
+    """
+    for word in _LONG_WORD.finditer(text, start, end):
+        for match in _ALIKE.finditer(word[0]) if "_" in word[0] else ():
+            if is_random(match["body"]) and not _IDS.match(match[0]):
+                span = word.start() + match.start(), word.start() + match.end()
+                yield Span(*span, "token", match[0], "a prefix and a long random rest")

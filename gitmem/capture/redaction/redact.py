@@ -17,6 +17,7 @@ from gitmem.capture.redaction.assigned import assigned_values, lowered
 from gitmem.capture.redaction.environment import environment_secrets, forms
 from gitmem.capture.redaction.found import Finding, Redacted, Span
 from gitmem.capture.redaction.labels import Labels, Rendered, render
+from gitmem.capture.redaction.names import STEMS
 from gitmem.capture.redaction.private_keys import private_keys
 from gitmem.capture.redaction.providers import provider_tokens
 from gitmem.capture.redaction.spans import inside_lines, merged, repeats
@@ -114,9 +115,14 @@ class Redactor:
 
     def _in_block(self, text: str, low: str, start: int, end: int) -> Iterator[Span]:
         yield from environment_secrets(text, start, end, self._known)
-        yield from provider_tokens(text, start, end)
-        yield from spoken_credentials(text, start, end)
-        yield from assigned_values(text, low, start, end, Work(end - start))
+        # Most words stand in a block many times: clues are looked for in each word once.
+        words = set(text[start:end].split())
+        vocabulary = "\n".join(words)
+        yield from provider_tokens(text, start, end, words)
+        yield from spoken_credentials(text, start, end, vocabulary)
+        small = vocabulary.lower()
+        stems = [stem for stem in STEMS if stem in small]
+        yield from assigned_values(text, low, stems, start, end, Work(end - start))
 
 
 def redact(

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.lazily import lazily
 from gitmem.capture.redaction.values import is_words
 
-_DIFF: Final = re.compile(r"^@@ -\d", re.MULTILINE)
+_DIFF: Final = lazily(r"^@@ -\d", re.MULTILINE)
 # What a form or a place says is more telling than a name beside it.
 _LAST: Final = ("secret", "token", "password")
 _LEAST_REPEATED: Final = 8

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.lazily import lazily
 from gitmem.capture.redaction.values import is_basic, is_random, is_reference, is_trivial
 
 
@@ -33,6 +34,10 @@ _HASH: Final = (
     r"|g?y\$[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}"
     r"|argon2i?d?\$v=\d{1,4}\$[A-Za-z0-9$=,+/]{30,512}))(?![./A-Za-z0-9$])"
 )
+_PAIR: Final = r"\(\s{0,4}([\"'])[^\"'\n]{1,128}\1,\s{0,4}([\"'])([^\"'\n]{3,256})\2\s{0,4}[,)]"
+_PGPASS: Final = (
+    r"(?m:^)[\w.*/-]{1,128}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:([^\s:]{3,256})(?m:$)"
+)
 _SQL: Final = r"{}\s{{1,4}}(?:PASSWORD\s{{1,4}})?[\"']([^\"'\n]{{1,256}})"
 
 PLACES: Final[tuple[Place, ...]] = (
@@ -49,14 +54,27 @@ PLACES: Final[tuple[Place, ...]] = (
     Place("password", " login ", r" login\b[^\n|;]{0,256}?\s-p[ =]?" + _ARGUMENT, "the password argument of a command"),
     Place("password", "IDENTIFIED BY", _SQL.format("IDENTIFIED BY"), "SQL"),
     Place("password", "dentified by", _SQL.format("dentified by"), "SQL"),
+    Place("password", "zip -", r"zip\b[^\n|;]{0,256}?\s-P\s{0,4}" + _ARGUMENT, "the password argument of a command"),
+    Place("password", "7z ", r"\b7z[ar]?\s[^\n|;]{0,256}?\s-p([^\s\"']{3,256})", "the password argument of a command"),
+    Place("password", " pass:", r"-pass(?:in|out|word)?\s{1,4}pass:([^\s\"']{3,256})", "the password argument of a command"),
+    Place("password", "sqlplus", r"sqlplus\b[^\n|;/]{0,128}?\s[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
+    Place("password", "net use", r"net use\s[^\n|;]{0,128}?\\\\[^\s]{1,256}\s{1,4}([^\s/\"'*]{3,256})\s{1,4}/user:", "the password argument of a command"),
+    Place("password", "SecureString", r"ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?" + _ARGUMENT, "what is made secure only there"),
+    Place("password", "NetworkCredential(", "NetworkCredential" + _PAIR, "the second of user and password"),
+    Place("password", "uth(", "asic_?[Aa]uth" + _PAIR, "the second of user and password"),
+    Place("password", "auth=(", "auth=" + _PAIR, "the second of user and password"),
+    Place("password", '="password"', r"type=\"password\"[^<>\n]{0,256}?\svalue=\"([^\"\n]{1,256})\"", "the value of a password's field"),
+    Place("password", ":5432:", _PGPASS, "the form of .pgpass"),
     Place("password-hash", "$", _HASH, "the form of a hash"),
     Place("bearer-token", "earer ", r"earer\s{1,4}[\"']?([A-Za-z0-9._~+/=-]{16,4096})", "the word before it"),
     Place("basic-auth", "asic ", r"asic\s{1,4}([A-Za-z0-9+/]{8,512}={0,2})", "user and password in base64"),
     Place("url-password", "://", r"://([^\s/?#:@\"'`<>]{16,512})@", "before a host"),
 )  # fmt: skip
-_COOKIES: Final = re.compile(r"ookie:[ \t]{0,8}([^\n\"']{1,4096})")
-_COOKIE: Final = re.compile(r"=([^\s;,]{12,4096})")
-_EXAMPLE: Final = re.compile(
+# With each place the longest word of its clue.
+_CLUES: Final = tuple((place, max(place.clue.split(), key=len)) for place in PLACES)
+_COOKIES: Final = lazily(r"ookie:[ \t]{0,8}([^\n\"']{1,4096})")
+_COOKIE: Final = lazily(r"=([^\s;,]{12,4096})")
+_EXAMPLE: Final = lazily(
     r"(?:pass(?:word|wd)?|pwd|pw|secret|token|x{2,}|\*+|\.{3})\Z", re.IGNORECASE
 )
 
@@ -66,16 +84,24 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def spoken_credentials(text: str, start: int, end: int) -> Iterator[Span]:
-    """Find credentials by the words and signs around them."""
-    for place in PLACES:
-        if text.find(place.clue, start, end) < 0:
+def spoken_credentials(text: str, start: int, end: int, vocabulary: str) -> Iterator[Span]:
+    """Find credentials by the words and signs around them.
+
+    Args:
+        text: the text.
+        start: where to begin.
+        end: where to end.
+        vocabulary: each word between the two, once.
+
+    """
+    for place, word in _CLUES:
+        if word not in vocabulary or text.find(place.clue, start, end) < 0:
             continue
         for match in _compiled(place.pattern).finditer(text, start, end):
             group = match.lastindex or 1
             if _is_secret(place, match[group]):
                 yield Span(*match.span(group), place.kind, match[group], place.hint)
-    if text.find("ookie:", start, end) >= 0:
+    if "ookie:" in vocabulary:
         for header in _COOKIES.finditer(text, start, end):
             for match in _COOKIE.finditer(text, *header.span(1)):
                 if is_random(match[1]):

@@ -6,6 +6,8 @@ from collections import Counter
 from math import log2
 from typing import Final
 
+from gitmem.capture.redaction.lazily import lazily
+
 LONGEST_JUDGED: Final = 256
 """Characters of a value that are looked at to judge it."""
 
@@ -32,7 +34,7 @@ _TRIVIAL: Final = frozenset(
     wrong xxx yes your
     """.split()  # noqa: SIM905  in quotes and commas nobody would read it
 )
-_EXAMPLE: Final = re.compile(
+_EXAMPLE: Final = lazily(
     r"(?i:"
     r"[<\[{(%$*#@&!|\\].{0,2}\Z"  # a lone sign
     r"|[x*.•●_#?:-]{3,}\Z|(.)\1*\Z"  # xxxx, ****, one character repeated
@@ -42,7 +44,7 @@ _EXAMPLE: Final = re.compile(
     r")"
 )
 # Where the value is not in the text: a variable, a format field, something taken out before.
-_REFERENCE: Final = re.compile(
+_REFERENCE: Final = lazily(
     r"(?:b?[\"'])?(?:"
     r"\$(?:[A-Za-z_{(]|\d\Z)|%\(|%[sdrvq]|%[A-Za-z_]+%\Z|\{|\\?\(|#\{|@[A-Za-z.]+@|@-?\Z"
     r"|<[A-Za-z_/!%?][^<>]{0,80}>|<redacted:|\[[A-Za-z_ .-]{2,40}(?:\]|\Z)"
@@ -52,11 +54,11 @@ _REFERENCE: Final = re.compile(
     r"|process\.env|os\.environ|secrets\.|var\.|data\.|self\.|this\.|env\."
     r")"
 )
-_WORDS: Final = re.compile(r"[^\W\d_]+")
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
-_HEX: Final = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
-_TOKEN: Final = re.compile(r"[A-Za-z0-9+/=_.~%:-]+\Z")
-_PIECES: Final = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+|\d+")
+_WORDS: Final = lazily(r"[^\W\d_]+")
+_UUID: Final = lazily(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
+_HEX: Final = lazily(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
+_TOKEN: Final = lazily(r"[A-Za-z0-9+/=_.~%:-]+\Z")
+_PIECES: Final = lazily(r"[a-z]+|[A-Z][a-z]+|[A-Z]+|\d+")
 _LEAST_BITS: Final = 2.9
 _LEAST_CHANGES: Final = 0.27
 _DIGESTS: Final = frozenset({7, 8, 12, 32, 40, 56, 64, 96, 128})

@@ -1,0 +1,58 @@
+"""All evaluations of recall in one run: fingerprints, errors, decisions.
+
+``make eval`` prints the tables and writes ``build/eval.json``; ``make eval DATA=folder`` takes
+another folder of the same form. What is not there is skipped, with the reason.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+from benchmarks import eval_fingerprints, eval_retrieval
+
+FIGURES: Final = ("r1", "r5", "mrr10")
+
+
+def evaluate(folder: str) -> dict[str, Any]:
+    """Evaluate on a folder; print tables; give the figures as fractions, None where skipped."""
+    found: dict[str, Any] = dict.fromkeys(
+        ("errors", "errors_semantic", "decisions", "decisions_semantic", "fingerprint")
+    )
+    families: dict[str, Any] = {}
+    groups = os.path.join(folder, eval_fingerprints.FILE)
+    if os.path.exists(groups):
+        fingerprints = eval_fingerprints.evaluate(groups)
+        eval_fingerprints.show(fingerprints)
+        found["fingerprint"] = fingerprints["fingerprint"]
+        families["fingerprint"] = fingerprints["families"]
+    else:
+        print(f"fingerprints: skipped, there is no {eval_fingerprints.FILE} in {folder}")
+    retrieval = eval_retrieval.evaluate(folder)
+    for task in ("errors", "decisions"):
+        if retrieval[task] is None:
+            print(f"{task}: skipped, there is no {task}_pool.jsonl in {folder}")
+        else:
+            found[task] = {name: retrieval[task][name] for name in FIGURES}
+    if retrieval["families"]:
+        print("\n".join(eval_retrieval.lines(retrieval)))
+    return found | {"families": families | retrieval["families"]}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the figures, and write them if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", default=eval_fingerprints.DATA, help="folder of the data")
+    parser.add_argument("--json", help="write the figures to this file")
+    options = parser.parse_args(arguments)
+    found = evaluate(options.data)
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(found, file, indent=2)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

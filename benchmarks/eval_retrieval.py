@@ -1,0 +1,131 @@
+"""How often the right past error or decision comes first, on labelled data, with our own code.
+
+Every row of a pool becomes a record, goes into an index on disk, and each query is asked as
+``gitmem search`` asks it: errors as pasted text, decisions as a typed question. Nothing that
+a query knows of its source is used to rank. Intervals are Wilson's, 95 %. The weights were
+learnt on the dev set, so its figures flatter: ``scripts/learn_weights.py`` prints those of
+weights that were learnt without the source repository.
+"""
+
+import math
+import os
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from benchmarks.retrieval_data import Task, read
+from gitmem.index.document import document, plain_text
+from gitmem.index.whoosh_index import WhooshIndex
+from gitmem.query import Query, parse
+
+DEPTH: Final = 10
+_NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
+_SPREAD: Final = 1.96
+TARGETS: Final = (
+    ("errors", "r1", 0.76),
+    ("errors", "r5", 0.90),
+    ("decisions", "r5", 0.82),
+)
+FAMILY_TARGETS: Final = (
+    ("swe-rerun", "r1", 0.98),
+    ("tracker", "r5", 0.85),
+    ("swe-issue", "r5", 0.75),
+)
+_Ranks = dict[str, list[int]]
+
+
+def ranks(task: Task, ask: Callable[[str], Query]) -> _Ranks:
+    """Ask every question; give by family the places of the best right records, 0 for none."""
+    documents = {at: document(record) for at, record in enumerate(task.records, 1)}
+    found: _Ranks = defaultdict(list)
+    with tempfile.TemporaryDirectory() as folder:
+        index = WhooshIndex(os.path.join(folder, "index"))
+        index.update(documents.items(), [])
+        for question in task.questions:
+            most = DEPTH + len(question.ignored)
+            hits = index.search(
+                ask(question.text), most, text_of=lambda key: plain_text(documents[key])
+            )
+            places = [hit.key - 1 for hit in hits if hit.key - 1 not in question.ignored][:DEPTH]
+            right = (at for at, place in enumerate(places, 1) if place in question.right)
+            found[question.family].append(next(right, 0))
+        index.close()
+    return dict(found)
+
+
+def pasted(text: str) -> Query:
+    """Ask for a failure: the text is taken literally."""
+    return Query(text, pasted=True)
+
+
+def typed(text: str) -> Query:
+    """Ask as the search box does."""
+    return parse(text, _NOW)
+
+
+def figures(places: Sequence[int]) -> dict[str, float]:
+    """Give recall at 1 and 5, and the mean reciprocal rank down to 10."""
+    count = len(places) or 1
+    return {
+        "r1": sum(place == 1 for place in places) / count,
+        "r5": sum(0 < place <= 5 for place in places) / count,  # noqa: PLR2004  recall at 5
+        "mrr10": sum(1 / place for place in places if place) / count,
+    }
+
+
+def wilson(share: float, count: int) -> tuple[float, float]:
+    """Give the 95 % interval of a share of ``count``."""
+    if not count:
+        return 0.0, 1.0
+    square = _SPREAD**2 / count
+    middle = (share + square / 2) / (1 + square)
+    half = _SPREAD * math.sqrt(share * (1 - share) / count + square / count / 4) / (1 + square)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def evaluate(folder: str) -> dict[str, Any]:
+    """Give the figures of both tasks; of a task that the folder does not have, None."""
+    found: dict[str, Any] = {"families": {}}
+    for task, ask in (("errors", pasted), ("decisions", typed)):
+        try:
+            by_family = ranks(read(folder, task), ask)
+        except FileNotFoundError:
+            found[task] = None
+            continue
+        everything = [place for places in by_family.values() for place in places]
+        found[task] = figures(everything) | {"questions": len(everything)}
+        found["families"] |= {
+            family: figures(places) | {"questions": len(places)}
+            for family, places in by_family.items()
+        }
+    return found
+
+
+def lines(found: dict[str, Any]) -> Iterable[str]:
+    """Write the table, and which targets are met."""
+    yield f"{'retrieval':14}{'questions':>10}{'R@1':>8}{'95 %':>14}{'R@5':>8}{'95 %':>14}{'MRR':>8}"
+    for name, row in (*sorted(found["families"].items()), ("errors", found["errors"])):
+        if row:
+            yield _row(name, row)
+    for task, figure, least in TARGETS:
+        if found[task]:
+            yield _met(task, figure, found[task][figure], least)
+    for family, figure, least in FAMILY_TARGETS:
+        if family in found["families"]:
+            yield _met(family, figure, found["families"][family][figure], least)
+
+
+def _row(name: str, row: dict[str, float]) -> str:
+    count = int(row["questions"])
+    cells = [f"{name:14}{count:10}"]
+    for figure in ("r1", "r5"):
+        low, high = wilson(row[figure], count)
+        cells.append(f"{100 * row[figure]:8.1f}{f'{100 * low:.1f}-{100 * high:.1f}':>14}")
+    return "".join(cells) + f"{100 * row['mrr10']:8.1f}"
+
+
+def _met(name: str, figure: str, value: float, least: float) -> str:
+    met = "met" if value >= least else "not met"
+    return f"  target {name} {figure} >= {100 * least:.0f}: {100 * value:.1f}, {met}"

@@ -1,0 +1,70 @@
+"""What each clause gives each candidate of a question: the material to learn weights from."""
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from benchmarks.retrieval_data import Question, Task
+from gitmem.index import clauses
+from gitmem.index.document import document
+from gitmem.index.scoring import CANDIDATES, impacts
+from gitmem.index.whoosh_index import WhooshIndex
+from gitmem.query import Query
+
+
+class Candidate(NamedTuple):
+    """A record that the words of a question found."""
+
+    place: int
+    right: bool
+    features: dict[str, float]
+
+
+class Case(NamedTuple):
+    """A question with its candidates, in the order of the pool."""
+
+    question: Question
+    kind: str
+    candidates: tuple[Candidate, ...]
+
+
+def cases(task: Task) -> Iterator[Case]:
+    """Index the records, and measure every question's candidates."""
+    known = {place: impacts(document(record)) for place, record in enumerate(task.records, 1)}
+    counts = Counter(term for impact in known.values() for term in impact)
+    with tempfile.TemporaryDirectory() as folder:
+        index = WhooshIndex(os.path.join(folder, "index"))
+        index.update(known.items(), [])
+        for question in task.questions:
+            asked = clauses.demand(question.text)
+            wanted = Query(question.text, pasted=True)
+            ignored = {place + 1 for place in question.ignored}
+            hits = index.search(wanted, CANDIDATES + len(ignored), allow=None, text_of=lambda _: "")
+            keys = sorted(hit.key for hit in hits if hit.key not in ignored)
+            found = _features(asked, [known[key] for key in keys], counts, len(known))
+            yield Case(
+                question,
+                asked.kind,
+                tuple(
+                    Candidate(key - 1, key - 1 in question.right, features)
+                    for key, features in zip(keys, found, strict=True)
+                ),
+            )
+        index.close()
+
+
+def _features(
+    asked: clauses.Demand, documents: Sequence[dict[str, int]], counts: Counter[str], alive: int
+) -> list[dict[str, float]]:
+    found: list[dict[str, float]] = [{} for _ in documents]
+    for name in clauses.names():
+        alone = clauses.weigh(asked, counts.__getitem__, alive, {name: 1.0})
+        if not (alone.parts or alone.places or alone.code[0] or alone.trace):
+            continue
+        for features, impact in zip(found, documents, strict=True):
+            value = clauses.total(alone, impact)
+            if value:
+                features[name] = value
+    return found

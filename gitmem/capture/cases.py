@@ -1,0 +1,220 @@
+"""What is kept of the tests of a run: which failed, which passed, how long they took. Pure.
+
+Of a case that passed only a hash of its name is kept: a run of ten thousand tests must fit
+into a line of the journal, and all that is asked later is whether a certain one passed.
+"""
+
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report
+
+if TYPE_CHECKING:
+    from gitmem.capture.runs import Seen
+    from gitmem.matching.failure import Failure
+
+_STATUSES: Final = (PASSED, FAILED, ERROR, SKIPPED)
+_BYTES: Final = 6
+_CHARACTERS: Final = 8  # base64 of so many bytes
+_MOST_PASSED: Final = 16_000
+_MOST_FAILING: Final = 1_000
+_MOST_TOLD: Final = 100
+_LONGEST: Final = 200
+_MOST_SLOW: Final = 10
+_LEAST_SLOW: Final = 0.05
+
+
+class Failing(NamedTuple):
+    """A case that failed. Two cases of one parametrised test are two, even with one fingerprint.
+
+    Attributes:
+        name: as its runner names it; empty for a failure that belongs to no test.
+        status: ``failed`` or ``error``.
+        site: fingerprint of its failure.
+        seconds: how long it took; None if nobody says.
+        input, expected, actual, message, function, line: what is known about the failure,
+            shortened and redacted; empty after the first hundred cases.
+
+    """
+
+    name: str
+    status: str
+    site: str
+    seconds: float | None = None
+    input: str = ""
+    expected: str = ""
+    actual: str = ""
+    message: str = ""
+    function: str = ""
+    line: int | None = None
+
+
+class Tests(NamedTuple):
+    """The tests of a run.
+
+    Attributes:
+        counts: how many ended how, by status; of a run that was only read from its output
+            those that did not fail are missing.
+        failing: those that did not pass, in order, at most a thousand.
+        ok: hashes of the names of those that passed, see ``passed``.
+        slowest: seconds by name, of the slowest ones.
+        complete: every test that ran is known; so one that is neither in ``failing`` nor
+            passed did not run.
+
+    """
+
+    counts: dict[str, int]
+    failing: tuple[Failing, ...]
+    ok: str = ""
+    slowest: Mapping[str, float] = {}
+    complete: bool = False
+
+    @property
+    def bad(self) -> int:
+        """How many failed or could not run."""
+        return self.counts.get(FAILED, 0) + self.counts.get(ERROR, 0)
+
+    @property
+    def rate(self) -> float | None:
+        """The share of those that ran and passed; None if nobody knows how many ran."""
+        ran = self.counts.get(PASSED, 0) + self.bad
+        return self.counts.get(PASSED, 0) / ran if self.complete and ran else None
+
+    def passed(self, name: str) -> bool:
+        """Tell whether a case ran and passed; of a file or folder, whether any in it did."""
+        wanted = _hash(name)
+        at = self.ok.find(wanted)
+        while at >= 0 and at % _CHARACTERS:
+            at = self.ok.find(wanted, at + 1)
+        return at >= 0
+
+
+def of_report(
+    report: Report, shown: "Mapping[Failure, Seen]", first: Collection[str]
+) -> Tests | None:
+    """Give the tests of a report; None if it names none.
+
+    Args:
+        report: the report.
+        shown: the failures of it that count, as they are noted: redacted, with fingerprints.
+        first: names that have to be found again, whatever the number of tests.
+
+    """
+    files = [one for one in report.others if one.test and one in shown]
+    if not report.cases and not files:
+        return None
+    counts = Counter(case.status for case in report.cases)
+    counts[ERROR] += len(files)
+    bad = [(case, shown[case.failures[0]]) for case in report.cases if case.failures[:1]
+           and case.failures[0] in shown]  # fmt: skip
+    failing = [
+        _failing(case, seen, told=number < _MOST_TOLD)
+        for number, (case, seen) in enumerate(bad[:_MOST_FAILING])
+    ]
+    failing += [
+        _failing(Case(one.test.name, ERROR), shown[one], told=True)
+        for one in files[:_MOST_TOLD]
+        if one.test
+    ]
+    return Tests(
+        {status: counts[status] for status in _STATUSES if counts[status]},
+        tuple(failing),
+        _packed(report, first),
+        _slowest(report.cases),
+        complete=report.complete and len(bad) <= _MOST_FAILING,
+    )
+
+
+def of_failures(shown: "Mapping[Failure, Seen]") -> Tests | None:
+    """Give the tests that failed, by what a command's output shows; None if it names none."""
+    cases = [
+        Case(one.test.name, ERROR if one.test.status == ERROR else FAILED, None, (one,))
+        for one in shown
+        if one.test and one.test.name
+    ]
+    return of_report(Report(cases=tuple(cases), complete=False), shown, ())
+
+
+def _failing(case: Case, seen: "Seen", *, told: bool) -> Failing:
+    # As it was redacted: a parameter may have been a secret.
+    test = seen.fields.get("test") or {}
+    name = str(test.get("name") or case.name)
+    if not told:
+        return Failing(name, case.status, seen.site, case.seconds)
+    message = str(seen.fields.get("message") or test.get("message", "")).strip()
+    return Failing(
+        name,
+        case.status,
+        seen.site,
+        case.seconds,
+        input=_short(str(test.get("input", ""))),
+        expected=_short(str(test.get("expected", ""))),
+        actual=_short(str(test.get("actual", ""))),
+        message=_short(message),
+        function=str(test.get("failing_function", "")),
+        line=test.get("failing_line"),
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _slowest(cases: Sequence[Case]) -> dict[str, float]:
+    times = {case.name: case.seconds for case in cases if (case.seconds or 0) >= _LEAST_SLOW}
+    slow = sorted(times.items(), key=lambda item: -(item[1] or 0))[:_MOST_SLOW]
+    return {name: round(seconds or 0, 3) for name, seconds in slow}
+
+
+def _packed(report: Report, first: Collection[str]) -> str:
+    names = [case.name for case in report.cases if case.status == PASSED]
+    names.sort(key=lambda name: name not in first)
+    hashes = dict.fromkeys(map(_hash, names[:_MOST_PASSED]))
+    # What could not be imported before can be now, if anything in it ran.
+    ran = {above for case in report.cases if case.status != SKIPPED for above in _above(case.name)}
+    broken = {failure.test.name for failure in report.others if failure.test}
+    hashes |= dict.fromkeys(map(_hash, sorted(ran.intersection(first) - broken)))
+    return "".join(hashes)
+
+
+def _above(name: str) -> list[str]:
+    """Name what a test lies in: its class, its file, the folders of that."""
+    found = []
+    head = name.partition("[")[0]
+    while "::" in head:
+        head = head.rpartition("::")[0]
+        found.append(head)
+    while "/" in head:
+        head = head.rpartition("/")[0]
+        found.append(head)
+    return found
+
+
+def _hash(name: str) -> str:
+    digest = blake2b(name.encode(errors="surrogatepass"), digest_size=_BYTES).digest()
+    return b64encode(digest).decode()
+
+
+def to_data(tests: Tests) -> dict[str, Any]:
+    """Turn tests into plain data for the journal."""
+    data = tests._asdict()
+    data["slowest"] = dict(tests.slowest)
+    data["failing"] = [
+        {name: value for name, value in one._asdict().items() if value not in ("", None)}
+        for one in tests.failing
+    ]
+    return data
+
+
+def from_data(data: Mapping[str, Any]) -> Tests:
+    """Read tests back; raise KeyError, TypeError or ValueError for what are none."""
+    return Tests(
+        {str(status): int(count) for status, count in data["counts"].items()},
+        tuple(Failing(**{"name": "", **one}) for one in data["failing"]),
+        str(data["ok"]),
+        {str(name): float(seconds) for name, seconds in data["slowest"].items()},
+        bool(data["complete"]),
+    )

@@ -1,0 +1,111 @@
+"""Signals that reach us, and how they reach the child."""
+
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from gitmem.capture.child.passing import Passing
+from gitmem.capture.child.starting import FORWARDED
+from gitmem.capture.child.witness import Witness
+
+
+class Signals:
+    """While a child runs, a signal to us is one to the child; stopping stops both.
+
+    Args:
+        streams: those of the child, and whether it has a session of its own.
+
+    """
+
+    def __init__(self, streams: Passing) -> None:
+        self._streams = streams
+        self._witness: Witness | None = None
+        self.before: dict[int, Any] = {}  # what each did until now
+        self.command = 0  # the child's process id; 0: there is none, now
+        self._early: list[int] = []  # what came before there was one
+
+    def watch(self) -> None:
+        """Take the signals over."""
+        forwarded = [*FORWARDED]
+        if not self._streams.terminal:
+            forwarded.append(signal.SIGWINCH)
+        ways: dict[int, Any] = dict.fromkeys(forwarded, self._forward)
+        ways |= {signal.SIGCHLD: signal.SIG_DFL, signal.SIGTSTP: self._stop}
+        ways[signal.SIGCONT] = self._go_on
+        if self._streams.terminal:
+            ways |= {signal.SIGWINCH: self._resize, signal.SIGTTOU: signal.SIG_IGN}
+        with suppress(ValueError):  # not the main thread: then signals are not ours
+            for number, handler in ways.items():
+                self.before[number] = signal.signal(number, handler)
+            if not self._streams.in_session:
+                self._witness = Witness([*forwarded, signal.SIGTSTP])
+
+    def _reached(self, number: int) -> bool:
+        """Tell whether the child got a signal of ours without us."""
+        with suppress(ProcessLookupError):
+            return (
+                self._witness is not None
+                and os.getpgid(self.command) == os.getpgrp()
+                and self._witness.saw(number)
+            )
+        return True
+
+    def _forward(self, number: int, _: object) -> None:
+        if not self.command:
+            self._early.append(number)
+        elif not self._reached(number):
+            self.send(number)
+
+    def begin(self, command: int) -> None:
+        """Know the child by its process id; it gets what was meant for it until now."""
+        self.command = command
+        while self._early:
+            self.send(self._early.pop(0))
+
+    def send(self, number: int, how: Callable[[int, int], None] = os.kill) -> None:
+        """Send the child a signal, if it is there."""
+        with suppress(ProcessLookupError, PermissionError):
+            if self.command:
+                how(self.command, number)
+
+    def _resize(self, *_: object) -> None:
+        if self._streams.terminal:
+            self._streams.terminal.resize()
+        self.send(signal.SIGWINCH)  # the kernel tells only those whose terminal it is
+
+    def _go_on(self, *_: object) -> None:
+        self.take_keys()
+        self.send(signal.SIGCONT)
+
+    def _stop(self, number: int, _: object) -> None:
+        if not self.command or not self._reached(number):
+            self.send(number)
+        if not self._streams.in_session:  # else its leader tells us when it stopped
+            self.sleep(os.getpid())
+            self.send(signal.SIGCONT)
+
+    def sleep(self, who: int) -> None:
+        """Stop as the child did, until somebody lets us go on."""
+        terminal = self._streams.terminal
+        if terminal:
+            terminal.leave_keys()
+        before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(who, signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, before)
+        if terminal:
+            self._resize()
+
+    def take_keys(self) -> None:
+        """Take what is typed, where it is for the child."""
+        if self._streams.in_session and self._streams.terminal:
+            self._streams.terminal.take_keys()
+
+    def close(self) -> None:
+        """Put everything back."""
+        self.command = 0
+        for number, before in self.before.items():
+            signal.signal(number, before if before is not None else signal.SIG_DFL)
+        if self._witness:
+            self._witness.close()

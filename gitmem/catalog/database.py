@@ -1,0 +1,125 @@
+"""The catalog's file: opening it, asking it, and changing all at once or nothing."""
+
+import errno
+import os
+import sqlite3
+import weakref
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from gitmem.catalog.schema import TABLES, VERSION
+
+
+class CatalogDamaged(Exception):  # noqa: N818  a state: rebuild and go on
+    """The file is not a catalog of this version: rebuild it."""
+
+
+# A damaged text in the schema can't even be named in an error message.
+_FAULTS: Final = (sqlite3.Error, UnicodeDecodeError)
+_NO_DAMAGE: Final = {
+    sqlite3.SQLITE_BUSY: errno.EBUSY,
+    sqlite3.SQLITE_LOCKED: errno.EBUSY,
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+}
+
+
+def _fault(error: Exception) -> CatalogDamaged | OSError:
+    """Tell a file that must be made anew from a machine that only can't be written to now."""
+    number = _NO_DAMAGE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    return OSError(number, os.strerror(number)) if number else CatalogDamaged(str(error))
+
+
+class Database:
+    """One open catalog. Any damage raises CatalogDamaged."""
+
+    def __init__(self, path: str, rules: int = 0, masks: str = "") -> None:
+        """Open the catalog at ``path`` (``:memory:`` for one that lives only now).
+
+        Args:
+            path: its file.
+            rules: version of the rules that what is written into it follows from; a catalog
+                of other rules counts as damaged.
+            masks: names the rules that the team added; the same holds for them. Hex digits.
+
+        """
+        self._version = VERSION * 1000 + rules
+        self._masks = masks
+        try:
+            self._db = sqlite3.connect(
+                path, isolation_level=None, timeout=10, check_same_thread=False
+            )
+            # Closed with the catalog, whoever forgets it: Python 3.13 complains otherwise.
+            weakref.finalize(self, self._db.close)
+            self._prepare(path)
+        except _FAULTS as error:
+            raise _fault(error) from error
+
+    def _prepare(self, path: str) -> None:
+        if path != ":memory:":
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version == self._version:
+            if self.meta("masks") != self._masks:
+                self._db.close()
+                raise CatalogDamaged("made with other rules of the team")
+            return
+        if version or self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+            self._db.close()
+            message = f"version {version}, not {self._version}"
+            raise CatalogDamaged(message)
+        try:
+            self._db.executescript(f"BEGIN IMMEDIATE; {TABLES}")
+            self.set_meta("masks", self._masks)
+            self._db.execute(f"PRAGMA user_version={self._version}")
+            self._db.execute("COMMIT")
+        except sqlite3.OperationalError:
+            # Two processes saw an empty file; the other one was first.
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            if self._db.execute("PRAGMA user_version").fetchone()[0] != self._version:
+                raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def _ask(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
+        try:
+            return self._db.execute(sql, tuple(values)).fetchall()
+        except _FAULTS as error:
+            raise _fault(error) from error
+
+    def data_version(self) -> int:
+        """Give a number that changes when another connection changes the file."""
+        version: int = self._ask("PRAGMA data_version")[0][0]
+        return version
+
+    def meta(self, key: str) -> str:
+        """Read a remembered value, or an empty string."""
+        rows = self._ask("SELECT value FROM meta WHERE key = ?", [key])
+        return rows[0][0] if rows else ""
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Remember a value."""
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Make all changes inside the block at once, or none."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._before_commit()
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+        except _FAULTS as error:
+            raise _fault(error) from error
+
+    def _before_commit(self) -> None:
+        """Bring what follows from several files in step."""

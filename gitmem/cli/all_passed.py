@@ -1,0 +1,33 @@
+"""``gitmem all-passed``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, out
+
+NOT_PASSED = 1
+
+
+@click.command("all-passed")
+@json_option
+@click.pass_obj
+def command(app: App, *, as_json: bool) -> int:
+    """Whether all tests passed in the newest run of tests.
+
+    One line says so, and the exit code: 0 if they did, 1 if not. Of tests is every command
+    that showed a test once; without any, the newest run of all counts.
+
+    \b
+    Example:
+      gitmem all-passed
+    """
+    with app.memory() as memory:
+        one = memory.latest_run()
+        if as_json:
+            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+
+            out(data.document("all-passed", passed=one.green, run=data.run(one)))
+        else:
+            from gitmem.render.runs import runs  # noqa: PLC0415  start-up
+
+            out(runs([one], app.painter(memory.site.config.ui_color)))
+    return 0 if one.green else NOT_PASSED

@@ -1,0 +1,50 @@
+"""Asking, after a run, whether what was learnt shall be everybody's (``capture.mode: draft``)."""
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from gitmem.cli.app import note
+
+if TYPE_CHECKING:
+    from gitmem.capture.recognising import Observed
+    from gitmem.memory import Memory
+
+_MOST = 3
+_QUESTION = "  for everybody? y: yes, n: no, drop it, l: later"
+
+
+def ask(memory: "Memory", observed: "Observed") -> None:
+    """Ask about each draft of a run; without an answer, or a clear one, it stays a draft.
+
+    Asks only where somebody can answer: all three streams are a terminal, and this is no CI.
+    More than three are not asked about: ``gitmem drafts`` lists them.
+    """
+    people = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    if not people or memory.environ.get("CI") or memory.site.config.capture_mode != "draft":
+        return
+    for draft in observed.learnt.drafts[:_MOST]:
+        click.echo(f"gitmem: draft {draft.id}  {draft.fixes[-1]['title']}", err=True)
+        _forget_what_was_typed()
+        try:
+            said = click.prompt(_QUESTION, default="l", err=True).strip().lower()
+        except click.Abort:
+            click.echo(err=True)
+            return
+        if said in {"y", "yes"}:
+            note(f"recorded as {', '.join(memory.keep(draft.id))}")
+        elif said in {"n", "no"}:
+            memory.drafts.mark(draft, "dropped")
+            note(f"dropped {draft.id}")
+        else:
+            note(f"it stays a draft; for everybody: gitmem keep {draft.id}")
+
+
+def _forget_what_was_typed() -> None:
+    """Pass over what was typed while the command ran: it is no answer."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import termios  # noqa: PLC0415  not on every system
+
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

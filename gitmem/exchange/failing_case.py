@@ -1,0 +1,60 @@
+"""A failing case of a report: its text is read as the output of the tool would be."""
+
+from gitmem.matching.failure import MAX_MESSAGE, Failure, Test
+from gitmem.matching.parse import parse
+
+_RULE = "_" * 20
+_LONGEST = 4_000
+
+
+def read_case(
+    name: str,
+    status: str,
+    text: str,
+    *,
+    tool: str = "",
+    language: str = "",
+    error_type: str = "",
+    message: str = "",
+    collecting: bool = False,
+) -> Failure:
+    """Give the failure of a case.
+
+    Args:
+        name: name of the test, or of the file that could not be collected.
+        status: ``failed`` or ``error``.
+        text: what the tool said, as in its output; may be empty.
+        tool: who said it, if that is known.
+        language: of the code, if that is known.
+        error_type: what the report says beside the text; it fills what that leaves open.
+        message: likewise.
+        collecting: the case is a file that could not be collected.
+
+    """
+    found = parse(_headed(name, text, tool, collecting=collecting), tool or None) if text else []
+    found = [one for one in found if one.severity != "hint"]
+    best = next((one for one in found if one.frames or one.location), None)
+    made = best or (found[0] if found else Failure(excerpt=text[:_LONGEST]))
+    if made.error_type in {"", made.message}:
+        made = made._replace(error_type=error_type)
+    test = (made.test or Test(name))._replace(name=name, status=status)
+    if not test.message:
+        test = test._replace(message=(made.message or message).partition("\n")[0])
+    return made._replace(
+        tool=made.tool if best else (tool or made.tool),
+        language=made.language or language,
+        message=(made.message or message or text.strip())[:MAX_MESSAGE],
+        test=test,
+        severity="error",
+    )
+
+
+def _headed(name: str, text: str, tool: str, *, collecting: bool) -> str:
+    """Put the head before the text that the tool's own output has there."""
+    if tool == "go":
+        return f"--- FAIL: {name.rpartition('::')[2]} (0.00s)\n{text}\nFAIL\n"
+    if tool != "pytest":
+        return text
+    short = name if collecting else name.rpartition("::")[2]
+    head = f"ERROR collecting {short}" if collecting else short
+    return f"{_RULE} {head} {_RULE}\n{text.strip(chr(10))}\n"

@@ -1,0 +1,179 @@
+"""JUnit XML, as pytest, Maven, Gradle, jest-junit, go-junit-report and others write it.
+
+There is no standard, so everything is optional. A document type is refused: no runner writes
+one, and entities in it can be made to fill the memory or to read files.
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+from xml.etree.ElementTree import Element, ParseError  # types only; defusedxml reads
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import iterparse
+
+from gitmem.exchange.failing_case import read_case
+from gitmem.exchange.reports import refuse, seconds
+from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
+from gitmem.matching.failure import Failure
+
+_STATES: Final = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
+_SUITES: Final = ("testsuites", "testsuite")
+_JVM: Final = re.compile(r"^\s+at [\w.$/@]+\([^()]*\)$|^Caused by: ", re.MULTILINE)
+_CLASS: Final = re.compile(r"(?:[a-z_]\w*\.)+[A-Z][\w$]*")
+_MODULE: Final = re.compile(r"test_\w+|\w+_test")
+_HEADED: Final = re.compile(r"(?:failed on (?:setup|teardown) with|collection failure)\s*")
+_PYTHON: Final = re.compile(r"\.py:\d+: ")
+
+
+class _Suite:
+    """What the elements around a test case say about the tool."""
+
+    def __init__(self) -> None:
+        self.tool = ""
+        self.language = ""
+        self.at: datetime | None = None
+        self.seconds = 0.0
+
+    def begin(self, element: Element) -> None:
+        name, text = element.get("name", ""), element.get("timestamp", "")
+        if name.startswith("pytest"):
+            self.tool, self.language = "pytest", "python"
+        elif name == "jest tests":
+            self.tool, self.language = "jest", "javascript"
+        elif element.get("name") == "go.version":
+            self.tool, self.language = "go", "go"
+        if element.tag == "testsuite":
+            self.at = self.at or _moment(text)
+
+
+def read(data: bytes, root: str = "") -> Report:  # noqa: ARG001  paths are in texts only
+    """Read a report; InvalidError if it is not JUnit XML, or built to do harm."""
+    suite = _Suite()
+    cases: list[Case] = []
+    try:
+        cases += _cases(data, suite)
+    except DefusedXmlException:
+        refuse("junit", "it has a document type or entities, which no test runner writes")
+    except ParseError as error:
+        line, column = error.position
+        refuse("junit", f"line {line}, column {column + 1}: {str(error).partition(':')[0]}")
+    except (LookupError, ValueError) as error:
+        refuse("junit", str(error).splitlines()[0] or "its encoding is not known")
+    own = [case for case in merged(cases) if not _is_file(case)]
+    files = [failure for case in cases if _is_file(case) for failure in case.failures]
+    return Report(
+        tool=suite.tool or next((one.tool for case in cases for one in case.failures), ""),
+        cases=tuple(own),
+        others=tuple(files),
+        at=suite.at,
+        seconds=suite.seconds or None,
+    )
+
+
+def _is_file(case: Case) -> bool:
+    """Tell whether a case is a file that pytest could not collect."""
+    return case.name.endswith(".py") and case.bad
+
+
+def _cases(data: bytes, suite: _Suite) -> Iterator[Case]:
+    """Give case by case, and forget each element when it was read."""
+    stack: list[Element] = []
+    for event, element in iterparse(io.BytesIO(data), ("start", "end"), forbid_dtd=True):
+        if event == "start":
+            if not stack and _plain(element) not in _SUITES:
+                raise ValueError("its first element is " + repr(_plain(element))[:80])
+            element.tag = _plain(element)
+            stack.append(element)
+            suite.begin(element)
+            continue
+        stack.pop()
+        if element.tag == "testcase":
+            yield _case(element, suite)
+        elif element.tag == "testsuite":
+            direct = [one for one in stack if one.tag == "testsuite"]
+            suite.seconds += 0.0 if direct else seconds(element.get("time")) or 0.0
+        if element.tag in {"testcase", "testsuite", "system-out", "system-err"} and stack:
+            stack[-1].remove(element)
+
+
+def _plain(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _case(element: Element, suite: _Suite) -> Case:
+    bad = [child for child in element if child.tag in ("failure", "error")]
+    language = suite.language or ("java" if any(map(_is_jvm, bad)) else "")
+    tool = suite.tool or ("pytest" if any(map(_is_pytest, bad)) else "")
+    name = _name(element, tool, language, {child.get("message", "") for child in bad})
+    status = PASSED
+    failures: list[Failure] = []
+    for child in element:
+        status = _STATES.get(str(child.tag), status) if status != ERROR else status
+        if child in bad:
+            failures.append(_failure(child, name, tool, language))
+    return Case(name, status, seconds(element.get("time")), tuple(failures))
+
+
+def _failure(child: Element, name: str, tool: str, language: str) -> Failure:
+    kind = child.get("type", "")
+    message, text = child.get("message", ""), "".join(child.itertext())
+    if tool == "pytest":
+        # pytest writes the message of the assertion, headed by the kind of failure at times.
+        message = _HEADED.sub("", message, count=1)
+        kind = ""
+    return read_case(
+        name,
+        _STATES[str(child.tag)],
+        text,
+        tool=tool,
+        language=language,
+        error_type=kind if kind.lower() not in {"", "failed", "failure", "error"} else "",
+        message="" if message == "Failed" else message,
+        collecting=name.endswith(".py"),
+    )
+
+
+def _is_jvm(child: Element) -> bool:
+    return bool(_JVM.search(child.text or ""))
+
+
+def _is_pytest(child: Element) -> bool:
+    return bool(_PYTHON.search(child.text or ""))
+
+
+def _name(element: Element, tool: str, language: str, messages: set[str]) -> str:
+    """Name a case as its tool does elsewhere, so that it is found again."""
+    owner, name = element.get("classname", ""), element.get("name", "")
+    if tool == "pytest":
+        return _node(element.get("file", ""), owner, name, messages)
+    if not owner or owner == name or name.startswith(owner + " "):
+        return name or owner or "?"
+    if language == "java" or _CLASS.fullmatch(owner):
+        return f"{owner}.{name}"
+    return f"{owner}::{name}" if language != "javascript" else f"{owner} \u203a {name}"
+
+
+def _node(file: str, owner: str, name: str, messages: set[str]) -> str:
+    """Give the node id; without ``file``, the module is the last part that is named like one."""
+    parts = owner.split(".") if owner else []
+    if not parts:
+        # A file that can't be collected has its dotted path as its name.
+        broken = "collection failure" in messages
+        return name.replace(".", "/") + ".py" if broken else name
+    named = [at for at, part in enumerate(parts) if _MODULE.fullmatch(part)]
+    last = named[-1] if named else len(parts) - 1
+    path = file or "/".join(parts[: last + 1]) + ".py"
+    classes = parts[len(file.removesuffix(".py").split("/")) :] if file else parts[last + 1 :]
+    return "::".join([path, *classes, name])
+
+
+def _moment(text: str) -> datetime | None:
+    """Read a time that says its zone; without one it could be any hour of the day."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return at if at.tzinfo else None

@@ -1,0 +1,138 @@
+"""The JSON of pytest-json-report; our own pytest plugin writes it too, with a little more.
+
+What the plugin adds stands in ``gitmem`` of a stage: the exception with its frames, expected
+and actual value and the test's input, seen while the test ran instead of read from a text.
+"""
+
+import re
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from gitmem.exchange.failing_case import read_case
+from gitmem.exchange.reports import load_json, mapping, number, refuse, relative, sequence, text
+from gitmem.exchange.reports import seconds as duration
+from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
+from gitmem.matching.failure import MAX_MESSAGE, Failure, Frame, Location, Test, bounded
+from gitmem.matching.frames import marked
+
+_STAGES: Final = ("setup", "call", "teardown")
+# xdist says in the text who ran the test.
+_WORKER: Final = re.compile(r"\A\[gw\d+\] .*\n")
+_OUTCOMES: Final = {
+    "passed": PASSED, "failed": FAILED, "error": ERROR, "skipped": SKIPPED,
+    "xfailed": SKIPPED, "xpassed": PASSED,
+}  # fmt: skip
+
+
+def read(data: bytes, root: str = "") -> Report:
+    """Read a report; InvalidError if it is none."""
+    whole = load_json(data, "pytest-json")
+    if not isinstance(whole, dict) or not isinstance(whole.get("tests", []), list):
+        refuse("pytest-json", "it has no tests")
+    if "exitcode" not in whole:
+        refuse("pytest-json", "it has no exitcode")
+    return from_data(whole, root)
+
+
+def from_data(whole: dict[str, Any], root: str = "") -> Report:
+    """Give the report of one that was read, or never written."""
+    base = text(whole.get("root")) or root
+    tests = [mapping(one) for one in sequence(whole.get("tests"))]
+    broken = [mapping(one) for one in sequence(whole.get("collectors"))]
+    code = whole.get("exitcode")
+    return Report(
+        tool="pytest",
+        cases=merged(_case(one, base) for one in tests if text(one.get("nodeid"))),
+        others=tuple(
+            _stage(text(one.get("nodeid")) or "?", ERROR, one, base, collecting=True)
+            for one in broken
+            if one.get("outcome") == "failed"
+        ),
+        at=_moment(whole.get("created")),
+        seconds=duration(whole.get("duration")),
+        root=base,
+        exit_code=code if isinstance(code, int) and 0 <= code < 256 else None,  # noqa: PLR2004
+    )
+
+
+def _moment(value: object) -> datetime | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return datetime.fromtimestamp(value, UTC)
+    except (OverflowError, OSError, ValueError):
+        return None
+
+
+def _case(one: dict[str, Any], root: str) -> Case:
+    name = text(one["nodeid"])
+    status = _OUTCOMES.get(text(one.get("outcome")), SKIPPED)
+    stages = [(stage, mapping(one.get(stage))) for stage in _STAGES]
+    times = [made for _, stage in stages if (made := duration(stage.get("duration"))) is not None]
+    failures = tuple(
+        _stage(name, FAILED if which == "call" else ERROR, stage, root)
+        for which, stage in stages
+        if stage.get("outcome") == "failed"
+    )
+    if status in (FAILED, ERROR) and not failures:
+        failures = (_stage(name, status, {}, root),)
+    return Case(name, status, sum(times) if times else None, failures)
+
+
+def _stage(
+    name: str, status: str, stage: dict[str, Any], root: str, *, collecting: bool = False
+) -> Failure:
+    told = mapping(stage.get("gitmem"))
+    longrepr = _WORKER.sub("", text(stage.get("longrepr")))
+    if told:
+        return _seen(name, status, told, longrepr, root)
+    crash = mapping(stage.get("crash"))
+    made = read_case(
+        name,
+        status,
+        longrepr,
+        tool="pytest",
+        language="python",
+        message=text(crash.get("message")),
+        collecting=collecting,
+    )
+    if made.location is None and text(crash.get("path")):
+        place = Location(relative(text(crash["path"]), root), number(crash.get("lineno")))
+        made = made._replace(location=place)
+    return made._replace(tool="pytest")
+
+
+def _seen(name: str, status: str, told: dict[str, Any], longrepr: str, root: str) -> Failure:
+    """Build a failure out of what the plugin saw."""
+    found = [
+        Frame(relative(text(file), root), text(function), number(line), text(code))
+        for file, function, line, code in map(_four, sequence(told.get("frames")))
+    ]
+    frames = marked(bounded(found), "python")
+    last = frames[-1] if frames else None
+    own = next((frame for frame in reversed(frames) if frame.in_app), last)
+    message = text(told.get("message"))
+    return Failure(
+        tool="pytest",
+        language="python",
+        error_type=text(told.get("type")),
+        message=message[:MAX_MESSAGE],
+        frames=frames,
+        location=Location(last.file, last.line, None, last.code) if last else None,
+        test=Test(
+            name=name,
+            status=status,
+            expected=text(told.get("expected")),
+            actual=text(told.get("actual")),
+            message=message.partition("\n")[0][:1_000],
+            failing_function=own.function if own else "",
+            failing_line=own.line if own else None,
+            input=text(told.get("input")),
+        ),
+        excerpt=longrepr,
+    )
+
+
+def _four(value: object) -> tuple[object, object, object, object]:
+    first, second, third, fourth, *_ = [*sequence(value), None, None, None, None]
+    return first, second, third, fourth

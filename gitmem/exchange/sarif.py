@@ -1,0 +1,99 @@
+"""SARIF 2.1.0, the format in which linters and analysers report findings."""
+
+import os
+import re
+from typing import Any, Final
+
+from gitmem.exchange.reports import load_json, mapping, number, refuse, relative, sequence, text
+from gitmem.matching.cases import Report
+from gitmem.matching.failure import MAX_MESSAGE, Failure, Location
+
+_LEVELS: Final = {"error": "error", "warning": "warning"}
+_PLACEHOLDER: Final = re.compile(r"\{(\d{1,3})\}")
+_LANGUAGES: Final = {
+    ".py": "python", ".pyi": "python", ".js": "javascript", ".jsx": "javascript",
+    ".mjs": "javascript", ".cjs": "javascript", ".ts": "typescript", ".tsx": "typescript",
+    ".java": "java", ".kt": "kotlin", ".go": "go", ".rs": "rust", ".c": "c", ".h": "c",
+    ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp", ".cs": "csharp", ".rb": "ruby", ".php": "php",
+}  # fmt: skip
+
+
+def read(data: bytes, root: str = "") -> Report:
+    """Read a report; findings that are only notes, or were suppressed, are left out."""
+    whole = mapping(load_json(data, "sarif"))
+    if not isinstance(whole.get("runs"), list):
+        refuse("sarif", "it has no runs")
+    tools, found = [], []
+    for run in map(mapping, whole["runs"]):
+        tool = text(mapping(mapping(run.get("tool")).get("driver")).get("name")).lower()
+        tools.append(tool)
+        for result in map(mapping, sequence(run.get("results"))):
+            failure = _failure(result, run, tool, root)
+            if failure:
+                found.append(failure)
+    return Report(tool=tools[0] if tools else "", others=tuple(found))
+
+
+def _failure(result: dict[str, Any], run: dict[str, Any], tool: str, root: str) -> Failure | None:
+    rule = _rule(result, run)
+    level = text(result.get("level"))
+    if not level:
+        level = text(mapping(rule.get("defaultConfiguration")).get("level")) or "warning"
+    if level not in _LEVELS or result.get("kind", "fail") not in ("fail", "open", "review"):
+        return None
+    if any(
+        mapping(one).get("status", "accepted") == "accepted"
+        for one in sequence(result.get("suppressions"))
+    ):
+        return None
+    place = _place(result, run, root)
+    ending = os.path.splitext(place.file)[1] if place else ""
+    return Failure(
+        tool=tool,
+        language=_LANGUAGES.get(ending, ""),
+        code=text(result.get("ruleId")) or text(rule.get("id")),
+        message=_message(result, rule)[:MAX_MESSAGE],
+        location=place,
+        severity=_LEVELS[level],
+    )
+
+
+def _rule(result: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
+    rules = sequence(mapping(mapping(run.get("tool")).get("driver")).get("rules"))
+    index = result.get("ruleIndex", mapping(result.get("rule")).get("index"))
+    if isinstance(index, int) and 0 <= index < len(rules):
+        return mapping(rules[index])
+    wanted = result.get("ruleId") or mapping(result.get("rule")).get("id")
+    return next((rule for rule in map(mapping, rules) if rule.get("id") == wanted), {})
+
+
+def _message(result: dict[str, Any], rule: dict[str, Any]) -> str:
+    message = mapping(result.get("message"))
+    said = text(message.get("text")) or text(message.get("markdown"))
+    if not said:
+        named = mapping(rule.get("messageStrings")).get(text(message.get("id")))
+        said = text(mapping(named).get("text"))
+    given = [text(one) for one in sequence(message.get("arguments"))]
+
+    def filled(found: re.Match[str]) -> str:
+        at = int(found[1])
+        return given[at] if at < len(given) else found[0]
+
+    return _PLACEHOLDER.sub(filled, said) if given else said
+
+
+def _place(result: dict[str, Any], run: dict[str, Any], root: str) -> Location | None:
+    first = next(iter(sequence(result.get("locations"))), None)
+    physical = mapping(mapping(first).get("physicalLocation"))
+    artifact = mapping(physical.get("artifactLocation"))
+    path = text(artifact.get("uri"))
+    index = artifact.get("index")
+    listed = sequence(run.get("artifacts"))
+    if not path and isinstance(index, int) and 0 <= index < len(listed):
+        path = text(mapping(mapping(listed[index]).get("location")).get("uri"))
+    if not path:
+        return None
+    region = mapping(physical.get("region"))
+    snippet = text(mapping(region.get("snippet")).get("text")).partition("\n")[0].strip()
+    line, column = number(region.get("startLine")), number(region.get("startColumn"))
+    return Location(relative(path, root), line, column, snippet[:500])

@@ -1,0 +1,312 @@
+"""What a pasted output or a report asks of each record that its words have found.
+
+The words find candidates (``scoring``); clauses put them in order. A clause asks for some
+words of the question, such as its failing source line, in one section of the records, such
+as the title. What a term is worth grows with its rarity *in that section*, and each clause
+adds to the score in two ways: by the mass of what it found, and by the share of what it
+asked for. The weights are learnt (``scripts/learn_weights.py``), all in ``weights.json``.
+
+``ranking`` and ``scan_index`` both go through ``weigh`` and ``total``: they can't differ.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from gitmem.index import evidence, sections
+from gitmem.index.analysis import terms
+from gitmem.index.document import Place
+from gitmem.index.evidence import Evidence
+from gitmem.index.sections import FULL
+
+_MOST_COUNTED: Final = 160
+_MOST_IN_SECTION: Final = 32
+_ALWAYS_READ: Final = 4_000
+_TOO_COMMON: Final = 25
+"""A term that more than one document in so many has says next to nothing, and is long to read."""
+_REACH: Final = 8
+"""Lines apart at which a place is worth half."""
+_FULL_WORD: Final = 1024 * 2.2
+"""The impact that a word comes near to: ``scoring.UNIT * (scoring.K1 + 1)``."""
+_TESTS: Final = frozenset({"test", "tests"})
+
+_first = itemgetter(0)
+
+Weights = Mapping[str, float]
+
+
+class Clause(NamedTuple):
+    """Terms to look for.
+
+    Attributes:
+        name: as weights and explanations call it.
+        terms: what is looked for, in the order of the text.
+        power: the exponent of idf.
+        most: of the terms that there are only so many count, the rarest.
+        section: the sign of the section; empty for all words of a record.
+
+    """
+
+    name: str
+    terms: tuple[str, ...]
+    power: float
+    most: int
+    section: str
+
+
+class Demand(NamedTuple):
+    """What a question asks of its candidates, before it is known how rare anything is."""
+
+    clauses: tuple[Clause, ...]
+    places: tuple[Place, ...]
+    code: str
+    kind: str
+    """Which weights apply: ``output`` of a tool, or a ``report`` that somebody wrote."""
+    lead: tuple[str, ...]
+    """The words of the first line."""
+
+
+class Weighed(NamedTuple):
+    """The same, with what each is worth in this index.
+
+    Attributes:
+        values: for each term, what one unit of impact adds, all clauses together.
+        places: for each file's term the lines asked for, and what a full match adds.
+        code: the term of the source line, and what it adds; empty if none is asked for.
+        trace: what it adds (below 0: takes) that a record has a failing line of its own.
+        parts: clause by clause, to explain.
+
+    """
+
+    values: Mapping[str, float]
+    places: Mapping[str, tuple[tuple[int, ...], float]]
+    code: tuple[str, float]
+    trace: float
+    parts: tuple[tuple[str, Mapping[str, float]], ...]
+
+    def terms(self) -> list[str]:
+        """Name all terms whose impacts ``total`` wants to see."""
+        code = [self.code[0]] if self.code[0] else []
+        return [*self.values, *self.places, *code, *([sections.TRACE] if self.trace else ())]
+
+
+_FIELDS: Final = (
+    # words of the question, section, exponent, most
+    ("all", "words", 3, 32),
+    ("all", "words", 2, 32),
+    ("all", "words", 1, 64),
+    ("all", "title", 1, 64),
+    ("all", "title", 2, 24),
+    ("quoted", "words", 2, 16),
+    ("quoted", "quoted", 2, 16),
+    ("first", "title", 2, 32),
+    ("first", "words", 1.5, 32),
+    ("last", "words", 2, 24),
+    ("head", "words", 1.5, 24),
+    ("head", "head", 2, 24),
+    ("inner code", "title", 1.5, 24),
+    ("code", "words", 1.5, 24),
+    ("path", "words", 1.5, 20),
+    ("file", "title", 1.5, 12),
+    ("test", "title", 1.5, 12),
+    ("test", "words", 1.5, 12),
+    ("function", "words", 1.5, 12),
+)
+_SIGNS: Final = {
+    "words": "",
+    "title": sections.TITLE,
+    "quoted": sections.QUOTED,
+    "head": sections.HEAD,
+}
+PLACE: Final = "place"
+CODE: Final = "same code"
+TRACE: Final = "another trace"
+
+
+def names() -> list[str]:
+    """Name all weights: of each clause the mass and the share, and those of single marks."""
+    clauses = [_name(*field[:3]) for field in _FIELDS]
+    return [*(f"{name}{how}" for name in clauses for how in ("", " %")), PLACE, CODE, TRACE]
+
+
+def _name(words: str, section: str, power: float) -> str:
+    return f"{words} in {section}" if words != "all" else f"all in {section} ^{power:g}"
+
+
+def demand(text: str) -> Demand:
+    """Take a question apart."""
+    said = evidence.of_text(text)
+    words = _words(text, said)
+    clauses = tuple(
+        Clause(
+            _name(source, section, power),
+            tuple(words[source]),
+            power,
+            most,
+            _SIGNS[section],
+        )
+        for source, section, power, most in _FIELDS
+        if words[source]
+    )
+    code = said.code[-1] if said.code else ""
+    kind = "report" if said.prose else "output"
+    return Demand(clauses, said.places, code, kind, tuple(words["first"]))
+
+
+def _words(text: str, said: Evidence) -> dict[str, list[str]]:
+    """Give the words of each part of a question."""
+    return {
+        "all": list(terms(text)),
+        "first": list(terms(said.first)),
+        "last": list(terms(said.last)),
+        "head": list(terms(said.head)),
+        "quoted": list(terms("\n".join(said.quoted))),
+        "code": list(terms("\n".join(said.code))),
+        "inner code": list(terms("\n".join(evidence.last_code(said)))),
+        "function": list(terms("\n".join(evidence.functions(said)))),
+        "path": _named(evidence.path_parts(said)),
+        "file": _named(evidence.stems(said)),
+        "test": _named(said.tests),
+    }
+
+
+def _named(found: Sequence[str]) -> list[str]:
+    return [word for word in terms("\n".join(found)) if word not in _TESTS]
+
+
+def weigh(
+    asked: Demand, count: Callable[[str], int], alive: int, weights: Weights | None = None
+) -> Weighed:
+    """Weigh what is asked for in an index.
+
+    Args:
+        asked: the question.
+        count: the number of documents alive that have a term.
+        alive: the number of documents alive.
+        weights: other ones than those that were learnt.
+
+    """
+    chosen = learnt(asked.kind) if weights is None else weights
+    values: dict[str, float] = {}
+    parts: list[tuple[str, Mapping[str, float]]] = []
+    highest = idf(alive, 0)
+    known: dict[str, int] = {}
+
+    def counted(term: str) -> int:
+        if term not in known:
+            known[term] = count(term)
+        return known[term]
+
+    for clause in asked.clauses:
+        mass, share = chosen.get(clause.name, 0.0), chosen.get(f"{clause.name} %", 0.0)
+        if not (mass or share):
+            continue
+        part = _weighed(clause, counted, alive, (mass / highest**clause.power, share))
+        parts.append((clause.name, part))
+        for term, value in part.items():
+            values[term] = values.get(term, 0.0) + value
+    places: dict[str, tuple[tuple[int, ...], float]] = {}
+    weight = chosen.get(PLACE, 0.0)
+    for file, line in asked.places if weight else ():
+        term = sections.place_term(file)
+        if counted(term):
+            lines, _ = places.get(term, ((), 0.0))
+            places[term] = ((*lines, line), weight * idf(alive, counted(term)) / highest)
+    code = sections.code_term(asked.code) if asked.code else ""
+    same = chosen.get(CODE, 0.0) if code and counted(code) else 0.0
+    if same:
+        same *= idf(alive, counted(code)) / highest
+    trace = chosen.get(TRACE, 0.0) if code else 0.0
+    return Weighed(values, places, (code if same else "", same), trace, tuple(parts))
+
+
+def _weighed(
+    clause: Clause, count: Callable[[str], int], alive: int, weights: tuple[float, float]
+) -> dict[str, float]:
+    """Weigh the rarest terms of a clause.
+
+    What stands in a section stands among the words, too: so the words are counted first, and
+    only the rarest of them are looked up in the section.
+    """
+    limit = max(_ALWAYS_READ, alive // _TOO_COMMON)
+    counts = [(count(term), term) for term in clause.terms[:_MOST_COUNTED]]
+    present = sorted((pair for pair in counts if 0 < pair[0] <= limit), key=_first)
+    if clause.section:
+        terms = [clause.section + term for _, term in present[:_MOST_IN_SECTION]]
+        present = sorted(((n, term) for term in terms if (n := count(term))), key=_first)
+    worth = {term: idf(alive, n) ** clause.power for n, term in present[: clause.most]}
+    whole = sum(worth.values())
+    mass, share = weights
+    full = FULL if clause.section else _FULL_WORD
+    return {term: value * (mass + share / whole) / full for term, value in worth.items() if whole}
+
+
+def idf(alive: int, having: int) -> float:
+    """Say how rare a term is that ``having`` of ``alive`` documents have."""
+    return math.log(1 + (alive - having + 0.5) / (having + 0.5))
+
+
+def total(weighed: Weighed, impact: Mapping[str, int]) -> float:
+    """Score a document by the impacts of its terms; those of other terms may be missing."""
+    found = 0.0
+    values = weighed.values
+    # In the order in which the question asks, so that every index adds up alike.
+    for term, value in values.items():
+        if term in impact:
+            found += value * impact[term]
+    return found + sum(value for _, value in _single(weighed, impact))
+
+
+def _single(weighed: Weighed, impact: Mapping[str, int]) -> list[tuple[str, float]]:
+    """Score what is not a sum over words."""
+    found: list[tuple[str, float]] = []
+    near = 0.0
+    for term, (lines, value) in weighed.places.items():
+        if term in impact:
+            apart = min(abs(line - impact[term]) for line in lines)
+            near = max(near, value / (1 + apart / _REACH))
+    if near:
+        found.append((PLACE, near))
+    term, value = weighed.code
+    same = bool(term) and term in impact
+    if same:
+        found.append((CODE, value))
+    if weighed.trace and sections.TRACE in impact:
+        found.append((TRACE, weighed.trace))
+    return found
+
+
+def explained(weighed: Weighed, impact: Mapping[str, int]) -> tuple[tuple[str, float], ...]:
+    """Give the parts of a document's score, largest first; their sum is ``total``."""
+    found = [
+        (name, sum(value * impact[term] for term, value in part.items() if term in impact))
+        for name, part in weighed.parts
+    ]
+    found += _single(weighed, impact)
+    return tuple(sorted((one for one in found if one[1]), key=lambda one: -one[1]))
+
+
+def learnt(kind: str) -> Weights:
+    """Give the weights for a kind of question."""
+    return _file()[kind]
+
+
+def similar() -> float:
+    """Give the score from which on a hit may be called similar; below it is a weak one.
+
+    Four of five questions without a right record stay below it (``docs/recall.md``).
+    """
+    return _file()["labels"]["similar"]
+
+
+@cache
+def _file() -> dict[str, dict[str, float]]:
+    import json  # noqa: PLC0415  start-up
+    import os  # noqa: PLC0415  start-up
+
+    path = os.path.join(os.path.dirname(__file__), "weights.json")
+    with open(path, encoding="utf-8") as file:
+        found: dict[str, dict[str, float]] = json.load(file)
+    return found

@@ -1,0 +1,223 @@
+r"""What a text says about a failure, apart from its words: lines of code, places, names.
+
+A pasted output and a written record are taken apart in the same way, so that the source line
+of one meets the source line of the other. This is a light look for ranking: every pattern is
+linear, and only the first ``MOST`` characters take part. What a failure *is* (its tool, its
+fingerprints) is for ``gitmem.matching`` to say.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from gitmem.index.document import Place
+
+MOST: Final = 16_000
+HEAD: Final = 400
+"""Characters of a message that tell what it is about; the rest dumps data."""
+_LINE: Final = 300
+_NEAR_END: Final = 2
+_FUNCTIONS: Final = 3
+_MOST_QUOTED: Final = 6_000
+
+_PYTHON = re.compile(
+    r'^[> ]*File "([^"\n]{1,400})", line (\d{1,9})(?:, in ([^\n]{1,200}))?\n'
+    r'(?:[ \t]+(?!File ")([^\n]{1,400})\n?)?',
+    re.MULTILINE,
+)
+_JAVA = re.compile(
+    r"^\s{0,40}at ([\w.$<>/]{1,300})\(([\w$-]{1,200}\.\w{1,10})(?::(\d{1,9}))?\)[^\n]{0,200}$",
+    re.MULTILINE,
+)
+_SCRIPT = re.compile(
+    r"^\s{0,40}at (?:([^()\n]{1,200}) \()?([^()\s]{1,300}?):(\d{1,9})(?::\d{1,9})?\)?\s*$",
+    re.MULTILINE,
+)
+_PLACE = re.compile(r"(?<![\w./\\$(-])([\w./\\$-]{1,300}\.[A-Za-z]\w{0,7})(?::|\((?=\d))(\d{1,7})")
+_MARKED = re.compile(r"^>\s{1,40}(\S[^\n]{0,400})$", re.MULTILINE)  # pytest's failing line
+_QUOTED = re.compile(
+    r"`([^`\n]{1,120})`|(?<!\w)'([^'\n]{1,120})'(?!\w)|\"([^\"\n]{1,120})\""
+    r"|\u2018([^\u2019\n]{1,120})\u2019|\{\{([^}\n]{1,120})\}\}"
+)
+_URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s'\"<>`)\]]{1,1000}")
+_PATH = re.compile(
+    r"(?<![\w.:/\\<-])(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)?(?:[\w.$@+~%-]{1,80}[\\/]{1,2}){1,40}"
+    r"[\w.$@+~%-]{0,80}(?::\d{1,9}){0,2}"
+)
+_FOREIGN_PATH = re.compile(
+    r"site-packages|dist-packages|lib/python|node_modules|/usr/lib|importlib|<frozen"
+    r"|(?:^|/)(?:_?pytest|unittest|runpy)|^internal[/:]|^node:"
+    r"|^(?:util|fs|events|module|net|timers|vm|child_process|bootstrap_node)\.js"
+)
+_FOREIGN_NAME = re.compile(
+    r"(?:java|javax|jdk|sun|com\.sun|junit|org\.junit|org\.apache\.(?:maven|tools)|scala|groovy)[./]"
+)
+_TEST = re.compile(r"\w*[tT]est\w*")
+_DEFINED = re.compile(r"\bdef (test\w{1,200})\(")
+_ENDING = re.compile(r"\.\w{1,10}$")
+_SLASHES = re.compile(r"[\\/]{1,4}")
+_CARETS = frozenset("^~- ")
+_WORD = re.compile(r"[A-Za-z']{1,40}")
+_COMMON = frozenset(
+    {
+        "the", "a", "an", "is", "are", "was", "were", "to", "of", "in", "on", "when", "we", "i",
+        "this", "that", "it", "and", "or", "for", "with", "not", "be", "by", "as", "if", "but",
+        "can", "should", "would", "will", "there", "which", "from", "have", "has",
+    }
+)  # fmt: skip
+_SENTENCES: Final = 6
+_REPORT: Final = 40
+
+
+class Step(NamedTuple):
+    """One own line of a stack trace; any part but the path may be missing."""
+
+    path: str
+    line: int
+    function: str
+    code: str
+
+
+class Evidence(NamedTuple):
+    """What a text says.
+
+    Attributes:
+        head: the start of the message, without paths.
+        first: the first line.
+        last: the last line.
+        steps: the own lines of its stack traces, innermost last.
+        code: source lines that were quoted, in order, blanks collapsed.
+        paths: files that are named with a folder.
+        places: lines of files.
+        quoted: what stands in quotes.
+        tests: names of tests.
+        prose: it is a report that somebody wrote rather than the output of a tool.
+
+    """
+
+    head: str = ""
+    first: str = ""
+    last: str = ""
+    steps: tuple[Step, ...] = ()
+    code: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    quoted: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    prose: bool = False
+
+
+def of_text(text: str) -> Evidence:
+    """Take a text apart."""
+    text = text[:MOST]
+    steps = tuple(own_steps(text))
+    lines = [line for line in text.split("\n") if not line.isspace() and line]
+    if not lines:
+        return Evidence()
+    code = source_lines(text, steps)
+    tests = [step.function.rsplit(".", 1)[-1] for step in steps]
+    tests = [name for name in tests if _TEST.fullmatch(name)] + _DEFINED.findall(text)[:1]
+    return Evidence(
+        head=head(text),
+        first=_URL.sub(" ", lines[0][:_LINE]),
+        last=lines[-1][:_LINE],
+        steps=steps,
+        code=code,
+        paths=tuple(dict.fromkeys([*(step.path for step in steps), *_PATH.findall(text)])),
+        places=places(text, steps),
+        quoted=quoted(text),
+        tests=tuple(dict.fromkeys(tests)),
+        prose=not (steps or code) and _is_prose(text),
+    )
+
+
+def own_steps(text: str) -> Iterable[Step]:
+    """Read the own lines of the stack traces in a text."""
+    if 'File "' in text:
+        for found in _PYTHON.finditer(text):
+            path, line, function, code = found.groups("")
+            if not _FOREIGN_PATH.search(path):
+                yield Step(path, int(line), function, "" if set(code) <= _CARETS else code)
+    if "at " not in text:
+        return
+    java = [found.groups("") for found in _JAVA.finditer(text)]
+    for function, file, line in java:
+        if not _FOREIGN_NAME.match(function):
+            yield Step(file, int(line or 0), function, "")
+    for found in () if java else _SCRIPT.finditer(text):
+        function, path, line = found.groups("")
+        if not _FOREIGN_PATH.search(path):
+            yield Step(path, int(line), function, "")
+
+
+def head(text: str) -> str:
+    """Give the start of what was said: without the stack before it, and without paths."""
+    said = text
+    if 'File "' in text:
+        ends = [found.end() for found in _PYTHON.finditer(text)]
+        after = text[ends[-1] :].strip(" \n^~") if ends else ""
+        before = text.partition("Traceback (most")[0].strip()
+        said = f"{before[:HEAD]}\n{after}" if after else _PYTHON.sub("\n", text)
+    elif "\tat " in text or " at " in text:
+        said = _JAVA.sub("", text)
+    return _PATH.sub(" ", _URL.sub(" ", said.strip()[: 2 * HEAD]))[:HEAD]
+
+
+def source_lines(text: str, steps: Sequence[Step]) -> tuple[str, ...]:
+    """Give the source lines that a text quotes, each once, blanks collapsed."""
+    found = [step.code for step in steps if step.code]
+    if "\n>" in text or text.startswith(">"):
+        found += _MARKED.findall(text)
+    return tuple(dict.fromkeys(" ".join(line.split()) for line in found))
+
+
+def places(text: str, steps: Sequence[Step]) -> tuple[Place, ...]:
+    """Give the lines of files that a text names, those of foreign code left out."""
+    named = [Place(file_name(step.path), step.line) for step in steps if step.line]
+    if ":" in text or "(" in text:
+        named += [Place(file_name(path), int(line)) for path, line in _PLACE.findall(text)]
+    return tuple(dict.fromkeys(named))
+
+
+def quoted(text: str) -> tuple[str, ...]:
+    """Give what stands in quotes, outside the lines of a stack trace."""
+    text = text[:_MOST_QUOTED]
+    if 'File "' in text:
+        text = _PYTHON.sub("", text)
+    return tuple(found[found.lastindex or 0] for found in _QUOTED.finditer(text))
+
+
+def file_name(path: str) -> str:
+    """Give the name of a file in lower case."""
+    return _SLASHES.split(path)[-1].lower()
+
+
+def stems(evidence: Evidence) -> list[str]:
+    """Name the files without folder and ending."""
+    named = [_SLASHES.split(path)[-1].partition(":")[0] for path in evidence.paths]
+    return list(dict.fromkeys(_ENDING.sub("", name) for name in named))
+
+
+def path_parts(evidence: Evidence) -> list[str]:
+    """Name the last folders and the files, without endings."""
+    parts: list[str] = []
+    for path in evidence.paths:
+        tail = [part for part in _SLASHES.split(path.partition(":")[0]) if part][-4:]
+        parts += (_ENDING.sub("", part) for part in tail)
+    return list(dict.fromkeys(parts))
+
+
+def functions(evidence: Evidence) -> list[str]:
+    """Name the innermost own functions."""
+    named = [step.function for step in evidence.steps if step.function]
+    return named[-_FUNCTIONS:]
+
+
+def last_code(evidence: Evidence) -> tuple[str, ...]:
+    """Give the innermost source lines."""
+    return evidence.code[-_NEAR_END:]
+
+
+def _is_prose(text: str) -> bool:
+    words = _WORD.findall(text[:3_000])
+    return len(words) > _REPORT and sum(word in _COMMON for word in words) >= _SENTENCES

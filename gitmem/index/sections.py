@@ -1,0 +1,81 @@
+"""A document's marks: what of it is asked for apart from its words.
+
+They lie in the same posting lists as the words, under terms that start with a sign which no
+text can give, and a letter. So there is one file format, one way to delete and to merge, and
+stock Whoosh opens the index as before.
+
+``t`` words of the title, ``h`` of the head of the message, ``q`` of what is in quotes;
+``c`` the innermost failing source line, as a checksum; ``l`` a file's name, where the value is
+the line; ``k`` what kind of text it is: ``trace`` if it has failing source lines.
+"""
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import TYPE_CHECKING, Final
+from zlib import crc32
+
+from gitmem.index.analysis import terms
+
+if TYPE_CHECKING:
+    from gitmem.index.document import Document
+
+SIGN: Final = "\x01"
+TITLE: Final = "\x01t"
+HEAD: Final = "\x01h"
+QUOTED: Final = "\x01q"
+CODE: Final = "\x01c"
+PLACE: Final = "\x01l"
+TRACE: Final = "\x01ktrace"
+
+FULL: Final = 1024
+"""The value of a section's term that stands there alone."""
+_TYPICAL: Final = 8
+_TITLE_TYPICAL: Final = 10
+_SATURATION: Final = 1.2
+_LENGTH_SHARE: Final = 0.5
+_MOST_TERMS: Final = 24
+_MOST_PLACES: Final = 12
+_MOST_LINE: Final = 1 << 24
+
+
+def marks(document: "Document") -> dict[str, int]:
+    """Give the marks of a document with their values, each at least 1."""
+    found: dict[str, int] = {}
+    if document.title:
+        counts = terms(document.title)
+        share = _LENGTH_SHARE * counts.total() / _TITLE_TYPICAL
+        norm = 1 - _LENGTH_SHARE + share
+        for term, count in counts.items():
+            tf = count / norm
+            found[TITLE + term] = int(FULL * tf / (tf + _SATURATION)) or 1
+    found |= _section(HEAD, terms(document.head))
+    if document.quoted:
+        found |= _section(QUOTED, terms("\n".join(document.quoted)))
+    if document.code:
+        found[TRACE] = 1
+        found[code_term(document.code[-1])] = 1
+    for file, line in document.places[:_MOST_PLACES]:
+        if 0 < line < _MOST_LINE:
+            found[place_term(file)] = line
+    return found
+
+
+def code_term(line: str) -> str:
+    """Give the term of a source line."""
+    return f"{CODE}{crc32(line.encode(errors='replace')):08x}"
+
+
+def place_term(file: str) -> str:
+    """Give the term of a file's name."""
+    return PLACE + _writable(file)
+
+
+def _writable(text: str) -> str:
+    """Replace what UTF-8 has no bytes for."""
+    return text if text.isascii() else text.encode(errors="replace").decode()
+
+
+def _section(section: str, counts: Mapping[str, int]) -> dict[str, int]:
+    words = list(counts)[:_MOST_TERMS]
+    value = int(FULL / sqrt(1 + len(words) / _TYPICAL)) or 1
+    return {section + word: value for word in words}

@@ -1,0 +1,121 @@
+"""What a report of a test run tells: every case and how it ended, with its failures.
+
+The readers of report formats build these, and what observes runs takes them; like failures
+they are light, and checked only when something of them is recorded.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from gitmem.matching.failure import Failure
+
+PASSED: Final = "passed"
+FAILED: Final = "failed"
+ERROR: Final = "error"
+SKIPPED: Final = "skipped"
+_WORSE: Final = (SKIPPED, PASSED, FAILED, ERROR)
+
+
+class Case(NamedTuple):
+    """One test and how it ended.
+
+    Attributes:
+        name: as its runner names it.
+        status: ``passed``, ``failed``, ``error`` (it could not run as it should) or ``skipped``.
+        seconds: how long it took; None if nobody says.
+        failures: what went wrong in it, each with ``test`` set; none if nothing did.
+
+    """
+
+    name: str
+    status: str
+    seconds: float | None = None
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def bad(self) -> bool:
+        """It failed, or could not run."""
+        return self.status in (FAILED, ERROR)
+
+
+class Report(NamedTuple):
+    """A report of one run.
+
+    Attributes:
+        tool: who ran or wrote it, such as ``pytest``; empty if it does not say.
+        cases: every test that it names, once.
+        others: what went wrong outside of tests: findings of a linter, a file that can't be
+            imported.
+        at: when the run began; None if it does not say, or not in which zone.
+        seconds: how long the run took; None if nobody says.
+        exit_code: how the runner ended; None if it does not say.
+        root: folder that names of tests are relative to; empty if it does not say.
+        complete: it names every test that ran; so one that it does not name did not run.
+
+    """
+
+    tool: str = ""
+    cases: tuple[Case, ...] = ()
+    others: tuple[Failure, ...] = ()
+    at: datetime | None = None
+    seconds: float | None = None
+    exit_code: int | None = None
+    complete: bool = True
+    root: str = ""
+
+    @property
+    def failures(self) -> list[Failure]:
+        """Everything that went wrong, in order; a test that fails twice is in it twice."""
+        found = list(self.others)
+        for case in self.cases:
+            found += case.failures
+        return found
+
+
+def merged(cases: Iterable[Case]) -> tuple[Case, ...]:
+    """Make one case of those with one name: the worst status, all failures, the time of all."""
+    found: dict[str, Case] = {}
+    for case in cases:
+        old = found.get(case.name)
+        if old is None:
+            found[case.name] = case
+            continue
+        times = [one.seconds for one in (old, case) if one.seconds is not None]
+        found[case.name] = Case(
+            case.name,
+            max(old.status, case.status, key=_WORSE.index),
+            sum(times) if times else None,
+            old.failures + case.failures,
+        )
+    return tuple(found.values())
+
+
+def below(report: Report, folder: str) -> Report:
+    """Put a folder before all names, so that tests of several packages are told apart."""
+
+    def moved(failure: Failure) -> Failure:
+        test = failure.test
+        return failure._replace(test=test._replace(name=f"{folder}/{test.name}") if test else None)
+
+    return report._replace(
+        cases=tuple(
+            case._replace(name=f"{folder}/{case.name}", failures=tuple(map(moved, case.failures)))
+            for case in report.cases
+        ),
+        others=tuple(map(moved, report.others)),
+    )
+
+
+def together(reports: Iterable[Report]) -> Report | None:
+    """Make one report of those of one command; None if there is none."""
+    reports = list(reports)
+    if len(reports) < 2:  # noqa: PLR2004  one or none
+        return reports[0] if reports else None
+    return Report(
+        tool=reports[0].tool,
+        cases=merged(case for one in reports for case in one.cases),
+        others=tuple(failure for one in reports for failure in one.others),
+        at=reports[0].at,
+        complete=all(one.complete for one in reports),
+    )

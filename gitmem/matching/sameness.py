@@ -1,0 +1,52 @@
+"""When two failures are *the same error*: not only the same place or message, but surely one.
+
+The key of the ``exact`` level. Two bugs can fail in one function with one type, and one
+message can stand for many mistakes; so beside the ``site`` what tells most must agree:
+
+- the source line that failed, where the output shows it;
+- of an assertion without one (JUnit shows none) the compared values, or the line's number;
+- of a compiler's or linter's message the file and the names in it;
+- of any other error its message without what varies.
+
+A message alone, without type, code and place, is no proof: it has no such key.
+"""
+
+from collections.abc import Sequence
+
+from gitmem.matching.failure import Failure, Frame
+from gitmem.matching.frames import asserting, file_key
+from gitmem.matching.masks import Rule
+from gitmem.matching.normalise import template
+from gitmem.matching.site import ASSERTIONS, error_name
+
+
+def exact_key(failure: Failure, site: str, rules: Sequence[Rule] = ()) -> str:
+    """Write the key; an empty text where nothing proves that two failures are one."""
+    own = _useful(failure)
+    last = own[-1] if own else None
+    source = _source(failure, last)
+    if source:
+        return f"{site} | {source}"
+    if error_name(failure) in ASSERTIONS:
+        values = template(failure.message, rules, keep="values")
+        told = values or (f"line {last.line}" if last and last.line else "")
+        return f"{site} | {told}" if told else ""
+    if own or failure.error_type or failure.test:
+        return f"{site} | {template(failure.message, rules)}"
+    if failure.location and failure.location.file:
+        names = template(failure.message, rules, keep="names")
+        return f"{site} | {file_key(failure.location.file)} | {names}"
+    return f"{site} | {template(failure.message, rules)}" if failure.code else ""
+
+
+def _useful(failure: Failure) -> list[Frame]:
+    own = [frame for frame in failure.frames if frame.in_app and frame.file]
+    return [frame for frame in own if not asserting(frame)] or own
+
+
+def _source(failure: Failure, last: Frame | None) -> str:
+    """Give the source line that failed, of those whose place is known as a function's."""
+    if last and last.code:
+        return " ".join(last.code.split())
+    stands = failure.location and failure.location.code and (failure.error_type or failure.test)
+    return " ".join(failure.location.code.split()) if stands and failure.location else ""

@@ -1,0 +1,144 @@
+"""What test runners report themselves: taken over from a child, merged, put into the session."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from gitmem.capture.cases import Failing
+from gitmem.capture.runs import Run
+from gitmem.errors import GitmemError
+from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Report, below, together
+
+if TYPE_CHECKING:
+    from gitmem.matching.failure import Failure
+    from gitmem.memory.memory import Memory
+    from gitmem.records.parts import TestCase, TestRun
+
+VARIABLE: Final = "GITMEM_PYTEST_REPORT"
+"""Names the folder into which our pytest plugin writes its report instead of recording it."""
+_MOST_CASES: Final = 50
+_RUNNERS: Final = frozenset({"pytest"})
+
+Surroundings = tuple[Mapping[str, str], Callable[[], Report | None]]
+
+
+@contextmanager
+def handed_over(memory: "Memory") -> Iterator[Surroundings]:
+    """Give the environment for a child, and what takes the report that it left behind.
+
+    Where there is no place for reports, the child's output has to do. A child of ours that
+    observes others itself gets no place of its own: somebody further out asked first.
+    """
+    environ = memory.environ
+    try:
+        folder = "" if VARIABLE in environ else tempfile.mkdtemp(prefix="gitmem-")
+    except OSError:
+        folder = ""
+    try:
+        yield {**environ, VARIABLE: folder} if folder else environ, lambda: _taken(memory, folder)
+    finally:
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def as_report(data: dict[str, Any]) -> Report:
+    """Give the report that our pytest plugin made, in the form of pytest-json-report."""
+    from gitmem.exchange.pytest_json import from_data  # noqa: PLC0415  start-up
+
+    return from_data(data)
+
+
+def _taken(memory: "Memory", folder: str) -> Report | None:
+    found = []
+    for name in sorted(os.listdir(folder)) if folder else ():
+        if name.endswith(".json"):
+            from gitmem.exchange.reports import read  # noqa: PLC0415  start-up
+
+            with suppress(OSError), open(os.path.join(folder, name), "rb") as file:
+                try:
+                    found.append(_named(read(file.read(), "pytest-json"), memory.start))
+                except GitmemError as error:
+                    memory.derived.notices.append(f"the plugin's report: {error.message}")
+    return together(sorted(found, key=lambda one: one.at.timestamp() if one.at else 0.0))
+
+
+def _named(report: Report, start: str) -> Report:
+    """Tell the tests of packages apart that a command runs one after the other."""
+    inside = os.path.relpath(os.path.realpath(report.root), os.path.realpath(start))
+    if not report.root or inside == os.curdir or inside.startswith(os.pardir):
+        return report
+    return below(report, inside)
+
+
+def with_report(failures: "Sequence[Failure]", report: Report) -> "list[Failure]":
+    """Put a report in the place of what its runner printed; what others printed stays."""
+    reported = report.failures
+    said = {_said(one) for one in reported}
+    others = [one for one in failures if one.tool not in _RUNNERS and _said(one) not in said]
+    # A runner that failed before it could report anything has only its output.
+    return [*others, *reported] if reported or not failures else list(failures)
+
+
+def _said(failure: "Failure") -> tuple[str, str]:
+    return failure.error_type.rpartition(".")[2], failure.message.partition("\n")[0]
+
+
+def attach(memory: "Memory", run: Run, earlier: Sequence[Run]) -> None:
+    """Note a run of tests in the live session, if there is one; that it can't be is a notice."""
+    if run.tests is None and not (run.green and any(one.tests for one in earlier)):
+        return
+    try:
+        live = memory.sessions.current()
+        if live is None:
+            return
+        command = " ".join(run.command)
+        runs = [entry.test_run for entry in live.logged if entry.test_run]
+        before = sum(one.command == command for one in runs)
+        made = _test_run(run, command, before + 1)
+        memory.sessions.log("test", made.summary, session=live.id, test_run=made)
+    except GitmemError as error:
+        memory.derived.notices.append(f"this run is not in the session: {error.message}")
+
+
+def _test_run(run: Run, command: str, attempt: int) -> "TestRun":
+    from gitmem.records.parts import TestRun, Timing  # noqa: PLC0415  start-up
+
+    tests = run.tests
+    counts = tests.counts if tests else {}
+    whole = bool(tests and tests.complete)
+    bad = {FAILED: counts.get(FAILED, 0), ERROR: counts.get(ERROR, 0)}
+    result: Literal["passed", "failed", "error"] = "failed" if bad[FAILED] else "error"
+    said = ", ".join(f"{count} {status}" for status, count in counts.items())
+    return TestRun(
+        id=run.id,
+        attempt=attempt,
+        at=run.at,
+        command=command,
+        result="passed" if run.green else result,
+        summary=said or ("passed" if run.green else result),
+        passed=counts.get(PASSED, 0) if whole else None,
+        failed=bad[FAILED] if tests else None,
+        errors=bad[ERROR] if tests else None,
+        skipped=counts.get(SKIPPED, 0) if whole else None,
+        cases=tuple(map(_case, (tests.failing if tests else ())[:_MOST_CASES])),
+        timing=Timing(seconds=run.seconds, slowest=dict(tests.slowest) if tests else {}),
+    )
+
+
+def _case(one: Failing) -> "TestCase":
+    from gitmem.records.parts import TestCase  # noqa: PLC0415  start-up
+
+    return TestCase(
+        name=" ".join(one.name.split())[:500] or "?",
+        status="error" if one.status == ERROR else "failed",
+        input=one.input,
+        expected=one.expected,
+        actual=one.actual,
+        message=one.message,
+        failing_function=one.function,
+        failing_line=one.line,
+        seconds=one.seconds,
+    )

@@ -1,0 +1,48 @@
+"""The pytest plugin: test runs are remembered, and failures recognised below the summary.
+
+It is off until it is asked for: ``-p gitmem``, ``gitmem = true`` in pytest's settings, or
+``GITMEM_PYTEST=1``. Off, it adds that setting and loads nothing else.
+
+Under ``gitmem run`` it hands its report over (``GITMEM_PYTEST_REPORT`` names a folder), so that
+a run is noted once. Where that variable is empty, somebody further out observes already.
+"""
+
+import os
+
+import pytest
+
+NAME = "gitmem"
+ENABLED = "GITMEM_PYTEST"
+REPORT = "GITMEM_PYTEST_REPORT"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the setting."""
+    what = "remember test runs, and recognise failures, with gitmem"
+    parser.addini(NAME, what, type="bool", default=False)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register what observes the run, if it is wanted."""
+    worker = getattr(config, "workerinput", None)
+    if worker is not None:
+        if not worker.get(NAME):
+            return
+    elif not _wanted(config):
+        return
+    from gitmem.pytest_plugin.witness import Witness  # noqa: PLC0415  only if wanted
+
+    config.pluginmanager.register(Witness(), "gitmem-witness")
+    if worker is None:
+        from gitmem.pytest_plugin.recorder import Recorder  # noqa: PLC0415  only if wanted
+
+        config.pluginmanager.register(Recorder(config), "gitmem-recorder")
+
+
+def _wanted(config: pytest.Config) -> bool:
+    if os.environ.get(REPORT) == "" or config.option.collectonly:
+        return False
+    said = os.environ.get(ENABLED, "").lower()
+    if said:
+        return said not in {"0", "false", "no", "off"}
+    return NAME in (config.option.plugins or ()) or bool(config.getini(NAME))

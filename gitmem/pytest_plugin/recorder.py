@@ -1,0 +1,252 @@
+"""The whole run: every test that ran and how it ended, handed to the memory at the end.
+
+It runs where the reports arrive: in pytest itself, or in the controller of xdist. Whatever goes
+wrong here is one line below the summary, and never the run's own outcome.
+"""
+
+import json
+import os
+import tempfile
+import time
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+
+import pytest
+
+from gitmem.pytest_plugin import NAME, REPORT
+from gitmem.pytest_plugin.witness import ATTRIBUTE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gitmem.memory import Memory
+    from gitmem.memory.observing import Observer
+
+_LONGEST = 4_000
+_PASSED, _FAILED = "passed", "failed"
+_STAGES = ("setup", "call", "teardown")
+_STOPPED = (2, 3)  # before all tests ran: after errors in collection, or of pytest itself
+_Arguments = ParamSpec("_Arguments")
+
+
+def _harmless(
+    hook: "Callable[Concatenate[Recorder, _Arguments], None]",
+) -> "Callable[Concatenate[Recorder, _Arguments], None]":
+    """Keep a fault of ours from pytest: it is told of in a line, and we are off from then on."""
+
+    @wraps(hook)
+    def guarded(self: "Recorder", /, *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> None:
+        if self.off:
+            return
+        try:
+            hook(self, *args, **kwargs)
+        except Exception as error:  # noqa: BLE001  a test run is never broken by us
+            self.give_up(error)
+
+    return guarded
+
+
+class Recorder:
+    """Gathers the reports of a run.
+
+    Args:
+        config: pytest's configuration.
+
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.off = False
+        self._config = config
+        self._folder = os.environ.get(REPORT, "")
+        self._before = os.environ.get(REPORT)
+        self._tests: dict[str, dict[str, Any]] = {}
+        self._collectors: list[dict[str, Any]] = []
+        self._began = 0.0
+        self._created = 0.0
+        self._stopped = False
+        self._lines: list[str] = []
+        self._memory: Memory | None = None
+        self._observer: Observer | None = None
+        # What the tests start is part of this run, and no run of its own.
+        os.environ[REPORT] = ""
+
+    def give_up(self, error: Exception) -> None:
+        """Say what went wrong, once."""
+        self.off = True
+        what = str(error).splitlines()[0] if str(error) else ""
+        from gitmem.errors import GitmemError  # noqa: PLC0415  only here
+
+        if not isinstance(error, GitmemError):
+            what = f"{type(error).__name__}: {what}".rstrip(": ")
+        self._lines = [f"gitmem: this run is not remembered: {what}"]
+        self._close()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:  # noqa: ANN401  of xdist
+        """Tell a worker of xdist that failing tests are looked at."""
+        node.workerinput[NAME] = True
+
+    @pytest.hookimpl(trylast=True)
+    @_harmless
+    def pytest_sessionstart(self, session: pytest.Session) -> None:  # noqa: ARG002  by name
+        """Take a snapshot of the code; warn of an edit that did not help before."""
+        self._created = time.time()
+        if not self._folder:
+            self._look()
+        self._began = time.monotonic()
+
+    def _look(self) -> None:
+        from gitmem.memory import Memory  # noqa: PLC0415  only if a run is recorded
+        from gitmem.memory.observing import Observer  # noqa: PLC0415
+        from gitmem.render.observed import tried  # noqa: PLC0415
+
+        self._memory = Memory.open(str(self._config.invocation_params.dir))
+        self._observer = Observer(self._memory, self._command())
+        warnings = list(tried(self._observer.before(), self._painter()))
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if warnings and terminal:
+            terminal.ensure_newline()
+            for line in warnings:
+                terminal.write_line(line)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take the report of one stage of a test."""
+        outcome: str = report.outcome
+        test = self._tests.get(report.nodeid)
+        if test is None:
+            test = self._tests[report.nodeid] = {"outcome": "", "seconds": 0.0}
+        test["seconds"] += report.duration
+        if outcome == _PASSED:
+            if report.when == "call" and not test["outcome"]:
+                test["outcome"] = "xpassed" if hasattr(report, "wasxfail") else _PASSED
+        elif outcome == "skipped":
+            test["outcome"] = test["outcome"] or "skipped"
+        elif outcome == _FAILED and not self.off:
+            try:
+                self._failed(test, report)
+            except Exception as error:  # noqa: BLE001  a test run is never broken by us
+                self.give_up(error)
+
+    @_harmless
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Take what could not be collected."""
+        if report.failed:
+            self._collectors.append(
+                {"nodeid": report.nodeid, "outcome": _FAILED, "longrepr": _text(report)}
+            )
+
+    def pytest_keyboard_interrupt(self) -> None:
+        """Note that not all tests ran."""
+        self._stopped = True
+
+    def pytest_internalerror(self) -> None:
+        """Note that not all tests ran."""
+        self._stopped = True
+
+    @pytest.hookimpl(trylast=True)
+    @_harmless
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Hand the run over, to the memory or to who observes it."""
+        code = int(session.exitstatus)
+        seconds = time.monotonic() - self._began
+        report = {
+            "created": self._created,
+            "duration": seconds,
+            "exitcode": code,
+            "root": str(self._config.rootpath),
+            "tests": [_test(nodeid, test) for nodeid, test in self._tests.items()],
+            "collectors": self._collectors,
+        }
+        if self._folder:
+            _write(self._folder, report)
+            return
+        if self._observer is None or self._memory is None:
+            return
+        from gitmem.memory.reporting import as_report  # noqa: PLC0415  only if recorded
+        from gitmem.render.observed import observed  # noqa: PLC0415
+
+        whole = not self._stopped
+        cut = code in _STOPPED or bool(session.shouldstop) or bool(session.shouldfail)
+        found = self._observer.after(
+            code, seconds, (), whole=whole, stopped=cut, report=as_report(report)
+        )
+        self._lines = list(observed(found, self._painter()))
+        self._lines += [f"gitmem: note: {notice}" for notice in self._memory.derived.notices]
+        self._close()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Tell what is known about the failures."""
+        if self._lines:
+            terminalreporter.write_sep("=", "gitmem")
+            for line in self._lines:
+                terminalreporter.write_line(line)
+
+    def pytest_unconfigure(self) -> None:
+        """Leave the environment as it was."""
+        self._close()
+        if self._before is None:
+            os.environ.pop(REPORT, None)
+        else:
+            os.environ[REPORT] = self._before
+
+    def _close(self) -> None:
+        memory, self._memory = self._memory, None
+        if memory is not None:
+            memory.close()
+
+    def _command(self) -> list[str]:
+        """Give the command line; how we were asked for makes no other command of it."""
+        words = ["pytest", *map(str, self._config.invocation_params.args)]
+        kept: list[str] = []
+        for word in words:
+            if word == NAME and kept[-1] == "-p":
+                kept.pop()
+            elif word != f"-p{NAME}":
+                kept.append(word)
+        return kept
+
+    def _painter(self) -> Any:  # noqa: ANN401  gitmem.render.text.Painter, imported late
+        from gitmem.render.text import Painter  # noqa: PLC0415  only if recorded
+
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        return Painter(bool(terminal and terminal.hasmarkup), 0)
+
+    @staticmethod
+    def _failed(test: dict[str, Any], report: pytest.TestReport) -> None:
+        when = str(report.when) if report.when in _STAGES else "call"
+        if when == "call":
+            test["outcome"] = _FAILED
+        elif test["outcome"] != _FAILED:
+            test["outcome"] = "error"
+        stage: dict[str, Any] = {"outcome": _FAILED, "longrepr": _text(report)}
+        told = getattr(report, ATTRIBUTE, None)
+        if isinstance(told, dict) and "fault" not in told:
+            stage[ATTRIBUTE] = told
+        # Of several reports of one stage, those of subtests, the first one is kept.
+        test.setdefault(when, stage)
+
+
+def _test(nodeid: str, test: dict[str, Any]) -> dict[str, Any]:
+    """Give a test as pytest-json-report does: with the time of a stage in that stage."""
+    made = {"nodeid": nodeid, **test}
+    stage = made.setdefault("call", {"outcome": test["outcome"]})
+    made["call"] = {**stage, "duration": made.pop("seconds")}
+    return made
+
+
+def _text(report: pytest.TestReport | pytest.CollectReport) -> str:
+    """Give a failure as pytest shows it, bounded at both ends."""
+    text = report.longreprtext.encode(errors="backslashreplace").decode()
+    if len(text) <= _LONGEST:
+        return text
+    half = _LONGEST // 2
+    return f"{text[:half]}\n[… {len(text) - _LONGEST} characters …]\n{text[-half:]}"
+
+
+def _write(folder: str, report: dict[str, Any]) -> None:
+    """Write the report for who observes; it shows under its name when it is whole."""
+    handle, path = tempfile.mkstemp(dir=folder, prefix="report-", suffix=".tmp")
+    with open(handle, "w", encoding="utf-8") as file:
+        json.dump(report, file)
+    os.replace(path, path.removesuffix(".tmp") + ".json")

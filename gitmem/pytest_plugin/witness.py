@@ -1,0 +1,130 @@
+"""What a failing test tells while it is still there: exception, frames, values, input.
+
+It runs where the tests run, in each worker of xdist too, and puts what it saw into the report
+of the test, which goes to the controller by itself. Nothing is done for tests that pass.
+"""
+
+import linecache
+import os
+import re
+from reprlib import Repr
+from typing import Any, Final
+
+import pytest
+
+ATTRIBUTE: Final = "gitmem"
+_LONGEST: Final = 500
+_LONGEST_MESSAGE: Final = 8_000
+_OUTER, _INNER = 20, 40
+_MOST_INPUTS: Final = 20
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+# Values of these are of pytest itself: they say nothing about the input of a test.
+_PLUMBING: Final = ("_pytest.", "pytest_", "xdist.", "py._")
+
+Raised = pytest.ExceptionInfo[BaseException]
+Compared = tuple[str, str, str] | None
+
+_short: Final = Repr()
+_short.maxstring = _short.maxother = _short.maxlong = 200
+_short.maxlist = _short.maxtuple = _short.maxdict = _short.maxset = _short.maxfrozenset = 20
+
+
+class Witness:
+    """Looks at failing tests in the process that runs them."""
+
+    def __init__(self) -> None:
+        self._compared: tuple[str, str, str] | None = None
+        self._raised: dict[tuple[str, str], tuple[pytest.Item, Raised, Compared]] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
+        """Keep both sides of the comparison that failed; explaining it is left to others."""
+        self._compared = (op, shown(left), shown(right))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """Keep what was raised until the report is there; making that is left to others."""
+        if call.excinfo is not None:
+            self._raised[item.nodeid, call.when] = (item, call.excinfo, self._compared)
+            self._compared = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Put what is seen of a failing test into its report, before it goes anywhere."""
+        if not self._raised:
+            return
+        raised = self._raised.pop((report.nodeid, report.when), None)
+        if raised is None or report.outcome != "failed":
+            return
+        try:
+            setattr(report, ATTRIBUTE, _told(*raised))
+        except Exception as error:  # noqa: BLE001  a test run is never broken by us
+            setattr(report, ATTRIBUTE, {"fault": f"{type(error).__name__}: {error}"[:_LONGEST]})
+
+
+def _told(item: pytest.Item, excinfo: Raised, compared: Compared) -> dict[str, Any]:
+    kind, message = _said(excinfo)
+    told: dict[str, Any] = {
+        "type": kind,
+        "message": message[:_LONGEST_MESSAGE],
+        "frames": _frames(item, excinfo),
+        "input": _input(item),
+    }
+    if compared and isinstance(excinfo.value, AssertionError):
+        op, left, right = compared
+        # A comparison may have failed before, where somebody caught it.
+        if f" {op} " in message and (left.startswith("<") or left[:12] in message):
+            told["actual"] = left
+            told["expected"] = right if op == "==" else f"{op} {right}"
+    return told
+
+
+def shown(value: object) -> str:
+    """Write a value for people: bounded, without addresses, whatever its ``repr`` does."""
+    try:
+        text = _short.repr(value)
+    except Exception as error:  # noqa: BLE001  the code of others
+        text = f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
+    text = _ADDRESS.sub("", text)
+    # Half a surrogate pair can't go through the channel of xdist, nor into a file.
+    text = text.encode(errors="backslashreplace").decode()
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _said(excinfo: Raised) -> tuple[str, str]:
+    """Give type and message as pytest shows them, notes included."""
+    kind = excinfo.type.__qualname__
+    module = excinfo.type.__module__
+    if module not in ("__main__", "builtins"):
+        kind = f"{module}.{kind}"
+    text = excinfo.exconly().encode(errors="backslashreplace").decode()
+    if isinstance(excinfo.value, SyntaxError):
+        return kind, str(excinfo.value.msg)
+    if text == kind:
+        return kind, ""
+    return kind, text.removeprefix(f"{kind}: ")
+
+
+def _frames(item: pytest.Item, excinfo: Raised) -> list[list[str | int]]:
+    """Give the frames that pytest would show, from the test down: file, function, line, code."""
+    traceback = excinfo.traceback
+    inside = traceback.cut(path=item.path)
+    entries = [one for one in inside if not one.ishidden(excinfo)] or list(inside)
+    if len(entries) > _OUTER + _INNER:
+        entries = entries[:_OUTER] + entries[-_INNER:]
+    found: list[list[str | int]] = []
+    for entry in entries:
+        path, line = os.fspath(entry.path), entry.lineno + 1
+        found.append([path, entry.name, line, linecache.getline(path, line).strip()[:_LONGEST]])
+    return found
+
+
+def _input(item: pytest.Item) -> str:
+    """Give the parameters of a test, and the values of its fixtures."""
+    callspec = getattr(item, "callspec", None)
+    values: dict[str, object] = dict(callspec.params) if callspec else {}
+    for name, value in getattr(item, "funcargs", {}).items():
+        if not type(value).__module__.startswith(_PLUMBING):
+            values.setdefault(name, value)
+    told = [f"{name}={shown(value)}" for name, value in list(values.items())[:_MOST_INPUTS]]
+    return ", ".join(told)[: 2 * _LONGEST]

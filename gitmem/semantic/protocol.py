@@ -1,0 +1,84 @@
+"""What every embedder can do."""
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Protocol
+
+ERROR: Final = "error"
+PROSE: Final = "prose"
+_LARGEST: Final = 127
+
+
+class Text(NamedTuple):
+    """A text and its manner: ``ERROR`` for what a program said, ``PROSE`` for what people say."""
+
+    manner: str
+    text: str
+
+
+class Vector(NamedTuple):
+    """Where a text lies.
+
+    Attributes:
+        norm: its length, in the units of ``values``; 0 for a text that means nothing here.
+        values: one signed byte a dimension.
+
+    """
+
+    norm: float
+    values: bytes
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors. Equal texts give equal vectors on every machine.
+
+    Attributes:
+        name: changes whenever the vectors would; stored vectors of another name are made anew.
+        size: bytes of a vector's values.
+
+    """
+
+    @property
+    def name(self) -> str:
+        """Of the embedder and its version."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Of a vector, in bytes."""
+        ...
+
+    def embed(self, texts: Sequence[Text]) -> list[Vector]:
+        """Give the vector of each text; may raise EnvironmentProblem."""
+        ...
+
+    def question(self, text: Text) -> list[float]:
+        """Give factors whose product sum with a vector's values, over its norm, is the cosine.
+
+        Empty for a text that means nothing here.
+        """
+        ...
+
+
+def vector(values: Sequence[float], norm_of: "NormOf | None" = None) -> Vector:
+    """Round values to bytes, the largest to 127.
+
+    Args:
+        values: the coordinates.
+        norm_of: measures the bytes; their Euclidean length unless given.
+
+    """
+    largest = max(map(abs, values), default=0.0)
+    if not largest or not all(map(math.isfinite, values)):
+        return Vector(0.0, bytes(len(values)))
+    whole = [round(_LARGEST * (value / largest)) for value in values]
+    norm = norm_of(whole) if norm_of else math.sqrt(sum(one * one for one in whole))
+    return Vector(norm, bytes(one & 0xFF for one in whole))
+
+
+class NormOf(Protocol):
+    """Measures a vector of whole numbers."""
+
+    def __call__(self, values: Sequence[int], /) -> float:
+        """Give the length."""
+        ...

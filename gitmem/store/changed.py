@@ -1,0 +1,46 @@
+"""What a watcher tells, and which paths it speaks of."""
+
+import os
+from typing import NamedTuple
+
+from gitmem.records.layout import KIND_OF_FOLDER, MARKER
+
+
+class Changed(NamedTuple):
+    """What may have changed in one memory since the last call.
+
+    Attributes:
+        paths: record files and the marker, relative to the memory, with forward slashes.
+        everything: more may have changed than ``paths`` name.
+        head: HEAD points elsewhere; commits on the same branch do not count.
+
+    """
+
+    paths: frozenset[str]
+    everything: bool = False
+    head: bool = False
+
+
+class Spot(NamedTuple):
+    """A memory to watch: its folder, and the git folder of its work tree (None outside git)."""
+
+    folder: str
+    git_dir: str | None
+
+
+def is_told_of(path: str) -> bool:
+    """Tell record files and the marker from temporary files, backups and attachments."""
+    if path == MARKER:
+        return True
+    folder, _, name = path.rpartition("/")
+    hidden = any(part.startswith(".") for part in path.split("/"))
+    is_record = folder.partition("/")[0] in KIND_OF_FOLDER and name.endswith((".yaml", ".yml"))
+    return is_record and not hidden
+
+
+def last_folder(top: str) -> str:
+    """Name the folder that a walk from ``top`` comes to last."""
+    last = top
+    for here, _, _ in os.walk(top):
+        last = here
+    return last

@@ -1,0 +1,67 @@
+"""What a complete comparison proved, kept in the catalog so that the next one is short.
+
+A seal says: as long as git's index is the same file, a record file is as the catalog has it
+unless it is ``loose`` or newer, git names it as edited, or its folder changed. It is kept as
+a text of fields between NUL characters, which no path can have.
+"""
+
+import zlib
+from typing import Final, NamedTuple
+
+from gitmem.git.edits import IndexStamp
+from gitmem.store.listing import FolderStamp
+
+NEVER: Final[FolderStamp] = (0, 0, 0)
+"""The stamp of a folder that must be looked into each time."""
+_NUMBERS: Final = 7  # of the fields that come before the folders
+
+
+class Seal(NamedTuple):
+    """One seal.
+
+    Attributes:
+        git_index: the stamp of git's index.
+        files: how many record files there were.
+        last: the catalog's highest number of a file; what has a higher one is loose, too.
+        folders: the folders of the memory, with their stamps.
+        loose: files to stat each time: git does not track them, was told not to look at
+            them, knows them as edited, or they were too young to be told apart by time.
+            None: so many that git can't help as long as it has this index.
+
+    """
+
+    git_index: IndexStamp
+    files: int
+    last: int
+    folders: dict[str, FolderStamp]
+    loose: frozenset[str] | None
+
+    def text(self) -> str:
+        """Write it down; raise UnicodeEncodeError if a folder's name is no text."""
+        if self.loose is None:
+            fields = [*map(str, (*self.git_index, self.files, self.last, -1))]
+        else:
+            fields = [*map(str, (*self.git_index, self.files, self.last, len(self.folders)))]
+            for folder, stamp in self.folders.items():
+                fields += (folder, *map(str, stamp))
+            fields += sorted(self.loose)
+        text = "\0".join(fields)
+        return f"{zlib.crc32(text.encode())}\0{text}"
+
+
+def read_seal(text: str) -> Seal | None:
+    """Read a seal; None if there is none, or it is damaged."""
+    noted, _, rest = text.partition("\0")
+    if not rest or noted != str(zlib.crc32(rest.encode(errors="replace"))):
+        return None
+    fields = rest.split("\0")
+    *index, files, last, count = map(int, fields[:_NUMBERS])
+    stamp = IndexStamp(*index)
+    if count < 0:
+        return Seal(stamp, files, last, {}, None)
+    end = _NUMBERS + 4 * count
+    folders: dict[str, FolderStamp] = {}
+    for at in range(_NUMBERS, end, 4):
+        mtime, ctime, inode = map(int, fields[at + 1 : at + 4])
+        folders[fields[at]] = mtime, ctime, inode
+    return Seal(stamp, files, last, folders, frozenset(fields[end:]))

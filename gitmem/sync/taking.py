@@ -1,0 +1,206 @@
+"""Taking what differs into catalog and index, in pieces that each are whole.
+
+A piece is committed in the index first and in the catalog next. If the second does not come
+about, the index is found to be ahead, and is made anew. What was committed is not read again
+after an interruption.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from gitmem.catalog.catalog import Catalog, Change, FileState
+from gitmem.store.files import Store
+from gitmem.store.listing import Stamp
+from gitmem.sync.difference import Difference
+from gitmem.sync.progress import Progress
+
+if TYPE_CHECKING:
+    from gitmem.config import Mask
+    from gitmem.index.document import Impacts
+    from gitmem.index.whoosh_index import WhooshIndex
+    from gitmem.sync.reading import Reading
+    from gitmem.sync.workers import Piece, Workers
+
+PIECE = 12_500
+"""Files that one process reads for one commit: a segment of the index, 100 MB of memory."""
+MANY = 1_500
+"""Fewer files are read here before other processes have even started."""
+DIGEST = "listing"
+"""Where the catalog remembers the listing that it was in step with."""
+_ENOUGH_TO_SHOW = 50
+
+
+class Taking:
+    """Reads files of a store into a catalog and, if there is one, an index.
+
+    ``parts`` is a folder that processes may write in, on the file system of the index.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        masks: "tuple[Mask, ...]",
+        catalog: Catalog,
+        index: "WhooshIndex | None",
+        parts: str,
+        progress: Progress,
+    ) -> None:
+        self.store = store
+        self.masks = masks
+        self.catalog = catalog
+        self.index = index
+        self.parts = parts
+        self.progress = progress
+
+    def take(self, changes: Difference) -> None:
+        """Take changed files in."""
+        wanted = {**changes.read, **changes.recheck}
+        known = self.catalog.states_of(wanted)
+        gone = list(changes.gone.values())
+        if self.index and len(wanted) >= MANY:
+            wanted = self._by_workers(self.index, wanted, known, gone)
+            known = self.catalog.states_of(wanted)
+        from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
+
+        readings = read_files(self.store, wanted, self.masks, known)
+        done = 0
+        while gone or done < len(wanted):
+            self._piece(islice(readings, PIECE), known, gone, (done, len(wanted)))
+            done += PIECE
+            gone.clear()
+
+    def _by_workers(
+        self,
+        index: "WhooshIndex",
+        wanted: dict[str, Stamp],
+        known: dict[str, FileState],
+        gone: list[int],
+    ) -> dict[str, Stamp]:
+        """Let other processes read; give what is left to be read here."""
+        from gitmem.sync import workers  # noqa: PLC0415  rarely needed
+
+        job = workers.plan(self.store, self.masks, self.parts, wanted, known, self.catalog.last())
+        started = workers.start(job)
+        if not started:
+            return wanted
+        left = dict(wanted)
+        try:
+            with closing(started):
+                for piece in job.pieces:
+                    self._piece_of(started, piece, index, known, gone, left, len(wanted))
+        except workers.WorkerLost:
+            pass  # limits, or a sandbox
+        return left
+
+    def _piece_of(
+        self, started: "Workers", piece: "Piece", index: "WhooshIndex",
+        known: dict[str, FileState], gone: list[int], left: dict[str, Stamp], total: int,
+    ) -> None:  # fmt: skip
+        taken: list[int] = []
+        dropped = list(gone)
+        read = total - len(left)
+        with self.catalog.writing():
+            self._begin(gone)
+            for at, batch in enumerate(piece):
+                numbers = {file.path: file.number for file in batch}
+                for change in started.changes(at):
+                    file = self._put(change, known, numbers[change.path])
+                    if file:
+                        (taken if change.entry else dropped).append(file)
+                read += len(batch)
+                self.progress("reading", read, total)
+            generation = index.adopt(started.directory, started.segments(), dropped)
+            self.catalog.set_indexed(taken, dropped, generation)
+        gone.clear()
+        for batch in piece:
+            for read_file in batch:
+                del left[read_file.path]
+
+    def _piece(
+        self,
+        readings: "Iterable[Reading]",
+        known: dict[str, FileState],
+        gone: list[int],
+        place: tuple[int, int],
+    ) -> None:
+        done, total = place
+        taken: list[int] = []
+        dropped = list(gone)
+
+        def take() -> "Iterator[tuple[int, Impacts]]":
+            for count, (change, document) in enumerate(readings, done + 1):
+                file = self._put(change, known, None)
+                if file and document is not None:
+                    taken.append(file)
+                    yield file, document
+                elif file:
+                    dropped.append(file)  # it holds no record any more
+                self._show(count, total)
+
+        with self.catalog.writing():
+            self._begin(gone)
+            if self.index is None:
+                self.catalog.fall_behind()
+                for _ in take():
+                    pass
+            else:
+                # The index asks for what it must drop after it has taken everything else.
+                generation = self.index.update(take(), dropped)
+                self.catalog.set_indexed(taken, dropped, generation)
+
+    def _begin(self, gone: Iterable[int]) -> None:
+        self.catalog.set_meta(DIGEST, "")
+        for file in gone:
+            self.catalog.remove(file)
+
+    def _put(self, change: Change, known: dict[str, FileState], number: int | None) -> int:
+        """Write a file into the catalog; give its number, 0 if its content is the same."""
+        state = known.get(change.path)
+        if state and change.digest and state.digest == change.digest:
+            self.catalog.restamp(state.file, change.stamp, change.read_ns)
+            return 0
+        return self.catalog.put(change, number)
+
+    def _show(self, done: int, total: int) -> None:
+        if done % _ENOUGH_TO_SHOW == 0 or done == total:
+            self.progress("reading", done, total)
+
+    def feed(self) -> None:
+        """Take into the index what only the catalog has taken in so far."""
+        if self.index is None:
+            return
+        new, gone = self.catalog.index_backlog()
+        left = iter(new.items())
+        complete = True
+        while (piece := dict(islice(left, PIECE))) or gone:
+            taken: list[int] = []
+            generation = self.index.update(self._documents(piece, taken), gone)
+            with self.catalog.writing():
+                self.catalog.set_indexed(taken, gone, generation)
+            complete = complete and len(taken) == len(piece)
+            gone = []
+        if complete:
+            with self.catalog.writing():
+                self.catalog.catch_up_index()
+
+    def documents(self, files: dict[int, str]) -> "Iterator[tuple[int, Impacts]]":
+        """Read what the index keeps of files that are in the catalog (number -> path)."""
+        return self._documents(files, [])
+
+    def _documents(
+        self, files: dict[int, str], taken: list[int]
+    ) -> "Iterator[tuple[int, Impacts]]":
+        from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
+
+        numbers = {path: file for file, path in files.items()}
+        known = self.catalog.states_of(numbers)
+        # The catalog has the true stamps; only the content is wanted.
+        readings = read_files(self.store, dict.fromkeys(numbers, (0, 0, 0, 0)), self.masks)
+        for done, (change, document) in enumerate(readings, 1):
+            self.progress("indexing", done, len(files))
+            # What changed since, the next catch-up takes: the index must not be ahead either.
+            if document is not None and change.digest == known[change.path].digest:
+                taken.append(numbers[change.path])
+                yield numbers[change.path], document

@@ -1,0 +1,164 @@
+"""Two processes of our own that read many files, and write the index's segments.
+
+They are started as ``python -m gitmem.sync.worker``, so whatever program is the main one, it
+is not run again. Each is told all of its files at once and answers as it goes; the pipe is
+what keeps it from running far ahead.
+"""
+
+import contextlib
+import fcntl
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+
+from gitmem.catalog.catalog import Change, FileState
+from gitmem.store.files import Store
+from gitmem.store.listing import Stamp
+
+if TYPE_CHECKING:
+    from gitmem.config import Mask
+    from gitmem.index.whoosh_files import SegmentInfo
+
+COUNT: Final = 2
+"""More gain nothing: what they read is written by one process."""
+BATCH: Final = 250
+PIECE: Final = 25_000
+"""Files that are committed together: two segments of the index, 150 MB in each process."""
+_PIPE_BYTES: Final = 1 << 20
+_F_SETPIPE_SZ: Final = 1031  # of Linux
+
+
+class File(NamedTuple):
+    """A file to read: its number in the catalog, and the digest of what it held, if known."""
+
+    path: str
+    stamp: Stamp
+    number: int
+    digest: bytes
+
+
+Batch = list[File]
+Piece = list[Batch]
+
+
+class Job(NamedTuple):
+    """What to read, and where segments go. Batches of a piece take turns among processes."""
+
+    store: Store
+    masks: "tuple[Mask, ...]"
+    directory: str
+    pieces: list[Piece]
+
+    def share(self, place: int) -> "Job":
+        """Give what one of the processes reads."""
+        return self._replace(pieces=[piece[place::COUNT] for piece in self.pieces])
+
+
+class WorkerLost(Exception):  # noqa: N818  a state: go on without
+    """A process ended before it had done its work."""
+
+
+def plan(
+    store: Store,
+    masks: "tuple[Mask, ...]",
+    directory: str,
+    files: Mapping[str, Stamp],
+    known: Mapping[str, FileState],
+    last: int,
+) -> Job:
+    """Divide the work.
+
+    Args:
+        store: where the files are.
+        masks: the team's rules for fingerprints.
+        directory: an empty folder for segments, on the file system of the index.
+        files: their stamps.
+        known: the states of those that the catalog has.
+        last: the highest number that a file has.
+
+    """
+    all_files: list[File] = []
+    for path, stamp in files.items():
+        state = known.get(path)
+        if state:
+            all_files.append(File(path, stamp, state.file, state.digest))
+        else:
+            last += 1
+            all_files.append(File(path, stamp, last, b""))
+    batches = [all_files[at : at + BATCH] for at in range(0, len(all_files), BATCH)]
+    step = PIECE // BATCH
+    return Job(
+        store, masks, directory, [batches[at : at + step] for at in range(0, len(batches), step)]
+    )
+
+
+class Workers:
+    """The processes, at work on a job."""
+
+    def __init__(self, job: Job) -> None:
+        self._children: list[subprocess.Popen[bytes]] = []
+        shutil.rmtree(job.directory, ignore_errors=True)
+        os.makedirs(job.directory)
+        self.directory = job.directory
+        # Only where gitmem lies: the main program's own folder may hold a random.py.
+        path = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        arguments = [sys.executable, "-m", "gitmem.sync.worker"]
+        for place in range(COUNT):
+            child = subprocess.Popen(  # noqa: S603  ourselves
+                arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=job.directory,
+                env={**os.environ, "PYTHONPATH": path},
+            )
+            self._children.append(child)
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(_stream(child.stdout), _F_SETPIPE_SZ, _PIPE_BYTES)
+            with contextlib.suppress(BrokenPipeError), _stream(child.stdin) as given:
+                given.write(pickle.dumps(job.share(place)))
+
+    def changes(self, at: int) -> list[Change]:
+        """Give what was read in the batch ``at`` of the present piece; raise WorkerLost."""
+        found: list[Change] = self._answer(at % COUNT)
+        return found
+
+    def segments(self) -> "list[SegmentInfo]":
+        """Give the segments of the piece whose batches were all given; raise WorkerLost."""
+        return [info for place in range(COUNT) for info in self._answer(place)]
+
+    def _answer(self, place: int) -> Any:  # noqa: ANN401  changes or segments
+        try:
+            return pickle.load(_stream(self._children[place].stdout))  # noqa: S301  our own process
+        except (EOFError, OSError, pickle.UnpicklingError):
+            raise WorkerLost from None
+
+    def close(self) -> None:
+        """End the processes, and clear away what they left."""
+        for child in self._children:
+            child.kill()
+            _stream(child.stdout).close()
+            child.wait()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def _stream(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise WorkerLost
+    return stream
+
+
+def start(job: Job) -> Workers | None:
+    """Start the processes; None where that gains nothing or can't be done."""
+    # Where Python is part of another program, its name starts that program.
+    is_python = os.path.basename(sys.executable or "").startswith(("python", "pypy"))
+    if (os.cpu_count() or 1) < COUNT or not is_python:
+        return None
+    try:
+        return Workers(job)
+    except OSError:
+        return None

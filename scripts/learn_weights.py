@@ -1,0 +1,248 @@
+"""Learn the weights of ``gitmem/index/weights.json`` from questions with known answers.
+
+``python scripts/learn_weights.py --data FOLDER`` learns from a folder of evaluation data and
+prints how well weights learnt without a source repository do on that repository; ``--write``
+keeps them. ``--feedback FILE`` takes in what users said, one JSON object a line::
+
+    {"query": "the text", "record": {...fields of a record...}, "verdict": "helpful"}
+
+The loss is the negative logarithm of the right records' share of all candidates, under a
+softmax of their scores, with a quadratic penalty; it is convex. Weights that speak for a
+record can't be negative and the one against it can't be positive: with so little data, signs
+that make no sense are the first thing that is learnt by heart.
+"""
+
+import argparse
+import json
+import math
+import os
+import sys
+import time
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from benchmarks.retrieval_data import ENVELOPE, Question, Task, read
+from benchmarks.retrieval_features import Case, cases
+from gitmem.index import clauses
+from gitmem.records.convert import from_data
+from gitmem.records.ids import make_id
+
+WEIGHTS: Final = os.path.join(os.path.dirname(clauses.__file__), "weights.json")
+FOLDS: Final = 5
+PENALTY: Final = 0.008
+STEPS: Final = 80
+SHOWN: Final = 0.2
+"""Share of questions without a right record that may still be shown a *similar* one."""
+HARDEST: Final = 40
+"""Candidates of a question that are learnt from, the best by the plain sum of features."""
+AGAINST: Final = frozenset({clauses.TRACE})
+KINDS: Final = ("output", "report")
+# Single repositories that hold many separate things: their parts are the unit of a fold.
+_PARTS: Final = ("friendly", "thefuck", "gh", "tracker")
+
+
+class Row(NamedTuple):
+    """A candidate: whether it is right, and its features by number."""
+
+    right: bool
+    features: tuple[tuple[int, float], ...]
+
+
+class Sample(NamedTuple):
+    """A question's candidates, and how much it counts."""
+
+    fold: int
+    kind: str
+    family: str
+    rows: tuple[Row, ...]
+
+
+def samples(found: Sequence[Case], scales: Sequence[float]) -> list[Sample]:
+    """Bring cases into the form that is learnt from."""
+    number = {name: at for at, name in enumerate(clauses.names())}
+    made = []
+    for case in found:
+        rows = [
+            Row(
+                one.right,
+                tuple((number[n], value / scales[number[n]]) for n, value in one.features.items()),
+            )
+            for one in case.candidates
+        ]
+        made.append(Sample(_fold(case.question), case.kind, case.question.family, tuple(rows)))
+    return made
+
+
+def scaled(found: Sequence[Case]) -> list[float]:
+    """Give each feature's mean over questions of its largest value."""
+    sums: Counter[str] = Counter()
+    for case in found:
+        best: dict[str, float] = {}
+        for one in case.candidates:
+            for name, value in one.features.items():
+                best[name] = max(best.get(name, 0.0), abs(value))
+        sums.update(best)
+    return [sums[name] / len(found) or 1.0 for name in clauses.names()]
+
+
+def _fold(question: Question) -> int:
+    unit = question.source
+    if question.family in _PARTS:
+        unit = f"{question.family} {min(question.right, default=0)}"
+    return zlib.crc32(unit.encode()) % FOLDS
+
+
+def learn(chosen: Sequence[Sample]) -> list[float]:
+    """Minimise the loss: projected gradient steps with momentum (FISTA) and backtracking."""
+    families = Counter(sample.family for sample in chosen)
+    size = len(clauses.names())
+    against = [name in AGAINST for name in clauses.names()]
+    data = [
+        (_hardest(sample.rows), families[sample.family] ** -0.5)
+        for sample in chosen
+        if any(row.right for row in sample.rows)
+    ]
+    whole = sum(worth for _, worth in data)
+    weights, ahead, momentum, step = [0.0] * size, [0.0] * size, 1.0, 4.0
+    for _ in range(STEPS):
+        loss, gradient = _loss(data, ahead, whole)
+        while True:
+            tried = [
+                min(0.0, w - step * g) if bad else max(0.0, w - step * g)
+                for w, g, bad in zip(ahead, gradient, against, strict=True)
+            ]
+            moved = [t - a for t, a in zip(tried, ahead, strict=True)]
+            bound = loss + sum(
+                g * m + m * m / (2 * step) for g, m in zip(gradient, moved, strict=True)
+            )
+            if step < 1e-3 or _loss(data, tried, whole)[0] <= bound:  # noqa: PLR2004  small enough
+                break
+            step /= 2
+        faster = (1 + math.sqrt(1 + 4 * momentum**2)) / 2
+        pace = (momentum - 1) / faster
+        ahead = [t + pace * (t - w) for t, w in zip(tried, weights, strict=True)]
+        weights, momentum = tried, faster
+    return weights
+
+
+def _hardest(rows: Sequence[Row]) -> list[Row]:
+    ordered = sorted(rows, key=lambda row: -sum(value for _, value in row.features))
+    return [row for at, row in enumerate(ordered) if at < HARDEST or row.right]
+
+
+def _loss(
+    data: Sequence[tuple[list[Row], float]], weights: Sequence[float], whole: float
+) -> tuple[float, list[float]]:
+    loss = PENALTY * sum(w * w for w in weights)
+    gradient = [2 * PENALTY * w for w in weights]
+    for rows, worth in data:
+        scores = [sum(weights[at] * value for at, value in row.features) for row in rows]
+        top = max(scores)
+        powers = [math.exp(score - top) for score in scores]
+        everything = sum(powers)
+        right = sum(p for p, row in zip(powers, rows, strict=True) if row.right) or 1e-300
+        worth /= whole  # noqa: PLW2901
+        loss += worth * math.log(everything / right)
+        for power, row in zip(powers, rows, strict=True):
+            share = worth * (power / everything - (power / right if row.right else 0.0))
+            for at, value in row.features:
+                gradient[at] += share * value
+    return loss, gradient
+
+
+def rank(sample: Sample, weights: Sequence[float]) -> int:
+    """Give the place of the best right candidate; 0 if there is none."""
+    scores = [(sum(weights[at] * v for at, v in row.features), row.right) for row in sample.rows]
+    best = max((score for score, right in scores if right), default=None)
+    return 0 if best is None else 1 + sum(score > best for score, _ in scores)
+
+
+def labelled(made: Sequence[Sample], weights: dict[str, list[float]]) -> float:
+    """Find the score that four of five questions don't reach when what is right is not there."""
+    wrong, right = [], []
+    for sample in made:
+        known = weights[sample.kind]
+        scores = [(sum(known[at] * v for at, v in row.features), row.right) for row in sample.rows]
+        wrong.append(max((score for score, is_right in scores if not is_right), default=0.0))
+        best, is_right = max(scores, default=(0.0, False))
+        if is_right:
+            right.append(best)
+    wrong.sort()
+    for share in (0.05, 0.1, 0.2, 0.3):
+        least = wrong[-1 - int(share * len(wrong))]
+        kept = sum(score > least for score in right) / len(right)
+        print(
+            f"above {least:5.2f}: {share:4.0%} without an answer, {kept:4.0%} of right first hits"
+        )
+    return wrong[-1 - int(SHOWN * len(wrong))]
+
+
+def validate(made: Sequence[Sample]) -> None:
+    """Print how well each fold is ranked by what the others taught."""
+    ranks: dict[str, list[int]] = {}
+    for fold in range(FOLDS):
+        for kind in KINDS:
+            rest = [one for one in made if one.fold != fold and one.kind == kind]
+            weights = learn(rest)
+            for one in made:
+                if one.fold == fold and one.kind == kind:
+                    ranks.setdefault(one.family, []).append(rank(one, weights))
+    everything = [place for places in ranks.values() for place in places]
+    for family, places in [*sorted(ranks.items()), ("all", everything)]:
+        first, five = (sum(0 < p <= most for p in places) / len(places) for most in (1, 5))
+        print(f"{family:14}{len(places):5}  R@1 {100 * first:5.1f}  R@5 {100 * five:5.1f}")
+
+
+def feedback(path: str, task: Task) -> Task:
+    """Add what users said: a helpful record is right, an unhelpful one is among the wrong."""
+    records, questions = list(task.records), list(task.questions)
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            row: dict[str, Any] = json.loads(line)
+            envelope = {"kind": "error", "id": make_id("error", os.urandom(16)), "title": "none"}
+            records.append(from_data(envelope | ENVELOPE | row["record"]))
+            if row["verdict"] == "helpful":
+                right = frozenset({len(records) - 1})
+                questions.append(
+                    Question("", "feedback", row["query"][:40], row["query"], right, frozenset())
+                )
+    return Task(records, questions)
+
+
+def main() -> None:
+    """Learn."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", default=os.path.join("..", "shared", "data", "dev"))
+    parser.add_argument("--feedback", help="what users said, JSON lines")
+    parser.add_argument("--write", action="store_true", help="keep the weights")
+    parser.add_argument("--no-validation", action="store_true", help="only learn")
+    options = parser.parse_args()
+    started = time.monotonic()
+    task = read(options.data, "errors")
+    if options.feedback:
+        task = feedback(options.feedback, task)
+    found = list(cases(task))
+    scales = scaled(found)
+    made = samples(found, scales)
+    if not options.no_validation:
+        validate(made)
+    weights = {kind: learn([one for one in made if one.kind == kind]) for kind in KINDS}
+    learnt = {"labels": {"similar": round(labelled(made, weights), 2)}}
+    for kind in KINDS:
+        pairs = zip(clauses.names(), weights[kind], scales, strict=True)
+        learnt[kind] = {name: round(w / s, 4) for name, w, s in pairs if abs(w) > 0.02}  # noqa: PLR2004
+    if options.write:
+        with open(WEIGHTS, "w", encoding="utf-8") as file:
+            json.dump(learnt, file, indent=2)
+            file.write("\n")
+    else:
+        print(json.dumps(learnt, indent=2))
+    print(f"{len(made)} questions, {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""A rebuild can be killed and goes on where it stopped; meanwhile questions are answered."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gitmem.memory import Memory
+from gitmem.sync import workers
+from tests import faults
+from tests.answers import assert_right, derived_folder
+from tests.random_records import path_of, record, text_of
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+COUNT = 1_700
+
+
+@pytest.fixture
+def large(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
+    """Give a memory that is large enough to be read by several processes, in many pieces."""
+    monkeypatch.setattr(workers, "PIECE", 400)
+    monkeypatch.setattr(workers, "BATCH", 50)
+    Memory.init(str(repo))
+    rng = Random(1)
+    for _ in range(COUNT):
+        data = record(rng, [], "note")
+        path = repo / ".memory" / path_of(data)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text_of(data))
+    return repo
+
+
+def worker_count() -> int:
+    """Count the living processes that read for a rebuild."""
+    found = 0
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            found += b"gitmem.sync.worker" in (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+    return found
+
+
+def rebuild_and_die(root: Path, after: int) -> int:
+    """Rebuild in a process of its own that dies after so many files; give its exit code."""
+    child = os.fork()
+    if child == 0:
+        try:
+            _rebuild_until(root, after)
+        finally:
+            os._exit(1)
+    return faults.wait(child)
+
+
+def _rebuild_until(root: Path, after: int) -> None:
+
+    def die(_what: str, done: int, _total: int) -> None:
+        if done >= after:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    with Memory.open(str(root)) as memory:
+        memory.progress = die
+        memory.rebuild()
+
+
+def test_a_killed_rebuild_goes_on_where_it_stopped(large: "Checkout") -> None:
+    with Memory.open(str(large)) as memory:
+        before = memory.derived.catalog().dump()
+        memory.derived.index()
+    assert rebuild_and_die(large, 1_000) == -signal.SIGKILL
+    beside = derived_folder(large) / "next"
+    kept = {path.name for path in (beside / "index").glob("*.trm")}
+    assert len(kept) == 4  # two pieces, each written by two processes
+    # Nothing of the old state was touched.
+    with Memory.open(str(large)) as memory:
+        assert memory.derived.catalog().dump() == before
+        assert memory.verify() == []
+    with Memory.open(str(large)) as memory:
+        memory.rebuild()
+        assert memory.derived.catalog().dump() == before
+        assert memory.verify() == []
+        assert memory.derived.notices == []
+        assert_right(memory)
+    assert kept <= {path.name for path in (derived_folder(large) / "index").iterdir()}
+    assert not beside.exists()
+    assert worker_count() == 0
+
+
+def test_a_first_build_that_is_killed_goes_on_too(large: "Checkout") -> None:
+    assert rebuild_and_die(large, 1_000) == -signal.SIGKILL
+    kept = derived_folder(large) / "next" / "catalog.sqlite"
+    assert kept.exists()
+    with Memory.open(str(large)) as memory:
+        memory.rebuild()
+        assert memory.verify() == []
+
+
+def test_questions_are_answered_while_another_process_rebuilds(large: "Checkout") -> None:
+    with Memory.open(str(large)) as memory:
+        memory.search("connection")
+    answers: list[str] = []
+    command = [sys.executable, "-m", "gitmem", "search", "connection", "--limit", "3"]
+
+    def ask(_what: str, done: int, _total: int) -> None:
+        if done == 600 and not answers:
+            asked = subprocess.run(command, cwd=large, capture_output=True, text=True, check=True)
+            answers.append(asked.stdout)
+            assert asked.stderr == ""  # no notice that the index can't be used
+            with Memory.open(str(large)) as reader:
+                assert_right(reader)
+                assert reader.derived.notices == []
+
+    with Memory.open(str(large)) as memory:
+        memory.progress = ask
+        memory.rebuild()
+        assert answers
+        assert_right(memory)
+    again = subprocess.run(command, cwd=large, capture_output=True, text=True, check=True)
+    assert again.stdout == answers[0]
+
+
+def test_a_record_written_during_a_rebuild_is_found_after_it(large: "Checkout") -> None:
+    written: list[int] = []
+    with Memory.open(str(large)) as memory:
+
+        def write(_what: str, done: int, _total: int) -> None:
+            if done == 600 and not written:
+                written.append(done)
+                with Memory.open(str(large)) as other:
+                    other.add("note", {"title": "written meanwhile", "tags": ["meanwhile"]})
+                    assert len(other.list("tag:meanwhile")) == 1
+
+        memory.progress = write
+        memory.rebuild()
+        assert [row.title for row in memory.list("tag:meanwhile")] == ["written meanwhile"]
+        assert memory.verify() == []
+
+
+@pytest.mark.parametrize("program", ["/bin/false", "/nowhere/python3"])
+def test_without_other_processes_everything_is_read_here(
+    large: "Checkout", monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str
+) -> None:
+    stand_in = tmp_path / "python3"
+    stand_in.symlink_to(program)
+    monkeypatch.setattr(sys, "executable", str(stand_in))
+    with Memory.open(str(large)) as memory:
+        memory.rebuild()
+        assert memory.verify() == []
+        assert len(memory.list()) == COUNT
+
+
+def test_what_workers_read_is_what_is_read_alone(
+    large: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = large / ".memory" / "notes"
+    first = min(note.rglob("*.yaml"))
+    first.write_bytes(b"title: [")
+    second = max(note.rglob("*.yaml"))
+    second.write_bytes(b"\xff")
+    with Memory.open(str(large)) as memory:
+        memory.rebuild()
+        by_workers = memory.derived.catalog().dump()
+        hits = [hit.row.id for hit in memory.search("connection timeout").hits]
+        monkeypatch.setattr(workers, "start", lambda _job: None)
+        memory.rebuild()
+        assert memory.derived.catalog().dump() == by_workers
+        assert [hit.row.id for hit in memory.search("connection timeout").hits] == hits

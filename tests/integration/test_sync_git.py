@@ -1,0 +1,385 @@
+"""Asking git what was edited finds the same as looking at every file, whatever was done."""
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+
+from gitmem.catalog.catalog import Catalog
+from gitmem.memory import Memory
+from gitmem.query import Filters
+from gitmem.sync import comparing, difference
+from gitmem.sync.comparing import SEAL, Comparison, Doubt
+from gitmem.sync.difference import Difference
+from gitmem.sync.seal import read_seal
+from tests.answers import assert_right, fill
+from tests.random_records import path_of, record, text_of
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+DEEP = os.environ.get("GITMEM_DEEP") == "1"
+SEEDS = st.integers(0, 2**32)
+# git compares whole seconds; time stamps here are finer. Shorter than the real one: it is waited.
+RACY_NS = 1_000_000_000
+
+
+class Counted(Comparison):
+    """Counts which way was taken."""
+
+    git_from = 1
+    by_git = 0
+
+    def _by_git(self, catalog: Catalog, doubt: Doubt) -> Difference | None:
+        found = super()._by_git(catalog, doubt)
+        Counted.by_git += found is not None
+        return found
+
+
+@pytest.fixture(autouse=True)
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask git from the first record on."""
+    monkeypatch.setattr(comparing, "RACY_NS", RACY_NS)
+    monkeypatch.setattr(difference, "RACY_NS", RACY_NS)
+    monkeypatch.setattr("gitmem.sync.derived.Comparison", Counted)
+    Counted.by_git = 0
+
+
+def grow_old(root: Path) -> None:
+    """Wait until no stamp below ``root`` is young any more: nothing else can age a ctime."""
+    everything = [root, *root.rglob("*")]
+    youngest = max(path.lstat().st_ctime_ns for path in everything)
+    while time.time_ns() <= youngest + RACY_NS + 50_000_000:
+        time.sleep(0.02)
+
+
+def sealed(root: Path) -> None:
+    """Have everything in step and noted."""
+    grow_old(root / ".memory")
+    for _ in range(3):  # young files are read again, then the walk is clean, then git is asked
+        with Memory.open(str(root)) as memory:
+            memory.list()
+
+
+class Edited(RuleBasedStateMachine):
+    """A repository in which everything is done that moves files, stamps or git's index."""
+
+    base: Path
+    steps = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.root = self.base / f"life-{os.urandom(4).hex()}"
+        self.folder = self.root / ".memory"
+        self.resident: Memory | None = None
+        self.branches = 0
+
+    @initialize(seed=SEEDS)
+    def begin(self, seed: int) -> None:
+        subprocess.run(["git", "init", "-q", str(self.root)], check=True)
+        Memory.init(str(self.root))
+        rng = Random(seed)
+        for _ in range(6):
+            self.put(record(rng, []))
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "x")
+        sealed(self.root)
+
+    def teardown(self) -> None:
+        if self.resident:
+            self.resident.close()
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def git(self, *arguments: str) -> None:
+        """Run git; what it refuses in some states (nothing to stash) is no matter."""
+        subprocess.run(["git", *arguments], cwd=self.root, capture_output=True, check=False)
+
+    def put(self, data: dict[str, object]) -> None:
+        path = self.folder / path_of(data)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text_of(data))
+
+    def one(self, seed: int) -> Path | None:
+        found = sorted(self.folder.rglob("*.y*ml"))
+        found = [path for path in found if path.parent != self.folder]
+        return Random(seed).choice(found) if found else None
+
+    @rule(seed=SEEDS)
+    def add(self, seed: int) -> None:
+        self.put(record(Random(seed), []))
+
+    @rule(seed=SEEDS, keep_time=st.booleans(), same_size=st.booleans())
+    def edit_in_place(self, *, seed: int, keep_time: bool, same_size: bool) -> None:
+        path = self.one(seed)
+        if path:
+            before, text = path.stat(), path.read_bytes()
+            added = b"" if same_size else b"# more\n"
+            with path.open("r+b") as file:
+                file.write(text.replace(b"title: ", b"title: X", 1)[: len(text)] + added)
+            if keep_time:
+                os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    @rule(seed=SEEDS)
+    def save_atomically(self, seed: int) -> None:
+        path = self.one(seed)
+        if path:
+            new = path.with_name(".new")
+            new.write_bytes(path.read_bytes().replace(b"title: ", b"title: Y", 1))
+            new.replace(path)
+
+    @rule(seed=SEEDS, back=st.booleans())
+    def rename(self, *, seed: int, back: bool) -> None:
+        path = self.one(seed)
+        if path:
+            new = path.with_name(f"renamed-{seed % 97}.yaml")
+            path.replace(new)
+            if back:
+                new.replace(path)
+
+    @rule(seed=SEEDS)
+    def move_folder(self, seed: int) -> None:
+        path = self.one(seed)
+        if path:
+            path.parent.replace(path.parent.with_name(f"m{os.urandom(2).hex()}"))
+
+    @rule(seed=SEEDS)
+    def delete(self, seed: int) -> None:
+        path = self.one(seed)
+        if path:
+            path.unlink()
+
+    @rule(seed=SEEDS)
+    def delete_and_put_back(self, seed: int) -> None:
+        path = self.one(seed)
+        if path:
+            text = path.read_bytes()
+            path.unlink()
+            if self.resident:
+                self.resident.list()
+            path.write_bytes(text)
+
+    @rule(seed=SEEDS, when=st.sampled_from([0, 10**9, 2**32]), folder=st.booleans())
+    def touch(self, *, seed: int, when: int, folder: bool) -> None:
+        path = self.one(seed)
+        if path:
+            os.utime(path.parent if folder else path, (when, when))
+
+    @rule(seed=SEEDS, mode=st.sampled_from([0o600, 0o644, 0o755]))
+    def chmod(self, seed: int, mode: int) -> None:
+        path = self.one(seed)
+        if path:
+            path.chmod(mode)
+
+    @rule(seed=SEEDS)
+    def link(self, seed: int) -> None:
+        path = self.one(seed)
+        if path:
+            path.unlink()
+            path.symlink_to("nowhere")
+
+    # git in between
+
+    @rule(seed=SEEDS)
+    def edit_and_add(self, seed: int) -> None:
+        self.edit_in_place(seed=seed, keep_time=True, same_size=True)
+        self.git("add", "-A")
+
+    @rule()
+    def refresh(self) -> None:
+        self.git("status")
+
+    @rule()
+    def commit(self) -> None:
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "x")
+
+    @rule(pop=st.booleans())
+    def stash(self, *, pop: bool) -> None:
+        self.git("stash", "push", "-q", "-u")
+        if pop:
+            self.git("stash", "pop", "-q")
+
+    @rule()
+    def branch(self) -> None:
+        self.branches += 1
+        self.git("checkout", "-q", "-b", f"b{self.branches}")
+
+    @rule(number=st.integers(1, 4))
+    def switch(self, number: int) -> None:
+        self.git("checkout", "-q", "-f", f"b{number}")
+
+    @rule(
+        seed=SEEDS,
+        bit=st.sampled_from(
+            ["assume-unchanged", "no-assume-unchanged", "skip-worktree", "no-skip-worktree"]
+        ),
+    )
+    def set_bit(self, seed: int, bit: str) -> None:
+        path = self.one(seed)
+        if path:
+            self.git("update-index", f"--{bit}", str(path))
+
+    @rule(seed=SEEDS)
+    def untrack(self, seed: int) -> None:
+        path = self.one(seed)
+        if path:
+            self.git("rm", "-q", "--cached", str(path))
+
+    @rule(
+        setting=st.sampled_from([
+            ("core.fsmonitor", "true"), ("core.checkStat", "minimal"), ("core.trustctime", "false"),
+            ("core.ignoreStat", "true"), ("core.splitIndex", "true"),
+            ("core.preloadIndex", "false"), ("diff.external", "false"),
+            ("core.untrackedCache", "true"),            ("core.autocrlf", "true"),
+        ])
+    )  # fmt: skip
+    def configure(self, setting: tuple[str, str]) -> None:
+        self.git("config", *setting)
+
+    @rule()
+    def all_is_old_and_noted(self) -> None:
+        sealed(self.root)
+
+    @invariant()
+    def answers_are_right(self) -> None:
+        if not self.folder.exists():
+            return
+        Edited.steps += 1
+        if self.resident is None:
+            self.resident = Memory.open(str(self.root))
+        assert self.resident.verify() == []  # against a reading of all files, made only now
+        with Memory.open(str(self.root)) as fresh:
+            assert fresh.verify() == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200 if DEEP else 300)
+def test_asking_git_misses_no_edit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Edited.base = tmp_path
+    examples = 500 if DEEP else 6
+    run_state_machine_as_test(
+        Edited, settings=settings(max_examples=examples, stateful_step_count=12, deadline=None)
+    )
+    assert Counted.by_git > 0
+    with capsys.disabled():
+        asked = Counted.by_git
+        print(f"\n{Edited.steps} steps, git asked {asked} times: answers equal the oracle's")  # noqa: T201
+
+
+# --- single ways ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def world(repo: "Checkout") -> "Checkout":
+    fill(repo)
+    repo.commit()
+    sealed(repo)
+    Counted.by_git = 0
+    return repo
+
+
+def seal_of(memory: Memory) -> str:
+    return memory.derived.opened.meta(SEAL)
+
+
+def a_tracked_record(world: "Checkout") -> Path:
+    listed = world.git("ls-files", "-z", ".memory/notes", ".memory/errors").split("\0")
+    return world / listed[0]
+
+
+def test_nothing_changed_is_said_by_git(world: "Checkout") -> None:
+    with Memory.open(str(world)) as memory:
+        memory.list()
+        assert Counted.by_git == 1
+        seal = read_seal(seal_of(memory))
+        assert seal is not None
+        assert seal.loose == frozenset()
+        assert_right(memory)
+
+
+@pytest.mark.parametrize("bit", ["--assume-unchanged", "--skip-worktree"])
+def test_files_that_git_was_told_not_to_look_at_are_looked_at(world: "Checkout", bit: str) -> None:
+    path = a_tracked_record(world)
+    world.git("update-index", bit, str(path))
+    sealed(world)
+    with Memory.open(str(world)) as memory:
+        seal = read_seal(seal_of(memory))
+        assert seal is not None
+        assert seal.loose == frozenset({str(path.relative_to(world / ".memory"))})
+        path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
+        assert_right(memory)
+        assert Counted.by_git > 0
+
+
+def test_an_answer_given_too_early_is_given_again(world: "Checkout") -> None:
+    path = a_tracked_record(world)
+    with Memory.open(str(world)) as memory:
+        memory.list()
+        path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
+        answers = []
+
+        def question() -> int:
+            answers.append(len(memory.derived.catalog().rows(Filters())))
+            return answers[-1]
+
+        memory.derived.mended(question)
+        assert len(answers) == 2
+        assert any("Seen" in row.title for row in memory.list())
+
+
+def test_without_git_every_file_is_stamped(
+    world: "Checkout", monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    a_tracked_record(world).unlink()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with Memory.open(str(world)) as memory:
+        assert_right(memory)
+    assert Counted.by_git == 0
+
+
+def test_a_git_that_fails_is_not_believed(
+    world: "Checkout", monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "git"
+    program.write_text("#!/bin/sh\nexit 3\n")
+    program.chmod(0o755)
+    a_tracked_record(world).unlink()
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with Memory.open(str(world)) as memory:
+        assert_right(memory)
+    assert Counted.by_git == 0
+
+
+def test_a_damaged_seal_is_none(world: "Checkout") -> None:
+    with Memory.open(str(world)) as memory:
+        text = seal_of(memory)
+        assert read_seal(text) is not None
+        rng = Random(4)
+        for _ in range(200):
+            at = rng.randrange(len(text))
+            damaged = text[:at] + chr(ord(text[at]) ^ 1) + text[at + 1 :]
+            assert read_seal(damaged) is None
+
+
+def test_no_process_is_left_behind(world: "Checkout") -> None:
+    with Memory.open(str(world)) as memory:
+        memory.derived.catalog()
+        begun = memory.derived.comparison.begin(memory.derived.opened)
+        assert begun is not None
+        begun.edits.close()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)

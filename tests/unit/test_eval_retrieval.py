@@ -1,0 +1,70 @@
+"""The evaluation of recall counts what it should."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import eval as evaluation
+from benchmarks.eval_retrieval import figures, wilson
+from benchmarks.retrieval_data import read
+from benchmarks.retrieval_features import cases
+from gitmem.index import clauses
+
+POOL = [
+    {"id": "a", "title": "", "body": "TypeError: can't compare naive and aware datetimes"},
+    {"id": "b", "title": "Pool is exhausted", "body": "no connection left in the pool"},
+    {"id": "c", "title": "Pool again", "body": "no connection left in the pool"},
+]
+QUERIES: list[dict[str, Any]] = [
+    {"text": "TypeError: can't compare naive to aware", "relevant": ["a"], "ignore": []},
+    {"text": "pool exhausted: no connection left", "relevant": ["c"], "ignore": ["b"]},
+    {"text": "pool exhausted: no connection left", "relevant": ["c"], "ignore": []},
+    {"text": "something else altogether", "relevant": ["b"], "ignore": []},
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    pool = "\n".join(map(json.dumps, POOL))
+    rows = (query | {"qid": str(n), "family": "f", "repo": "r"} for n, query in enumerate(QUERIES))
+    (tmp_path / "errors_pool.jsonl").write_text(pool)
+    (tmp_path / "errors_queries.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return tmp_path
+
+
+def test_a_folder_is_evaluated(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = folder / "eval.json"
+    assert evaluation.main(["--data", str(folder), "--json", str(target)]) == 0
+    found = json.loads(target.read_text())
+    assert found["errors"] == {"r1": 0.5, "r5": 0.75, "mrr10": 0.625}
+    assert found["families"]["f"]["questions"] == 4
+    assert found["errors_semantic"] is found["decisions"] is found["fingerprint"] is None
+    told = capsys.readouterr().out
+    assert "decisions: skipped" in told
+    assert "fingerprints: skipped" in told
+
+
+def test_features_are_those_of_the_ranking(folder: Path) -> None:
+    for case in cases(read(str(folder), "errors")):
+        assert case.kind == "output"
+        for candidate in case.candidates:
+            assert candidate.features.keys() <= set(clauses.names())
+            assert candidate.features["all in words ^2 %"] > 0
+
+
+def test_figures() -> None:
+    assert figures([1, 5, 6, 0]) == {
+        "r1": 0.25,
+        "r5": 0.5,
+        "mrr10": pytest.approx((1 + 1 / 5 + 1 / 6) / 4),
+    }
+
+
+def test_wilson() -> None:
+    low, high = wilson(0.5, 100)
+    assert low == pytest.approx(0.404, abs=0.001)
+    assert high == pytest.approx(0.596, abs=0.001)
+    assert wilson(1.0, 10)[1] == pytest.approx(1)
+    assert wilson(0.0, 0) == (0.0, 1.0)
