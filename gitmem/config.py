@@ -13,6 +13,7 @@ _MOST: Final = 200
 _CHOICES = {
     "ui.color": ("auto", "always", "never"),
     "capture.mode": ("auto", "draft", "off"),
+    "watch.mode": ("auto", "poll", "off"),
 }
 
 
@@ -70,6 +71,8 @@ class Config(NamedTuple):
     capture_mode: str = "auto"
     capture_attempts: int = 2
     capture_minutes: float = 10.0
+    watch_mode: str = "auto"
+    watch_poll_seconds: float = 2.0
     fingerprint_rules: tuple[Mask, ...] = ()
     redaction_allow: tuple[Pass, ...] = ()
 
@@ -88,6 +91,8 @@ HELP: Final = {
     "capture.mode": "auto: keep what is worth it; draft: keep nothing unasked; off",
     "capture.attempts": "a fix that took so many attempts is worth remembering",
     "capture.minutes": "a failure that stood so long is worth remembering",
+    "watch.mode": "auto; poll: compare stamps; off: editors hear of changes when they ask",
+    "watch.poll_seconds": "time between two looks where the system tells of no changes",
     "fingerprint.rules": "what else varies in messages: a list of name, pattern, mask, why",
     "redaction.allow": "what is no secret: a list of value, pattern or sha256, each with why",
 }

@@ -1,6 +1,6 @@
 """``python -m lsp_server``."""
 
-from lsp_server.server import serve
+from lsp_server.serving import serve
 
 if __name__ == "__main__":
     serve()

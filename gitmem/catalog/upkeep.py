@@ -57,7 +57,11 @@ class Upkeep(Database):
         found = self._states("WHERE path > ? AND path < ?", (start, f"{folder}0"))
         return {path: state for path, state in found.items() if "/" not in path[len(start) :]}
 
-    def _states(self, where: str, values: Iterable[str] = ()) -> dict[str, FileState]:
+    def states_after(self, number: int) -> dict[str, FileState]:
+        """Give the states of the files that have a higher number."""
+        return self._states("WHERE file > ?", (number,))
+
+    def _states(self, where: str, values: Iterable[str | int] = ()) -> dict[str, FileState]:
         sql = f"SELECT path, file, size, mtime_ns, ctime_ns, inode, read_ns, digest FROM files {where}"  # noqa: E501, S608
         rows = self._ask(sql, values)
         return {row[0]: FileState(row[1], row[2:6], row[6], row[7]) for row in rows}

@@ -6,14 +6,20 @@ import click
 
 
 @click.command("lsp")
-def command() -> None:
+@click.option(
+    "--tcp", "port", type=click.IntRange(0, 65535), metavar="PORT",
+    help="Wait for one editor on this port of 127.0.0.1 (0: any free one).",
+)  # fmt: skip
+def command(port: int | None) -> None:
     """Serve the memory to an editor over standard input and output (LSP).
 
-    Record files get diagnostics, record ids in any file get a hover.
+    On other servers' diagnostics a hover shows what is known: past fixes, what failed and
+    why. See docs/editors.md.
 
     \b
     Example:
       gitmem lsp
+      gitmem lsp --tcp 9257
     """
     # By name: the server lies above the command line, and is imported only when asked for.
-    importlib.import_module("lsp_server.server").serve()
+    importlib.import_module("lsp_server.serving").serve(port)

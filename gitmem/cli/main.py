@@ -45,6 +45,7 @@ COMMANDS: Final = {
     "import": "Take in a JSON document that export wrote.",
     "config": "Show and change settings.",
     "completion": "Print the completion script of your shell.",
+    "watch": "Print what changes in the memory, as it happens.",
     "lsp": "Serve the memory to an editor (language server).",
 }
 SECTIONS: Final = {
@@ -54,7 +55,9 @@ SECTIONS: Final = {
         "explain-fingerprint", "helpful", "unhelpful", "shell-init",
     ),
     "Write down": ("add", "resolve", "supersede", "session", "keep", "drafts", "forget"),
-    "Look after": ("init", "check", "index", "export", "import", "config", "completion", "lsp"),
+    "Look after": (
+        "init", "check", "index", "export", "import", "config", "completion", "watch", "lsp",
+    ),
 }  # fmt: skip
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141

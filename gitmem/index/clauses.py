@@ -293,6 +293,11 @@ def learnt(kind: str) -> Weights:
     return _file()[kind]
 
 
+def weights_of(what: str) -> Weights:
+    """Give a group of weights by its name in the file."""
+    return _file()[what]
+
+
 def similar() -> float:
     """Give the score from which on a hit may be called similar; below it is a weak one.
 

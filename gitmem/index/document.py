@@ -101,7 +101,8 @@ def _with_evidence(texts: Document, error: Any) -> Document:  # noqa: ANN401  st
         head=evidence.head(error.message or error.excerpt),
         quoted=evidence.quoted(said),
         code=evidence.source_lines(said, steps),
-        places=evidence.places(said, steps),
+        # Beside a stack the text around it names no further places.
+        places=evidence.places("" if steps else said, steps),
     )
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
     from gitmem.matching.explained import Explained
+    from gitmem.matching.failure import Failure
     from gitmem.memory.initialise import Initialised
 
     # The class has a method named list, so types of lists are named out here.
@@ -74,6 +75,12 @@ class Memory(Writable):
         from gitmem.store.journal import Journal  # noqa: PLC0415  start-up
 
         return Drafts(Journal(self.site.journal))
+
+    def known(self, failures: "Iterable[Failure]") -> "Hints":
+        """Tell what is known about failures that were parsed already, in their order."""
+        from gitmem.memory.knowing import known  # noqa: PLC0415  start-up
+
+        return known(self, failures)
 
     def hint(self, text: str) -> "Hints":
         """Tell what is known about the failures in an error text, in order of appearance."""

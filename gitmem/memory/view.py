@@ -19,6 +19,7 @@ from gitmem.store.files import ProblemError, Store
 from gitmem.sync import Derived, Progress, quiet
 
 if TYPE_CHECKING:
+    from gitmem.memory.knowing import Mark
     from gitmem.records.kinds import Record
     from gitmem.records.problems import Problem
 
@@ -39,6 +40,7 @@ _MOST_CANDIDATES = 20
 Rows = list[Row]
 Lines = list[str]
 if TYPE_CHECKING:
+    Marks = list[Mark]
     Problems = list[Problem]
 
 
@@ -239,6 +241,35 @@ class View:
         from gitmem.memory.verifying import differences  # noqa: PLC0415  start-up
 
         return differences(self.derived)
+
+    # For editors
+
+    def at_once(self) -> Self:
+        """Answer from now on from what lies there, without catching up; see ``sync.at_once``.
+
+        Where there is nothing to answer from, questions raise EnvironmentProblem.
+        """
+        from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
+
+        self.close()
+        given = self.derived
+        self.derived = AtOnce(self.store, given.directory, 0, given.masks, self.site.places)
+        return self
+
+    def catch_up(self) -> None:
+        """Bring catalog and index in step with the files, as every question does first."""
+        self.derived.mended(lambda: self.derived.index(self.progress))
+
+    def marks(self, path: str) -> "Marks":
+        """Tell what records say about a file: decisions that govern it, past errors in it.
+
+        Args:
+            path: relative to the folder that the memory belongs to, or absolute.
+
+        """
+        from gitmem.memory.knowing import marks  # noqa: PLC0415  start-up
+
+        return marks(self, path)
 
     # Where and when
 

@@ -28,6 +28,18 @@ class Spot(NamedTuple):
     git_dir: str | None
 
 
+class Heard:
+    """What was heard of a spot and not told yet."""
+
+    def __init__(self) -> None:
+        self.paths: set[str] = set()
+        self.everything = self.head = self.rearm = False
+        self.folder = ""  # the newest one
+
+    def __bool__(self) -> bool:
+        return bool(self.paths or self.everything or self.head or self.rearm or self.folder)
+
+
 def is_told_of(path: str) -> bool:
     """Tell record files and the marker from temporary files, backups and attachments."""
     if path == MARKER:

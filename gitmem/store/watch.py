@@ -12,6 +12,7 @@ import logging
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -29,7 +30,7 @@ from watchdog.events import (
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
-from gitmem.store.changed import Changed, Spot, is_told_of, last_folder
+from gitmem.store.changed import Changed, Heard, Spot, is_told_of, last_folder
 from gitmem.store.listing import reason
 from gitmem.store.polling import Poll, file_system, is_remote
 
@@ -54,21 +55,11 @@ _LIMITS: Final = {
 }
 
 _log = logging.getLogger(__name__)
+# It comes to a folder by two ways when a tree of folders is made, and watches it once.
+warnings.filterwarnings("ignore", "Callback with id .* already exists", RuntimeWarning)
 
 
 Listener = Callable[[Changed], None]
-
-
-class _Heard:
-    """What was heard of a spot and not told yet."""
-
-    def __init__(self) -> None:
-        self.paths: set[str] = set()
-        self.everything = self.head = self.rearm = False
-        self.folder = ""  # the newest one
-
-    def __bool__(self) -> bool:
-        return bool(self.paths or self.everything or self.head or self.rearm or self.folder)
 
 
 class _Watched:
@@ -82,12 +73,12 @@ class _Watched:
         self.watches: list[tuple[ObservedWatch, FileSystemEventHandler]] = []
         self.poll: Poll | None = None
         self.next_look = 0.0
-        self.heard = _Heard()
+        self.heard = Heard()
         self.first = self.last = 0.0
 
-    def take(self) -> _Heard:
+    def take(self) -> Heard:
         """Give what was heard, once."""
-        heard, self.heard = self.heard, _Heard()
+        heard, self.heard = self.heard, Heard()
         return heard
 
 
@@ -97,8 +88,7 @@ class Watcher:
     Listeners are called in the watcher's own thread, one after the other.
 
     Args:
-        settle: seconds of silence that end a burst.
-        poll_seconds: between two looks where nothing tells of changes.
+        settle, poll_seconds: see SETTLE and POLL.
         on_notice: is told in a line when a memory is watched another way than it should.
 
     """
@@ -189,7 +179,9 @@ class Watcher:
                 self._wake.notify_all()
 
     def _hear_of_loss(self) -> None:
-        for watched in list(self._spots.values()):
+        with self._wake:
+            spots = list(self._spots.values())
+        for watched in spots:
             self._hear(watched, what="everything")
             self._hear(watched, what="head", folder=watched.spot.folder)
 
@@ -303,19 +295,16 @@ class Watcher:
 
     def _disarm(self, watched: _Watched) -> None:
         others = {
-            watch
-            for other in self._spots.values()
-            if other is not watched
-            for watch, _ in other.watches
+            pair[0] for one in self._spots.values() if one is not watched for pair in one.watches
         }
         for watch, handler in watched.watches:
-            if self._observer is None:
+            if not (observer := self._observer):
                 break
             with contextlib.suppress(KeyError):
-                if watch in others:  # several memories of one work tree share its git folder
-                    self._observer.remove_handler_for_watch(handler, watch)
-                else:
-                    self._observer.unschedule(watch)
+                if watch not in others:
+                    observer.unschedule(watch)
+                else:  # several memories of one work tree share its git folder
+                    observer.remove_handler_for_watch(handler, watch)
         watched.watches = []
         watched.poll, watched.why_polled = None, ""
 
@@ -370,7 +359,7 @@ class _Ears(FileSystemEventHandler):
             self.on_path(event, path)
 
     def on_path(self, event: FileSystemEvent, path: str) -> None:
-        """Note what an event says about one path."""
+        """Note what it says about one path."""
 
 
 class _Inside(_Ears):
@@ -395,7 +384,8 @@ class _Above(_Ears):
 
     def on_path(self, event: FileSystemEvent, path: str) -> None:
         folder = self._watched.spot.folder
-        if path == folder or (isinstance(event, DirDeletedEvent) and folder.startswith(path)):
+        above_is_gone = isinstance(event, DirDeletedEvent) and path == os.path.dirname(folder)
+        if path == folder or above_is_gone:
             self._hear(self._watched, what="rearm")
 
 

@@ -101,8 +101,9 @@ class Comparison:
         looked = self._look_into(seal)
         if looked is None or len(suspects) > _most_loose(seal.files):
             return None
-        # What the catalog does not have and no folder shows is no record file.
-        known = catalog.states_of(filter(_is_text, suspects))
+        # What the catalog does not have and no folder shows is no record file. What is newer than
+        # the seal may have been in a folder that is, too, and that no seal tells to be gone.
+        known = catalog.states_of(filter(_is_text, suspects)) | catalog.states_after(seal.last)
         files = self._store.stamps(known)
         for folder in looked.folders:
             known |= catalog.states_in(folder)

@@ -1,30 +1,59 @@
-"""Hover on a record's id, in any file: what the record says and what came of it."""
+"""Hover: on a diagnostic what is known about it, on a line what records say, on an id the record.
 
+Nothing known: no hover.
+"""
+
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from lsprotocol import types
 
 from gitmem.errors import GitmemError
-from gitmem.memory import Memory
 from gitmem.records.ids import ALPHABET, KIND_OF, LENGTH
+from gitmem.render.known import Link, at_line, no_link, told
 from gitmem.render.markdown import record_summary
+from lsp_server.places import Span, line_at
 
-_ID = re.compile(rf"(?<![\w-])(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}}(?!\w)")
+if TYPE_CHECKING:
+    from gitmem.memory import Memory
+    from gitmem.memory.knowing import Mark
+    from lsp_server.board import Page
+    from lsp_server.places import Units
+    from lsp_server.server import MemoryServer
+
+_ID: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}}(?!\w)")
+_MOST_NOTES: Final = 3
+_MOST_MARKS: Final = 3
+_PATIENCE: Final = 0.15
+"""Seconds that a hover waits for matching that is under way."""
 
 
-def hover(
-    memory: Memory, line: str, at: types.Position, units: Callable[[str], int]
+def register(server: "MemoryServer") -> None:
+    """Answer hovers."""
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    @server.calm
+    async def on_hover(ls: "MemoryServer", params: types.HoverParams) -> types.Hover | None:
+        uri, at = params.text_document.uri, params.position
+        shelf = ls.shelf_for(uri)
+        if shelf is None:
+            return None
+        lines = ls.lines_of(uri)
+        on_id = _of_id(shelf.front, line_at(lines, at.line), at, ls.units)
+        if on_id:
+            return on_id
+        page = await ls.ready_page(uri, _PATIENCE)
+        point = (at.line, at.character)
+        return None if page is None else _of_page(page, Span(point, point), lines, ls.link)
+
+
+def _of_id(
+    memory: "Memory", line: str, at: types.Position, units: "Units"
 ) -> types.Hover | None:
-    """Describe the record whose id stands at a position.
-
-    Args:
-        memory: where to look it up.
-        line: the text of the position's line.
-        at: the position, in the editor's units.
-        units: counts a text in these units.
-
-    """
+    """Describe the record whose id stands at a position."""
     for match in _ID.finditer(line):
         start, end = (units(line[:i]) for i in match.span())
         if start <= at.character <= end:
@@ -32,13 +61,63 @@ def hover(
                 shown = memory.show(match[0])
             except GitmemError:
                 return None
-            return types.Hover(
-                contents=types.MarkupContent(
-                    kind=types.MarkupKind.Markdown, value=record_summary(shown)
-                ),
-                range=types.Range(
-                    start=types.Position(line=at.line, character=start),
-                    end=types.Position(line=at.line, character=end),
-                ),
-            )
+            span = Span((at.line, start), (at.line, end))
+            return _hover(record_summary(shown), span)
     return None
+
+
+def _of_page(page: "Page", at: Span, lines: Sequence[str], link: Link) -> types.Hover | None:
+    notes = page.at(at)[:_MOST_NOTES]
+    texts = list(dict.fromkeys(told(note.told, link) for note in notes if note.told))
+    spoken_of = {error.id for note in notes if note.told for error in note.told.known.errors}
+    marks = [
+        mark for mark in marks_at(page.marks or (), at.start[0], lines)
+        if mark.row.id not in spoken_of
+    ][:_MOST_MARKS]  # fmt: skip
+    if marks:
+        texts.append(at_line([(mark.why, mark.row) for mark in marks], link))
+    if not texts:
+        return None
+    return _hover("\n\n---\n\n".join(texts), notes[0].span if notes else None)
+
+
+def _hover(text: str, span: Span | None) -> types.Hover:
+    contents = types.MarkupContent(kind=types.MarkupKind.Markdown, value=text)
+    return types.Hover(contents=contents, range=span.range() if span else None)
+
+
+def marks_at(marks: "Sequence[Mark]", line: int, lines: Sequence[str]) -> "list[Mark]":
+    """Give what records say about a line (from 0). Decisions for a whole file show on its first."""
+    found = []
+    for mark in marks:
+        first, last = place_of(mark, lines)
+        if first <= line <= last:
+            found.append(mark)
+    return found
+
+
+def place_of(mark: "Mark", lines: Sequence[str]) -> tuple[int, int]:
+    """Find the lines (from 0) that a record speaks of in the text as it is; (-1, -1): none.
+
+    Where the record holds the line's text, that line is looked for, nearest first: code moves.
+    """
+    if not mark.line:
+        return 0, 0
+    first, height = mark.line - 1, max(mark.last - mark.line, 0)
+    if mark.text:
+        same = [number for number, line in enumerate(lines) if line.strip() == mark.text]
+        if not same:
+            return -1, -1
+        first = min(same, key=lambda number: abs(number - first))
+    return (first, first + height) if first < len(lines) else (-1, -1)
+
+
+def command_link(title: str, command: str, record: str) -> str:
+    """Make a link that runs a command of the server, for clients that asked for such links."""
+    arguments = quote(json.dumps([record]), safe="")
+    return f"[{title}](command:gitmem.{command}?{arguments})"
+
+
+def link_for(*, wanted: bool) -> Link:
+    """Give what makes links."""
+    return command_link if wanted else no_link

@@ -2,18 +2,49 @@
 
 import os
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from gitmem.records.convert import decode
 from gitmem.records.layout import KIND_OF_FOLDER, id_in
 from gitmem.records.problems import Problem
+from lsp_server.places import path_of
+
+if TYPE_CHECKING:
+    from lsp_server.server import MemoryServer
 
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
     "info": types.DiagnosticSeverity.Information,
 }
+
+
+def register(server: "MemoryServer") -> None:
+    """Publish diagnostics of record files as they are opened and edited; of no other files."""
+    server.on_text.append(publish)
+    server.on_close.append(_withdraw)
+
+
+def publish(ls: "MemoryServer", uri: str) -> None:
+    """Check a document, if it is a record file."""
+    shelf = ls.shelf_for(uri)
+    inside = memory_path(path_of(uri), shelf.folder) if shelf else None
+    if inside:
+        document = ls.workspace.get_text_document(uri)
+        found = diagnostics(document.source, inside, ls.units)
+        ls.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri=uri, version=document.version, diagnostics=found)
+        )
+
+
+def _withdraw(ls: "MemoryServer", uri: str) -> None:
+    shelf = ls.shelf_for(uri)
+    if shelf and memory_path(path_of(uri), shelf.folder):
+        ls.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri=uri, diagnostics=[])
+        )
 
 
 def memory_path(path: str, folder: str) -> str | None:

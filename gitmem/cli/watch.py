@@ -1,0 +1,77 @@
+"""``gitmem watch``."""
+
+import json
+import os
+import select
+import sys
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from gitmem.cli.app import App, note, out
+
+if TYPE_CHECKING:
+    from gitmem.memory.watching import Event
+
+_SECONDS: Final = 0.5
+
+
+@click.command("watch")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.pass_obj
+def command(app: App, *, as_json: bool) -> None:
+    """Print a line for each record that comes, changes or goes, until Ctrl-C.
+
+    Also says when something else is checked out. It ends with the program that started it,
+    and as soon as nobody reads what it prints.
+
+    \b
+    Example:
+      gitmem watch
+      gitmem watch --json | while read -r line; do notify-send "$line"; done
+    """
+    from gitmem.memory.watching import Following  # noqa: PLC0415  start-up
+
+    parent = os.getppid()
+    with app.memory() as memory:
+        following = Following(memory, note)
+        note(f"watching {memory.site.folder}; end with Ctrl-C")
+        try:
+            while os.getppid() == parent and _is_read():
+                for event in following.events(_SECONDS):
+                    out(_object(event) if as_json else _line(event))
+                sys.stdout.flush()
+        finally:
+            following.close()
+
+
+def _is_read() -> bool:
+    """Tell whether the other end of a pipe is still open; it is found out by writing else."""
+    poll = select.poll()
+    try:
+        poll.register(sys.stdout.fileno(), 0)
+        return not poll.poll(0)
+    except (OSError, ValueError):
+        return True
+
+
+def _line(event: "Event") -> str:
+    from gitmem.render.text import one_line  # noqa: PLC0415  start-up
+
+    if event.what == "head":
+        return f"HEAD moved to {one_line(event.title) or 'no branch'}"
+    return " ".join(
+        filter(None, (event.kind, event.id or event.path, one_line(event.title), event.what))
+    )
+
+
+def _object(event: "Event") -> str:
+    from gitmem.render.as_json import FORMAT  # noqa: PLC0415  start-up
+
+    if event.what == "head":
+        made = {"format": FORMAT, "change": "head", "branch": event.title}
+    else:
+        names = ("kind", "id", "title", "path")
+        made = {"format": FORMAT, "change": event.what}
+        made |= {name: getattr(event, name) for name in names}
+    return json.dumps(made, ensure_ascii=False)

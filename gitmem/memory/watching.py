@@ -1,0 +1,154 @@
+"""Watching memories, and telling record by record what changed."""
+
+import queue
+from collections.abc import Callable, Iterable
+from typing import Final, Literal, NamedTuple
+
+from gitmem.git.state import branch
+from gitmem.memory.view import View
+from gitmem.query import Filters
+from gitmem.records.ids import kind_of
+from gitmem.records.layout import id_in
+from gitmem.store.changed import Changed, Spot
+from gitmem.store.watch import Watcher
+
+What = Literal["added", "changed", "removed", "head"]
+_UNREADABLE: Final = "(can't be read; see: gitmem check)"
+
+__all__ = ["Changed", "Event", "Following", "Watch"]
+
+
+class Watch:
+    """Watches the files and HEAD of memories, without reading any; one is enough for a process.
+
+    Args:
+        on_notice: is told in a line where a memory is watched another way than it should.
+
+    """
+
+    def __init__(self, on_notice: Callable[[str], None]) -> None:
+        self._on_notice = on_notice
+        self._watcher: Watcher | None = None
+
+    def listen(self, memory: View, on_change: Callable[[Changed], None]) -> None:
+        """Call ``on_change`` after each burst of changes, in the watch's own thread.
+
+        A memory that is listened to already gets the new listener.
+        """
+        config, places = memory.site.config, memory.site.places
+        if self._watcher is None:
+            self._watcher = Watcher(
+                poll_seconds=config.watch_poll_seconds or 1.0, on_notice=self._on_notice
+            )
+        spot = Spot(memory.site.folder, places.git_dir if places else None)
+        self._watcher.add(spot, on_change, poll=config.watch_mode == "poll")
+
+    def forget(self, folder: str) -> None:
+        """Listen to a memory's folder no more."""
+        if self._watcher:
+            self._watcher.remove(folder)
+
+    def close(self) -> None:
+        """End the watch and its threads."""
+        if self._watcher:
+            self._watcher.close()
+
+
+class Event(NamedTuple):
+    """One change of one record, or of HEAD.
+
+    Attributes:
+        what: added, changed or removed; or head: something else is checked out.
+        kind, id, title: the record's; for head, ``title`` names the branch, empty if detached.
+        path: the record's file, relative to the memory.
+
+    """
+
+    what: What
+    kind: str = ""
+    id: str = ""
+    title: str = ""
+    path: str = ""
+
+
+class _Seen(NamedTuple):
+    kind: str
+    id: str
+    title: str
+    digest: bytes
+
+
+class Following:
+    """Tells what changes in a memory from now on. Use it in the memory's own thread.
+
+    Args:
+        memory: the memory; it is read after each burst of changes.
+        on_notice: is told in a line where it is watched another way than it should.
+
+    """
+
+    def __init__(self, memory: View, on_notice: Callable[[str], None]) -> None:
+        self._memory = memory
+        self._heard: queue.SimpleQueue[Changed] = queue.SimpleQueue()
+        self._watch = Watch(on_notice)
+        self._watch.listen(memory, self._heard.put)
+        self._seen = self._look(None)
+
+    def close(self) -> None:
+        """Follow no more."""
+        self._watch.close()
+
+    def events(self, seconds: float) -> list[Event]:
+        """Wait for changes, at most so long; give what they come to, perhaps nothing."""
+        try:
+            changed = self._heard.get(timeout=seconds)
+        except queue.Empty:
+            return []
+        found = list(self._differences(changed))
+        if changed.head:
+            places = self._memory.site.places
+            found.insert(0, Event("head", title=branch(places) if places else ""))
+        return found
+
+    def _differences(self, changed: Changed) -> Iterable[Event]:
+        paths = None if changed.everything or changed.head else changed.paths
+        now = self._look(paths)
+        asked = self._seen.keys() | now.keys() if paths is None else paths
+        before = {path: self._seen[path] for path in asked if path in self._seen}
+        for path in asked:
+            self._seen.pop(path, None)
+        self._seen |= now
+        moved = {seen.id for path, seen in before.items() if path not in now and seen.id}
+        for path in sorted(asked):
+            old, new = before.get(path), now.get(path)
+            if new and (old is None or old.digest != new.digest):
+                kept = old is not None or new.id in moved
+                yield Event("changed" if kept else "added", *new[:3], path)
+            elif old and not new and old.id not in {seen.id for seen in now.values()}:
+                yield Event("removed", *old[:3], path)
+
+    def _look(self, paths: Iterable[str] | None) -> dict[str, _Seen]:
+        """Read what there is at some paths, or at all of them."""
+
+        def ask() -> dict[str, _Seen]:
+            derived = self._memory.derived
+            catalog = derived.catalog(self._memory.progress)
+            if paths is None:
+                states = catalog.states()
+                rows = {row.file: row for row in catalog.rows(Filters())}
+            else:
+                states = catalog.states_of(paths)
+                rows = catalog.by_file(state.file for state in states.values())
+            found = {}
+            for path, state in states.items():
+                row = rows.get(state.file)
+                named = id_in(path) or ""
+                kind = kind_of(named) or ""
+                found[path] = (
+                    _Seen(row.kind, row.id, row.title, state.digest)
+                    if row
+                    else _Seen(kind, named, _UNREADABLE, state.digest)
+                )
+            return found
+
+        return self._memory.derived.mended(ask)

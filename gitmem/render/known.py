@@ -1,0 +1,137 @@
+"""What is known about a failure, as Markdown for the place where it shows."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from gitmem.render.markdown import escaped, fenced
+
+if TYPE_CHECKING:
+    from gitmem.capture.telling import Attempt, Told
+    from gitmem.catalog.rows import Row
+
+Link = Callable[[str, str, str], str]
+"""Makes a link from a title, a command's name and a record's id; empty where none is wanted."""
+
+_MOST_WORKED: Final = 2
+_MOST_FAILED: Final = 3
+_LINES: Final = 12
+_WIDTH: Final = 120
+_LONGEST: Final = 400
+
+
+def no_link(_title: str, _command: str, _record: str) -> str:
+    """Make no link."""
+    return ""
+
+
+def told(what: "Told", link: Link = no_link) -> str:
+    """Tell what a failure is known as, what worked and what did not."""
+    known = what.known
+    errors = known.errors
+    parts = [_heading(what)]
+    if errors:
+        newest = errors[-1]
+        parts[0] += f"  \n{_seen(errors)} · {newest.id}{_links(link, newest.id, 'show')}"
+    parts += [_worked(one, link) for one in what.worked[:_MOST_WORKED]]
+    parts += [_failed(one, link) for one in what.failed[:_MOST_FAILED]]
+    shown = min(len(what.worked), _MOST_WORKED) + min(len(what.failed), _MOST_FAILED)
+    more = what.more + len(what.attempts) - shown
+    if more:
+        parts.append(f"{more} more {'attempt' if more == 1 else 'attempts'}")
+    for draft in known.drafts[-1:]:
+        for fix in draft.fixes[-1:]:
+            outcome = escaped(str(fix.get("outcome", "")))
+            text = f"**{outcome}** here, in no record yet: {escaped(str(fix.get('title', '')))}"
+            parts.append(f"{text} (draft {escaped(draft.id)})")
+    if errors and not what.attempts and not known.drafts:
+        parts.append("Nobody has written down what fixed it.")
+    return "\n\n".join(parts)
+
+
+def _heading(what: "Told") -> str:
+    known = what.known
+    label = known.label if known.label != "same error" else "known error"
+    title = known.errors[-1].title if known.errors else known.seen.title
+    return f"**gitmem: {label}** · {escaped(title[:_LONGEST])}"
+
+
+def _seen(errors: "Sequence[Row]") -> str:
+    first, last = errors[0].created[:10], errors[-1].created[:10]
+    times = "once" if len(errors) == 1 else f"{len(errors)} times"
+    when = first if first == last else f"{first} to {last}"
+    return f"seen {times}, {when}, last by {escaped(errors[-1].author)}"
+
+
+def _worked(one: "Attempt", link: Link) -> str:
+    fix = one.fix
+    lines = [f"**{one.badge}**: {escaped((fix.approach or fix.title)[:_LONGEST])}"]
+    lines.append(_origin(one) + _links(link, one.row.id, "show", "apply", "helpful"))
+    if fix.worked_partially:
+        lines.append(escaped(fix.worked_partially[:_LONGEST]))
+    checked = fix.verification
+    if one.badge == "verified" and checked and checked.command:
+        lines.append(f"checked with: {escaped(checked.command[:_WIDTH])}")
+    text = "  \n".join(lines)
+    return f"{text}\n\n{short_diff(fix.patch)}" if fix.patch.strip() else text
+
+
+def _failed(one: "Attempt", link: Link) -> str:
+    fix = one.fix
+    text = f"**{one.badge}**: {escaped((fix.approach or fix.title)[:_LONGEST])}"
+    if fix.why_failed:
+        text += f"  \nwhy: {escaped(fix.why_failed[:_LONGEST])}"
+    return f"{text}  \n{_origin(one)}{_links(link, one.row.id, 'show')}"
+
+
+def _origin(one: "Attempt") -> str:
+    text = f"{escaped(one.row.author)}, {one.row.created[:10]}, {one.row.id}"
+    if one.origin:
+        text += f", commit {one.origin.id} {escaped(one.origin.subject[:_WIDTH])}"
+    return text
+
+
+def _links(link: Link, record: str, *commands: str) -> str:
+    titles = {"show": "show", "apply": "apply patch", "helpful": "it helped"}
+    made = [link(titles[command], command, record) for command in commands]
+    return "".join(f" · {one}" for one in made if one)
+
+
+def short_diff(patch: str) -> str:
+    """Show the changed lines of a patch, bounded, in a fence."""
+    shown: list[str] = []
+    left_out = 0
+    for line in patch.split("\n"):
+        if line.startswith(("diff --git ", "index ", "--- ", "similarity ", "old mode", "new mode")):
+            continue
+        if not line.startswith(("+", "-", "@@", " ")):
+            continue
+        if len(shown) >= _LINES:
+            left_out += line.startswith(("+", "-"))
+            continue
+        if line.startswith("+++ "):
+            shown.append(line.partition("\t")[0])
+        elif not line.startswith(" "):
+            shown.append(line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…")
+    if left_out:
+        shown.append(f"… {left_out} more changed {'line' if left_out == 1 else 'lines'}")
+    return fenced("\n".join(shown), "diff")
+
+
+def at_line(rows: "Iterable[tuple[str, Row]]", link: Link = no_link) -> str:
+    """Tell what records say about a line or a file.
+
+    Args:
+        rows: (why, record): ``governs``, ``anchor`` or ``error``.
+        link: makes links.
+
+    """
+    names = {"governs": "decision for this file", "anchor": "about this place",
+             "error": "went wrong here"}  # fmt: skip
+    lines = []
+    for why, row in rows:
+        status = f", {row.status}" if row.status else ""
+        what = f"**{names[why]}**: {escaped(row.title)}"
+        where = f"{row.kind}{status}, {escaped(row.author)}, {row.created[:10]}, {row.id}"
+        gist = f"  \n{escaped(row.gist)}" if row.gist else ""
+        lines.append(f"{what}{gist}  \n{where}{_links(link, row.id, 'show')}")
+    return "\n\n".join(lines)

@@ -1,0 +1,11 @@
+"""The one matching pipeline: every face asks here what the memory knows of a text.
+
+``pipeline`` goes from the question to ranked records, ``stories`` brings an error and its fix
+together, ``facts`` says what this repository adds to a score, ``levels`` what equal
+fingerprints do. What anything is worth stands in ``weights``.
+"""
+
+from gitmem.search.circumstances import Circumstances
+from gitmem.search.pipeline import search
+
+__all__ = ["Circumstances", "search"]

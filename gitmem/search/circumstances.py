@@ -1,0 +1,25 @@
+"""What is known about the asking: when, where, and for which failure."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Circumstances(NamedTuple):
+    """Where a question comes from. Everything may be missing.
+
+    Attributes:
+        now: the time, in RFC 3339 with a ``Z``.
+        prints: fingerprints of the failure that is asked for, as (level, value), best first.
+        files: files that the failure names, as paths of the repository.
+        branch: the branch that is checked out.
+        root: the folder that paths in records are relative to; empty: nothing can be stale.
+        verdicts: by record id what users said of it: (with this failure, with any).
+
+    """
+
+    now: str = ""
+    prints: tuple[tuple[str, str], ...] = ()
+    files: frozenset[str] = frozenset()
+    branch: str = ""
+    root: str = ""
+    verdicts: Mapping[str, tuple[int, int]] = {}

@@ -1,0 +1,97 @@
+"""What this repository knows about a record that was found, as factors on its score. Pure.
+
+Each fact is a share of the score, above or below 0. They are small beside what the text
+says: facts put hits of about equal text in order, they don't lift what does not fit.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import cache
+from typing import Final, NamedTuple
+
+from gitmem.search.circumstances import Circumstances
+
+_LEAST: Final = 0.4
+"""No record loses more than the rest of its score to facts."""
+
+
+class Known(NamedTuple):
+    """What the catalog knows about a record.
+
+    Attributes:
+        id, status, created: of the record.
+        files: own files that it speaks of.
+        branches: branches of the sessions in which it, or a fix of it, was written.
+        stale: none of its files is there any more.
+
+    """
+
+    id: str
+    status: str
+    created: str
+    files: frozenset[str] = frozenset()
+    branches: frozenset[str] = frozenset()
+    stale: bool = False
+
+
+def facts(known: Known, around: Circumstances) -> list[tuple[str, float]]:
+    """Give the facts that apply, each with its share of the score."""
+    worth = weights()
+    found: list[tuple[str, float]] = []
+    if known.status == "resolved":
+        found.append(("a fix held", worth["a fix held"]))
+    elif known.status in {"regressed", "superseded", "deprecated", "rejected", "failed"}:
+        found.append((known.status, worth["out of date"]))
+    if around.files and same_file(known.files, around.files):
+        found.append(("same file", worth["same file"]))
+    if around.branch and around.branch in known.branches:
+        found.append(("same branch", worth["same branch"]))
+    if around.now:
+        age = _days(known.created, around.now)
+        found.append(("recent", worth["recent"] * 0.5 ** (age / worth["half-life in days"])))
+    if known.stale:
+        found.append(("its files are gone", worth["stale"]))
+    here, everywhere = around.verdicts.get(known.id, (0, 0))
+    said = worth["helpful here"] * _saturated(here) + worth["helpful"] * _saturated(everywhere)
+    if said:
+        found.append(("helpful" if said > 0 else "unhelpful", said))
+    return [(name, share) for name, share in found if share]
+
+
+def factor(found: Iterable[tuple[str, float]]) -> float:
+    """Give what a score is multiplied by."""
+    return max(_LEAST, 1.0 + sum(share for _, share in found))
+
+
+def same_file(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Tell whether two sets of paths share a file; a path may lack its first folders."""
+    names: dict[str, list[str]] = {}
+    for path in other:
+        names.setdefault(path.rpartition("/")[2], []).append(path)
+    for path in one:
+        for there in names.get(path.rpartition("/")[2], ()):
+            longer, shorter = sorted((path, there), key=len, reverse=True)
+            if longer == shorter or longer.endswith("/" + shorter):
+                return True
+    return False
+
+
+def _days(created: str, now: str) -> float:
+    try:
+        apart = datetime.fromisoformat(now) - datetime.fromisoformat(created)
+    except (ValueError, TypeError):
+        return 1e6
+    return max(0.0, apart.total_seconds() / 86_400)
+
+
+def _saturated(votes: int) -> float:
+    """One vote counts for half, many for nearly one."""
+    return votes / (1 + abs(votes))
+
+
+@cache
+def weights() -> Mapping[str, float]:
+    """Give what each fact is worth."""
+    from gitmem.index.clauses import weights_of  # noqa: PLC0415  start-up
+
+    return weights_of("facts")

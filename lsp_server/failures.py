@@ -1,0 +1,163 @@
+"""Other servers' diagnostics as failures, told as the same tool's output on a terminal tells them.
+
+Only then have both one fingerprint. What servers add for editors (labels, hints, marks that a
+fix is offered) is taken away again.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from gitmem.matching.failure import MAX_MESSAGE, Failure, Location
+from lsp_server.places import Span
+
+_MOST: Final = 500
+"""Diagnostics of one document that are looked at."""
+_HINT: Final = 4
+_LONGEST_EXCERPT: Final = 1_000
+# Tool and language by the source that servers name, lower case.
+_TOOLS: Final = {
+    "pyright": ("pyright", "python"), "basedpyright": ("pyright", "python"),
+    "pylance": ("pyright", "python"), "mypy": ("mypy", "python"), "dmypy": ("mypy", "python"),
+    "ruff": ("ruff", "python"), "flake8": ("ruff", "python"), "pycodestyle": ("ruff", "python"),
+    "pyflakes": ("ruff", "python"), "pylint": ("pylint", "python"),
+    "ts": ("typescript", "typescript"), "typescript": ("typescript", "typescript"),
+    "tsserver": ("typescript", "typescript"), "js": ("typescript", "typescript"),
+    "eslint": ("eslint", "javascript"), "gcc": ("gcc", "c"), "g++": ("gcc", "c"),
+    "clang": ("gcc", "c"), "clangd": ("gcc", "c"), "rustc": ("rustc", "rust"),
+    "cargo": ("rustc", "rust"), "rust-analyzer": ("rustc", "rust"), "compiler": ("go", "go"),
+    "go": ("go", "go"), "gopls": ("go", "go"), "javac": ("javac", "java"),
+}  # fmt: skip
+_LANGUAGES: Final = {"cpp": "c++", "typescriptreact": "typescript", "javascriptreact": "javascript"}
+_CPP: Final = (".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".c++")
+_FIXES: Final = re.compile(r" ?\((?:fix(?:es)? available)\)\s*$")
+_CODE_AT_END: Final = re.compile(r"  \[(?P<code>[a-z][\w-]*)\]\s*$")
+
+
+class Theirs(NamedTuple):
+    """A diagnostic of another server: where it is, and the failure that it tells of."""
+
+    span: Span
+    failure: Failure
+
+
+def read(
+    diagnostics: object, path: str, language: str, line_of: Callable[[int], str]
+) -> list[Theirs]:
+    """Read the diagnostics of a document; what is no diagnostic is passed over.
+
+    Args:
+        diagnostics: as they came over the wire: a list of mappings, if all is well.
+        path: the document's file, absolute.
+        language: the editor's name for the document's language.
+        line_of: gives a line of the document by its number from 0.
+
+    """
+    if not isinstance(diagnostics, list):
+        return []
+    found = []
+    for one in diagnostics[:_MOST]:
+        span = _span(one.get("range")) if isinstance(one, Mapping) else None
+        if span is None or one.get("severity") == _HINT or one.get("source") == "gitmem":
+            continue
+        failure = failure_of(one, path, language, span, line_of(span.start[0]))
+        if failure:
+            found.append(Theirs(span, failure))
+    return found
+
+
+def failure_of(
+    one: Mapping[str, Any], path: str, language: str, span: Span, line: str
+) -> Failure | None:
+    """Make a failure of a diagnostic; None if it says nothing.
+
+    Args:
+        one: the diagnostic, as it came.
+        path: the document's file.
+        language: the editor's name for its language.
+        span: where it is.
+        line: the text of its first line.
+
+    """
+    source, message = one.get("source"), one.get("message")
+    if not isinstance(message, str) or not message.strip():
+        return None
+    named = source.strip().lower() if isinstance(source, str) else ""
+    tool, spoken = _TOOLS.get(named, (named, _LANGUAGES.get(language, language)))
+    code = _code(one.get("code"))
+    message = message[: 2 * MAX_MESSAGE].replace("\r\n", "\n")
+    if tool in _SHAPES:
+        code, message = _SHAPES[tool](code, message)
+    message = message.strip()[:MAX_MESSAGE]
+    if tool == "gcc" and path.lower().endswith(_CPP):
+        spoken = "c++"
+    place = Location(path, span.start[0] + 1, span.start[1] + 1, line.strip()[:500])
+    label = f" [{code}]" if code else ""
+    excerpt = f"{place.file}:{place.line}:{place.column}: {message}{label}"[:_LONGEST_EXCERPT]
+    return Failure(tool, spoken, "", code, message, location=place, excerpt=excerpt)
+
+
+def _code(code: object) -> str:
+    if isinstance(code, Mapping):  # {value, target}, as VS Code hands them out
+        code = code.get("value")
+    if isinstance(code, bool) or not isinstance(code, int | str):
+        return ""
+    return str(code).strip()[:100]
+
+
+def _span(data: object) -> Span | None:
+    points = [data.get(end) for end in ("start", "end")] if isinstance(data, Mapping) else []
+    numbers = [
+        point.get(axis) if isinstance(point, Mapping) else None
+        for point in points
+        for axis in ("line", "character")
+    ]
+    whole = [one for one in numbers if isinstance(one, int) and not isinstance(one, bool)]
+    if len(whole) < 4 or min(whole) < 0 or max(whole) >= 2**31:  # noqa: PLR2004  two points
+        return None
+    start, end = (whole[0], whole[1]), (whole[2], whole[3])
+    return Span(start, max(start, end))
+
+
+def _pyright(code: str, message: str) -> tuple[str, str]:
+    # Explaining lines are indented by hard blanks; on a terminal their indent says nothing.
+    lines = (line.replace("\N{NO-BREAK SPACE}", " ").strip() for line in message.split("\n"))
+    return (code if code.startswith("report") else ""), "\n".join(line for line in lines if line)
+
+
+def _mypy(code: str, message: str) -> tuple[str, str]:
+    ended = _CODE_AT_END.search(message)
+    if ended:
+        message = message[: ended.start()]
+    return code or (ended["code"] if ended else ""), message.partition("\n")[0]
+
+
+def _typescript(code: str, message: str) -> tuple[str, str]:
+    lines = "\n".join(line.rstrip() for line in message.split("\n"))
+    return (f"TS{code}" if code.isdecimal() else code), lines
+
+
+def _gcc(code: str, message: str) -> tuple[str, str]:
+    # clangd says its own names of errors, capitals, notes below, and that it has a fix.
+    first = _FIXES.sub("", message.partition("\n")[0])
+    if first[:1].isupper() and not first[1:2].isupper():
+        first = first[0].lower() + first[1:]
+    return (code if code.startswith("-W") else ""), first
+
+
+def _rustc(code: str, message: str) -> tuple[str, str]:
+    return code, message.partition("\n")[0]
+
+
+def _go(_code: str, message: str) -> tuple[str, str]:
+    return "", "\n".join(line.strip() for line in message.split("\n"))
+
+
+def _pylint(code: str, message: str) -> tuple[str, str]:
+    return code.partition(":")[0], message.partition("\n")[0]
+
+
+_SHAPES: Final[dict[str, Callable[[str, str], tuple[str, str]]]] = {
+    "pyright": _pyright, "mypy": _mypy, "typescript": _typescript, "gcc": _gcc, "rustc": _rustc,
+    "go": _go, "pylint": _pylint,
+}  # fmt: skip

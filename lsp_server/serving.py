@@ -1,0 +1,94 @@
+"""Serving one editor, over standard streams or over a connection on this machine."""
+
+import asyncio
+import logging
+import os
+import socket
+import sys
+from typing import BinaryIO, Final
+
+from lsp_server.server import MemoryServer, make_server
+from lsp_server.wire import hand_on
+
+_log = logging.getLogger(__name__)
+_HOST: Final = "127.0.0.1"
+
+
+class Writer:
+    """Writes whole messages; once the editor is gone, nothing any more."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._gone = False
+
+    def write(self, data: bytes) -> None:
+        """Send one message."""
+        if self._gone:
+            return
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except (OSError, ValueError) as error:
+            self._gone = True
+            _log.info("the editor is gone: %s", error)
+
+    def close(self) -> None:
+        """Send nothing any more."""
+        self._gone = True
+
+
+class _OneLine(logging.Filter):
+    """Lets a library tell what went wrong in one line: what is our fault has its own trace."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith("pygls"):
+            record.exc_info = record.exc_text = None
+            record.msg, record.args = " ".join(record.getMessage().split())[:300], None
+        return True
+
+
+def serve(port: int | None = None) -> None:
+    """Serve one editor until it goes away; then end the process, whatever is under way.
+
+    Args:
+        port: port on this machine's loopback to wait for the editor on; 0: any free one;
+            None: standard input and output.
+
+    """
+    handler = logging.StreamHandler()
+    handler.addFilter(_OneLine())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler],
+                        format="%(levelname)s %(name)s: %(message)s")  # fmt: skip
+    if port is None:
+        source, target = sys.stdin.buffer, sys.stdout.buffer
+        # What is printed by mistake must not get between the messages.
+        sys.stdout = sys.stderr
+    else:
+        source, target = _connected(port)
+    code = run(make_server(), source, target)
+    logging.shutdown()
+    # Threads may be in the middle of a rebuild, which survives that; nobody waits for them.
+    os._exit(code)
+
+
+def _connected(port: int) -> tuple[BinaryIO, BinaryIO]:
+    """Wait for one editor; nobody else can connect later."""
+    with socket.create_server((_HOST, port)) as listener:
+        print(f"listening on {_HOST}:{listener.getsockname()[1]}", file=sys.stderr, flush=True)  # noqa: T201
+        connection, _ = listener.accept()
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection.makefile("rb"), connection.makefile("wb")
+
+
+def run(server: MemoryServer, source: BinaryIO, target: BinaryIO) -> int:
+    """Serve one editor over two streams; give the exit code that the protocol asks for."""
+    server.protocol.set_writer(Writer(target))
+    try:
+        asyncio.run(hand_on(source, server.protocol.take))
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 1
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        server.close_memories()
+    return 1

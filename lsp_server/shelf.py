@@ -1,0 +1,136 @@
+"""One open memory: answered from at once, and followed beside it.
+
+Three threads know it, each with a memory of its own: the event loop's answers at once; the
+second one matches and reads what takes longer; the third one catches up with the files, and is
+the only one that ever waits for a lock or a rebuild.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from gitmem.errors import GitmemError
+from gitmem.memory import Memory
+from gitmem.memory.knowing import Teller, edition, settings_stamp
+
+_log = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
+Progress = Callable[[str, int, int], None]
+NOTHING: Final = (0, 0, None)
+
+
+class Shelf:
+    """One memory as the server has it open.
+
+    Args:
+        memory: the memory, just opened.
+        loop: the event loop; ``changed`` is called on it.
+        changed: called when there is something new to know.
+        progress: told of long work.
+
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        loop: asyncio.AbstractEventLoop,
+        changed: Callable[["Shelf"], None],
+        progress: Progress,
+    ) -> None:
+        self.start = memory.site.root
+        self.folder = memory.site.folder
+        self.front = memory.at_once()
+        self._loop = loop
+        self._changed = changed
+        self._progress = progress
+        self._settings = settings_stamp(memory)
+        self._edition: tuple[object, ...] = NOTHING
+        self._reading = ThreadPoolExecutor(1, "matching")
+        self._following = ThreadPoolExecutor(1, "following")
+        self._reader: Memory | None = None
+        self._teller: Teller | None = None
+        self._follower: Memory | None = None
+        self._wanted: Future[None] | None = None
+        self._again = False
+        self.closed = False
+
+    def outdated(self) -> bool:
+        """Tell whether settings were changed since, or the memory is gone."""
+        return settings_stamp(self.front) != self._settings
+
+    # Reading in the background
+
+    def submit(self, question: Callable[[Memory, Teller], _Answer]) -> "Future[_Answer]":
+        """Ask something that takes longer, after what was asked before; it waits for no lock."""
+
+        def ask() -> _Answer:
+            if self._reader is None or self._teller is None:
+                self._reader = Memory.open(self.start).at_once()
+                self._teller = Teller(self._reader)
+            return question(self._reader, self._teller)
+
+        return self._reading.submit(ask)
+
+    def work(self, task: Callable[[Memory], _Answer]) -> "Future[_Answer]":
+        """Do what may wait: search, write, catch up first."""
+        return self._following.submit(lambda: task(self._patient()))
+
+    def _patient(self) -> Memory:
+        if self._follower is None:
+            self._follower = Memory.open(self.start)
+            self._follower.progress = self._progress
+        return self._follower
+
+    # Following the files
+
+    def follow(self) -> "Future[None]":
+        """Catch up with the files in the background; asked twice meanwhile, it is done once."""
+        if self._wanted and not self._wanted.done():
+            self._again = True
+            return self._wanted
+        self._again = False
+        self._wanted = self._following.submit(self._catch_up)
+        self._wanted.add_done_callback(self._caught_up)
+        return self._wanted
+
+    def _catch_up(self) -> None:
+        try:
+            self._patient().catch_up()
+        except GitmemError as error:
+            _log.warning("%s: %s", self.folder, error.message)
+
+    def _caught_up(self, done: "Future[None]") -> None:
+        if not done.cancelled() and (error := done.exception()):
+            _log.error("fault while catching up", exc_info=error)
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._tell)
+
+    def _tell(self) -> None:
+        if self.closed:
+            return
+        if self._again:
+            self.follow()
+        self.look()
+
+    def look(self) -> None:
+        """See whether there is something new, whoever took it in; on the event loop only."""
+        now = edition(self.front)
+        if now != self._edition:
+            self._edition = now
+            self._changed(self)
+
+    def checked_out(self) -> None:
+        """Forget what only holds for the commit that was checked out before."""
+        if not self.closed:
+            self.submit(lambda _memory, teller: teller.forget())
+
+    def close(self) -> None:
+        """Close what is open; work that has not begun is dropped."""
+        if self.closed:
+            return
+        self.closed = True
+        for pool in (self._reading, self._following):
+            pool.shutdown(wait=False, cancel_futures=True)
+        self.front.close()
