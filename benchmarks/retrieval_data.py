@@ -90,4 +90,4 @@ def _decision(row: dict[str, Any], number: int) -> Record:
 
 
 def _id(kind: str, number: int) -> str:
-    return make_id(kind, number.to_bytes(16, "big"))
+    return make_id(kind, number.to_bytes(7, "big"))

@@ -17,6 +17,8 @@ class SearchHit(NamedTuple):
         parts: what each term of the question gave, largest first.
         attempts: for an error, the fixes that link to it, oldest first.
         errors: for a fix, the errors that it links to.
+        label: of a pasted failure ``same error``, ``same place``, ``same message``,
+            ``similar`` or ``weak``; empty for a typed question.
 
     """
 
@@ -25,6 +27,7 @@ class SearchHit(NamedTuple):
     parts: tuple[tuple[str, float], ...]
     attempts: tuple[Row, ...]
     errors: tuple[Row, ...] = ()
+    label: str = ""
 
 
 class Found(NamedTuple):

@@ -8,8 +8,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.telling import Told
 from gitmem.errors import GitmemError
@@ -19,6 +18,9 @@ from gitmem.memory.knowing import Mark, Teller
 from lsp_server.failures import Theirs
 from lsp_server.places import Span, Units, moved
 from lsp_server.shelf import Shelf
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _log = logging.getLogger(__name__)
 _MOST_DOCUMENTS: Final = 1_500

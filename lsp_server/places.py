@@ -1,5 +1,6 @@
 """Positions and paths: an editor's units and addresses against lines, columns and files."""
 
+import os
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -77,3 +78,21 @@ def path_of(uri: str) -> str:
 def line_at(lines: Sequence[str], number: int) -> str:
     """Give a line without its end; empty beyond the text."""
     return lines[number].rstrip("\r\n") if 0 <= number < len(lines) else ""
+
+
+def work_tree_of(folder: str) -> str:
+    """Give the work tree of a git folder, where messages of commits are written; else the folder.
+
+    A linked work tree's git folder lies within the main one's, and names its work tree.
+    """
+    above, inside, below = folder.partition(f"{os.sep}.git")
+    if not inside or (below and not below.startswith(os.sep)):
+        return folder
+    linked = below.split(os.sep)[1:3]
+    if linked[:1] == ["worktrees"] and len(linked) == 2:  # noqa: PLR2004  and its name
+        try:
+            with open(os.path.join(above, ".git", *linked, "gitdir"), encoding="utf-8") as file:
+                return os.path.dirname(file.read(4096).strip()) or above
+        except (OSError, ValueError):
+            return above
+    return above

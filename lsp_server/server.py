@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, TypeVar
 
 from lsprotocol import types
-from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path
 
 from gitmem._version import __version__
 from gitmem.errors import GitmemError
@@ -17,19 +17,40 @@ from gitmem.memory import Memory
 from gitmem.render.known import Link
 from lsp_server import parent
 from lsp_server.board import Board, Page
-from lsp_server.features import diagnostics, hover, record_files
+from lsp_server.client import TalkingServer, Work
+from lsp_server.features import (
+    actions,
+    commands,
+    completion,
+    definition,
+    diagnostics,
+    folding,
+    hover,
+    lens,
+    links,
+    quick_fixes,
+    record_files,
+    recording,
+    references,
+    symbols,
+    watching,
+)
 from lsp_server.features.hover import link_for
-from lsp_server.places import Units, path_of
+from lsp_server.places import Units, path_of, work_tree_of
 from lsp_server.protocol import Protocol, make_converter
 from lsp_server.shelf import Shelf
 
 _log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
-_FEATURES: Final = (record_files, diagnostics, hover)
+_FEATURES: Final = (
+    record_files, diagnostics, hover, actions, commands, recording, lens, completion, definition,
+    folding, links, quick_fixes, references, symbols, watching,
+)  # fmt: skip
 _ABSENT_SECONDS: Final = 2.0
+_MOST_FOLDERS: Final = 10_000
 
 
-class MemoryServer(LanguageServer):
+class MemoryServer(TalkingServer):
     """A language server that keeps one open memory for each folder it was asked about."""
 
     protocol: Protocol
@@ -38,10 +59,15 @@ class MemoryServer(LanguageServer):
         super().__init__("gitmem", __version__, protocol_cls=Protocol,
                          converter_factory=make_converter)  # fmt: skip
         self.options: dict[str, Any] = {}
-        self.board = Board(self._renewed)
+        self.board = Board(self.refresh)
         # Called with a document's address when its text is new, and when it was closed.
         self.on_text: list[Callable[[MemoryServer, str], None]] = []
         self.on_close: list[Callable[[MemoryServer, str], None]] = []
+        # Called with a memory that was opened, and with one of which there is more to know.
+        self.on_shelf: list[Callable[[Shelf], None]] = []
+        self.on_change: list[Callable[[Shelf], None]] = []
+        # Each gives code actions for a request; their answers are put together.
+        self.on_actions: list[actions.Provider] = []
         self._shelves: dict[str, Shelf] = {}
         self._folders: dict[str, tuple[str, float]] = {}
 
@@ -50,7 +76,7 @@ class MemoryServer(LanguageServer):
     def shelf_for(self, uri: str) -> Shelf | None:
         """Give the open memory that a document belongs to; None if there is none."""
         path = path_of(uri)
-        return self._shelf_at(os.path.dirname(path)) if path else None
+        return self._shelf_at(work_tree_of(os.path.dirname(path))) if path else None
 
     def memory_for(self, uri: str) -> Memory | None:
         """Give the memory that a document belongs to, which answers at once; None: there is none.
@@ -58,6 +84,13 @@ class MemoryServer(LanguageServer):
         It is for the event loop only, and for questions that take no longer than a look-up.
         """
         shelf = self.shelf_for(uri)
+        return shelf.front if shelf else None
+
+    async def fresh_memory(self, uri: str) -> Memory | None:
+        """Give ``memory_for`` a document, after catching up that is under way, or a second."""
+        shelf = self.shelf_for(uri)
+        if shelf:
+            await shelf.fresh(1.0)
         return shelf.front if shelf else None
 
     def _shelf_at(self, folder: str) -> Shelf | None:
@@ -71,25 +104,39 @@ class MemoryServer(LanguageServer):
             return None
         return self._opened(folder)
 
-    def _opened(self, folder: str) -> Shelf | None:
+    def _opened(self, asked: str) -> Shelf | None:
+        folder = asked
         while not os.path.isdir(folder) and os.path.dirname(folder) != folder:
             folder = os.path.dirname(folder)
         try:
             memory = Memory.open(folder)
         except (GitmemError, OSError, ValueError) as error:
             _log.info("no memory for %s: %s", folder, error)
-            self._folders[folder] = ("", time.monotonic() + _ABSENT_SECONDS)
+            self._remember(asked, "", time.monotonic() + _ABSENT_SECONDS)
             return None
         found = memory.site.folder
-        self._folders[folder] = (found, 0.0)
+        self._remember(asked, found, 0.0)
         if found in self._shelves and not self._shelves[found].outdated():
             memory.close()
             return self._shelves[found]
-        shelf = Shelf(memory, asyncio.get_running_loop(), self.board.renew, self._progress)
+        work = Work(self, "gitmem: reading the memory")
+        shelf = Shelf(memory, asyncio.get_running_loop(), self._changed, work)
         self._shelves[found] = shelf
+        for listen in self.on_shelf:
+            listen(shelf)
         shelf.look()
         shelf.follow()
         return shelf
+
+    def _remember(self, folder: str, found: str, until: float) -> None:
+        if len(self._folders) >= _MOST_FOLDERS:
+            self._folders.clear()
+        self._folders[folder] = (found, until)
+
+    def _changed(self, shelf: Shelf) -> None:
+        self.board.renew(shelf)
+        for listen in self.on_change:
+            listen(shelf)
 
     def _drop(self, shelf: Shelf) -> None:
         self._shelves.pop(shelf.folder, None)
@@ -117,7 +164,7 @@ class MemoryServer(LanguageServer):
                 await asyncio.wait_for(page.ready.wait(), seconds)
             except TimeoutError:
                 _log.info("matching is still under way")
-        return page
+        return self.board.page(uri)
 
     def lines_of(self, uri: str) -> Sequence[str]:
         """Give a document's lines; none for one that can't be read."""
@@ -136,11 +183,11 @@ class MemoryServer(LanguageServer):
         """What makes links, if the client wants any."""
         return link_for(wanted=self.options.get("commandLinks") is True)
 
-    def _renewed(self, uris: Sequence[str]) -> None:
-        """Tell the client that there is more to show."""
-
-    def _progress(self, what: str, done: int, total: int) -> None:
-        """Tell the client of long work."""
+    def addresses(self) -> list[str]:
+        """Give an address in every folder of the workspace, then in every open memory."""
+        folders = [*self.workspace.folders, self.workspace.root_uri or ""]
+        inside = [f"{folder.rstrip('/')}/." for folder in folders if folder]
+        return inside + [str(from_fs_path(f"{shelf.start}/.")) for shelf in self.shelves()]
 
     # Calm
 
@@ -176,6 +223,14 @@ def make_server() -> MemoryServer:
         ls.options = dict(given) if isinstance(given, dict) else {}
         if params.process_id:
             parent.watch(params.process_id)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def did_change_configuration(
+        ls: MemoryServer, params: types.DidChangeConfigurationParams
+    ) -> None:
+        given = params.settings.get("gitmem") if isinstance(params.settings, dict) else None
+        if isinstance(given, dict):
+            ls.options.update(given)
 
     @server.feature(types.SHUTDOWN)
     def shutdown(ls: MemoryServer, _params: None) -> None:

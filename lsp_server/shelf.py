@@ -7,6 +7,7 @@ the only one that ever waits for a lock or a rebuild.
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, TypeVar
@@ -14,10 +15,10 @@ from typing import Final, TypeVar
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
 from gitmem.memory.knowing import Teller, edition, settings_stamp
+from lsp_server.client import Work
 
 _log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
-Progress = Callable[[str, int, int], None]
 NOTHING: Final = (0, 0, None)
 
 
@@ -28,7 +29,7 @@ class Shelf:
         memory: the memory, just opened.
         loop: the event loop; ``changed`` is called on it.
         changed: called when there is something new to know.
-        progress: told of long work.
+        work: told of long work.
 
     """
 
@@ -37,14 +38,14 @@ class Shelf:
         memory: Memory,
         loop: asyncio.AbstractEventLoop,
         changed: Callable[["Shelf"], None],
-        progress: Progress,
+        work: Work,
     ) -> None:
         self.start = memory.site.root
         self.folder = memory.site.folder
         self.front = memory.at_once()
         self._loop = loop
         self._changed = changed
-        self._progress = progress
+        self._work = work
         self._settings = settings_stamp(memory)
         self._edition: tuple[object, ...] = NOTHING
         self._reading = ThreadPoolExecutor(1, "matching")
@@ -54,6 +55,9 @@ class Shelf:
         self._follower: Memory | None = None
         self._wanted: Future[None] | None = None
         self._again = False
+        self._since = 0.0
+        # Somebody tells of every change: there is no need to look before an answer.
+        self.watched = False
         self.closed = False
 
     def outdated(self) -> bool:
@@ -80,7 +84,7 @@ class Shelf:
     def _patient(self) -> Memory:
         if self._follower is None:
             self._follower = Memory.open(self.start)
-            self._follower.progress = self._progress
+            self._follower.progress = self._work.report
         return self._follower
 
     # Following the files
@@ -91,9 +95,31 @@ class Shelf:
             self._again = True
             return self._wanted
         self._again = False
+        self._since = time.monotonic()
         self._wanted = self._following.submit(self._catch_up)
         self._wanted.add_done_callback(self._caught_up)
         return self._wanted
+
+    @property
+    def behind(self) -> bool:
+        """Whether it is still catching up with the files."""
+        return self._wanted is not None and not self._wanted.done()
+
+    async def fresh(self, seconds: float) -> None:
+        """Catch up before an answer, but wait no longer than so many seconds for it.
+
+        Where catching up takes longer than that already, or a watcher tells of every change,
+        nobody waits.
+        """
+        under_way = self._wanted is not None and not self._wanted.done()
+        if self.closed or (self.watched and not under_way):
+            return
+        if under_way and time.monotonic() - self._since > seconds:
+            return
+        caught_up = asyncio.wrap_future(self.follow())
+        await asyncio.wait([caught_up], timeout=seconds)
+        if not self.closed:
+            self.look()
 
     def _catch_up(self) -> None:
         try:
@@ -108,6 +134,7 @@ class Shelf:
             self._loop.call_soon_threadsafe(self._tell)
 
     def _tell(self) -> None:
+        self._work.end()
         if self.closed:
             return
         if self._again:

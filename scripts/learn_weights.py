@@ -1,4 +1,4 @@
-"""Learn the weights of ``gitmem/index/weights.json`` from questions with known answers.
+"""Learn the weights of ``gitmem/index/weights.py`` from questions with known answers.
 
 ``python scripts/learn_weights.py --data FOLDER`` learns from a folder of evaluation data and
 prints how well weights learnt without a source repository do on that repository; ``--write``
@@ -28,10 +28,11 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from benchmarks.retrieval_data import ENVELOPE, Question, Task, read
 from benchmarks.retrieval_features import Case, cases
 from gitmem.index import clauses
+from gitmem.index.weights import WEIGHTS
 from gitmem.records.convert import from_data
 from gitmem.records.ids import make_id
 
-WEIGHTS: Final = os.path.join(os.path.dirname(clauses.__file__), "weights.json")
+HOME: Final = os.path.join(os.path.dirname(clauses.__file__), "weights.py")
 FOLDS: Final = 5
 PENALTY: Final = 0.008
 STEPS: Final = 80
@@ -213,6 +214,23 @@ def feedback(path: str, task: Task) -> Task:
     return Task(records, questions)
 
 
+def module(learnt: dict[str, dict[str, float]]) -> str:
+    """Write weights as the module that holds them: that is imported faster than JSON is read."""
+    told = "What each part of a score is worth. Written by ``scripts/learn_weights.py --write``."
+    lines = [
+        f'"""{told}"""',
+        "",
+        "from typing import Final",
+        "",
+        "WEIGHTS: Final[dict[str, dict[str, float]]] = {",
+    ]
+    for group, values in learnt.items():
+        lines.append(f'    "{group}": {{')
+        lines += [f'        "{name}": {value!r},' for name, value in values.items()]
+        lines.append("    },")
+    return "\n".join([*lines, "}", ""])
+
+
 def main() -> None:
     """Learn."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -232,13 +250,14 @@ def main() -> None:
         validate(made)
     weights = {kind: learn([one for one in made if one.kind == kind]) for kind in KINDS}
     learnt = {"labels": {"similar": round(labelled(made, weights), 2)}}
+    # What facts of a repository are worth, no data set tells; they are set by hand.
+    learnt["facts"] = dict(WEIGHTS["facts"])
     for kind in KINDS:
         pairs = zip(clauses.names(), weights[kind], scales, strict=True)
         learnt[kind] = {name: round(w / s, 4) for name, w, s in pairs if abs(w) > 0.02}  # noqa: PLR2004
     if options.write:
-        with open(WEIGHTS, "w", encoding="utf-8") as file:
-            json.dump(learnt, file, indent=2)
-            file.write("\n")
+        with open(HOME, "w", encoding="utf-8") as file:
+            file.write(module(learnt))
     else:
         print(json.dumps(learnt, indent=2))
     print(f"{len(made)} questions, {time.monotonic() - started:.0f} s")

@@ -1,7 +1,7 @@
 """What is known about a failure: in the memory, and here in the local journal."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.learnt import Draft, Learnt
@@ -9,6 +9,9 @@ from gitmem.capture.runs import Run, Seen
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.matching.labels import LOOKED_UP, SAME_ERROR, label_of
+
+if TYPE_CHECKING:
+    from gitmem.answers import SearchHit
 
 
 class Recognised(NamedTuple):
@@ -22,6 +25,7 @@ class Recognised(NamedTuple):
         errors: the records of it, oldest first.
         attempts: the fixes that link to them, oldest first.
         drafts: what was learnt here and is in no record.
+        similar: records that look like it, where there is none of it.
         level: at which level of fingerprints the records were found; empty if there are none.
 
     """
@@ -33,6 +37,7 @@ class Recognised(NamedTuple):
     attempts: tuple[Row, ...]
     drafts: tuple[Draft, ...]
     level: str = ""
+    similar: "tuple[SearchHit, ...]" = ()
 
     @property
     def is_known(self) -> bool:

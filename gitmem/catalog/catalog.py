@@ -1,6 +1,6 @@
 """The catalog: the questions that commands ask of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -89,6 +89,32 @@ class Catalog(Upkeep):
         sql = f"{_MEMORY} WHERE file IN {wanted} ORDER BY created, id"
         return [Row(*row) for row in self._ask(sql, [value, level])]
 
+    def paths_of(self, files: Iterable[int]) -> dict[int, list[tuple[str, str]]]:
+        """Give (role, path) of the code that records speak of, by file number."""
+        found: dict[int, list[tuple[str, str]]] = {}
+        for file, role, path in self._in("SELECT file, role, path FROM paths", files):
+            found.setdefault(file, []).append((role, path))
+        return found
+
+    def branches_of(self, files: Iterable[int]) -> dict[int, list[str]]:
+        """Give the branches of the sessions in which records were written, by file number."""
+        sql = (
+            "SELECT file, branch FROM (SELECT r.file AS file, p.path AS branch FROM records r"
+            " JOIN records s ON s.id = r.session JOIN paths p ON p.file = s.file"
+            " WHERE p.role = 'branch')"
+        )
+        found: dict[int, list[str]] = {}
+        for file, branch in self._in(sql, files):
+            found.setdefault(file, []).append(branch)
+        return found
+
+    def _in(self, select: str, files: Iterable[int]) -> Iterator[tuple[Any, ...]]:
+        """Ask about many file numbers, in bounded steps."""
+        left = iter(sorted(set(files)))
+        while wanted := tuple(islice(left, MOST_VALUES)):
+            marks = ", ".join("?" * len(wanted))
+            yield from self._ask(f"{select} WHERE file IN ({marks})", wanted)
+
     def linked_from(self, file: int, relation: str) -> list[Row]:
         """Give the rows of the records that a record links to in one way."""
         wanted = "(SELECT target FROM links WHERE file = ? AND relation = ?)"
@@ -131,6 +157,14 @@ class Catalog(Upkeep):
             for path, code, field, message, hint, severity in self._ask(question):
                 found.append(Problem(path, code, message, hint, 0, 0, field, severity))
         return sorted(found)
+
+    def tags(self, start: str = "", limit: int = -1) -> list[tuple[str, int]]:
+        """Give the tags that start so and how many records have each, the most used first."""
+        sql = (
+            "SELECT tag, count(*) FROM tags WHERE tag >= ? AND tag < ?"
+            " GROUP BY tag ORDER BY 2 DESC, 1 LIMIT ?"
+        )
+        return self._ask(sql, [start, start + "\U0010ffff", limit])
 
     def attachments(self) -> list[tuple[str, str]]:
         """Give (path of the record, name of the attachment)."""

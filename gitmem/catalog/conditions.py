@@ -77,7 +77,7 @@ def _path(value: str) -> Condition:
         )
         safe = like(plain)
         values = [plain, f"{safe}/%", f"%/{safe}", f"%/{safe}/%", plain, plain]
-    return f"(file IN (SELECT p.file FROM paths p WHERE {test}))", values  # noqa: S608
+    return f"(file IN (SELECT p.file FROM paths p WHERE p.role <> 'branch' AND ({test})))", values  # noqa: S608
 
 
 def like(text: str) -> str:

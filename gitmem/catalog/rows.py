@@ -99,3 +99,5 @@ def _paths(record: "Record") -> Iterator[tuple[str, str]]:
         yield "change", change.path
     for glob in getattr(record, "governs", ()):
         yield "governs", glob
+    if branch := getattr(record, "branch", ""):
+        yield "branch", branch

@@ -3,7 +3,7 @@
 from typing import Final
 
 # Raise it with any change below or in rows.py: a catalog of another version is rebuilt.
-VERSION: Final = 5
+VERSION: Final = 7
 
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from
 # walking all fixes by their kind, which is a hundred times slower.
@@ -32,6 +32,9 @@ CREATE TABLE files (
 -- What the text index holds; it catches up by the difference to ``files``.
 CREATE TABLE indexed (file INTEGER PRIMARY KEY, digest BLOB NOT NULL);
 
+-- Of which content the vectors are (see embedded.py); those of other content count for nothing.
+CREATE TABLE embedded (file INTEGER PRIMARY KEY, digest BLOB NOT NULL);
+
 CREATE TABLE records (
     file INTEGER PRIMARY KEY,
     id TEXT NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL, created TEXT NOT NULL,
@@ -56,7 +59,8 @@ CREATE INDEX links_target ON links (target, relation);
 CREATE TABLE tags (file INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (file, tag)) WITHOUT ROWID;
 CREATE INDEX tags_tag ON tags (tag);
 
--- Code that a record speaks of. Role 'governs' holds globs, the others plain paths.
+-- Code that a record speaks of. Role 'governs' holds globs, 'branch' the branch of a session,
+-- the others plain paths.
 CREATE TABLE paths (
     file INTEGER NOT NULL, role TEXT NOT NULL, path TEXT NOT NULL,
     PRIMARY KEY (file, role, path)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Final, NamedTuple
 
-from gitmem.catalog.database import Database
+from gitmem.catalog.embedded import Embedded
 from gitmem.catalog.rows import Entry
 from gitmem.records.problems import Problem
 
@@ -33,7 +33,7 @@ class Change(NamedTuple):
     problems: list[Problem]
 
 
-class Upkeep(Database):
+class Upkeep(Embedded):
     """The side of the catalog that follows the files."""
 
     _alike_changed = False
@@ -101,6 +101,7 @@ class Upkeep(Database):
         ids = self._ids(file)
         self._clear(file)
         self._db.execute("DELETE FROM files WHERE file = ?", (file,))
+        self._db.execute("DELETE FROM embedded WHERE file = ?", (file,))
         self._settle(ids)
 
     def put(self, change: Change, number: int | None = None) -> int:

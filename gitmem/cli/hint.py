@@ -31,4 +31,5 @@ def command(app: App, words: tuple[str, ...], *, as_json: bool) -> None:
         if not found:
             note("no failure in this text")
         elif not any(one.label for one in found):
-            note("not seen before; look for similar ones with: gitmem search")
+            similar = any(one.similar for one in found)
+            note("not seen before" + ("; these look like it" if similar else ""))

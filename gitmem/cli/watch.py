@@ -20,10 +20,10 @@ _SECONDS: Final = 0.5
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
-    """Print a line for each record that comes, changes or goes, until Ctrl-C.
+    """Print what changes in the memory, as it happens.
 
-    Also says when something else is checked out. It ends with the program that started it,
-    and as soon as nobody reads what it prints.
+    A line for each record that comes, changes or goes, and one when something else is checked
+    out. It ends with Ctrl-C, with the program that started it, and when nobody reads its output.
 
     \b
     Example:

@@ -4,14 +4,13 @@ The words find candidates (``scoring``); clauses put them in order. A clause ask
 words of the question, such as its failing source line, in one section of the records, such
 as the title. What a term is worth grows with its rarity *in that section*, and each clause
 adds to the score in two ways: by the mass of what it found, and by the share of what it
-asked for. The weights are learnt (``scripts/learn_weights.py``), all in ``weights.json``.
+asked for. The weights are learnt (``scripts/learn_weights.py``), all in ``weights``.
 
 ``ranking`` and ``scan_index`` both go through ``weigh`` and ``total``: they can't differ.
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -20,6 +19,7 @@ from gitmem.index.analysis import terms
 from gitmem.index.document import Place
 from gitmem.index.evidence import Evidence
 from gitmem.index.sections import FULL
+from gitmem.index.weights import WEIGHTS
 
 _MOST_COUNTED: Final = 160
 _MOST_IN_SECTION: Final = 32
@@ -290,28 +290,4 @@ def explained(weighed: Weighed, impact: Mapping[str, int]) -> tuple[tuple[str, f
 
 def learnt(kind: str) -> Weights:
     """Give the weights for a kind of question."""
-    return _file()[kind]
-
-
-def weights_of(what: str) -> Weights:
-    """Give a group of weights by its name in the file."""
-    return _file()[what]
-
-
-def similar() -> float:
-    """Give the score from which on a hit may be called similar; below it is a weak one.
-
-    Four of five questions without a right record stay below it (``docs/recall.md``).
-    """
-    return _file()["labels"]["similar"]
-
-
-@cache
-def _file() -> dict[str, dict[str, float]]:
-    import json  # noqa: PLC0415  start-up
-    import os  # noqa: PLC0415  start-up
-
-    path = os.path.join(os.path.dirname(__file__), "weights.json")
-    with open(path, encoding="utf-8") as file:
-        found: dict[str, dict[str, float]] = json.load(file)
-    return found
+    return WEIGHTS[kind]

@@ -20,6 +20,7 @@ puts in order.
 
 import heapq
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -40,6 +41,7 @@ LENGTH_SHARES: Final = (0.3, 0.5, 0.75)  # B of title, names, body
 TYPICAL_LENGTHS: Final = (16, 40, 220)  # terms in title, names, body
 K1: Final = 1.2
 UNIT: Final = 1024
+_TOP: Final = UNIT * (K1 + 1)
 
 MAX_TERMS: Final = 24
 """Of a long question only the rarest terms count; equally rare ones in order of the text.
@@ -110,17 +112,30 @@ def impacts(document: Document | Impacts) -> Impacts:
     """
     if isinstance(document, dict):
         return document
-    sums: dict[str, float] = {}
+    fields: list[tuple[Counter[str], float]] = []
+    found: Impacts = {}
+    several: set[str] = set()
     for text, weight, share, typical in zip(
         document[:3], FIELD_WEIGHTS, LENGTH_SHARES, TYPICAL_LENGTHS, strict=True
     ):
         counts = terms(text)
         norm = weight / (1 - share + share * counts.total() / typical)
-        get = sums.get
-        sums |= {term: get(term, 0.0) + norm * count for term, count in counts.items()}
-    top = UNIT * (K1 + 1)
-    found = {term: int(top * tf / (tf + K1)) or 1 for term, tf in sums.items()}
-    return found | marks(document)
+        # Most terms stand in one field, a few times: they have the few values of that field.
+        times = counts.values()
+        values = {count: _impact(norm * count) for count in set(times)}
+        several |= found.keys() & counts.keys()
+        found.update(zip(counts, map(values.__getitem__, times), strict=True))
+        fields.append((counts, norm))
+    (title, in_title), (names, in_names), (body, in_body) = fields
+    for term in several:
+        tf = in_title * title.get(term, 0) + in_names * names.get(term, 0)
+        found[term] = _impact(tf + in_body * body.get(term, 0))
+    found.update(marks(document))
+    return found
+
+
+def _impact(tf: float) -> int:
+    return int(_TOP * tf / (tf + K1)) or 1
 
 
 def asked(query: Query) -> Asked:

@@ -48,7 +48,8 @@ def marks(document: "Document") -> dict[str, int]:
         for term, count in counts.items():
             tf = count / norm
             found[TITLE + term] = int(FULL * tf / (tf + _SATURATION)) or 1
-    found |= _section(HEAD, terms(document.head))
+    if document.head:
+        found |= _section(HEAD, terms(document.head))
     if document.quoted:
         found |= _section(QUOTED, terms("\n".join(document.quoted)))
     if document.code:
@@ -78,4 +79,4 @@ def _writable(text: str) -> str:
 def _section(section: str, counts: Mapping[str, int]) -> dict[str, int]:
     words = list(counts)[:_MOST_TERMS]
     value = int(FULL / sqrt(1 + len(words) / _TYPICAL)) or 1
-    return {section + word: value for word in words}
+    return dict.fromkeys(map(section.__add__, words), value)

@@ -5,6 +5,7 @@ to machine, and what both have in common is the place in the project's code.
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from gitmem.matching.failure import Frame
@@ -140,6 +141,7 @@ def raising(frame: Frame) -> bool:
     return bool(_RAISING.search(function_name(frame.function)))
 
 
+@lru_cache(4096)  # traces of one project name the same functions again and again
 def function_name(function: str) -> str:
     """Give a function's name without what compilers and interpreters put around it."""
     for pattern, instead in _CLEAN:
@@ -148,6 +150,7 @@ def function_name(function: str) -> str:
     return "" if function in _NAMELESS else function
 
 
+@lru_cache(4096)
 def file_key(path: str) -> str:
     """Give the part of a path that is the same on every machine: its name.
 

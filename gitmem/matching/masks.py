@@ -9,15 +9,23 @@ from typing import Final, NamedTuple
 
 
 class Rule(NamedTuple):
-    """What is masked: a name for explanations, what is looked for, what stands there instead."""
+    """What is masked: a name for explanations, what is looked for, what stands there instead.
+
+    An ASCII text with none of the characters in ``needs`` can't match, and is not looked
+    through; without such characters every text is.
+    """
 
     name: str
     pattern: re.Pattern[str]
     mask: str
+    needs: str = ""
 
 
-def _rule(name: str, pattern: str, mask: str, flags: int = 0) -> Rule:
-    return Rule(name, re.compile(pattern, flags), mask)
+def _rule(name: str, pattern: str, mask: str, needs: str, flags: int = 0) -> Rule:
+    return Rule(name, re.compile(pattern, flags), mask, needs)
+
+
+_DIGITS: Final = "0123456789"
 
 
 _PLACE: Final = r"(?:(?::\d{1,9}){1,2}|\(\d{1,9}(?:,\d{1,9})?\))?"
@@ -38,17 +46,21 @@ STRUCTURE: Final[tuple[Rule, ...]] = (
         r"(?:[;,.?:]| -)\s*\(?(?:[Dd]id you (?:mean|forget)|maybe|[Pp]erhaps you meant|help:"
         r"|[Cc]onsider using)\b.{0,400}$",
         "",
+        ";,.?:-",
     ),
-    _rule("suggestion", r"\s\([Dd]id you mean\b[^()]{0,300}\)", ""),
+    _rule("suggestion", r"\s\([Dd]id you mean\b[^()]{0,300}\)", "", "("),
     # What javac says of the class around: the same slip in another class is the same error.
     _rule(
         "aside",
         r"^[ \t]{0,40}location: +(?:class|interface|enum|record|package|variable)\b.{0,400}$",
         "",
+        ":",
         re.MULTILINE,
     ),
-    _rule("aside", r"\s\((?:most likely due to|consider renaming|previously )[^()]{0,200}\)", ""),
-    _rule("uuid", r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b", "<uuid>"),
+    _rule(
+        "aside", r"\s\((?:most likely due to|consider renaming|previously )[^()]{0,200}\)", "", "("
+    ),
+    _rule("uuid", r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b", "<uuid>", "-"),
     _rule(
         "timestamp",
         r"\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?"
@@ -57,72 +69,86 @@ STRUCTURE: Final[tuple[Rule, ...]] = (
         r"(?:[T ,]{1,2}\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?"
         r"(?: ?(?:Z|[+-]\d{2}:?\d{2}|UTC|GMT|[AP]M))?)?(?: \d{4}\b)?",
         "<time>",
+        _DIGITS,
     ),
-    _rule("time", r"\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\b", "<time>"),
-    _rule("url", r"\b[a-z][a-z0-9+.-]{1,20}://[^\s'\"<>`)\]]{1,1000}", "<url>"),
-    _rule("email", r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\b", "<email>"),
-    _rule("ip", r"(?<![\w.])/?(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?![\w.]\d)", "<ip>"),
+    _rule("time", r"\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\b", "<time>", ":"),
+    _rule("url", r"\b[a-z][a-z0-9+.-]{1,20}://[^\s'\"<>`)\]]{1,1000}", "<url>", "/"),
+    _rule("email", r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\b", "<email>", "@"),
+    _rule("ip", r"(?<![\w.])/?(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?![\w.]\d)", "<ip>", "."),
     _rule(
         "ip",
         r"(?<![\w:])\[?(?:[0-9a-fA-F]{1,4}:){3,7}[0-9a-fA-F]{1,4}\]?(?::\d{1,5})?(?!\w)",
         "<ip>",
+        ":",
     ),
-    _rule("address", r"\b(?:at )?0x[0-9a-fA-F]{1,32}\b", "<hex>"),
-    _rule("object", r"@[0-9a-f]{5,16}\b", "@<hex>"),
+    _rule("address", r"\b(?:at )?0x[0-9a-fA-F]{1,32}\b", "<hex>", "0"),
+    _rule("object", r"@[0-9a-f]{5,16}\b", "@<hex>", "@"),
     _rule(
         "temporary name",
         r"(?<![\w.])(?:/private)?/(?:tmp|var/folders|var/tmp)/[^\s'\":,;)\]]{1,500}",
         "<path>",
+        "/",
     ),
     _rule(
         "path",
         rf"(?<![\w.:/\\])[A-Za-z]:[\\/]{{1,2}}{_SPACED}{{0,40}}(?:{_PART})?{_PLACE}",
         "<path>",
+        ":",
     ),
     _rule(
         "path",
         r"(?<![\w.:/\\])(?:~/|\.{1,2}/|/)"
         rf"(?:{_PART})?(?:[\\/]{{1,2}}{_PART}){{1,40}}[\\/]?{_PLACE}",
         "<path>",
+        "/",
     ),
     _rule(
         "path",
         rf"(?<![\w./\\])(?:[\w.$@+~%-]{{1,80}}[\\/]){{1,40}}[\w.$@+~%-]{{1,80}}\.\w{{1,8}}\b{_PLACE}",
         "<path>",
+        "/\\",
     ),
     _rule(
         "file",
         rf"(?<![\w./\\])[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_ENDINGS})"
         r"(?:(?::\d{1,9}){1,2}|\(\d{1,9}(?:,\d{1,9})?\)|, line \d{1,9})?(?![\w.])",
         "<file>",
+        ".",
     ),
     _rule(
         "host",
         rf"(?<![\w.@-])(?:[\w-]{{1,63}}\.){{1,8}}(?:{_TOP})(?::\d{{1,5}})?(?![\w.-])",
         "<host>",
+        ".",
     ),
     _rule(
         "host",
         r"(?<![\w.@-])[a-zA-Z0-9]{0,40}(?:-?\d{1,12}-?)[\w-]{0,60}(?:\.[\w-]{1,63}){1,6}"
         r"\.[a-z]{2,3}(?::\d{1,5})?(?![\w.-])",
         "<host>",
+        ".",
     ),
     _rule(
         "version",
         r"\bv?\d{1,6}\.\d{1,6}\.\d{1,6}(?:[.-]?(?:rc|dev|post|alpha|beta|a|b)[.-]?\d{0,6})?"
         r"(?:[-+.][\w.+-]{1,60})?\b",
         "<version>",
+        ".",
     ),
-    _rule("duration", rf"(?<![\w.])\d{{1,15}}(?:\.\d{{1,9}})? ?(?:{_UNITS})\b", "<duration>"),
+    _rule(
+        "duration", rf"(?<![\w.])\d{{1,15}}(?:\.\d{{1,9}})? ?(?:{_UNITS})\b", "<duration>", _DIGITS
+    ),
     _rule(
         "size",
         r"(?<![\w.])\d{1,15}(?:\.\d{1,9})? ?(?:[KMGTP]i?B|[kKMGT]B?|bytes?|[Oo]ctets?)\b",
         "<size>",
+        _DIGITS,
     ),
     _rule(
         "hash",
         r"\b(?=[0-9a-f]{0,63}[0-9])(?=[0-9a-f]{0,63}[a-f])[0-9a-f]{7,128}\b",
         "<hex>",
+        _DIGITS,
     ),
 )
 
@@ -134,12 +160,14 @@ _TELLING: Final = (
 _MASKED: Final = "n|q|\\*|hex|path|file|url|ip|host|uuid|time|version|duration|size|email"
 
 QUOTES: Final[tuple[Rule, ...]] = (
-    _rule("quoted", rf"(?<!\w)'(?!(?:{_TELLING})')(?:[^'\n\\]|\\.){{0,800}}'(?!\w)", "<q>"),
-    _rule("quoted", rf'(?<!\w)"(?!(?:{_TELLING})")(?:[^"\n\\]|\\.){{0,800}}"(?!\w)', "<q>"),
-    _rule("quoted", rf"(?<!\w)`(?!(?:{_TELLING})[`'])[^`'\n]{{0,800}}[`']", "<q>"),
-    _rule("quoted", rf"\u2018(?!(?:{_TELLING})\u2019)[^\u2019\n]{{0,800}}\u2019", "<q>"),
-    _rule("quoted", r"\u201c[^\u201d\n]{0,800}\u201d|\xab[^\xbb\n]{0,800}\xbb", "<q>"),
-    _rule("bracketed", rf"<(?!(?:{_MASKED})>)[^<>\n]{{0,400}}>", "<q>"),
+    _rule("quoted", rf"(?<!\w)'(?!(?:{_TELLING})')(?:[^'\n\\]|\\.){{0,800}}'(?!\w)", "<q>", "'"),
+    _rule("quoted", rf'(?<!\w)"(?!(?:{_TELLING})")(?:[^"\n\\]|\\.){{0,800}}"(?!\w)', "<q>", '"'),
+    _rule("quoted", rf"(?<!\w)`(?!(?:{_TELLING})[`'])[^`'\n]{{0,800}}[`']", "<q>", "`"),
+    _rule("quoted", rf"\u2018(?!(?:{_TELLING})\u2019)[^\u2019\n]{{0,800}}\u2019", "<q>", "\u2018"),
+    _rule(
+        "quoted", r"\u201c[^\u201d\n]{0,800}\u201d|\xab[^\xbb\n]{0,800}\xbb", "<q>", "\u201c\xab"
+    ),
+    _rule("bracketed", rf"<(?!(?:{_MASKED})>)[^<>\n]{{0,400}}>", "<q>", "<"),
 )
 
 VALUES: Final[tuple[Rule, ...]] = (
@@ -147,6 +175,7 @@ VALUES: Final[tuple[Rule, ...]] = (
         "user",
         r"\b((?:for|by|from|invalid|unknown) (?:invalid )?user )[^\s'\"()\[\]]{1,64}",
         r"\1<*>",
+        "uU",
         re.IGNORECASE,
     ),
     # A plain word after the sign is a state (status=failed), anything else is a value.
@@ -155,15 +184,17 @@ VALUES: Final[tuple[Rule, ...]] = (
         r"\b([A-Za-z_][\w.-]{0,60}=)(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'"
         r"|(?![A-Za-z]{1,40}(?![^\s,;)\]}]))[^\s,;)\]}'\"=]{1,400})",
         r"\1<*>",
+        "=",
     ),
-    _rule("key=value", r"(\([\w, ]{1,120}\)=)\([^()\n]{0,400}\)", r"\1<*>"),
+    _rule("key=value", r"(\([\w, ]{1,120}\)=)\([^()\n]{0,400}\)", r"\1<*>", "="),
     _rule(
         "number",
         r"(?<![A-Za-z0-9.])[-+]?\d{1,30}(?:[._,]\d{1,30}){0,8}(?:[eE][-+]?\d{1,4})?(?![A-Za-z])",
         "<n>",
+        _DIGITS,
     ),
-    _rule("number", r"(?<=[a-z]\.)\d{2,30}\b", "<n>"),
-    _rule("number", r"(?<=[A-Za-z])\d{4,30}\b|(?<=[_-])\d{1,30}|\d{1,30}(?=[_])", "<n>"),
+    _rule("number", r"(?<=[a-z]\.)\d{2,30}\b", "<n>", _DIGITS),
+    _rule("number", r"(?<=[A-Za-z])\d{4,30}\b|(?<=[_-])\d{1,30}|\d{1,30}(?=[_])", "<n>", _DIGITS),
 )
 
 # Numbers that say what went wrong rather than where or how often.
@@ -182,5 +213,4 @@ LISTS: Final = (
     ),
     (re.compile(r"[(\[]<q>[)\]]"), "<q>"),
     (re.compile(r"<q>(?:\[<q>\]|\.<q>){1,10}"), "<q>"),
-    (re.compile(r"\s+"), " "),
 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from gitmem.matching.masks import KEPT_NUMBER, LISTS, QUOTES, STRUCTURE, VALUES, Rule
@@ -64,13 +65,20 @@ def normalise(text: str, rules: Sequence[Rule] = (), *, keep: Keep = "") -> Norm
         # Hardly a word is left: then the identifiers are what tells.
         del seen[firm:]
         masked = _apply(text, VALUES, seen)
-    for pattern, instead in LISTS:
-        masked = pattern.sub(instead, masked)
+    if "<" in masked:
+        for pattern, instead in LISTS:
+            masked = pattern.sub(instead, masked)
+    masked = " ".join(masked.split())
     return Normalised(masked.strip(" .:;,").translate(marks), tuple(seen))
 
 
 def template(text: str, rules: Sequence[Rule] = (), *, keep: Keep = "") -> str:
     """Give a message with everything that varies masked: the same for every occurrence."""
+    return _template(text[:MAX_TEXT], tuple(rules), keep)
+
+
+@lru_cache(16)  # the levels of one failure ask for the same text up to three times
+def _template(text: str, rules: tuple[Rule, ...], keep: Keep) -> str:
     return normalise(text, rules, keep=keep).text
 
 
@@ -86,9 +94,18 @@ def _own(text: str, rules: Sequence[Rule], seen: list[Masked]) -> tuple[str, dic
 
 
 def _apply(text: str, rules: Iterable[Rule], seen: list[Masked]) -> str:
+    signs = _signs(text)
     for rule in rules:
-        text = rule.pattern.sub(_masker(rule, seen), text)
+        if signs is None or not rule.needs or not signs.isdisjoint(rule.needs):
+            masked = rule.pattern.sub(_masker(rule, seen), text)
+            if masked != text:
+                text, signs = masked, _signs(masked)
     return text
+
+
+def _signs(text: str) -> frozenset[str] | None:
+    """Give the characters of an ASCII text; in others a digit, say, is many characters."""
+    return frozenset(text) if text.isascii() else None
 
 
 def _masker(rule: Rule, seen: list[Masked]) -> Callable[[re.Match[str]], str]:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gitmem.capture.cases import of_report
 from gitmem.capture.history import History
 from gitmem.capture.looking import Captured
-from gitmem.capture.recognising import Recognised, recognise
+from gitmem.capture.recognising import Recognised
 from gitmem.capture.runs import Run, Seen, distinct
 from gitmem.errors import UsageError
 from gitmem.exchange import reports
 from gitmem.matching.parse import Parser
+from gitmem.memory.matching import match
 from gitmem.memory.reporting import attach
 from gitmem.memory.wiring import clean, seen_of
 from gitmem.store.journal import Journal
@@ -85,8 +86,7 @@ def capture(
         failures = [one for one in parser.close() if one.severity not in _CONSEQUENCES]
         more = parser.more
         shown = {one: seen_of(memory, one) for one in failures}
-    catalog = memory.derived.catalog(memory.progress)
-    found = [recognise(catalog, memory.drafts, seen) for seen in distinct(shown.values())]
+    found = match(memory, memory.drafts, distinct(shown.values()))
     new = [one for one in found if not one.is_known] if record else []
     sure = new if guesses else [one for one in new if not _is_guess(one.seen)]
     written = _record(memory, sure, source.command)

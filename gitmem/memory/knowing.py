@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from gitmem.capture.around import NEIGHBOURS
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Recognised, recognise
 from gitmem.capture.telling import Attempt, Told, badge, in_order
@@ -15,15 +16,17 @@ from gitmem.memory.wiring import seen_of
 from gitmem.query import Filters
 from gitmem.records.kinds import Decision, Error, Fix
 from gitmem.records.layout import MARKER
+from gitmem.records.parts import Location
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
-    from gitmem.capture.composing import Draft
+    from gitmem.capture.learnt import Draft
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin
     from gitmem.memory.memory import Memory
     from gitmem.memory.view import View
     from gitmem.records.kinds import Record
+    from gitmem.records.parts import Frame
 
 _MOST_READ = 12
 _MOST_ATTEMPTS = 6
@@ -168,12 +171,21 @@ def _marks_of(row: "Row", record: "Record", path: str) -> list[Mark]:
         # Innermost frame first: that is where it went wrong.
         for place in (*reversed([one for one in record.frames if one.in_app]), record.location):
             if place and place.line and _same(place.file, path):
-                text = place.code.strip().partition("\n")[0].strip()
-                found.append(Mark(row, place.line, place.line, text, "error"))
+                # Without its text a line can't be told from what has moved there since.
+                if text := _text_of(place):
+                    found.append(Mark(row, place.line, place.line, text, "error"))
                 break
     if isinstance(record, Decision) and record.governs and not found:
         found.append(Mark(row, 0, 0, "", "governs"))
     return found
+
+
+def _text_of(place: "Frame | Location") -> str:
+    """Give the text of the line that failed: as the tool printed it, or as the file had it."""
+    code = place.code.strip().partition("\n")[0].strip()
+    around = place.around.split("\n") if isinstance(place, Location) and place.around else []
+    middle = min((place.line or 1) - 1, NEIGHBOURS)
+    return code or (around[middle].strip() if middle < len(around) else "")
 
 
 def _same(recorded: str, path: str) -> bool:

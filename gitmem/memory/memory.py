@@ -84,13 +84,12 @@ class Memory(Writable):
 
     def hint(self, text: str) -> "Hints":
         """Tell what is known about the failures in an error text, in order of appearance."""
-        from gitmem.capture.recognising import recognise  # noqa: PLC0415  start-up
         from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
+        from gitmem.memory.matching import match  # noqa: PLC0415  start-up
         from gitmem.memory.wiring import seen_of  # noqa: PLC0415  start-up
 
         failures = [one for one in parse(text) if one.severity not in {"consequence", "warning"}]
-        catalog = self.derived.catalog(self.progress)
-        return [recognise(catalog, self.drafts, seen_of(self, one)) for one in failures]
+        return match(self, self.drafts, [seen_of(self, one) for one in failures])
 
     def helpful(self, reference: str, question: str = "") -> "Verdict":
         """Note that a record helped; see ``judging.judge``."""

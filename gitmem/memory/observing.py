@@ -144,12 +144,10 @@ class Observer:
     def _recognised(self, run: Run) -> list[Recognised]:
         if not run.failures:
             return []
-        catalog = self._memory.derived.catalog()
         before = self._earlier[-1].sites if self._earlier else frozenset()
-        return [
-            recognise(catalog, self._drafts, seen, still=seen.site in before)
-            for seen in run.failures
-        ]
+        from gitmem.memory.matching import match  # noqa: PLC0415  start-up
+
+        return match(self._memory, self._drafts, run.failures, before)
 
     def _learn(self, run: Run) -> "tuple[Learnt, list[tuple[Draft, list[str]]]]":
         """Note a run, and keep what it taught; where that can't be done, say so and go on."""

@@ -11,6 +11,7 @@ from gitmem.answers import Found, Shown
 from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
 from gitmem.errors import InvalidError, NotFoundError, UsageError
+from gitmem.memory.asking import circumstances
 from gitmem.memory.site import Site, find_site
 from gitmem.query import Filters
 from gitmem.records.ids import kind_of
@@ -19,9 +20,12 @@ from gitmem.store.files import ProblemError, Store
 from gitmem.sync import Derived, Progress, quiet
 
 if TYPE_CHECKING:
+    from gitmem.memory.completing import Offer
     from gitmem.memory.knowing import Mark
+    from gitmem.memory.mentioning import Mention
     from gitmem.records.kinds import Record
     from gitmem.records.problems import Problem
+    from gitmem.records.shape import Names
 
 
 class Status(NamedTuple):
@@ -42,6 +46,8 @@ Lines = list[str]
 if TYPE_CHECKING:
     Marks = list[Mark]
     Problems = list[Problem]
+    Offers = list[Offer]
+    Mentions = list[Mention]
 
 
 class View:
@@ -110,8 +116,9 @@ class View:
         """
         parsed = query_language.parse(text, self.now())
         wanted = self.site.config.search_limit if limit is None else limit
+        around = circumstances(self, text if parsed.pasted else "")
         ask = self.derived.mended
-        return ask(lambda: search(self.derived, parsed, wanted, self.progress))
+        return ask(lambda: search(self.derived, parsed, wanted, around, self.progress))
 
     def list(self, filters: str = "", *, sort: str = "created", limit: int = -1) -> Rows:
         """List records by filters such as ``kind:error status:open tag:auth``."""
@@ -270,6 +277,43 @@ class View:
         from gitmem.memory.knowing import marks  # noqa: PLC0415  start-up
 
         return marks(self, path)
+
+    def check_text(self, path: str, text: str, *, links: bool = True) -> "Problems":
+        """List what is wrong with a record file's text, as an editor has it.
+
+        Args:
+            path: where the file is, relative to the memory's folder.
+            text: its text.
+            links: also look where its links lead.
+
+        """
+        from gitmem.memory.file_check import check_text  # noqa: PLC0415  start-up
+
+        return check_text(self, path, text, links=links)
+
+    def without_secrets(self, text: str) -> str:
+        """Give a text with its secrets replaced; it has as many lines as before."""
+        from gitmem.memory.file_check import without_secrets  # noqa: PLC0415  start-up
+
+        return without_secrets(self, text)
+
+    def mentions(self, reference: str) -> "Mentions":
+        """Give the lines that name a record, in record files and everywhere in the work tree."""
+        from gitmem.memory.mentioning import mentions  # noqa: PLC0415  start-up
+
+        return mentions(self, reference)
+
+    def complete(self, names: "Names", start: str = "") -> "Offers":
+        """Give what is there of a sort and starts so, the likeliest first, at most a hundred.
+
+        Args:
+            names: what is named: record, error, fix, session, tag or path.
+            start: what was typed already.
+
+        """
+        from gitmem.memory.completing import complete  # noqa: PLC0415  start-up
+
+        return self.derived.mended(lambda: complete(self, names, start))
 
     # Where and when
 

@@ -43,6 +43,10 @@ class Watch:
         spot = Spot(memory.site.folder, places.git_dir if places else None)
         self._watcher.add(spot, on_change, poll=config.watch_mode == "poll")
 
+    def why_polled(self, folder: str) -> str:
+        """Say why changes of a memory are found by looking for them; empty if they are told."""
+        return self._watcher.why_polled(folder) if self._watcher else ""
+
     def forget(self, folder: str) -> None:
         """Listen to a memory's folder no more."""
         if self._watcher:

@@ -54,7 +54,7 @@ def produced(memory: "Writable", session_id: str) -> "Sequence[Produced]":
     ]
 
 
-def clean(memory: "Writable", data: Any) -> "tuple[Any, tuple[Finding, ...]]":  # noqa: ANN401
+def clean(memory: "View", data: Any) -> "tuple[Any, tuple[Finding, ...]]":  # noqa: ANN401
     """Take the secrets out of plain data, but for what the team allows; tell what they were."""
     from gitmem.capture.redaction import redact_data  # noqa: PLC0415  start-up
 
@@ -97,7 +97,7 @@ def placed(site: "Site", complaint: str) -> str:
     return f"{file}:{line}: {complaint}" if line else f"{file}: {complaint}"
 
 
-def prints(memory: "Writable", fields: "dict[str, Any]") -> "Fingerprints":
+def prints(memory: "View", fields: "dict[str, Any]") -> "Fingerprints":
     """Give the fingerprints of an error record's fields, by the team's rules too."""
     from gitmem.matching.recorded import prints_of  # noqa: PLC0415  start-up
 
@@ -112,10 +112,25 @@ def fields_of(memory: "View", failure: "Failure") -> "dict[str, Any]":
     site = memory.site
     root = site.places.root if site.places else site.root
     home = memory.environ.get("HOME", "")
-    return dict(localised(as_fields(failure), [root, os.path.realpath(root)], home))
+    fields = dict(localised(as_fields(failure), [root, os.path.realpath(root)], home))
+    inside = os.path.relpath(os.path.realpath(memory.start), os.path.realpath(root))
+    if inside != os.curdir and not inside.startswith(os.pardir):
+        _from_root(fields, root, inside)
+    return fields
 
 
-def seen_of(memory: "Writable", failure: "Failure") -> "Seen":
+def _from_root(fields: "dict[str, Any]", root: str, folder: str) -> None:
+    """Name files from the repository's root that a command below it named from its folder."""
+    for place in (*fields.get("frames", ()), fields.get("location") or {}):
+        path = place.get("file", "")
+        if path and not path.startswith(("/", "~", "<")):
+            longer = os.path.normpath(os.path.join(folder, path))
+            is_there = os.path.exists(os.path.join(root, longer))
+            if is_there and not os.path.exists(os.path.join(root, path)):
+                place["file"] = longer.replace(os.sep, "/")
+
+
+def seen_of(memory: "View", failure: "Failure") -> "Seen":
     """Give a failure, redacted, with the fingerprints that a record of it would have."""
     from gitmem.capture.runs import Seen, places_of  # noqa: PLC0415  start-up
 

@@ -90,7 +90,10 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
                     raise InvalidError(
                         f"{name}: out of range", f"{name} is no date", name
                     ) from None
-            elif isinstance(value, str | dict):
+            elif type(value) is str:
+                if not value.isascii():
+                    _refuse_unwritable(name, value)
+            elif isinstance(value, dict):
                 _refuse_unwritable(name, value)
             if value is not getattr(self, name):
                 msgspec.structs.force_setattr(self, name, value)

@@ -43,6 +43,7 @@ def hits(found: Sequence[SearchHit], *, why: bool) -> list[dict[str, Any]]:
     for hit in found:
         one = row(hit.row) | {
             "score": round(hit.score, 6),
+            "label": hit.label,
             "attempts": rows(hit.attempts),
             "errors": rows(hit.errors),
         }
@@ -83,6 +84,7 @@ def recognised(one: "Recognised") -> dict[str, Any]:
         "errors": rows(one.errors),
         "attempts": rows(one.attempts),
         "drafts": [draft._asdict() for draft in one.drafts],
+        "similar": hits(one.similar, why=False),
     }
 
 

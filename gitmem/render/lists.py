@@ -38,6 +38,7 @@ def hits(found: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator
             yield ""
         yield row_line(hit.row, painter)
         detail = [
+            (hit.label, ("cyan",)),
             (one_line(hit.row.gist), ()),
             (f"{hit.row.created[:10]} {one_line(hit.row.author)}", ("dim",)),
         ]

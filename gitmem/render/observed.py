@@ -7,6 +7,7 @@ from gitmem.render.lists import attempt_line
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 
 if TYPE_CHECKING:
+    from gitmem.answers import SearchHit
     from gitmem.capture.learnt import Draft, Tried
     from gitmem.capture.recognising import Observed, Recognised
 
@@ -45,6 +46,8 @@ def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]
         if not one.label:
             mark = "still there, no fix known" if one.still else "new"
             yield _marked(painter, mark, "yellow", title)
+            for hit in one.similar:
+                yield from _similar(hit, painter)
             continue
         known = f"seen {times} time{'s' if times != 1 else ''}" if times else "seen here before"
         label = "" if one.label == "same error" else f" ({one.label})"
@@ -62,6 +65,19 @@ def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]
             yield painter.line(2, [(text, ("dim",))])
     if len(found) > _MOST:
         yield painter.paint(f"and {len(found) - _MOST} more failures", "dim")
+
+
+def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
+    """One record that looks like a failure, with what helped there."""
+    about = [
+        ("similar   ", ("cyan",)),
+        (one_line(hit.row.title), ()),
+        (f"{hit.row.id} {hit.row.created[:10]}", ("dim",)),
+    ]
+    yield painter.line(2, about)
+    worked = [fix for fix in hit.attempts if fix.stated == "worked"]
+    for fix in worked[-1:]:
+        yield attempt_line(fix, painter, indent=4)
 
 
 def _local_line(fix: dict[str, object], draft: "Draft", painter: Painter) -> str:

@@ -9,7 +9,8 @@ class Circumstances(NamedTuple):
 
     Attributes:
         now: the time, in RFC 3339 with a ``Z``.
-        prints: fingerprints of the failure that is asked for, as (level, value), best first.
+        prints: fingerprints of the failure that is asked for, best first, as (level, value,
+            what a record that shares it is called).
         files: files that the failure names, as paths of the repository.
         branch: the branch that is checked out.
         root: the folder that paths in records are relative to; empty: nothing can be stale.
@@ -18,7 +19,7 @@ class Circumstances(NamedTuple):
     """
 
     now: str = ""
-    prints: tuple[tuple[str, str], ...] = ()
+    prints: tuple[tuple[str, str, str], ...] = ()
     files: frozenset[str] = frozenset()
     branch: str = ""
     root: str = ""

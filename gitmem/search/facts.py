@@ -4,11 +4,11 @@ Each fact is a share of the score, above or below 0. They are small beside what 
 says: facts put hits of about equal text in order, they don't lift what does not fit.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from functools import cache
 from typing import Final, NamedTuple
 
+from gitmem.index.weights import WEIGHTS
 from gitmem.search.circumstances import Circumstances
 
 _LEAST: Final = 0.4
@@ -36,7 +36,7 @@ class Known(NamedTuple):
 
 def facts(known: Known, around: Circumstances) -> list[tuple[str, float]]:
     """Give the facts that apply, each with its share of the score."""
-    worth = weights()
+    worth = WEIGHTS["facts"]
     found: list[tuple[str, float]] = []
     if known.status == "resolved":
         found.append(("a fix held", worth["a fix held"]))
@@ -87,11 +87,3 @@ def _days(created: str, now: str) -> float:
 def _saturated(votes: int) -> float:
     """One vote counts for half, many for nearly one."""
     return votes / (1 + abs(votes))
-
-
-@cache
-def weights() -> Mapping[str, float]:
-    """Give what each fact is worth."""
-    from gitmem.index.clauses import weights_of  # noqa: PLC0415  start-up
-
-    return weights_of("facts")

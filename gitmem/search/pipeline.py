@@ -1,17 +1,44 @@
-"""Text and filters in, ranked records out: the index finds, the catalog knows."""
+"""Text or failure in, ranked records out: the index finds, the catalog knows.
+
+1. Errors with a fingerprint of the failure, from the catalog, the surest level first.
+2. Candidates from the index, by words and by what the text says of places and code.
+3. An error and its fixes become one hit.
+4. Facts of this repository put hits of about equal text in order.
+5. Labels say what is equal; nothing claims a percentage.
+"""
+
+from collections.abc import Iterable
 
 from gitmem.answers import Found, SearchHit
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.query import Filters, Query
+from gitmem.search.circumstances import Circumstances
 from gitmem.store.files import ProblemError
 from gitmem.sync import Derived, Progress, quiet
 
-_SPARE = 10
+SPARE = 30
+"""So many hits more than are shown: stories join some, and facts reorder the rest."""
 
 
-def search(derived: Derived, query: Query, limit: int, progress: Progress = quiet) -> Found:
-    """Answer a question, best hits first."""
+def search(
+    derived: Derived,
+    query: Query,
+    limit: int,
+    around: Circumstances | None = None,
+    progress: Progress = quiet,
+) -> Found:
+    """Answer a question, best hits first.
+
+    Args:
+        derived: where to look.
+        query: the question.
+        limit: how many hits at most.
+        around: where the question comes from.
+        progress: told how a catch-up goes.
+
+    """
+    around = around or Circumstances()
     if not (query.words or query.phrases or query.fuzzy or query.excluded):
         catalog = derived.catalog(progress)
         rows = catalog.rows(query.filters, limit=limit)
@@ -20,9 +47,8 @@ def search(derived: Derived, query: Query, limit: int, progress: Progress = quie
     catalog = derived.opened
     filtered = query.filters != Filters()
     allow = catalog.files_matching(query.filters) if filtered else None
-    # A fix whose error is found as well is shown with it, so some more are asked for.
     hits = index.search(
-        query, limit + _SPARE, allow=allow, text_of=lambda file: _text(derived, catalog, file)
+        query, limit + SPARE, allow=allow, text_of=lambda file: _text(derived, catalog, file)
     )
     rows_by_file = catalog.by_file(hit.key for hit in hits)
     found = [
@@ -30,13 +56,38 @@ def search(derived: Derived, query: Query, limit: int, progress: Progress = quie
         for hit in hits
         if (row := rows_by_file.get(hit.key))
     ]
+    if around.prints:
+        from gitmem.search.levels import with_levels  # noqa: PLC0415  start-up
+
+        found = with_levels(found, _alike(catalog, around, allow))
+    if not query.filters.kinds:
+        from gitmem.search.stories import together  # noqa: PLC0415  start-up
+
+        found = together(found, spread=not query.pasted)
+    if around.now:
+        from gitmem.search.knowing import with_facts  # noqa: PLC0415  start-up
+
+        found = with_facts(found, catalog, around)
     # Of equal scores the newest comes first, on every clone; file numbers differ there.
     found.sort(key=lambda hit: (hit.row.created, hit.row.id), reverse=True)
     found.sort(key=lambda hit: hit.score, reverse=True)
-    if not query.filters.kinds:
-        errors = {hit.row.id for hit in found}
-        found = [hit for hit in found if not errors & {error.id for error in hit.errors}]
+    if query.pasted:
+        from gitmem.search.levels import labelled  # noqa: PLC0415  start-up
+
+        found = labelled(found)
     return Found(found[:limit], None if found else index.suggest(query))
+
+
+def _alike(
+    catalog: Catalog, around: Circumstances, allow: set[int] | None
+) -> Iterable[tuple[str, SearchHit]]:
+    """Give the errors that share a fingerprint, each once, with what that is called."""
+    seen: set[str] = set()
+    for level, value, label in around.prints:
+        for row in catalog.errors_with(level, value) if value else ():
+            if row.id not in seen and (allow is None or row.file in allow):
+                seen.add(row.id)
+                yield label, _hit(catalog, row)
 
 
 def _hit(

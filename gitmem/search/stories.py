@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from gitmem.answers import SearchHit
 
-SECOND = 0.35
+SECOND = 0.4
 """What the second best record of a story adds, as a share of its own score: words of a
 question are often spread over what failed and what helped."""
 

@@ -13,16 +13,19 @@ from urllib.parse import urlsplit
 
 from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.semantic.protocol import Text, Vector, vector
-from gitmem.semantic.text import HEAD, TAIL
+from gitmem.semantic.text import cut
 
 _BATCH: Final = 64
 _SECONDS: Final = 30.0
+"""To wait for a batch of records."""
+_HASTE: Final = 5.0
+"""To wait for a question, which somebody waits for."""
 _LARGEST_ANSWER: Final = 64 << 20
 _OK: Final = 200
 
 
 class Endpoint:
-    """See ``protocol.Embedder``.
+    """See ``protocol.Embedder``. Nothing is sent before something is embedded or asked.
 
     Args:
         url: of the server, up to and with ``/v1``: ``http://localhost:11434/v1``.
@@ -30,8 +33,7 @@ class Endpoint:
         key: sent as a bearer token if not empty.
 
     Raises:
-        UsageError: the address is none.
-        EnvironmentProblem: the server doesn't answer as it should.
+        UsageError: the address is none, or there is no model.
 
     """
 
@@ -41,35 +43,39 @@ class Endpoint:
             raise UsageError(
                 f"semantic.endpoint: {url!r} is no address", "such as http://localhost:11434/v1"
             )
+        if not model:
+            raise UsageError("semantic.model is not set", "name the model that the server offers")
         self._url = url.rstrip("/")
         self._parts = urlsplit(self._url)
         self._model = model
         self._key = key
         self.name = f"endpoint {model} {self._url}"
-        self.size = len(self._ask(["size"])[0])
 
     def embed(self, texts: Sequence[Text]) -> list[Vector]:
         """See ``protocol.Embedder``."""
         found: list[Vector] = []
         for at in range(0, len(texts), _BATCH):
-            batch = [_cut(text.text) for text in texts[at : at + _BATCH]]
-            found.extend(map(vector, self._ask(batch)))
+            batch = [cut(text) for text in texts[at : at + _BATCH]]
+            found.extend(map(vector, self._ask(batch, _SECONDS)))
         return found
 
     def question(self, text: Text) -> list[float]:
         """See ``protocol.Embedder``."""
-        values = self._ask([_cut(text.text)])[0]
+        values = self._ask([cut(text)], _HASTE)[0]
         length = math.sqrt(math.fsum(value * value for value in values))
         return [value / length for value in values] if length else []
 
-    def _ask(self, texts: list[str]) -> list[list[float]]:
+    def close(self) -> None:
+        """Nothing stays open."""
+
+    def _ask(self, texts: list[str], seconds: float) -> list[list[float]]:
         headers = {"Content-Type": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
         body = json.dumps({"model": self._model, "input": [text or " " for text in texts]})
         secure = self._parts.scheme == "https"
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-        connection = kind(self._parts.hostname or "", self._parts.port, timeout=_SECONDS)
+        connection = kind(self._parts.hostname or "", self._parts.port, timeout=seconds)
         try:
             connection.request("POST", f"{self._parts.path}/embeddings", body, headers)
             answer = connection.getresponse()
@@ -99,7 +105,3 @@ def _vectors(answer: dict[str, Any], wanted: int) -> list[list[float]]:
         raise ValueError("other vectors than asked for")
     return vectors
 
-
-def _cut(text: str) -> str:
-    text = text.strip()
-    return text if len(text) <= HEAD + TAIL else text[:HEAD] + "\n" + text[-TAIL:]

@@ -8,7 +8,6 @@ one whose joint piece has the lowest number (Sennrich, Haddow, Birch 2016: "Neur
 Translation of Rare Words with Subword Units", section 3.2).
 """
 
-import json
 import mmap
 import os
 import struct
@@ -30,6 +29,8 @@ class PiecesDamaged(Exception):  # noqa: N818  it names a state of the file
 
 def write(vocabulary: str, path: str) -> None:
     """Turn a tokenizer's JSON file into a file for ``Pieces``; nobody sees half a file."""
+    import json  # noqa: PLC0415  only where the file is made
+
     with open(vocabulary, encoding="utf-8") as stream:
         numbers: dict[str, int] = json.load(stream)["model"]["vocab"]
     entries = sorted((piece.encode(), number) for piece, number in numbers.items())

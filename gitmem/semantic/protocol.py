@@ -9,6 +9,10 @@ PROSE: Final = "prose"
 _LARGEST: Final = 127
 
 
+class VectorsDamaged(Exception):  # noqa: N818  it names a state of the file
+    """Stored vectors are not as they were written, or another embedder's."""
+
+
 class Text(NamedTuple):
     """A text and its manner: ``ERROR`` for what a program said, ``PROSE`` for what people say."""
 
@@ -34,7 +38,6 @@ class Embedder(Protocol):
 
     Attributes:
         name: changes whenever the vectors would; stored vectors of another name are made anew.
-        size: bytes of a vector's values.
 
     """
 
@@ -43,20 +46,19 @@ class Embedder(Protocol):
         """Of the embedder and its version."""
         ...
 
-    @property
-    def size(self) -> int:
-        """Of a vector, in bytes."""
-        ...
-
     def embed(self, texts: Sequence[Text]) -> list[Vector]:
-        """Give the vector of each text; may raise EnvironmentProblem."""
+        """Give the vector of each text, all of one size; may raise EnvironmentProblem."""
         ...
 
     def question(self, text: Text) -> list[float]:
         """Give factors whose product sum with a vector's values, over its norm, is the cosine.
 
-        Empty for a text that means nothing here.
+        Empty for a text that means nothing here. May raise EnvironmentProblem.
         """
+        ...
+
+    def close(self) -> None:
+        """Close files."""
         ...
 
 

@@ -1,25 +1,34 @@
 """Vectors in one memory-mapped file: row n belongs to the catalog's file number n.
 
-Rows are written in place; which of them count is the catalog's to say, which notes a row
-only when it is written. A reader that sees half a row gets one odd score for one question.
+Rows are written in place; which of them count is the catalog's to say, which notes a row only
+after it is written. Each row carries a checksum, because a lost page or a reader beside a
+writer must not turn into a score.
 """
 
 import mmap
 import os
 import struct
-from collections.abc import Iterable, Iterator, Sequence
-from operator import mul
+import zlib
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from gitmem.semantic.protocol import Vector
+from gitmem.semantic.protocol import ERROR, PROSE, Vector, VectorsDamaged
 
-_HEAD: Final = 64
-_MAGIC: Final = b"gmvectors1"
-_NORM: Final = struct.Struct("<f")
+_HEAD: Final = 256
+_MAGIC: Final = b"gmvectors2"
+_LONGEST_NAME: Final = _HEAD - len(_MAGIC) - 4
+_ROW: Final = struct.Struct("<fBH")
+"""What stands before a row's values: their norm, the text's manner, the checksum."""
+_MANNERS: Final = (ERROR, PROSE)
+_LANE: Final = 4
+_FINE: Final = 2_000
+"""Steps between 0 and the largest factor of a question."""
+_MOST: Final = 2**31 // (255 * _FINE)
+"""Values that add up without running over their lane."""
+_UNSIGNED: Final = bytes((value + 128) & 0xFF for value in range(256))
 
-
-class VectorsDamaged(Exception):  # noqa: N818  it names a state of the file
-    """The file is not one of vectors of this embedder."""
+Question = Callable[[str], Sequence[float]]
+"""Gives, for a manner, the factors of the question asked."""
 
 
 class Vectors:
@@ -27,88 +36,184 @@ class Vectors:
 
     Args:
         path: the file; it need not exist.
-        name, size: the embedder's.
+        name: the embedder's.
 
     Raises:
         VectorsDamaged: the file holds something else; ``wipe`` it and store all anew.
 
     """
 
-    def __init__(self, path: str, name: str, size: int) -> None:
+    def __init__(self, path: str, name: str) -> None:
         self._path = path
-        self._size = size
-        self._step = size + _NORM.size
-        self._head = _MAGIC + struct.pack("<I", size) + name.encode()[: _HEAD - 16]
+        self._name = name.encode()[:_LONGEST_NAME]
+        self._size = 0
         self._data: mmap.mmap | None = None
+        self._seen = (0, 0)
         self._open()
 
     def _open(self) -> None:
         self.close()
         try:
             with open(self._path, "rb") as stream:
-                if os.fstat(stream.fileno()).st_size < _HEAD:
-                    raise VectorsDamaged(self._path)
+                state = os.fstat(stream.fileno())
+                if state.st_size < _HEAD:
+                    raise VectorsDamaged("it is cut off")
                 self._data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
         except FileNotFoundError:
             return
-        if self._data[:_HEAD] != self._head.ljust(_HEAD, b"\0"):
+        (size,) = struct.unpack_from("<I", self._data, len(_MAGIC))
+        if self._data[:_HEAD] != self._head(size) or not size:
             self.close()
-            raise VectorsDamaged(self._path)
+            raise VectorsDamaged("it is of another embedder")
+        self._size = size
+        self._seen = (state.st_ino, state.st_size)
+
+    def _head(self, size: int) -> bytes:
+        return (_MAGIC + struct.pack("<I", size) + self._name).ljust(_HEAD, b"\0")
 
     def close(self) -> None:
         """Let go of the file."""
         if self._data is not None:
             self._data.close()
-            self._data = None
+        self._data = None
+        self._size = 0
+        self._seen = (0, 0)
+
+    def refresh(self) -> None:
+        """See what other processes wrote since."""
+        try:
+            state = os.stat(self._path)
+            now = (state.st_ino, state.st_size)
+        except FileNotFoundError:
+            now = (0, 0)
+        if now != self._seen:
+            self._open()
 
     def __len__(self) -> int:
         """Count the rows, used or not."""
-        return (len(self._data) - _HEAD) // self._step if self._data else 0
+        step = _ROW.size + self._size
+        return (len(self._data) - _HEAD) // step if self._data else 0
 
-    def write(self, rows: Iterable[tuple[int, Vector]]) -> None:
-        """Put vectors into their rows. Callers exclude other writers."""
+    def write(self, rows: Sequence[tuple[int, str, Vector]]) -> None:
+        """Put vectors into their rows (number, manner, vector). Callers exclude other writers.
+
+        Raises:
+            VectorsDamaged: they are of another size than those that are there.
+
+        """
+        self.refresh()
+        if not rows:
+            return
+        size = self._size or len(rows[0][2].values)
+        if any(len(vector.values) != size for _, _, vector in rows):
+            raise VectorsDamaged("the embedder gives vectors of another size now")
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
             if os.fstat(file).st_size < _HEAD:
-                os.pwrite(file, self._head.ljust(_HEAD, b"\0"), 0)
-            for row, vector in rows:
-                data = _NORM.pack(vector.norm) + vector.values
-                os.pwrite(file, data, _HEAD + row * self._step)
+                os.pwrite(file, self._head(size), 0)
+            step = _ROW.size + size
+            for number, manner, (norm, values) in rows:
+                kind = _MANNERS.index(manner)
+                row = _ROW.pack(norm, kind, _sum(norm, kind, values)) + values
+                os.pwrite(file, row, _HEAD + number * step)
         finally:
             os.close(file)
         self._open()
 
-    def nearness(self, question: Sequence[float], rows: Iterable[int]) -> dict[int, float]:
+    def refreshed(self) -> bool:
+        """See what other processes wrote since; tell whether there is a file."""
+        self.refresh()
+        return self._data is not None
+
+    def intact(self, number: int) -> bool:
+        """Tell whether a row is as it was written."""
+        row = self.row(number)
+        if not row:
+            return False
+        norm, kind, checksum = _ROW.unpack_from(row)
+        return bool(checksum == _sum(norm, kind, row[_ROW.size :]))
+
+    def row(self, number: int) -> bytes:
+        """Give the bytes of a row; nothing if it is beyond the end."""
+        step = _ROW.size + self._size
+        at = _HEAD + number * step
+        return self._data[at : at + step] if self._data and number < len(self) else b""
+
+    def nearness(self, question: Question, numbers: Collection[int]) -> dict[int, float]:
         """Give the cosine of a question with each row that means something.
 
         Args:
-            question: as the embedder's ``question`` gives it.
-            rows: row numbers; those that were never written are left out.
+            question: asked for the factors of each manner that occurs; they may be empty.
+            numbers: rows that were written.
+
+        Raises:
+            VectorsDamaged: one of them is not as it was written.
 
         """
-        data, step, size = self._data, self._step, self._size
+        norms: Mapping[str, dict[int, float]] = {manner: {} for manner in _MANNERS}
+        values: Mapping[str, list[bytes]] = {manner: [] for manner in _MANNERS}
+        for number in numbers:
+            if not self.intact(number):
+                raise VectorsDamaged(f"row {number} is not as it was written")
+            row = self.row(number)
+            norm, kind, _ = _ROW.unpack_from(row)
+            if norm > 0:
+                norms[_MANNERS[kind]][number] = norm
+                values[_MANNERS[kind]].append(row[_ROW.size :])
         found: dict[int, float] = {}
-        if data is None or not question:
-            return found
-        count = len(self)
-        view = memoryview(data)
-        signed = view.cast("b")
-        try:
-            for row in rows:
-                if row < count:
-                    at = _HEAD + row * step
-                    (norm,) = _NORM.unpack_from(data, at)
-                    if norm > 0:
-                        at += _NORM.size
-                        found[row] = sum(map(mul, question, signed[at : at + size])) / norm
-        finally:
-            signed.release()
-            view.release()
+        for manner in _MANNERS:
+            factors = question(manner) if norms[manner] else ()
+            if factors and len(factors) == self._size:
+                sums = products(factors, values[manner])
+                lengths = norms[manner].items()
+                found |= {n: one / norm for (n, norm), one in zip(lengths, sums, strict=True)}
         return found
 
-    def all_rows(self) -> Iterator[int]:
-        """Give every row number."""
-        return iter(range(len(self)))
+
+def _sum(norm: float, kind: int, values: bytes) -> int:
+    return zlib.crc32(values, zlib.crc32(struct.pack("<fB", norm, kind))) & 0xFFFF
+
+
+def products(factors: Sequence[float], rows: Sequence[bytes]) -> list[float]:
+    """Give the product sum of factors with each of some rows of signed bytes.
+
+    All rows at once, a dimension at a time: a column is one large whole number with a lane of
+    32 bits a row, so that Python multiplies 200 rows in one step. Four times as fast as a sum
+    for each row; factors are rounded to a two-thousandth of the largest.
+    """
+    largest = max(map(abs, factors), default=0.0)
+    if not largest or not rows:
+        return [0.0] * len(rows)
+    if len(factors) > _MOST:
+        middle = len(factors) // 2
+        halves = (
+            products(factors[:middle], [row[:middle] for row in rows]),
+            products(factors[middle:], [row[middle:] for row in rows]),
+        )
+        return [sum(pair) for pair in zip(*halves, strict=True)]
+    unit = largest / _FINE
+    whole = [round(factor / unit) for factor in factors]
+    size, count = len(factors), len(rows)
+    table = b"".join(rows).translate(_UNSIGNED)
+    lanes = bytearray(_LANE * size * count)
+    lanes[::_LANE] = b"".join([table[at::size] for at in range(size)])
+    step = _LANE * count
+    plus = minus = 0
+    for at, factor in enumerate(whole):
+        if factor:
+            column = int.from_bytes(lanes[at * step : (at + 1) * step], "little")
+            if factor > 0:
+                plus += factor * column
+            else:
+                minus -= factor * column
+    added = _lanes(plus, count)
+    taken = _lanes(minus, count)
+    shift = 128 * sum(whole)
+    return [unit * (a - b - shift) for a, b in zip(added, taken, strict=True)]
+
+
+def _lanes(number: int, count: int) -> Iterable[int]:
+    return struct.unpack(f"<{count}I", number.to_bytes(_LANE * count, "little"))
 
 
 def wipe(path: str) -> None:

@@ -19,7 +19,9 @@ import mmap
 import os
 import struct
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import repeat
+from operator import add, mul
 from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
@@ -110,8 +112,7 @@ class WordTable:
 
     """
 
-    name = "words-1"
-    size = SIZE
+    name = "words-2"
 
     def __init__(self, package: str, cache: str, learnt: dict[str, Learnt] | None = None) -> None:
         try:
@@ -133,10 +134,9 @@ class WordTable:
     def embed(self, texts: Sequence[Text]) -> list[Vector]:
         """See ``protocol.Embedder``."""
         counted = [self.factors(text) for text in texts]
-        if len(texts) < _MANY:
+        sums = self._sums(counted) if len(texts) >= _MANY else None
+        if sums is None:
             sums = [self._sum(factors) for factors in counted]
-        else:
-            sums = self._sums(counted)
         return [
             vector(values, self._norm_of(text.manner))
             for text, values in zip(texts, sums, strict=True)
@@ -156,9 +156,8 @@ class WordTable:
         """Give the pieces of a text with what each weighs, in whole numbers."""
         learnt = self._learnt[text.manner]
         most = len(learnt.repeats) - 1
-        counts: Counter[int] = Counter()
-        for word in words(text.text):
-            counts.update(self._pieces.of(word))
+        of = self._pieces.of
+        counts = Counter([piece for word in words(text) for piece in of(word)])
         weighed = {
             piece: learnt.weights[piece] * learnt.repeats[min(count, most)]
             for piece, count in counts.items()
@@ -175,11 +174,17 @@ class WordTable:
     def _sum(self, factors: dict[int, int]) -> list[float]:
         if not factors:
             return [0.0] * SIZE
-        rows = [[factor * one for one in self._row(piece)] for piece, factor in factors.items()]
-        return list(map(sum, zip(*rows, strict=True)))
+        found: Iterable[float] = repeat(0.0, SIZE)
+        for piece, factor in factors.items():
+            found = list(map(add, found, map(mul, repeat(float(factor), SIZE), self._row(piece))))
+        return list(found)
 
-    def _sums(self, counted: list[dict[int, int]]) -> list[list[float]]:
-        import numpy as np  # noqa: PLC0415  slow to import, comes with the extra
+    def _sums(self, counted: list[dict[int, int]]) -> list[list[float]] | None:
+        """Add up many at once; None where numpy is not installed."""
+        try:
+            import numpy as np  # noqa: PLC0415  slow to import, comes with the extra
+        except ImportError:
+            return None
 
         table = np.frombuffer(self._data, np.float16, _ROWS * _WIDTH, self._begin)
         table = table.reshape(_ROWS, _WIDTH)[:, :SIZE]

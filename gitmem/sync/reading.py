@@ -5,7 +5,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.catalog.catalog import Change, FileState
 from gitmem.catalog.rows import entry
@@ -20,15 +20,23 @@ from gitmem.records.problems import Problem
 from gitmem.store.files import ProblemError, Store
 from gitmem.store.listing import Stamp
 
+if TYPE_CHECKING:
+    from gitmem.records.kinds import Record
+    from gitmem.semantic.protocol import Text
+
 # Characters that make a text read otherwise than it is: bidirectional controls, zero width.
 _HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
 
 class Reading(NamedTuple):
-    """One file, read: for the catalog, and for the index (None where there is no record)."""
+    """One file, read: for the catalog, and for the index (None where there is no record).
+
+    ``text`` is for an embedder, where there is one.
+    """
 
     change: Change
     document: Impacts | None
+    text: "Text | None" = None
 
 
 def read_files(
@@ -36,6 +44,8 @@ def read_files(
     files: Mapping[str, Stamp],
     masks: tuple[Mask, ...] = (),
     known: Mapping[str, FileState] = MappingProxyType({}),
+    *,
+    with_text: bool = False,
 ) -> Iterator[Reading]:
     """Read files, in order. Those that are gone meanwhile are left out.
 
@@ -44,17 +54,25 @@ def read_files(
         files: their stamps by path.
         masks: the team's rules for fingerprints.
         known: their states; of those that did not change, no more than that is told.
+        with_text: give the texts to embed, too.
 
     """
     for path, stamp in files.items():
         state = known.get(path)
-        reading = read_file(store, path, stamp, masks, state.digest if state else b"")
+        digest = state.digest if state else b""
+        reading = read_file(store, path, stamp, masks, digest, with_text=with_text)
         if reading:
             yield reading
 
 
 def read_file(
-    store: Store, path: str, stamp: Stamp, masks: tuple[Mask, ...] = (), known: bytes = b""
+    store: Store,
+    path: str,
+    stamp: Stamp,
+    masks: tuple[Mask, ...] = (),
+    known: bytes = b"",
+    *,
+    with_text: bool = False,
 ) -> Reading | None:
     """Read one file; None if it is gone meanwhile.
 
@@ -64,6 +82,7 @@ def read_file(
         stamp: its stamp before it is read.
         masks: the team's rules for fingerprints.
         known: the digest of what it held; if it still does, no more than that is told.
+        with_text: give the text to embed, too.
 
     """
     read_ns = time.time_ns()
@@ -83,7 +102,13 @@ def read_file(
     problems.extend(_name_problems(path, record.id))
     prints = levels(prints_of(to_data(record), _rules(masks))) if record.kind == "error" else ()
     change = Change(path, stamp, read_ns, digest, entry(record, prints), problems)
-    return Reading(change, impacts(document(record)))
+    return Reading(change, impacts(document(record)), _said(record) if with_text else None)
+
+
+def _said(record: "Record") -> "Text":
+    from gitmem.semantic.said import said  # noqa: PLC0415  an extra
+
+    return said(record)
 
 
 def _rules(masks: tuple[Mask, ...]) -> tuple[Rule, ...]:

@@ -14,12 +14,14 @@ from gitmem.catalog.catalog import Catalog, Change, FileState
 from gitmem.store.files import Store
 from gitmem.store.listing import Stamp
 from gitmem.sync.difference import Difference
+from gitmem.sync.meaning import Batches
 from gitmem.sync.progress import Progress
 
 if TYPE_CHECKING:
     from gitmem.config import Mask
     from gitmem.index.document import Impacts
     from gitmem.index.whoosh_index import WhooshIndex
+    from gitmem.sync.meaning import Meaning
     from gitmem.sync.reading import Reading
     from gitmem.sync.workers import Piece, Workers
 
@@ -35,7 +37,8 @@ _ENOUGH_TO_SHOW = 50
 class Taking:
     """Reads files of a store into a catalog and, if there is one, an index.
 
-    ``parts`` is a folder that processes may write in, on the file system of the index.
+    ``parts`` is a folder that processes may write in, on the file system of the index. Texts
+    are embedded as they are read where there is a ``meaning``; other vectors fall behind.
     """
 
     def __init__(
@@ -46,8 +49,10 @@ class Taking:
         index: "WhooshIndex | None",
         parts: str,
         progress: Progress,
+        meaning: "Meaning | None" = None,
     ) -> None:
         self.store = store
+        self.meaning = meaning
         self.masks = masks
         self.catalog = catalog
         self.index = index
@@ -64,7 +69,9 @@ class Taking:
             known = self.catalog.states_of(wanted)
         from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
 
-        readings = read_files(self.store, wanted, self.masks, known)
+        readings = read_files(
+            self.store, wanted, self.masks, known, with_text=self.meaning is not None
+        )
         done = 0
         while gone or done < len(wanted):
             self._piece(islice(readings, PIECE), known, gone, (done, len(wanted)))
@@ -82,6 +89,8 @@ class Taking:
         from gitmem.sync import workers  # noqa: PLC0415  rarely needed
 
         job = workers.plan(self.store, self.masks, self.parts, wanted, known, self.catalog.last())
+        if self.meaning:
+            job = job._replace(vocabulary=self.meaning.vocabulary)
         started = workers.start(job)
         if not started:
             return wanted
@@ -100,19 +109,23 @@ class Taking:
     ) -> None:  # fmt: skip
         taken: list[int] = []
         dropped = list(gone)
+        batches = Batches(self.meaning)
         read = total - len(left)
         with self.catalog.writing():
             self._begin(gone)
             for at, batch in enumerate(piece):
                 numbers = {file.path: file.number for file in batch}
-                for change in started.changes(at):
+                answer = started.read(at)
+                for change in answer.changes:
                     file = self._put(change, known, numbers[change.path])
                     if file:
                         (taken if change.entry else dropped).append(file)
+                batches.write(answer.vectors)
                 read += len(batch)
                 self.progress("reading", read, total)
             generation = index.adopt(started.directory, started.segments(), dropped)
             self.catalog.set_indexed(taken, dropped, generation)
+            batches.note(self.catalog, taken)
         gone.clear()
         for batch in piece:
             for read_file in batch:
@@ -128,12 +141,14 @@ class Taking:
         done, total = place
         taken: list[int] = []
         dropped = list(gone)
+        batches = Batches(self.meaning)
 
         def take() -> "Iterator[tuple[int, Impacts]]":
-            for count, (change, document) in enumerate(readings, done + 1):
+            for count, (change, document, text) in enumerate(readings, done + 1):
                 file = self._put(change, known, None)
                 if file and document is not None:
                     taken.append(file)
+                    batches.add(file, text)
                     yield file, document
                 elif file:
                     dropped.append(file)  # it holds no record any more
@@ -149,6 +164,7 @@ class Taking:
                 # The index asks for what it must drop after it has taken everything else.
                 generation = self.index.update(take(), dropped)
                 self.catalog.set_indexed(taken, dropped, generation)
+            batches.note(self.catalog, taken)
 
     def _begin(self, gone: Iterable[int]) -> None:
         self.catalog.set_meta(DIGEST, "")
@@ -176,9 +192,11 @@ class Taking:
         complete = True
         while (piece := dict(islice(left, PIECE))) or gone:
             taken: list[int] = []
-            generation = self.index.update(self._documents(piece, taken), gone)
+            batches = Batches(self.meaning)
+            generation = self.index.update(self._documents(piece, taken, batches), gone)
             with self.catalog.writing():
                 self.catalog.set_indexed(taken, gone, generation)
+                batches.note(self.catalog, taken)
             complete = complete and len(taken) == len(piece)
             gone = []
         if complete:
@@ -187,20 +205,36 @@ class Taking:
 
     def documents(self, files: dict[int, str]) -> "Iterator[tuple[int, Impacts]]":
         """Read what the index keeps of files that are in the catalog (number -> path)."""
-        return self._documents(files, [])
+        return self._documents(files, [], Batches(None))
+
+    def embed(self, files: dict[int, str]) -> bool:
+        """Make the vectors of files that are in the catalog; tell whether all have one now."""
+        taken: list[int] = []
+        batches = Batches(self.meaning)
+        for _ in self._documents(files, taken, batches):
+            pass
+        with self.catalog.writing():
+            batches.note(self.catalog, taken)
+        return len(batches.written) == len(files)
 
     def _documents(
-        self, files: dict[int, str], taken: list[int]
+        self, files: dict[int, str], taken: list[int], batches: Batches
     ) -> "Iterator[tuple[int, Impacts]]":
         from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
 
         numbers = {path: file for file, path in files.items()}
         known = self.catalog.states_of(numbers)
         # The catalog has the true stamps; only the content is wanted.
-        readings = read_files(self.store, dict.fromkeys(numbers, (0, 0, 0, 0)), self.masks)
-        for done, (change, document) in enumerate(readings, 1):
+        readings = read_files(
+            self.store,
+            dict.fromkeys(numbers, (0, 0, 0, 0)),
+            self.masks,
+            with_text=self.meaning is not None,
+        )
+        for done, (change, document, text) in enumerate(readings, 1):
             self.progress("indexing", done, len(files))
             # What changed since, the next catch-up takes: the index must not be ahead either.
             if document is not None and change.digest == known[change.path].digest:
                 taken.append(numbers[change.path])
+                batches.add(numbers[change.path], text)
                 yield numbers[change.path], document

@@ -7,28 +7,40 @@ import sys
 from typing import IO
 
 from gitmem.index.building import SegmentBuilder
+from gitmem.semantic.choice import WORDS, Choice
+from gitmem.semantic.protocol import Embedder, Text
 from gitmem.sync.reading import read_file
-from gitmem.sync.workers import Batch, Job
+from gitmem.sync.workers import Answer, Batch, Job
 
 
 def work(job: Job, out: IO[bytes]) -> None:
     """Read what the job says; answer each batch with changes, each piece with segments."""
+    embedder = Choice(WORDS).make(job.vocabulary) if job.vocabulary else None
     for piece in job.pieces:
         builder = SegmentBuilder(job.directory)
         for batch in piece:
-            _send(_read(job, batch, builder), out)
+            _send(_read(job, batch, builder, embedder), out)
         _send(builder.finish(), out)
 
 
-def _read(job: Job, batch: Batch, builder: SegmentBuilder) -> object:
+def _read(
+    job: Job, batch: Batch, builder: SegmentBuilder, embedder: Embedder | None
+) -> Answer:
     changes = []
+    texts: list[tuple[int, Text]] = []
     for file in batch:
-        reading = read_file(job.store, file.path, file.stamp, job.masks, file.digest)
+        reading = read_file(
+            job.store, file.path, file.stamp, job.masks, file.digest, with_text=bool(embedder)
+        )
         if reading:
             changes.append(reading.change)
             if reading.document is not None:
                 builder.add(file.number, reading.document)
-    return changes
+            if reading.text is not None:
+                texts.append((file.number, reading.text))
+    made = embedder.embed([text for _, text in texts]) if embedder else []
+    rows = [(n, text.manner, one) for (n, text), one in zip(texts, made, strict=bool(embedder))]
+    return Answer(changes, rows)
 
 
 def _send(answer: object, out: IO[bytes]) -> None:

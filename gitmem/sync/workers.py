@@ -21,6 +21,7 @@ from gitmem.store.listing import Stamp
 
 if TYPE_CHECKING:
     from gitmem.config import Mask
+    from gitmem.semantic.protocol import Vector
     from gitmem.index.whoosh_files import SegmentInfo
 
 COUNT: Final = 2
@@ -45,13 +46,24 @@ Batch = list[File]
 Piece = list[Batch]
 
 
+class Answer(NamedTuple):
+    """What was read in a batch, and the vectors (number, manner, vector) of its texts."""
+
+    changes: list[Change]
+    vectors: "list[tuple[int, str, Vector]]"
+
+
 class Job(NamedTuple):
-    """What to read, and where segments go. Batches of a piece take turns among processes."""
+    """What to read, and where segments go. Batches of a piece take turns among processes.
+
+    ``vocabulary`` is the word table's; empty where nothing is to be embedded.
+    """
 
     store: Store
     masks: "tuple[Mask, ...]"
     directory: str
     pieces: list[Piece]
+    vocabulary: str = ""
 
     def share(self, place: int) -> "Job":
         """Give what one of the processes reads."""
@@ -122,9 +134,9 @@ class Workers:
             with contextlib.suppress(BrokenPipeError), _stream(child.stdin) as given:
                 given.write(pickle.dumps(job.share(place)))
 
-    def changes(self, at: int) -> list[Change]:
+    def read(self, at: int) -> Answer:
         """Give what was read in the batch ``at`` of the present piece; raise WorkerLost."""
-        found: list[Change] = self._answer(at % COUNT)
+        found: Answer = self._answer(at % COUNT)
         return found
 
     def segments(self) -> "list[SegmentInfo]":

@@ -73,9 +73,9 @@ def take(
     if page is None:
         return
     document = ls.workspace.text_documents.get(uri)
-    if document and document.version is not None and version is not None:
-        if version < document.version:
-            return
+    at_hand = document.version if document else None
+    if at_hand is not None and version is not None and version < at_hand:
+        return
     ls.board.note(page, uri, version, read(ls, uri, diagnostics), whole=whole)
 
 

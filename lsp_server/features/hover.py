@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _ID: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}}(?!\w)")
 _MOST_NOTES: Final = 3
 _MOST_MARKS: Final = 3
-_PATIENCE: Final = 0.15
-"""Seconds that a hover waits for matching that is under way."""
+_PATIENCE: Final = 0.1
+"""Seconds that a hover waits for catching up, and for matching that is under way."""
 
 
 def register(server: "MemoryServer") -> None:
@@ -41,6 +41,7 @@ def register(server: "MemoryServer") -> None:
         shelf = ls.shelf_for(uri)
         if shelf is None:
             return None
+        await shelf.fresh(_PATIENCE)
         lines = ls.lines_of(uri)
         on_id = _of_id(shelf.front, line_at(lines, at.line), at, ls.units)
         if on_id:

@@ -231,3 +231,27 @@ def test_completion_scripts_are_valid(memory: "Checkout", shell: str) -> None:
         pytest.skip(f"{shell} is not on this machine, so its syntax can't be checked")
     done = subprocess.run([shell, "-n"], input=script, capture_output=True, text=True, check=False)
     assert Result(done.returncode, "", done.stderr) == (0, "", "")
+
+
+# what users say of an answer, and what this repository knows
+
+
+def test_a_record_that_helped_comes_first_the_next_time(repo: "Checkout") -> None:
+    ok(repo, "init")
+    text = "ConfigError: the port of the broker is no number"
+    one, other = (
+        ok(repo, "add", "error", "--type", "ConfigError", "--title", f"broker port no number {n}")
+        .split()[0]
+        for n in ("first", "second")
+    )  # fmt: skip
+    before = [
+        line.split()[0] for line in ok(repo, "search", "broker port number").splitlines()[::3]
+    ]
+    assert sorted(before) == sorted([one, other])
+    behind = before[1]
+    ok(repo, "helpful", behind, "--for", text)
+    ok(repo, "unhelpful", before[0])
+    after = ok(repo, "search", "--why", "broker port number")
+    assert after.split()[0] == behind
+    assert "helpful 0." in after
+    assert "unhelpful -0." in after

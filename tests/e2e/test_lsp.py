@@ -1,127 +1,22 @@
 """The language server over its real pipes: diagnostics, hover, and no process left behind."""
 
-import json
 import os
-import queue
 import signal
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from gitmem.memory import Memory
+from tests.e2e.lsp_editor import SECONDS, Editor, is_running, wait_until
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-_SECONDS = 30
 pytestmark = pytest.mark.usefixtures("sealed_git")
 Range = tuple[int, int, int]
-
-
-class Editor:
-    """A client that speaks JSON-RPC to one server process."""
-
-    def __init__(self, folder: Path) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "gitmem", "lsp"],
-            cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
-        self._said: queue.Queue[dict[str, Any]] = queue.Queue()
-        self._aside: list[dict[str, Any]] = []
-        self._number = 0
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        assert self.process.stdout
-        while header := self.process.stdout.readline():
-            length = int(header.partition(b":")[2])
-            while self.process.stdout.readline().strip():
-                pass
-            self._said.put(json.loads(self.process.stdout.read(length)))
-
-    def send(self, message: dict[str, Any]) -> None:
-        assert self.process.stdin
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
-        self.process.stdin.flush()
-
-    def wait_for(self, meets: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Give the first message that meets a condition; keep the others for later."""
-        for message in self._aside:
-            if meets(message):
-                self._aside.remove(message)
-                return message
-        end = time.monotonic() + _SECONDS
-        while True:
-            message = self._said.get(timeout=max(0.01, end - time.monotonic()))
-            if meets(message):
-                return message
-            self._aside.append(message)
-
-    def request(self, method: str, params: Any = None) -> Any:
-        self._number += 1
-        number = self._number
-        self.send({"id": number, "method": method} | ({} if params is None else {"params": params}))
-        answer = self.wait_for(lambda m: m.get("id") == number and "method" not in m)
-        assert "error" not in answer, answer["error"]
-        return answer["result"]
-
-    def notify(self, method: str, params: Any = None) -> None:
-        self.send({"method": method} | ({} if params is None else {"params": params}))
-
-    def initialize(self, folder: Path, *encodings: str) -> dict[str, Any]:
-        general = {"general": {"positionEncodings": list(encodings)}} if encodings else {}
-        where = {"processId": os.getpid(), "rootUri": folder.as_uri()}
-        result = self.request("initialize", {**where, "capabilities": general})
-        self.notify("initialized", {})
-        assert isinstance(result, dict)
-        return result
-
-    def open(self, path: Path, text: str) -> None:
-        item = {"uri": path.as_uri(), "languageId": "yaml", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": item})
-
-    def change(self, path: Path, text: str, version: int = 2) -> None:
-        document = {"uri": path.as_uri(), "version": version}
-        changes = [{"text": text}]
-        params = {"textDocument": document, "contentChanges": changes}
-        self.notify("textDocument/didChange", params)
-
-    def diagnostics(self, path: Path) -> list[dict[str, Any]]:
-        method = "textDocument/publishDiagnostics"
-        found = self.wait_for(
-            lambda m: m.get("method") == method and m["params"]["uri"] == path.as_uri()
-        )
-        assert isinstance(found["params"]["diagnostics"], list)
-        return found["params"]["diagnostics"]
-
-    def hover(self, path: Path, line: int, character: int) -> dict[str, Any] | None:
-        document = {"uri": path.as_uri()}
-        position = {"line": line, "character": character}
-        shown = self.request("textDocument/hover", {"textDocument": document, "position": position})
-        assert shown is None or isinstance(shown, dict)
-        return shown
-
-    def gone(self) -> int:
-        """Wait until the process is gone; give its exit code."""
-        return self.process.wait(_SECONDS)
-
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe:
-                try:
-                    pipe.close()
-                except BrokenPipeError:
-                    continue
 
 
 @pytest.fixture
@@ -240,6 +135,7 @@ def test_hover_on_an_id_shows_the_record_and_the_fix_that_worked(
     editor.open(path, f"import os\n{line}\n")
     start = len("# 😀 see ") + 1
     for character in (start, start + 3, start + len(error)):
+        wait_until(lambda at=character: "aware" in str(editor.hover(path, 1, at)))
         shown = editor.hover(path, 1, character)
         assert shown is not None
         assert span(shown) == (1, start, start + len(error))
@@ -266,12 +162,12 @@ def test_a_hover_after_a_record_was_added_or_deleted_is_fresh(
     editor.initialize(world)
     path = world / "main.py"
     editor.open(path, f"# {error}\n")
-    assert "resolved" in str(editor.hover(path, 0, 5))
+    wait_until(lambda: "resolved" in str(editor.hover(path, 0, 5)))
     with Memory.open(str(world)) as memory:
         memory.resolve(error, {"approach": "another way"})
-        assert "another way" in str(editor.hover(path, 0, 5))
+        wait_until(lambda: "another way" in str(editor.hover(path, 0, 5)))
         memory.forget(error)
-    assert editor.hover(path, 0, 5) is None
+    wait_until(lambda: editor.hover(path, 0, 5) is None)
 
 
 HOSTILE = (
@@ -288,6 +184,7 @@ def test_text_of_a_record_is_never_markup(world: Path, editor: Editor, text: str
     editor.initialize(world)
     path = world / "main.py"
     editor.open(path, f"# {made.id}\n")
+    wait_until(lambda: "worked" in str(editor.hover(path, 0, 5)))
     shown = editor.hover(path, 0, 5)
     assert shown is not None
     outside, inside = unfenced(shown["contents"]["value"])
@@ -333,8 +230,7 @@ def test_shutdown_and_exit_end_the_process_with_success(world: Path, editor: Edi
     assert editor.request("shutdown") is None
     editor.notify("exit")
     assert editor.gone() == 0
-    assert editor.process.stderr
-    assert b"Traceback" not in editor.process.stderr.read()
+    assert editor.log() == ""
 
 
 def test_a_client_that_closes_its_end_leaves_no_process(world: Path, editor: Editor) -> None:
@@ -354,7 +250,7 @@ def test_killing_the_client_leaves_no_process(world: Path, tmp_path: Path) -> No
             editor.initialize(world)
             told.with_suffix(".new").write_text(str(editor.process.pid))
             told.with_suffix(".new").rename(told)
-            time.sleep(_SECONDS)
+            time.sleep(SECONDS)
         finally:
             os._exit(1)
     wait_until(told.exists)
@@ -362,21 +258,6 @@ def test_killing_the_client_leaves_no_process(world: Path, tmp_path: Path) -> No
     os.kill(client, signal.SIGKILL)
     os.waitpid(client, 0)
     wait_until(lambda: not is_running(server))
-
-
-def is_running(process: int) -> bool:
-    try:
-        with open(f"/proc/{process}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + _SECONDS
-    while not holds():
-        assert time.monotonic() < end, "waited too long"
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("nonsense", [b"Content-Length: 3\r\n\r\n{}x", b"hello\r\n\r\n"])

@@ -315,7 +315,7 @@ def test_a_hint_from_standard_input_and_from_an_argument(shop: "Checkout") -> No
     assert json.loads(ok(shop, "hint", "all is well", "--json"))["failures"] == []
     done = run(shop, "hint", "ValueError: unheard of")
     assert (done.code, done.notes) == (
-        0, ["note: not seen before; look for similar ones with: gitmem search"],
+        0, ["note: not seen before"],
     )  # fmt: skip
 
 

@@ -1,0 +1,145 @@
+"""Checking the text of one record file, as an editor has it: what ``gitmem check`` would say."""
+
+import contextlib
+import difflib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.errors import EnvironmentProblem
+from gitmem.memory import wiring
+from gitmem.records import codec
+from gitmem.records.convert import decode
+from gitmem.records.layout import id_in
+from gitmem.records.parts import Links
+from gitmem.records.problems import Problem
+from gitmem.records.shape import slot
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.view import View
+    from gitmem.records.kinds import Record
+
+_OWN_KIND: Final = ("supersedes", "duplicates")
+_CLOSE: Final = 0.75
+
+
+def check_text(memory: "View", path: str, text: str, *, links: bool = True) -> list[Problem]:
+    """List what is wrong with a record file's text, in order of appearance.
+
+    Args:
+        memory: where links lead to.
+        path: where the file is, relative to the memory's folder.
+        text: its text.
+        links: also look where its links lead.
+
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    record, problems = decode(data, path)
+    try:
+        fields, places = codec.load(data), codec.positions(data)
+    except codec.YamlError:
+        fields, places = {}, {}
+    found = list(problems)
+    if record and (named := id_in(path)) and named != record.id:
+        message = f"the file's name says {named}, the record inside says {record.id}"
+        hint = "the id inside counts; give the file its name"
+        found.append(Problem(path, "id-mismatch", message, hint, field="id"))
+    if record and links:
+        # Where there is nothing to answer from (yet), links are not judged.
+        with contextlib.suppress(EnvironmentProblem):
+            found += [*_twins(memory, path, record), *_link_problems(memory, path, record)]
+    hints = " ".join(problem.hint for problem in found)
+    found += (one for one in _unknown_fields(path, fields) if f"'{one.field}'" not in hints)
+    found = [_placed(problem, places) for problem in found]
+    found += _secrets(memory, path, text)
+    return sorted(found, key=lambda problem: (problem.line, problem.column, problem.code))
+
+
+def without_secrets(memory: "View", text: str) -> str:
+    """Give a text with its secrets replaced, line by line; the lines stay as many as they were."""
+    from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
+
+    allow = wiring.allowed_in(memory.site)
+    return redact(text, environ=memory.others_environ, allow=allow).text
+
+
+def _secrets(memory: "View", path: str, text: str) -> Iterator[Problem]:
+    from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
+
+    allow = wiring.allowed_in(memory.site)
+    for finding in redact(text, environ=memory.others_environ, allow=allow).found:
+        message = f"this looks like a secret ({finding.kind}: {finding.hint})"
+        hint = "make it invalid where it was given out, then take it out of the file"
+        yield Problem(path, "secret", message, hint, finding.line, finding.column)
+
+
+def _placed(problem: Problem, places: dict[codec.Path, codec.Position]) -> Problem:
+    if problem.line or not problem.field:
+        return problem
+    at = places.get(codec.steps(problem.field), codec.Position(1, 1))
+    return problem._replace(line=at.line, column=at.column)
+
+
+def _twins(memory: "View", path: str, record: "Record") -> Iterator[Problem]:
+    for row in _rows(memory, record.id):
+        if row.path != path:
+            message = f"id {record.id} is also in {row.path}"
+            hint = "keep one of the two files, or give one a new id"
+            yield Problem(path, "duplicate-id", message, hint, field="id")
+
+
+def _link_problems(memory: "View", path: str, record: "Record") -> Iterator[Problem]:
+    named = [
+        (relation, target, f"links.{relation}[{number}]")
+        for relation in Links.RELATIONS
+        for number, target in enumerate(getattr(record.links, relation))
+    ]
+    if reuses := getattr(record, "reuses", None):
+        named.append(("reuses", reuses, "reuses"))
+    for relation, target, field in named:
+        kinds = [row.kind for row in _rows(memory, target)]
+        if not kinds:
+            message = f"{relation} names {target}, which is not in this memory"
+            hint = "check the id, or merge the branch that has the record"
+            yield Problem(path, "dangling-link", message, hint, field=field)
+        elif relation in _OWN_KIND and kinds[0] != record.kind:
+            message = f"{relation} names {target}, which is of another kind: {kinds[0]}"
+            hint = f"{relation} links a record to an older one of its own kind"
+            yield Problem(path, "wrong-kind", message, hint, field=field)
+    if record.session and not _rows(memory, record.session):
+        message = f"session {record.session} has no record (yet)"
+        hint = "it is live, was abandoned, or its record is on another branch"
+        yield Problem(path, "unwritten-session", message, hint, field="session", severity="info")
+
+
+def _rows(memory: "View", record_id: str) -> "list[Row]":
+    return memory.derived.catalog(memory.progress).by_prefix(record_id)
+
+
+def _unknown_fields(path: str, data: dict[str, Any]) -> Iterator[Problem]:
+    """Tell of fields that are kept, but are probably another's name with a slip in it."""
+    kind = data.get("kind")
+    if not isinstance(kind, str):
+        return
+    for steps, mapping in _mappings(data, ()):
+        known = slot(kind, steps).fields
+        free = [name for name in known if name not in mapping]
+        for name in mapping if known else ():
+            near = [] if name in known else difflib.get_close_matches(name, free, 1, _CLOSE)
+            if near:
+                field = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in (*steps, name))
+                message = f"unknown field {name}; it is kept, but nobody reads it"
+                yield Problem(
+                    path, "unknown-field", message, f"did you mean {near[0]}?",
+                    field=field.removeprefix("."), severity="warning",
+                )  # fmt: skip
+
+
+def _mappings(value: Any, steps: codec.Path) -> Iterator[tuple[codec.Path, dict[str, Any]]]:  # noqa: ANN401
+    if isinstance(value, dict):
+        yield steps, value
+        for name, inner in value.items():
+            yield from _mappings(inner, (*steps, name))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _mappings(inner, (*steps, number))

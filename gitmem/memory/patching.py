@@ -1,0 +1,168 @@
+"""A stored patch against the files as they are now, in an editor or on disk."""
+
+import os
+from collections.abc import Callable
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from gitmem.capture.applying import (
+    FilePatch,
+    PatchRefusedError,
+    Splice,
+    new_text,
+    patched,
+    read_patch,
+    splices,
+)
+from gitmem.errors import ConflictError, EnvironmentProblem
+
+if TYPE_CHECKING:
+    from gitmem.memory.site import Site
+    from gitmem.memory.view import View
+
+_MOST_BYTES: Final = 2_000_000
+TextOf = Callable[[str], str | None]
+"""Gives the text of a file that is open in an editor, by its absolute path; None: it is not."""
+
+
+class FileChange(NamedTuple):
+    """What is to be done to one file.
+
+    Attributes:
+        path: the file, absolute.
+        action: ``edit``, ``create``, ``delete`` or ``rename``.
+        splices: lines to replace in its present text, top down.
+        text: the present text; of a new file, its whole text.
+        to: of a renamed file, its new path.
+
+    """
+
+    path: str
+    action: str
+    splices: tuple[Splice, ...] = ()
+    text: str = ""
+    to: str = ""
+
+
+def applied(memory: "View", patch: str, text_of: TextOf) -> tuple[FileChange, ...]:
+    """Find what a patch does to the files as they are now. Nothing is written.
+
+    Args:
+        memory: the memory; paths in the patch are relative to its repository.
+        patch: a unified diff.
+        text_of: gives the texts of an editor.
+
+    Raises:
+        ConflictError: it does not apply, is there already, or leads out of the repository.
+
+    """
+    site = memory.site
+    root = os.path.realpath(site.places.root if site.places else site.root)
+    try:
+        found = [_change(site, root, part, text_of) for part in read_patch(patch)]
+    except PatchRefusedError as error:
+        raise ConflictError(f"the patch does not apply: {error}", "look at it instead") from None
+    changes = tuple(one for one in found if one)
+    if not changes:
+        raise ConflictError("the patch is there already", "there is nothing to do")
+    if len(changes) < len(found):
+        raise ConflictError("a part of the patch is there already", "look at it instead")
+    return changes
+
+
+def _change(site: "Site", root: str, part: FilePatch, text_of: TextOf) -> FileChange | None:
+    old = _inside(site, root, part.old) if part.old else ""
+    new = _inside(site, root, part.new) if part.new else ""
+    if not old:
+        return _created(new, part, text_of)
+    text = _text(old, text_of)
+    if text is None:
+        if not new:
+            return None
+        raise PatchRefusedError(f"{part.old} is not there")
+    if not new:
+        found = splices(text, part.hunks)
+        if patched(text, found).strip():
+            raise PatchRefusedError(f"{part.old} holds more than the patch knows of")
+        return FileChange(old, "delete", text=text)
+    if new != old and os.path.lexists(new):
+        raise PatchRefusedError(f"{part.new} is there already")
+    try:
+        placed = splices(text, part.hunks)
+    except PatchRefusedError:
+        merged = _three_way(site, part, text)
+        if merged is None:
+            raise
+        placed = _between(text, merged)
+    if new != old:
+        return FileChange(old, "rename", tuple(placed), text, new)
+    return FileChange(old, "edit", tuple(placed), text) if placed else None
+
+
+def _created(path: str, part: FilePatch, text_of: TextOf) -> FileChange | None:
+    text = new_text(part)
+    present = _text(path, text_of)
+    if present is None and not os.path.lexists(path):
+        return FileChange(path, "create", text=text)
+    if present is not None and present.replace("\r\n", "\n") == text:
+        return None
+    raise PatchRefusedError(f"{part.new} is there already")
+
+
+def _inside(site: "Site", root: str, name: str) -> str:
+    """Give the absolute path of a patch's file; refuse what lies elsewhere, or is not code."""
+    parts = name.split("/")
+    odd = "\0" in name or "\\" in name or os.path.isabs(name) or {"", ".", ".."} & {*parts}
+    path = os.path.join(root, *parts)
+    real = os.path.realpath(path)
+    if odd or os.path.commonpath([root, real]) != root or ".git" in parts:
+        raise PatchRefusedError(f"{name!r} lies outside of the repository")
+    folder = os.path.realpath(site.folder)
+    if os.path.commonpath([folder, real]) == folder:
+        raise PatchRefusedError(f"{name!r} is a record")
+    return path
+
+
+def _text(path: str, text_of: TextOf) -> str | None:
+    held = text_of(path)
+    if held is not None:
+        return held
+    try:
+        if os.path.getsize(path) > _MOST_BYTES:
+            raise PatchRefusedError(f"{os.path.basename(path)} is too large")
+        with open(path, encoding="utf-8", newline="") as file:
+            return file.read()
+    except UnicodeDecodeError:
+        raise PatchRefusedError(f"{os.path.basename(path)} is no UTF-8 text") from None
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise PatchRefusedError(f"{os.path.basename(path)}: {reason}") from None
+
+
+def _three_way(site: "Site", part: FilePatch, text: str) -> str | None:
+    """Merge what was done since with the patch, from the text that it was made for."""
+    if site.places is None or not part.base.strip("0"):
+        return None
+    from gitmem.git.merging import blob, merged  # noqa: PLC0415  start-up
+
+    try:
+        base = blob(site.places, part.base)
+        if base is None:
+            return None
+        theirs = patched(base, splices(base, part.hunks))
+        return merged(site.places, text, base, theirs)
+    except (PatchRefusedError, EnvironmentProblem):
+        return None
+
+
+def _between(old: str, new: str) -> list[Splice]:
+    before, after = (text.replace("\r\n", "\n").split("\n") for text in (old, new))
+    return [
+        Splice(start, end, tuple(after[low:high]))
+        for tag, start, end, low, high in SequenceMatcher(
+            None, before, after, autojunk=False
+        ).get_opcodes()
+        if tag != "equal"
+    ]

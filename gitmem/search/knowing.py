@@ -1,0 +1,51 @@
+"""Looks up what the catalog and the work tree know of hits, and weighs it."""
+
+import os
+from collections.abc import Sequence
+
+from gitmem.answers import SearchHit
+from gitmem.catalog.catalog import Catalog
+from gitmem.search.circumstances import Circumstances
+from gitmem.search.facts import Known, factor, facts
+
+_OWN = frozenset({"location", "frame", "anchor", "change"})
+
+
+def with_facts(
+    hits: Sequence[SearchHit], catalog: Catalog, around: Circumstances
+) -> list[SearchHit]:
+    """Multiply scores by what is known, and say so in the parts."""
+    files = {hit.row.file for hit in hits} | {fix.file for hit in hits for fix in hit.attempts}
+    paths = catalog.paths_of(files)
+    branches = catalog.branches_of(files) if around.branch else {}
+    found = []
+    for hit in hits:
+        own = frozenset(path for role, path in paths.get(hit.row.file, ()) if role in _OWN)
+        numbers = [hit.row.file, *(fix.file for fix in hit.attempts)]
+        known = Known(
+            hit.row.id,
+            hit.row.status,
+            hit.row.created,
+            own,
+            frozenset(branch for number in numbers for branch in branches.get(number, ())),
+            stale=_gone(own, around.root),
+        )
+        about = facts(known, around)
+        for fix in hit.attempts:
+            # What was said of a fix was said of the answer that showed it.
+            about += facts(Known(fix.id, "", ""), around._replace(now="", files=frozenset()))
+        share = factor(about)
+        parts = [(name, hit.score * value) for name, value in about]
+        rest = hit.score * (share - 1 - sum(value for _, value in about))
+        if rest > 1e-9:  # noqa: PLR2004  more than rounding: facts may not take everything
+            parts.append(("facts take no more", rest))
+        found.append(hit._replace(score=hit.score * share, parts=(*hit.parts, *parts)))
+    return found
+
+
+def _gone(files: frozenset[str], root: str) -> bool:
+    """Tell that a record speaks of files of this repository, and none of them is there."""
+    inside = [path for path in files if not path.startswith(("/", "~", "<", "..")) and path]
+    if not root or not inside:
+        return False
+    return not any(os.path.lexists(os.path.join(root, path)) for path in inside)

@@ -1,0 +1,30 @@
+"""What of a record is compared by meaning: its title, and then what it says first."""
+
+from typing import TYPE_CHECKING, Final
+
+from gitmem.semantic.protocol import ERROR, PROSE, Text
+
+if TYPE_CHECKING:
+    from gitmem.records.kinds import Record
+
+# Only head and tail of a text count (``text.ENDS``), so what tells most comes first.
+_FIELDS: Final = {
+    "error": ("symptom", "cause", "excerpt"),
+    "fix": ("symptom", "cause", "approach", "steps", "lessons", "why_failed", "analysis", "notes"),
+    "decision": ("context", "decision", "rationale", "consequences"),
+    "session": ("goal", "summary", "approach", "success_factors"),
+    "pattern": ("when_to_use", "code"),
+    "note": ("body",),
+}
+
+
+def said(record: "Record") -> Text:
+    """Give a record's text, and whether a program or people said it."""
+    texts = [record.title]
+    for name in _FIELDS[record.kind]:
+        value = getattr(record, name)
+        if not value and name == "excerpt":
+            value = getattr(record, "message", "")
+        texts += [value] if isinstance(value, str) else value or ()
+    manner = ERROR if record.kind == "error" else PROSE
+    return Text(manner, "\n".join(filter(None, texts)))

@@ -1,0 +1,247 @@
+"""Vectors of a memory's records, beside the index, in step with the catalog.
+
+The catalog notes which files have a vector, of which content and by which embedder; a row is
+written before it is noted. Where vectors can't be had, questions are answered without them:
+they only put in order what words have found.
+"""
+
+import os
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from gitmem.catalog.catalog import Catalog
+from gitmem.errors import GitmemError
+from gitmem.query import Query
+from gitmem.semantic.choice import ENDPOINT, OFF, Choice
+from gitmem.semantic.protocol import ERROR, PROSE, Embedder, Text, VectorsDamaged
+
+if TYPE_CHECKING:
+    from gitmem.semantic.protocol import Vector
+    from gitmem.semantic.vectors import Vectors
+
+FILE: Final = "vectors"
+VOCABULARY: Final = "pieces"
+BATCH: Final = 250
+FEWEST_WORDS: Final = 4
+"""Fewer words are looked up, not asked: what is near in meaning to one word is anybody's guess."""
+
+Row = tuple[int, Text]
+
+
+class Meaning:
+    """The vectors of one memory.
+
+    Args:
+        choice: which embedder.
+        directory: where derived state lies; None: there are no vectors.
+        notices: told once what is in the way.
+
+    Attributes:
+        clean: takes secrets out of a question before it is sent to a server.
+
+    """
+
+    def __init__(self, choice: Choice, directory: str | None, notices: list[str]) -> None:
+        self.choice = choice if directory else Choice(OFF)
+        self.clean: Callable[[str], str] = str
+        self._directory = directory or ""
+        self._notices = notices
+        self._embedder: Embedder | None = None
+        self._vectors: Vectors | None = None
+
+    def close(self) -> None:
+        """Close files."""
+        if self._vectors:
+            self._vectors.close()
+        if self._embedder:
+            self._embedder.close()
+        self._vectors = self._embedder = None
+
+    @property
+    def path(self) -> str:
+        """Where the vectors are."""
+        return os.path.join(self._directory, FILE)
+
+    @property
+    def vocabulary(self) -> str:
+        """Where the word table's vocabulary is kept."""
+        return os.path.join(self._directory, VOCABULARY)
+
+    @property
+    def remote(self) -> bool:
+        """Whether a server is asked, which may take long: not under a lock that others wait for."""
+        return self.choice.embedder == ENDPOINT
+
+    def embedder(self) -> Embedder | None:
+        """Give the embedder; None where there is none, which is told if it was asked for."""
+        if self._embedder is None and self.choice.embedder != OFF:
+            try:
+                self._embedder = self.choice.make(self.vocabulary)
+            except GitmemError as error:
+                self._give_up(error)
+            if self._embedder is None:
+                self.choice = Choice(OFF)
+        return self._embedder
+
+    def _give_up(self, error: GitmemError) -> None:
+        self.close()
+        self.choice = Choice(OFF)
+        hint = f" ({error.hint})" if error.hint else ""
+        self._notices.append(f"{error.message}{hint}: answered without nearness in meaning")
+
+    # Keeping in step
+
+    def in_step(self, catalog: Catalog) -> bool:
+        """Tell whether there is nothing to do."""
+        embedder = self.embedder()
+        return embedder is None or catalog.vectors_in_step(embedder.name)
+
+    def prepare(self, catalog: Catalog) -> bool:
+        """Make sure that what is stored is the embedder's own; False: there is no embedder.
+
+        Callers exclude other writers.
+        """
+        embedder = self.embedder()
+        if embedder is None:
+            return False
+        if catalog.vectors_by() == embedder.name:
+            try:
+                if self._open(embedder).refreshed() or not catalog.all_with_vectors():
+                    return True
+            except VectorsDamaged:
+                pass
+        self.start_anew(catalog, embedder)
+        return True
+
+    def start_anew(self, catalog: Catalog, embedder: Embedder) -> None:
+        """Remove all vectors. Callers exclude other writers."""
+        from gitmem.semantic.vectors import wipe  # noqa: PLC0415  start-up
+
+        if self._vectors:
+            self._vectors.close()
+            self._vectors = None
+        wipe(self.path)
+        with catalog.writing():
+            catalog.clear_vectors(embedder.name)
+
+    def mend(self, catalog: Catalog) -> None:
+        """Forget the vectors that are not as they were written. Callers exclude other writers."""
+        embedder = self.embedder()
+        if embedder is None:
+            return
+        try:
+            vectors = self._open(embedder)
+            bad = [file for file in catalog.all_with_vectors() if not vectors.intact(file)]
+        except VectorsDamaged:
+            self.start_anew(catalog, embedder)
+            return
+        if bad:
+            with catalog.writing():
+                catalog.unset_vectors(bad)
+
+    def _open(self, embedder: Embedder) -> "Vectors":
+        if self._vectors is None:
+            from gitmem.semantic.vectors import Vectors  # noqa: PLC0415  start-up
+
+            self._vectors = Vectors(self.path, embedder.name)
+        self._vectors.refresh()
+        return self._vectors
+
+    def put(self, rows: Sequence[Row]) -> list[int]:
+        """Embed texts and write their vectors; give the numbers that have one now.
+
+        Callers exclude other writers, and note in the catalog what was written.
+        """
+        embedder = self.embedder()
+        if embedder is None or not rows:
+            return []
+        try:
+            made = embedder.embed([text for _, text in rows])
+        except GitmemError as error:
+            self._give_up(error)
+            return []
+        return self.write(
+            [(n, text.manner, one) for (n, text), one in zip(rows, made, strict=True)]
+        )
+
+    def write(self, rows: "Sequence[tuple[int, str, Vector]]") -> list[int]:
+        """Write vectors; give their numbers. Callers exclude other writers."""
+        embedder = self.embedder()
+        if embedder is None:
+            return []
+        self._open(embedder).write(rows)
+        return [number for number, _, _ in rows]
+
+    # Questions
+
+    def near(
+        self, catalog: Catalog, query: Query
+    ) -> Callable[[Collection[int]], dict[int, float]] | None:
+        """Give what tells the cosine of a question with files; None: there is no such thing.
+
+        What it gives raises VectorsDamaged where vectors are not as they were written.
+        """
+        if not query.pasted and len(set(query.words.split())) < FEWEST_WORDS:
+            return None
+        embedder = self.embedder()
+        if embedder is None:
+            return None
+        text = self.clean(query.words) if self.remote else query.words
+
+        @cache
+        def asked(manner: str) -> Sequence[float]:
+            try:
+                return embedder.question(Text(manner, text))
+            except GitmemError as error:
+                self._give_up(error)
+                return ()
+
+        if not asked(ERROR if query.pasted else PROSE):
+            return None
+
+        def nearness(files: Collection[int]) -> dict[int, float]:
+            known = catalog.with_vectors(files)
+            return self._open(embedder).nearness(asked, known) if known else {}
+
+        return nearness
+
+
+class Batches:
+    """Texts that are embedded a batch at a time while files are read."""
+
+    def __init__(self, meaning: Meaning | None) -> None:
+        self._meaning = meaning
+        self._waiting: list[Row] = []
+        self._asked = 0
+        self.written: list[int] = []
+
+    @property
+    def wanted(self) -> bool:
+        """Whether there is an embedder, so that texts are to be read."""
+        return self._meaning is not None
+
+    def add(self, file: int, text: Text | None) -> None:
+        """Take a text."""
+        if self._meaning is not None and text is not None:
+            self._waiting.append((file, text))
+            if len(self._waiting) >= BATCH:
+                self._embed()
+
+    def write(self, rows: "Iterable[tuple[int, str, Vector]]") -> None:
+        """Take vectors that another process made."""
+        if self._meaning is not None:
+            self.written += self._meaning.write(list(rows))
+
+    def _embed(self) -> None:
+        if self._meaning is not None:
+            self.written += self._meaning.put(self._waiting)
+        self._waiting.clear()
+
+    def note(self, catalog: Catalog, taken: Sequence[int]) -> None:
+        """Embed what is left, and note in the catalog which of the files taken have vectors."""
+        self._embed()
+        if self.written:
+            catalog.set_vectors(self.written)
+        if len(set(self.written)) < len(set(taken)):
+            catalog.vectors_fall_behind()

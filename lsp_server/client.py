@@ -1,0 +1,141 @@
+"""What the server says to the client by itself: messages, edits, progress, that views are old."""
+
+import asyncio
+import logging
+import time
+import uuid
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+_log = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
+_OFTEN: Final = 0.25
+_SOON: Final = 0.1
+
+
+class Work:
+    """Long work in a client's status bar. Nothing is shown for what is over at once.
+
+    Args:
+        server: the server.
+        title: says what is going on.
+
+    """
+
+    def __init__(self, server: "TalkingServer", title: str) -> None:
+        self._server = server
+        self._title = title
+        self._loop = asyncio.get_running_loop()
+        self._token = ""
+        self._begun = False
+        self._told = 0.0
+
+    def report(self, what: str, done: int, total: int) -> None:
+        """Tell how far it is; from any thread."""
+        now = time.monotonic()
+        if now - self._told < _OFTEN or self._loop.is_closed():
+            return
+        self._told = now
+        percent = min(100 * done // total, 100) if total > 0 else None
+        self._loop.call_soon_threadsafe(self._show, f"{what} {done} of {total}", percent)
+
+    def _show(self, text: str, percent: int | None) -> None:
+        if not self._server.can_progress:
+            return
+        if not self._token:
+            # A token is used once: clients keep what they know of it.
+            self._token = str(uuid.uuid4())
+            asked = self._server.window_work_done_progress_create_async(
+                types.WorkDoneProgressCreateParams(token=self._token)
+            )
+            task = asyncio.ensure_future(asked)
+            task.add_done_callback(self._created)
+        elif self._begun:
+            self._say(types.WorkDoneProgressReport(message=text, percentage=percent))
+
+    def _created(self, answer: "asyncio.Future[None]") -> None:
+        if not self._token or answer.cancelled() or answer.exception():
+            return
+        self._begun = True
+        self._say(types.WorkDoneProgressBegin(title=self._title, percentage=0))
+
+    def end(self) -> None:
+        """Say that it is done; on the event loop."""
+        if self._begun:
+            self._say(types.WorkDoneProgressEnd())
+        self._begun, self._token = False, ""
+
+    def _say(self, value: Any) -> None:  # noqa: ANN401  one of three
+        self._server.progress(types.ProgressParams(token=self._token, value=value))
+
+
+class TalkingServer(LanguageServer):
+    """A server that knows what its client can be told."""
+
+    options: dict[str, Any]
+    _refreshing: asyncio.TimerHandle | None = None
+
+    def wants(self, option: str) -> bool:
+        """Tell whether the client switched something on."""
+        return self.options.get(option) is True
+
+    @property
+    def can_progress(self) -> bool:
+        """The client shows progress."""
+        window = self.client_capabilities.window
+        return bool(window and window.work_done_progress)
+
+    def tell(self, text: str, how: types.MessageType) -> None:
+        """Show a message: only as the answer to what a user did."""
+        self.window_show_message(types.ShowMessageParams(message=text, type=how))
+
+    def open_in_editor(self, uri: str) -> None:
+        """Open a file, where the client can."""
+        window = self.client_capabilities.window
+        if window and window.show_document and window.show_document.support:
+            shown = self.window_show_document(types.ShowDocumentParams(uri=uri, take_focus=True))
+            shown.add_done_callback(_noted)
+
+    def apply_edit(self, edit: types.WorkspaceEdit, label: str, *, show: str = "") -> None:
+        """Ask the client to carry out an edit; then open ``show``."""
+        asked = self.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit=edit, label=label))
+
+        def done(answer: "Future[types.ApplyWorkspaceEditResult]") -> None:
+            _noted(answer)
+            done_well = not answer.cancelled() and not answer.exception()
+            if show and done_well and getattr(answer.result(), "applied", False):
+                self.open_in_editor(show)
+
+        asked.add_done_callback(done)
+
+    async def patiently(self, asked: "Future[_Answer]") -> _Answer:
+        """Wait for another thread without blocking the event loop."""
+        return await asyncio.wrap_future(asked)
+
+    def refresh(self, _uris: Sequence[str]) -> None:
+        """Let the client ask again for lenses and hints, once for many changes."""
+        if self._refreshing is None and (self.wants("codeLens") or self.wants("inlayHints")):
+            self._refreshing = asyncio.get_running_loop().call_later(_SOON, self._refresh)
+
+    def _refresh(self) -> None:
+        self._refreshing = None
+        workspace = self.client_capabilities.workspace
+        if workspace is None:
+            return
+        if self.wants("codeLens") and workspace.code_lens and workspace.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None).add_done_callback(_noted)
+        hints = workspace.inlay_hint
+        if self.wants("inlayHints") and hints and hints.refresh_support:
+            self.workspace_inlay_hint_refresh(None).add_done_callback(_noted)
+
+
+def _noted(answer: "Future[Any]") -> None:
+    """Log what a client refused."""
+    if not answer.cancelled() and (error := answer.exception()):
+        _log.info("the client refused: %s", error)

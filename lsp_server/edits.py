@@ -1,0 +1,138 @@
+"""A stored patch as an edit of the workspace, in the client's own units."""
+
+from typing import TYPE_CHECKING, Final
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+
+from lsp_server.places import Units
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.capture.applying import Splice
+    from gitmem.memory.patching import FileChange
+
+_ANNOTATION: Final = "gitmem"
+_Operation = (
+    types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
+)
+
+
+class Abilities:
+    """What a client can do with an edit.
+
+    Attributes:
+        operations: kinds of file operations: ``create``, ``rename``, ``delete``.
+        documents: edits may name the version of each document.
+        annotations: edits may be explained, and confirmed by the user.
+
+    """
+
+    def __init__(self, capabilities: types.ClientCapabilities) -> None:
+        workspace = capabilities.workspace
+        edit = workspace.workspace_edit if workspace else None
+        self.documents = bool(edit and edit.document_changes)
+        kinds = (edit.resource_operations if edit else None) or ()
+        self.operations = {str(kind.value) for kind in kinds}
+        self.annotations = bool(edit and edit.change_annotation_support) and self.documents
+
+    def suffice(self, changes: "Sequence[FileChange]") -> bool:
+        """Tell whether the client can carry changes out."""
+        needed = {one.action for one in changes} - {"edit"}
+        return not needed or (self.documents and needed <= self.operations)
+
+
+def workspace_edit(
+    changes: "Sequence[FileChange]",
+    abilities: Abilities,
+    versions: dict[str, int],
+    units: Units,
+    title: str,
+) -> types.WorkspaceEdit:
+    """Write changes as an edit.
+
+    Args:
+        changes: what is to be done, file by file.
+        abilities: what the client can do.
+        versions: of the documents that are open, by path.
+        units: counts a text in the client's units.
+        title: says where the edit comes from, for clients that show it before.
+
+    """
+    mark = _ANNOTATION if abilities.annotations else None
+    if not abilities.documents:
+        plain = {_uri(one.path): text_edits(one.text, one.splices, units) for one in changes}
+        return types.WorkspaceEdit(changes=plain)
+    operations: list[_Operation] = []
+    for one in changes:
+        operations += _operations(one, versions.get(one.path), units, mark)
+    annotation = types.ChangeAnnotation(
+        label=title, needs_confirmation=True, description="a past fix, from the memory"
+    )
+    return types.WorkspaceEdit(
+        document_changes=operations,
+        change_annotations={_ANNOTATION: annotation} if mark else None,
+    )
+
+
+def _operations(
+    one: "FileChange", version: int | None, units: Units, mark: str | None
+) -> list[_Operation]:
+    uri = _uri(one.path)
+    if one.action == "delete":
+        return [types.DeleteFile(uri=uri, annotation_id=mark)]
+    made: list[_Operation] = []
+    if one.action == "create":
+        options = types.CreateFileOptions(overwrite=False, ignore_if_exists=False)
+        made.append(types.CreateFile(uri=uri, options=options, annotation_id=mark))
+        edits = [types.TextEdit(range=_range(0, 0, 0, 0), new_text=one.text)]
+    else:
+        edits = text_edits(one.text, one.splices, units)
+    if edits:
+        document = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
+        marked = [_marked(edit, mark) for edit in edits]
+        made.append(types.TextDocumentEdit(text_document=document, edits=marked))
+    if one.action == "rename":
+        made.append(types.RenameFile(old_uri=uri, new_uri=_uri(one.to), annotation_id=mark))
+    return made
+
+
+def text_edits(text: str, found: "Sequence[Splice]", units: Units) -> list[types.TextEdit]:
+    """Write replaced lines as edits of a text; its way of ending lines stays."""
+    end = "\r\n" if "\r\n" in text else "\n"
+    lines = text.replace("\r\n", "\n").split("\n")
+    last = len(lines) - 1
+    made = []
+    for one in found:
+        new = end.join(one.lines)
+        if one.end <= last:
+            place = _range(one.start, 0, one.end, 0)
+            new += end if one.lines else ""
+        else:
+            # Up to the end of a text without a last line break.
+            before = one.start - 1
+            at = (before, units(lines[before])) if before >= 0 else (0, 0)
+            place = _range(*at, last, units(lines[last]))
+            new = (end if one.lines and before >= 0 else "") + new
+        made.append(types.TextEdit(range=place, new_text=new))
+    return made
+
+
+def _marked(
+    edit: types.TextEdit, mark: str | None
+) -> types.TextEdit | types.AnnotatedTextEdit:
+    if mark is None:
+        return edit
+    return types.AnnotatedTextEdit(range=edit.range, new_text=edit.new_text, annotation_id=mark)
+
+
+def _range(line: int, column: int, end_line: int, end_column: int) -> types.Range:
+    return types.Range(
+        start=types.Position(line=line, character=column),
+        end=types.Position(line=end_line, character=end_column),
+    )
+
+
+def _uri(path: str) -> str:
+    return str(from_fs_path(path))

@@ -1,0 +1,168 @@
+"""Commands: what the command line can do, for an editor's own buttons and menus.
+
+Every command gives plain data. What can't be done is told in one line, and given back as
+``{"error": …, "hint": …}``.
+"""
+
+import functools
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+
+from gitmem.errors import GitmemError, UsageError
+from gitmem.memory import Memory
+from gitmem.records.kinds import Fix
+from gitmem.render import as_json
+from gitmem.render.markdown import record_summary
+from lsp_server.features.actions import changes_of, edit_from
+from lsp_server.shelf import Shelf
+
+if TYPE_CHECKING:
+    from lsp_server.server import MemoryServer
+
+_log = logging.getLogger(__name__)
+_MOST: Final = 50
+Handler = Callable[["MemoryServer", Shelf, list[Any]], Awaitable[Any]]
+
+
+def register(server: "MemoryServer") -> None:
+    """Answer the commands."""
+    for name, task in _TASKS.items():
+        add_command(server, name, functools.partial(_patiently, task))
+    add_command(server, "gitmem.show", _show)
+    add_command(server, "gitmem.apply", _apply)
+
+
+def add_command(server: "MemoryServer", name: str, handler: Handler) -> None:
+    """Register a command; an argument ``{"uri": …}`` names the memory that is meant."""
+
+    @server.command(name)
+    async def run(ls: Any, *arguments: Any) -> Any:  # noqa: ANN401  pygls reads these types
+        try:
+            shelf = _shelf(ls, arguments)
+            return await handler(ls, shelf, list(arguments))
+        except GitmemError as error:
+            told = f"gitmem: {error.message}" + (f" ({error.hint})" if error.hint else "")
+            ls.tell(told, types.MessageType.Warning)
+            return {"error": error.message, "hint": error.hint}
+        except Exception:  # whatever it is, it must not pop up
+            _log.exception("fault in %s", name)
+            return {"error": "this did not work", "hint": "the server's log says why"}
+
+
+def _shelf(ls: "MemoryServer", arguments: tuple[Any, ...]) -> Shelf:
+    uris = [one.get("uri") for one in arguments if isinstance(one, dict)]
+    for uri in (*(uri for uri in uris if isinstance(uri, str)), *ls.addresses()):
+        shelf = ls.shelf_for(uri)
+        if shelf:
+            return shelf
+    raise UsageError("no memory is open here", "start one with: gitmem init")
+
+
+def text_in(arguments: list[Any], at: int, what: str) -> str:
+    """Give an argument that must be a text; raise UsageError if it is none."""
+    text = arguments[at] if at < len(arguments) else None
+    if not isinstance(text, str) or not text.strip():
+        raise UsageError(f"argument {at + 1} must be {what}", "a text")
+    return text
+
+
+def _optional(arguments: list[Any], at: int) -> str:
+    text = arguments[at] if at < len(arguments) else ""
+    return text if isinstance(text, str) else ""
+
+
+async def _patiently(
+    task: Callable[[Memory, list[Any]], Any], ls: "MemoryServer", shelf: Shelf, arguments: list[Any]
+) -> Any:  # noqa: ANN401  plain data
+    answer = await ls.patiently(shelf.work(lambda memory: task(memory, arguments)))
+    shelf.follow()
+    return answer
+
+
+def _search(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
+    found = memory.search(text_in(arguments, 0, "what is looked for"), _MOST)
+    return {"hits": as_json.hits(found.hits, why=False), "suggestion": found.suggestion}
+
+
+def _status(memory: Memory, _arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
+    status = memory.status()
+    counts = [
+        {"kind": kind, "status": state, "count": count} for kind, state, count in status.counts
+    ]
+    live = memory.sessions.current()
+    return {
+        "folder": status.site.folder, "counts": counts, "problems": status.problems,
+        "notices": status.notices, "session": {"id": live.id, "goal": live.goal} if live else None,
+    }  # fmt: skip
+
+
+def _hint(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
+    return [as_json.recognised(one) for one in memory.hint(text_in(arguments, 0, "an error text"))]
+
+
+def _start(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
+    live = memory.sessions.start(text_in(arguments, 0, "the goal"))
+    return {"id": live.id, "goal": live.goal}
+
+
+def _log_event(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
+    memory.sessions.log("note", text_in(arguments, 0, "what happened"))
+    return {"logged": True}
+
+
+def _end(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
+    told: dict[str, Any] = {}
+    if summary := _optional(arguments, 0):
+        told["summary"] = summary
+    if len(arguments) > 1 and isinstance(arguments[1], bool):
+        told["success"] = arguments[1]
+    session = memory.end_session(**told)
+    return {"id": session.id, "title": session.title}
+
+
+def _helpful(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
+    verdict = memory.helpful(text_in(arguments, 0, "a record's id"), _optional(arguments, 1))
+    return {"id": verdict.record, "helpful": True}
+
+
+def _unhelpful(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
+    verdict = memory.unhelpful(text_in(arguments, 0, "a record's id"), _optional(arguments, 1))
+    return {"id": verdict.record, "helpful": False}
+
+
+_TASKS: Final[dict[str, Callable[[Memory, list[Any]], Any]]] = {
+    "gitmem.search": _search,
+    "gitmem.status": _status,
+    "gitmem.hint": _hint,
+    "gitmem.session.start": _start,
+    "gitmem.session.log": _log_event,
+    "gitmem.session.end": _end,
+    "gitmem.helpful": _helpful,
+    "gitmem.unhelpful": _unhelpful,
+}
+
+
+async def _show(ls: "MemoryServer", shelf: Shelf, arguments: list[Any]) -> Any:  # noqa: ANN401
+    reference = text_in(arguments, 0, "a record's id")
+    shown = await ls.patiently(shelf.work(lambda memory: memory.show(reference)))
+    uri = str(from_fs_path(f"{shelf.folder}/{shown.row.path}"))
+    ls.open_in_editor(uri)
+    return {"id": shown.row.id, "uri": uri, "markdown": record_summary(shown)}
+
+
+async def _apply(ls: "MemoryServer", shelf: Shelf, arguments: list[Any]) -> Any:  # noqa: ANN401
+    reference = text_in(arguments, 0, "a fix's id")
+    shown = await ls.patiently(shelf.work(lambda memory: memory.show(reference)))
+    fix = shown.record
+    if not isinstance(fix, Fix) or not fix.patch.strip():
+        raise UsageError(f"{shown.row.id} holds no patch", "gitmem show tells what it says")
+    changes = await changes_of(ls, str(from_fs_path(f"{shelf.start}/x")), fix.patch)
+    edit = edit_from(ls, changes, f"Past fix {shown.row.id}") if changes else None
+    if edit is None:
+        raise UsageError(f"the patch of {shown.row.id} does not apply here", "look at it instead")
+    ls.apply_edit(edit, f"Past fix {shown.row.id}")
+    return {"id": shown.row.id, "files": [one.path for one in changes]}

@@ -1,0 +1,36 @@
+"""Folding of record files: every field and list that takes more than a line."""
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from lsp_server.features.record_files import place_of
+from lsp_server.outline import outline
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lsp_server.server import MemoryServer
+
+
+def register(server: "MemoryServer") -> None:
+    """Answer requests for folding."""
+
+    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    @server.calm
+    async def on_folding(
+        ls: "MemoryServer", params: types.FoldingRangeParams
+    ) -> list[types.FoldingRange]:
+        uri = params.text_document.uri
+        return folds(ls.lines_of(uri)) if place_of(ls, uri) else []
+
+
+def folds(lines: "Sequence[str]") -> list[types.FoldingRange]:
+    """Give what can be folded: the first of those that begin on one line."""
+    found: dict[int, types.FoldingRange] = {}
+    for entry in outline(lines):
+        if entry.last > entry.line:
+            found.setdefault(
+                entry.line, types.FoldingRange(start_line=entry.line, end_line=entry.last)
+            )
+    return list(found.values())

@@ -1,0 +1,436 @@
+"""What the language server knows about other servers' diagnostics, over its real pipes."""
+
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gitmem.memory import Memory
+from tests.e2e.lsp_editor import Editor, wait_until
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+pytestmark = pytest.mark.usefixtures("sealed_git")
+TEXT = "import os\n\n\ndef first(items):\n    return items[0]\n\n\nprint(undefined_name)\n"
+MESSAGE = '"undefined_name" is not defined'
+FIXED = TEXT.replace("undefined_name", "first([1])")
+PATCH = "diff --git a/typed.py b/typed.py\n" + "".join(
+    difflib.unified_diff(TEXT.splitlines(keepends=True), FIXED.splitlines(keepends=True),
+                         "a/typed.py", "b/typed.py")
+)  # fmt: skip
+
+
+def diagnostic(line: int = 7, start: int = 6, end: int = 20, **changes: Any) -> dict[str, Any]:
+    places = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+    given = {"range": places, "severity": 1, "source": "Pyright", "message": MESSAGE,
+             "code": "reportUndefinedVariable"}  # fmt: skip
+    return {**given, **changes}
+
+
+@pytest.fixture
+def world(repo: "Checkout") -> "Checkout":
+    """Give a repository with a past error, a fix that failed and one that was verified."""
+    Memory.init(str(repo))
+    repo.add("typed.py", TEXT)
+    log = f"{repo}/typed.py:8:7 - error: {MESSAGE} (reportUndefinedVariable)\n"
+    with Memory.open(str(repo)) as memory:
+        (error,) = memory.capture([log], command="pyright", record=True).written
+        memory.resolve(error, {
+            "approach": "ignore the rule", "outcome": "failed", "why_failed": "it shows in CI",
+        })  # fmt: skip
+        memory.resolve(error, {
+            "approach": "call first instead", "patch": PATCH,
+            "verification": {"command": "pyright", "before": {"result": "failed"},
+                             "after": {"result": "passed"}},
+        })  # fmt: skip
+        memory.catch_up()
+    repo.commit("Call first instead")
+    return repo
+
+
+@pytest.fixture
+def editor(world: Path) -> Iterator[Editor]:
+    client = Editor(world)
+    yield client
+    client.close()
+
+
+def text_of(shown: dict[str, Any] | None) -> str:
+    return shown["contents"]["value"] if shown else ""
+
+
+def test_hover_on_a_diagnostic_tells_what_worked_and_what_failed(
+    world: "Checkout", editor: Editor
+) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    editor.forward(path, diagnostic())
+    wait_until(lambda: editor.hover(path, 7, 10) is not None)
+    shown = editor.hover(path, 7, 10)
+    assert shown
+    assert shown["range"] == diagnostic()["range"]
+    text = text_of(shown)
+    commit = world.git("log", "-1", "--format=%h")
+    for part in (
+        "known error", "seen once", "Ada Lovelace", "**verified**: call first instead",
+        "+print(first([1]))", "-print(undefined_name)", f"commit {commit} Call first instead",
+        "**failed**: ignore the rule", "why: it shows in CI", "checked with: pyright",
+    ):  # fmt: skip
+        assert part in text, (part, text)
+    assert editor.hover(path, 4, 5) is None
+
+
+def test_nothing_known_is_no_hover(world: Path, editor: Editor) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    editor.forward(path, diagnostic(message='"other" is not accessed', code="reportUnused"))
+    editor.forward(path, diagnostic(), version=2)
+    wait_until(lambda: editor.hover(path, 7, 10) is not None)
+    editor.forward(path, diagnostic(message='"other" is not accessed', code="x"), version=2)
+    assert editor.hover(path, 7, 10) is None
+
+
+def test_what_was_noted_for_an_older_version_is_passed_over(world: Path, editor: Editor) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    editor.change(path, TEXT, 5)
+    editor.forward(path, diagnostic(), version=4)
+    editor.forward(path, diagnostic(line=0, start=0, end=3), version=5)
+    editor.forward(path, diagnostic(), version=4)
+    wait_until(lambda: editor.hover(path, 0, 1) is not None)
+    assert editor.hover(path, 7, 10) is None
+
+
+def test_a_hover_moves_with_edits_above_it_and_goes_with_its_text(
+    world: Path, editor: Editor
+) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    editor.forward(path, diagnostic())
+    wait_until(lambda: editor.hover(path, 7, 10) is not None)
+    start = {"line": 0, "character": 0}
+    edit(editor, path, 2, start, start, "# 😀\n# two\n")
+    shown = editor.hover(path, 9, 10)
+    assert shown
+    assert shown["range"] == diagnostic(line=9)["range"]
+    assert editor.hover(path, 7, 10) is None
+    at = {"line": 9, "character": 10}
+    edit(editor, path, 3, at, at, "x")
+    assert editor.hover(path, 9, 10) is None
+
+
+def edit(
+    editor: Editor, path: Path, version: int, start: dict[str, int], end: dict[str, int], text: str
+) -> None:
+    change = {"range": {"start": start, "end": end}, "text": text}
+    document = {"uri": path.as_uri(), "version": version}
+    params = {"textDocument": document, "contentChanges": [change]}
+    editor.notify("textDocument/didChange", params)
+
+
+def test_links_run_commands_only_for_clients_that_want_them(world: Path, editor: Editor) -> None:
+    editor.initialize(world, options={"commandLinks": True})
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    editor.forward(path, diagnostic())
+    wait_until(lambda: editor.hover(path, 7, 10) is not None)
+    text = text_of(editor.hover(path, 7, 10))
+    for command in ("show", "apply", "helpful"):
+        assert f"](command:gitmem.{command}?%5B%22fix-" in text
+    assert "](command:gitmem.show?%5B%22err-" in text
+
+
+# --- code actions -------------------------------------------------------------------------------
+
+CAN_EDIT = {
+    "workspace": {
+        "applyEdit": True,
+        "workspaceEdit": {
+            "documentChanges": True, "resourceOperations": ["create", "rename", "delete"],
+            "changeAnnotationSupport": {},
+        },
+    },
+    "window": {"showDocument": {"support": True}, "workDoneProgress": True},
+}  # fmt: skip
+
+
+def actions(editor: Editor, path: Path, *given: dict[str, Any], line: int = 7) -> list[Any]:
+    here = {"start": {"line": line, "character": 6}, "end": {"line": line, "character": 6}}
+    params = {"textDocument": {"uri": path.as_uri()}, "range": here,
+              "context": {"diagnostics": list(given)}}  # fmt: skip
+    found = editor.request("textDocument/codeAction", params) or []
+    assert isinstance(found, list)
+    return found
+
+
+def titled(found: list[Any], start: str) -> list[Any]:
+    return [one for one in found if one["title"].startswith(start)]
+
+
+def known(editor: Editor, path: Path, *given: dict[str, Any]) -> list[Any]:
+    wait_until(lambda: bool(titled(actions(editor, path, *given), "Show past fix")))
+    return actions(editor, path, *given)
+
+
+def carried_out(text: str, edits: list[dict[str, Any]]) -> str:
+    """Do to a text what edits say; they count in UTF-16."""
+    data = text.encode("utf-16-le")
+    lines = [line.encode("utf-16-le") for line in text.splitlines(keepends=True)]
+
+    def offset(at: dict[str, int]) -> int:
+        return sum(map(len, lines[: at["line"]])) + 2 * at["character"]
+
+    for one in sorted(edits, key=lambda e: offset(e["range"]["start"]), reverse=True):
+        start, end = offset(one["range"]["start"]), offset(one["range"]["end"])
+        data = data[:start] + one["newText"].encode("utf-16-le") + data[end:]
+    return data.decode("utf-16-le")
+
+
+def test_an_editor_that_only_asks_for_code_actions_is_served_too(
+    world: Path, editor: Editor
+) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    found = known(editor, path, diagnostic())
+    (show,) = titled(found, "Show past fix (verified): call first instead")
+    assert show["command"]["command"] == "gitmem.show"
+    assert show["diagnostics"] == [diagnostic()]
+    assert titled(found, "Record what fixed it")
+    (apply,) = titled(found, "Apply past fix (verified)")
+    (edits,) = apply["edit"]["changes"].values()
+    assert carried_out(TEXT, edits) == FIXED
+    assert editor.hover(path, 7, 10) is not None
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_past_fix_is_applied_to_the_text_in_the_editor_not_to_the_file(
+    world: Path, editor: Editor, end: str
+) -> None:
+    editor.initialize(world, capabilities=CAN_EDIT)
+    path = world / "typed.py"
+    moved = ("# 😀 new\n# lines\n" + TEXT).replace("\n", end)
+    editor.open(path, moved)
+    (apply,) = titled(known(editor, path, diagnostic()), "Apply past fix")
+    (change,) = apply["edit"]["documentChanges"]
+    assert change["textDocument"] == {"uri": path.as_uri(), "version": 1}
+    wanted = ("# 😀 new\n# lines\n" + FIXED).replace("\n", end)
+    assert carried_out(moved, change["edits"]) == wanted
+    assert {one["annotationId"] for one in change["edits"]} == {"gitmem"}
+    assert apply["edit"]["changeAnnotations"]["gitmem"]["needsConfirmation"] is True
+    assert path.read_text() == TEXT
+
+
+def test_a_fix_that_does_not_apply_is_shown_but_not_offered(world: Path, editor: Editor) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT.replace("print(undefined_name)", "log(undefined_name)"))
+    found = known(editor, path, diagnostic())
+    assert titled(found, "Apply past fix") == []
+    editor.change(path, FIXED)
+    assert titled(known(editor, path, diagnostic()), "Apply past fix") == []
+
+
+OTHER_FILES = """\
+diff --git a/made.py b/made.py
+new file mode 100644
+--- /dev/null
++++ b/made.py
+@@ -0,0 +1 @@
++made = 1
+diff --git a/gone.py b/gone.py
+deleted file mode 100644
+--- a/gone.py
++++ /dev/null
+@@ -1 +0,0 @@
+-gone = 1
+"""
+
+
+def test_a_fix_of_several_files_makes_and_deletes_files(world: "Checkout", editor: Editor) -> None:
+    world.add("gone.py", "gone = 1\n")
+    with Memory.open(str(world)) as memory:
+        (error,) = memory.list("kind:error")
+        memory.resolve(error.id, {"approach": "all over", "patch": PATCH + OTHER_FILES})
+    editor.initialize(world, capabilities=CAN_EDIT)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    wait_until(lambda: len(titled(actions(editor, path, diagnostic()), "Apply")) == 2)
+    (apply,) = titled(actions(editor, path, diagnostic()), "Apply past fix (claimed): all over")
+    edited, created, written, deleted = apply["edit"]["documentChanges"]
+    assert edited["textDocument"]["uri"] == path.as_uri()
+    assert (created["kind"], created["uri"]) == ("create", (world / "made.py").as_uri())
+    assert written["edits"][0]["newText"] == "made = 1\n"
+    assert (deleted["kind"], deleted["uri"]) == ("delete", (world / "gone.py").as_uri())
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside.py", "/etc/passwd", ".git/config", "link/x.py", ".memory/gitmem.yaml"]
+)
+def test_a_patch_never_leads_out_of_the_repository(
+    world: "Checkout", editor: Editor, name: str
+) -> None:
+    outside = world.parent / "elsewhere"
+    outside.mkdir()
+    (world / "link").symlink_to(outside)
+    patch = f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+x\n"
+    with Memory.open(str(world)) as memory:
+        (error,) = memory.list("kind:error")
+        memory.resolve(error.id, {"approach": "evil", "patch": patch})
+    editor.initialize(world, capabilities=CAN_EDIT)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    wait_until(lambda: len(titled(actions(editor, path, diagnostic()), "Show past fix")) == 2)
+    assert [one["title"] for one in titled(actions(editor, path, diagnostic()), "Apply")] == [
+        "Apply past fix (verified): call first instead"
+    ]
+
+
+def test_an_error_that_nobody_knows_can_be_recorded_and_then_is_known(
+    world: Path, editor: Editor
+) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    new = diagnostic(message='Import "flask" could not be resolved', code="reportMissingImports")
+    wait_until(lambda: bool(titled(actions(editor, path, new), "Record this error")))
+    (record,) = titled(actions(editor, path, new), "Record this error")
+    made = editor.request("workspace/executeCommand", {
+        "command": record["command"]["command"], "arguments": record["command"]["arguments"],
+    })  # fmt: skip
+    with Memory.open(str(world)) as memory:
+        error: Any = memory.show(made["id"]).record
+    assert (error.tool, error.code) == ("pyright", "reportMissingImports")
+    assert (error.location.file, error.location.line) == ("typed.py", 8)
+    wait_until(lambda: "flask" in text_of(editor.hover(path, 7, 10)))
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"), [("Record what fixed it", "fixes"), ("Record a decision here", "decisions")]
+)
+def test_what_a_person_has_to_say_is_opened_as_a_new_file_and_not_written(
+    world: "Checkout", editor: Editor, start: str, kind: str
+) -> None:
+    editor.initialize(world, capabilities=CAN_EDIT)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    (record,) = titled(known(editor, path, diagnostic()), start)
+    before = world.git("status", "--porcelain")
+    made = editor.request("workspace/executeCommand", {
+        "command": record["command"]["command"], "arguments": record["command"]["arguments"],
+    })  # fmt: skip
+    asked = editor.wait_for(lambda m: m.get("method") == "workspace/applyEdit")
+    created, written = asked["params"]["edit"]["documentChanges"]
+    assert created["uri"] == made["uri"]
+    assert f"/.memory/{kind}/" in made["uri"]
+    assert world.git("status", "--porcelain") == before
+    text = written["edits"][0]["newText"]
+    target = Path(made["uri"].removeprefix("file://"))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
+    editor.send({"id": asked["id"], "result": {"applied": True}})
+    shown = editor.wait_for(lambda m: m.get("method") == "window/showDocument")
+    assert shown["params"]["uri"] == made["uri"]
+    with Memory.open(str(world)) as memory:
+        assert memory.check(secrets=False) == []
+        assert memory.show(made["id"]).record.id == made["id"]
+
+
+# --- places -------------------------------------------------------------------------------------
+
+
+def test_lines_that_records_speak_of_have_hovers_and_lenses(world: Path, editor: Editor) -> None:
+    with Memory.open(str(world)) as memory:
+        anchor = {"path": "typed.py", "lines": [4, 4], "quote": "def first(items):"}
+        first = {"title": "first is enough", "decision": "no last", "anchors": [anchor]}
+        memory.add("decision", first)
+        memory.add("decision", {"title": "types everywhere", "decision": "x", "governs": ["*.py"]})
+        at = {"file": "typed.py", "line": 5, "code": "print(undefined_name)"}
+        memory.add("error", {"title": "it broke", "message": "broken", "location": at})
+        memory.catch_up()
+    options = {"codeLens": True, "inlayHints": True}
+    editor.initialize(world, options=options)
+    path = world / "typed.py"
+    editor.open(path, "# 😀\n" + TEXT)
+    wait_until(lambda: "first is enough" in text_of(editor.hover(path, 4, 3)))
+    assert editor.hover(path, 3, 0) is None
+    assert "types everywhere" in text_of(editor.hover(path, 0, 0))
+    assert "**went wrong here**: it broke" in text_of(editor.hover(path, 8, 0))
+    document = {"textDocument": {"uri": path.as_uri()}}
+    lenses = editor.request("textDocument/codeLens", document)
+    told = {one["range"]["start"]["line"]: one["command"]["title"] for one in lenses}
+    assert told == {0: "1 decision", 4: "1 decision", 8: "1 past error"}
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 4, "character": 0}}
+    hints = editor.request("textDocument/inlayHint", {**document, "range": whole})
+    assert [(one["position"], one["label"]) for one in hints] == [
+        ({"line": 0, "character": 4}, "1 decision"), ({"line": 4, "character": 17}, "1 decision"),
+    ]  # fmt: skip
+
+
+def test_lenses_and_hints_are_off_until_somebody_wants_them(world: Path, editor: Editor) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    editor.forward(path, diagnostic())
+    wait_until(lambda: editor.hover(path, 7, 10) is not None)
+    document = {"textDocument": {"uri": path.as_uri()}}
+    assert not editor.request("textDocument/codeLens", document)
+    editor.notify("workspace/didChangeConfiguration", {"settings": {"gitmem": {"codeLens": True}}})
+    assert editor.request("textDocument/codeLens", document)
+
+
+# --- commands -----------------------------------------------------------------------------------
+
+
+def run(editor: Editor, command: str, *arguments: Any) -> Any:
+    params = {"command": f"gitmem.{command}", "arguments": list(arguments)}
+    return editor.request("workspace/executeCommand", params)
+
+
+def test_commands_do_what_the_command_line_does(world: Path, editor: Editor) -> None:
+    editor.initialize(world, capabilities=CAN_EDIT)
+    hits = run(editor, "search", "undefined_name")["hits"]
+    assert hits[0]["kind"] == "error"
+    (fix,) = [one for one in hits[0]["attempts"] if one["status"] == "worked"]
+    shown = run(editor, "show", fix["id"])
+    assert "call first instead" in shown["markdown"]
+    assert Path(shown["uri"].removeprefix("file://")).is_file()
+    assert editor.wait_for(lambda m: m.get("method") == "window/showDocument")
+    assert run(editor, "hint", f"typed.py:8:7 - error: {MESSAGE} (reportUndefinedVariable)")
+    assert run(editor, "helpful", fix["id"])["helpful"] is True
+    assert run(editor, "unhelpful", fix["id"])["helpful"] is False
+    live = run(editor, "session.start", "mend it")
+    assert run(editor, "status")["session"] == live
+    assert run(editor, "session.log", "it works") == {"logged": True}
+    assert run(editor, "session.end", "done", True)["id"] == live["id"]
+    applied = run(editor, "apply", fix["id"])
+    asked = editor.wait_for(lambda m: m.get("method") == "workspace/applyEdit")
+    (change,) = asked["params"]["edit"]["documentChanges"]
+    assert carried_out(TEXT, change["edits"]) == FIXED
+    assert applied["files"] == [str(world / "typed.py")]
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("show", ["err-0000000000"]), ("show", []), ("show", [7]), ("search", [None]),
+        ("apply", ["err-0000000000"]), ("session.end", []), ("recordError", [{"uri": 3}]),
+        ("recordFix", []), ("recordDecision", [[]]), ("helpful", [""]),
+    ],
+)  # fmt: skip
+def test_what_a_command_can_not_do_it_says_in_a_line(
+    world: Path, editor: Editor, command: str, arguments: list[Any]
+) -> None:
+    editor.initialize(world)
+    told = run(editor, command, *arguments)
+    assert set(told) == {"error", "hint"}
+    said = editor.wait_for(lambda m: m.get("method") == "window/showMessage")
+    assert said["params"]["message"].startswith("gitmem: ")
+    assert "\n" not in said["params"]["message"]

@@ -1,0 +1,152 @@
+"""What facts, fingerprints and stories do to scores, without a disk."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.answers import SearchHit
+from gitmem.catalog.rows import Row
+from gitmem.index.weights import WEIGHTS
+from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE
+from gitmem.search.circumstances import Circumstances
+from gitmem.search.facts import Known, factor, facts, same_file
+from gitmem.search.levels import SIMILAR, WEAK, labelled, with_levels
+from gitmem.search.stories import SECOND, together
+
+NOW = "2026-11-21T12:00:00Z"
+WORTH = WEIGHTS["facts"]
+
+
+def row(number: int, kind: str = "error", **more: Any) -> Row:
+    prefix = {"error": "err", "fix": "fix"}[kind]
+    told = dict.fromkeys(Row._fields, "") | {
+        "file": number,
+        "id": f"{prefix}-{number:010}",
+        "kind": kind,
+        "session": None,
+        "created": "2026-11-20T12:00:00.000Z",
+    }
+    return Row(**(told | more))
+
+
+def hit(number: int, score: float, kind: str = "error", **more: Any) -> SearchHit:
+    return SearchHit(row(number, kind), score, (("word", score),), **({"attempts": ()} | more))
+
+
+def named(known: Known, around: Circumstances) -> dict[str, float]:
+    return dict(facts(known, around))
+
+
+def test_nothing_is_known_of_a_record_without_circumstances() -> None:
+    assert facts(Known("err-1", "open", NOW), Circumstances()) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "around", "name"),
+    [
+        (Known("a", "resolved", NOW), Circumstances(), "a fix held"),
+        (Known("a", "regressed", NOW), Circumstances(), "regressed"),
+        (
+            Known("a", "open", NOW, files=frozenset({"src/a.py"})),
+            Circumstances(files=frozenset({"a.py"})),
+            "same file",
+        ),
+        (
+            Known("a", "open", NOW, branches=frozenset({"topic"})),
+            Circumstances(branch="topic"),
+            "same branch",
+        ),
+        (Known("a", "open", NOW, stale=True), Circumstances(), "its files are gone"),
+        (Known("a", "open", NOW), Circumstances(verdicts={"a": (1, 1)}), "helpful"),
+        (Known("a", "open", NOW), Circumstances(verdicts={"a": (0, -1)}), "unhelpful"),
+    ],
+)
+def test_each_fact_is_told_by_its_name(known: Known, around: Circumstances, name: str) -> None:
+    (found,) = facts(known, around)
+    assert found[0] == name
+    assert (found[1] > 0) == (name not in {"regressed", "its files are gone", "unhelpful"})
+
+
+def test_recent_halves_with_its_half_life() -> None:
+    days = int(WORTH["half-life in days"])
+    new = named(Known("a", "open", NOW), Circumstances(now=NOW))["recent"]
+    old = named(Known("a", "open", "2026-05-25T12:00:00Z"), Circumstances(now=NOW))["recent"]
+    assert days == 180
+    assert new == pytest.approx(WORTH["recent"])
+    assert old == pytest.approx(WORTH["recent"] / 2)
+    assert "recent" in named(Known("a", "open", "2027-01-01T00:00:00Z"), Circumstances(now=NOW))
+
+
+def test_verdicts_with_this_failure_weigh_more_than_with_others() -> None:
+    here = named(Known("a", "open", NOW), Circumstances(verdicts={"a": (1, 1)}))["helpful"]
+    elsewhere = named(Known("a", "open", NOW), Circumstances(verdicts={"a": (0, 1)}))["helpful"]
+    assert here > 2 * elsewhere
+
+
+@given(st.lists(st.tuples(st.text(), st.floats(-5, 5))))
+def test_facts_never_turn_a_score_around(found: list[tuple[str, float]]) -> None:
+    assert factor(found) >= 0.4
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("src/a.py", "a.py", True),
+        ("a.py", "src/a.py", True),
+        ("src/a.py", "lib/a.py", False),
+        ("xa.py", "a.py", False),
+        ("", "a.py", False),
+    ],
+)
+def test_a_file_is_the_same_by_the_end_of_its_path(one: str, other: str, same: bool) -> None:  # noqa: FBT001
+    assert same_file([one], [other]) is same
+
+
+def test_an_equal_fingerprint_is_added_and_brings_in_what_words_missed() -> None:
+    found = with_levels([hit(1, 5.0)], [(SAME_ERROR, hit(2, 0.0)), (SAME_MESSAGE, hit(1, 0.0))])
+    scores = {one.row.file: (one.score, one.label) for one in found}
+    assert scores == {
+        1: (5.0 + WORTH["same message"], SAME_MESSAGE),
+        2: (WORTH["same error"], SAME_ERROR),
+    }
+    for one in found:
+        assert sum(value for _, value in one.parts) == pytest.approx(one.score)
+
+
+def test_a_label_by_score_leaves_that_of_a_fingerprint() -> None:
+    least = WEIGHTS["labels"]["similar"]
+    hits = [hit(1, least), hit(2, least - 0.01), hit(3, 0.0)._replace(label=SAME_MESSAGE)]
+    assert [one.label for one in labelled(hits)] == [SIMILAR, WEAK, SAME_MESSAGE]
+
+
+def test_an_error_and_its_fix_are_one_hit() -> None:
+    error, fix = hit(1, 4.0), hit(2, 10.0, "fix", errors=(row(1),))
+    alone = hit(3, 6.0, "fix", errors=(row(9),))
+    (first, second) = together([fix, error, alone], spread=True)
+    assert (first.row.id, second.row.id) == (error.row.id, alone.row.id)
+    assert first.score == pytest.approx(10.0 + SECOND * 4.0)
+    assert sum(value for _, value in first.parts) == pytest.approx(first.score)
+    (pasted, _) = together([fix, error, alone], spread=False)
+    assert pasted.score == 10.0
+
+
+@given(
+    st.lists(st.floats(0, 100), max_size=6),
+    st.lists(st.tuples(st.floats(0, 100), st.integers(0, 7)), max_size=6),
+    st.booleans(),
+)
+def test_no_story_is_worth_less_than_its_best_part(
+    errors: list[float], fixes: list[tuple[float, int]], spread: bool  # noqa: FBT001
+) -> None:  # fmt: skip
+    hits = [hit(at, score) for at, score in enumerate(errors)]
+    made = [
+        hit(100 + at, score, "fix", errors=(row(home),)) for at, (score, home) in enumerate(fixes)
+    ]
+    joined = {one.row.file: one.score for one in together([*hits, *made], spread=spread)}
+    for one in hits:
+        assert joined[one.row.file] >= one.score
+    for one in made:
+        home = one.errors[0].file
+        assert joined[home if home in joined else one.row.file] >= one.score
