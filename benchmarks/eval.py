@@ -32,10 +32,14 @@ def evaluate(folder: str) -> dict[str, Any]:
         print(f"fingerprints: skipped, there is no {eval_fingerprints.FILE} in {folder}")
     retrieval = eval_retrieval.evaluate(folder)
     for task in ("errors", "decisions"):
+        semantic = f"{task}{eval_retrieval.SEMANTIC}"
         if retrieval[task] is None:
             print(f"{task}: skipped, there is no {task}_pool.jsonl in {folder}")
-        else:
-            found[task] = {name: retrieval[task][name] for name in FIGURES}
+        elif retrieval[semantic] is None:
+            print(f"{semantic}: skipped, the extra semantic is not installed")
+        for name in (task, semantic):
+            if retrieval[name] is not None:
+                found[name] = {figure: retrieval[name][figure] for figure in FIGURES}
     if retrieval["families"]:
         print("\n".join(eval_retrieval.lines(retrieval)))
     return found | {"families": families | retrieval["families"]}

@@ -15,18 +15,24 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from benchmarks.nearness import nearness
 from benchmarks.retrieval_data import Task, read
 from gitmem.index.document import document, plain_text
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query, parse
+from gitmem.semantic.words import installed
 
 DEPTH: Final = 10
+SEMANTIC: Final = "_semantic"
 _NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
 _SPREAD: Final = 1.96
 TARGETS: Final = (
     ("errors", "r1", 0.76),
     ("errors", "r5", 0.90),
     ("decisions", "r5", 0.82),
+    ("errors_semantic", "r1", 0.78),
+    ("errors_semantic", "r5", 0.91),
+    ("decisions_semantic", "r5", 0.88),
 )
 FAMILY_TARGETS: Final = (
     ("swe-rerun", "r1", 0.98),
@@ -36,12 +42,17 @@ FAMILY_TARGETS: Final = (
 _Ranks = dict[str, list[int]]
 
 
-def ranks(task: Task, ask: Callable[[str], Query]) -> _Ranks:
-    """Ask every question; give by family the places of the best right records, 0 for none."""
+def ranks(task: Task, ask: Callable[[str], Query], *, semantic: bool = False) -> _Ranks:
+    """Ask every question; give by family the places of the best right records, 0 for none.
+
+    With ``semantic``, nearness in meaning counts; where the extra is not installed, the
+    figures are those without.
+    """
     documents = {at: document(record) for at, record in enumerate(task.records, 1)}
     found: _Ranks = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
-        index = WhooshIndex(os.path.join(folder, "index"))
+        near = nearness(task.records, folder) if semantic else None
+        index = WhooshIndex(os.path.join(folder, "index"), near)
         index.update(documents.items(), [])
         for question in task.questions:
             most = DEPTH + len(question.ignored)
@@ -86,27 +97,33 @@ def wilson(share: float, count: int) -> tuple[float, float]:
 
 
 def evaluate(folder: str) -> dict[str, Any]:
-    """Give the figures of both tasks; of a task that the folder does not have, None."""
+    """Give the figures of both tasks, and of both with the semantic extra.
+
+    None stands for a task that the folder does not have, and for an extra that is not installed.
+    """
     found: dict[str, Any] = {"families": {}}
     for task, ask in (("errors", pasted), ("decisions", typed)):
+        found[task] = found[f"{task}{SEMANTIC}"] = None
         try:
-            by_family = ranks(read(folder, task), ask)
+            data = read(folder, task)
         except FileNotFoundError:
-            found[task] = None
             continue
-        everything = [place for places in by_family.values() for place in places]
-        found[task] = figures(everything) | {"questions": len(everything)}
-        found["families"] |= {
-            family: figures(places) | {"questions": len(places)}
-            for family, places in by_family.items()
-        }
+        for suffix in ("", SEMANTIC) if installed() else ("",):
+            by_family = ranks(data, ask, semantic=bool(suffix))
+            everything = [place for places in by_family.values() for place in places]
+            found[task + suffix] = figures(everything) | {"questions": len(everything)}
+            found["families"] |= {
+                family + suffix: figures(places) | {"questions": len(places)}
+                for family, places in by_family.items()
+            }
     return found
 
 
 def lines(found: dict[str, Any]) -> Iterable[str]:
     """Write the table, and which targets are met."""
-    yield f"{'retrieval':14}{'questions':>10}{'R@1':>8}{'95 %':>14}{'R@5':>8}{'95 %':>14}{'MRR':>8}"
-    for name, row in (*sorted(found["families"].items()), ("errors", found["errors"])):
+    yield f"{'retrieval':20}{'questions':>10}{'R@1':>8}{'95 %':>14}{'R@5':>8}{'95 %':>14}{'MRR':>8}"
+    both = ((name, found[name]) for name in ("errors", f"errors{SEMANTIC}"))
+    for name, row in (*sorted(found["families"].items()), *both):
         if row:
             yield _row(name, row)
     for task, figure, least in TARGETS:
@@ -119,7 +136,7 @@ def lines(found: dict[str, Any]) -> Iterable[str]:
 
 def _row(name: str, row: dict[str, float]) -> str:
     count = int(row["questions"])
-    cells = [f"{name:14}{count:10}"]
+    cells = [f"{name:20}{count:10}"]
     for figure in ("r1", "r5"):
         low, high = wilson(row[figure], count)
         cells.append(f"{100 * row[figure]:8.1f}{f'{100 * low:.1f}-{100 * high:.1f}':>14}")

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from benchmarks.nearness import nearness
 from benchmarks.retrieval_data import Question, Task
 from gitmem.index import clauses
 from gitmem.index.document import document
+from gitmem.index.meaning import nearer
 from gitmem.index.scoring import CANDIDATES, impacts
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query
@@ -30,11 +32,12 @@ class Case(NamedTuple):
     candidates: tuple[Candidate, ...]
 
 
-def cases(task: Task) -> Iterator[Case]:
-    """Index the records, and measure every question's candidates."""
+def cases(task: Task, *, semantic: bool = False) -> Iterator[Case]:
+    """Index the records, and measure every question's candidates, by meaning too if asked to."""
     known = {place: impacts(document(record)) for place, record in enumerate(task.records, 1)}
     counts = Counter(term for impact in known.values() for term in impact)
     with tempfile.TemporaryDirectory() as folder:
+        near = nearness(task.records, folder) if semantic else None
         index = WhooshIndex(os.path.join(folder, "index"))
         index.update(known.items(), [])
         for question in task.questions:
@@ -44,6 +47,11 @@ def cases(task: Task) -> Iterator[Case]:
             hits = index.search(wanted, CANDIDATES + len(ignored), allow=None, text_of=lambda _: "")
             keys = sorted(hit.key for hit in hits if hit.key not in ignored)
             found = _features(asked, [known[key] for key in keys], counts, len(known))
+            told = near(wanted) if near else None
+            further = nearer(told(keys)) if told else {}
+            for key, features in zip(keys, found, strict=True):
+                if key in further:
+                    features[clauses.MEANING] = further[key]
             yield Case(
                 question,
                 asked.kind,

@@ -13,6 +13,7 @@ _MOST: Final = 200
 _CHOICES = {
     "ui.color": ("auto", "always", "never"),
     "capture.mode": ("auto", "draft", "off"),
+    "semantic.embedder": ("auto", "off", "words", "endpoint"),
     "watch.mode": ("auto", "poll", "off"),
 }
 
@@ -75,6 +76,9 @@ class Config(NamedTuple):
     watch_poll_seconds: float = 2.0
     fingerprint_rules: tuple[Mask, ...] = ()
     redaction_allow: tuple[Pass, ...] = ()
+    semantic_embedder: str = "auto"
+    semantic_endpoint: str = ""
+    semantic_model: str = ""
 
 
 HELP: Final = {
@@ -95,11 +99,16 @@ HELP: Final = {
     "watch.poll_seconds": "time between two looks where the system tells of no changes",
     "fingerprint.rules": "what else varies in messages: a list of name, pattern, mask, why",
     "redaction.allow": "what is no secret: a list of value, pattern or sha256, each with why",
+    "semantic.embedder": "what tells nearness in meaning: auto, off, words or endpoint",
+    "semantic.endpoint": "address of an embeddings server, such as http://localhost:11434/v1",
+    "semantic.model": "name of the model that the embeddings server shall use",
 }
 KEYS: Final = tuple(HELP)
 LISTS: Final = ("fingerprint.rules", "redaction.allow")
 """Settings that are lists: of the team only, written into its file by hand."""
-_NOT_FOR_TEAM: Final = frozenset({"folder", "actor", "author.name", "author.email"})
+_PERSONAL: Final = frozenset({
+    "folder", "actor", "author.name", "author.email", "semantic.endpoint", "semantic.model",
+})  # fmt: skip
 
 
 class Layer(NamedTuple):
@@ -162,6 +171,14 @@ _TYPES: Final[dict[str, type[str] | type[int] | type[float]]] = {
 }
 
 
+def refuse_for_team(key: str, value: object) -> None:
+    """Raise UsageError for what is personal: a clone chooses no author, and sends no text away."""
+    if key in _PERSONAL:
+        raise UsageError(f"{key} can't be a team setting", "set it with --user")
+    if (key, value) == ("semantic.embedder", "endpoint"):
+        raise UsageError(f"{key}: {value!r} can't be a team setting", "set it with --user")
+
+
 def from_environment(environ: Mapping[str, str]) -> Layer:
     """Take ``GITMEM_SESSION_MAX_HOURS`` and the like; ``GITMEM_ACTOR`` is ``actor``."""
     names = {key: "GITMEM_" + key.replace(".", "_").upper() for key in KEYS if key not in LISTS}
@@ -184,8 +201,8 @@ def layered(layers: Sequence[Layer]) -> Layered:
                 continue
             try:
                 made = parse(key, value)
-                if layer.origin == "team" and key in _NOT_FOR_TEAM:
-                    raise UsageError(f"{key} can't be a team setting", "set it with --user")  # noqa: TRY301
+                if layer.origin == "team":
+                    refuse_for_team(key, made)
             except UsageError as error:
                 complaints.append(f"{layer.origin} setting {error.message} ({error.hint})")
                 continue

@@ -57,7 +57,7 @@ def read(
         return []
     found = []
     for one in diagnostics[:_MOST]:
-        span = _span(one.get("range")) if isinstance(one, Mapping) else None
+        span = span_in(one)
         if span is None or one.get("severity") == _HINT or one.get("source") == "gitmem":
             continue
         failure = failure_of(one, path, language, span, line_of(span.start[0]))
@@ -105,7 +105,9 @@ def _code(code: object) -> str:
     return str(code).strip()[:100]
 
 
-def _span(data: object) -> Span | None:
+def span_in(one: object) -> Span | None:
+    """Give the range of a diagnostic as it came; None where it has none that makes sense."""
+    data = one.get("range") if isinstance(one, Mapping) else None
     points = [data.get(end) for end in ("start", "end")] if isinstance(data, Mapping) else []
     numbers = [
         point.get(axis) if isinstance(point, Mapping) else None

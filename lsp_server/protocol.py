@@ -20,6 +20,7 @@ from pygls.protocol import (
     LanguageServerProtocol,
 )
 
+from lsp_server.failures import span_in
 from lsp_server.wire import Unreadable
 
 _log = logging.getLogger(__name__)
@@ -90,6 +91,8 @@ class Protocol(LanguageServerProtocol):
         ):
             raise JsonRpcInvalidRequest("jsonrpc must be 2.0, id a number or a text")
         kind: type[Any] | None
+        if message.get("method") == types.TEXT_DOCUMENT_CODE_ACTION:
+            message = _with_whole_diagnostics(message)
         if "method" in message:
             fallback = JsonRPCRequestMessage if "id" in message else JsonRPCNotification
             kind = self.get_message_type(message["method"]) or fallback
@@ -112,6 +115,33 @@ class Protocol(LanguageServerProtocol):
         # Answered already, or under way in a thread: both are no fault.
         if future:
             future.cancel()
+
+
+def _with_whole_diagnostics(message: dict[str, Any]) -> dict[str, Any]:
+    """Leave out of a request's context what other servers said wrongly: it is not about that."""
+    params = message.get("params")
+    context = params.get("context") if isinstance(params, dict) else None
+    given = context.get("diagnostics") if isinstance(context, dict) else None
+    if not isinstance(given, list):
+        return message
+    whole = [made for one in given if (made := _whole(one))]
+    return {**message, "params": {**params, "context": {**context, "diagnostics": whole}}}
+
+
+def _whole(one: Any) -> dict[str, Any] | None:  # noqa: ANN401  as it came
+    span = span_in(one)
+    if span is None or not isinstance(one.get("message"), str):
+        return None
+    kept = {name: value for name, value in one.items() if name in ("message", "data")}
+    severity, code, source = (one.get(name) for name in ("severity", "code", "source"))
+    if isinstance(severity, int) and 1 <= severity <= 4:  # noqa: PLR2004  error to hint
+        kept["severity"] = int(severity)
+    if isinstance(code, int | str) and not isinstance(code, bool):
+        kept["code"] = code
+    if isinstance(source, str):
+        kept["source"] = source
+    ends = [{"line": line, "character": column} for line, column in span]
+    return {**kept, "range": {"start": ends[0], "end": ends[1]}}
 
 
 def _reason(error: BaseException) -> str:

@@ -31,6 +31,7 @@ from gitmem.index import clauses
 from gitmem.index.weights import WEIGHTS
 from gitmem.records.convert import from_data
 from gitmem.records.ids import make_id
+from gitmem.semantic.words import installed
 
 HOME: Final = os.path.join(os.path.dirname(clauses.__file__), "weights.py")
 FOLDS: Final = 5
@@ -214,6 +215,43 @@ def feedback(path: str, task: Task) -> Task:
     return Task(records, questions)
 
 
+def named(weights: dict[str, list[float]], scales: Sequence[float]) -> dict[str, dict[str, float]]:
+    """Give weights that count, by name, for features that are not scaled."""
+    return {
+        kind: {
+            name: round(weight / scale, 4)
+            for name, weight, scale in zip(clauses.names(), values, scales, strict=True)
+            if abs(weight) > 0.02  # noqa: PLR2004  less changes no order
+        }
+        for kind, values in weights.items()
+    }
+
+
+def meant(kind: str) -> str:
+    """Name the weights of a kind where nearness in meaning counts, too."""
+    return f"{kind}{clauses.MEANT}"
+
+
+def with_meaning(task: Task, similar: float, *, validated: bool) -> dict[str, dict[str, float]]:
+    """Learn the weights beside nearness in meaning.
+
+    They are brought to one scale with the others, so that one line tells what is *similar* and
+    facts of a repository are worth the same. Order does not depend on the scale.
+    """
+    print("with nearness in meaning:")
+    found = list(cases(task, semantic=True))
+    scales = scaled(found)
+    made = samples(found, scales)
+    if validated:
+        validate(made)
+    weights = {kind: learn([one for one in made if one.kind == kind]) for kind in KINDS}
+    factor = similar / labelled(made, weights)
+    return named(
+        {meant(kind): [factor * one for one in values] for kind, values in weights.items()},
+        scales,
+    )
+
+
 def module(learnt: dict[str, dict[str, float]]) -> str:
     """Write weights as the module that holds them: that is imported faster than JSON is read."""
     told = "What each part of a score is worth. Written by ``scripts/learn_weights.py --write``."
@@ -249,12 +287,16 @@ def main() -> None:
     if not options.no_validation:
         validate(made)
     weights = {kind: learn([one for one in made if one.kind == kind]) for kind in KINDS}
-    learnt = {"labels": {"similar": round(labelled(made, weights), 2)}}
+    similar = labelled(made, weights)
+    learnt = {"labels": {"similar": round(similar, 2)}}
     # What facts of a repository are worth, no data set tells; they are set by hand.
     learnt["facts"] = dict(WEIGHTS["facts"])
-    for kind in KINDS:
-        pairs = zip(clauses.names(), weights[kind], scales, strict=True)
-        learnt[kind] = {name: round(w / s, 4) for name, w, s in pairs if abs(w) > 0.02}  # noqa: PLR2004
+    learnt |= named(weights, scales)
+    if installed() is None:
+        # The weights beside nearness in meaning stay as they are.
+        learnt |= {name: WEIGHTS[name] for name in map(meant, KINDS) if name in WEIGHTS}
+    else:
+        learnt |= with_meaning(task, similar, validated=not options.no_validation)
     if options.write:
         with open(HOME, "w", encoding="utf-8") as file:
             file.write(module(learnt))

@@ -100,6 +100,8 @@ def token(raw: str) -> Token:
     if not raw.isascii() and _IDEOGRAPHS.search(raw):
         return _with_ideographs(raw)
     core = raw.strip(_EDGES)
+    if core.isdecimal() and core.isascii():
+        return Token((core,), (core,))
     signed = raw.rstrip(".:/").casefold()
     if signed in _NAMES_WITH_SIGNS:
         return Token((signed,), (signed,))
@@ -115,19 +117,24 @@ def token(raw: str) -> Token:
 def _name(core: str) -> Token:
     """Analyse a name out of code: whole, its last piece of a path, parts, stems."""
     whole = core.casefold().replace("\\", "/")
-    for _ in range(2):  # file:line:column
+    for _ in range(2 if ":" in whole else 0):  # file:line:column
         head, colon, tail = whole.rpartition(":")
         if not (colon and head and tail.isdecimal()):
             break
         whole = head
-    found = dict.fromkeys((whole,))
+    pieces = _PIECE.findall(core)
+    if len(pieces) == 1 and pieces[0] == core:
+        return _pieces.get(core) or _piece(core)  # whose first term is the whole name
+    found = {whole: None}
     if "/" in whole:
         found[whole.rpartition("/")[2]] = None
     leaves: dict[str, None] = {}
-    for piece in _PIECE.findall(core):
+    for piece in pieces:
         inner = _pieces.get(piece) or _piece(piece)
-        found.update(dict.fromkeys(inner.terms))
-        leaves.update(dict.fromkeys(inner.leaves))
+        for term in inner.terms:
+            found[term] = None
+        for leaf in inner.leaves:
+            leaves[leaf] = None
     return Token(tuple(found), tuple(leaves) or (whole,))
 
 
@@ -136,7 +143,7 @@ def _piece(piece: str) -> Token:
     found = {piece.casefold(): None}
     leaves: dict[str, None] = {}
     for part in _parts(piece):
-        root = _stem(part)
+        root = _stems.get(part) or _stem(part)
         found[part] = found[root] = leaves[root] = None
     made = _pieces[piece] = Token(tuple(found), tuple(leaves))
     return made
@@ -146,6 +153,8 @@ def _parts(piece: str) -> list[str]:
     """Split a piece at underscores, humps and digits; a code or a hash stays whole."""
     bare = piece.strip("_").casefold()
     if piece.isalpha() and piece[1:].islower():
+        return [bare]
+    if bare.isdecimal():
         return [bare]
     runs = (_RUN if piece.isascii() else _WORDS).findall(piece)
     # Single characters next to longer ones are noise: the 2 of HTTPServer2.

@@ -20,6 +20,7 @@ from gitmem.index import manifest
 from gitmem.index.document import Document, Impacts
 from gitmem.index.protocol import IndexDamaged
 from gitmem.index.scoring import impacts
+from gitmem.index.term_table import occurrence, once
 from gitmem.index.whoosh_files import (
     NAME,
     Postings,
@@ -54,27 +55,34 @@ class _Growing:
         self.keys = array("Q")
         self.lengths = array("I")
         self.size = 0
-        # Documents and impacts in turn.
-        self._terms: dict[str, array[int]] = {}
+        # Documents and impacts in turn; of a term that occurs once, as most do, one number.
+        self._terms: dict[str, int | array[int]] = {}
 
     def add(self, key: int, impact: dict[str, int]) -> None:
         number = len(self.keys)
         self.keys.append(key)
         self.lengths.append(len(impact))
         self.size += len(impact)
-        terms = self._terms
+        terms, get = self._terms, self._terms.get
+        first = once(number, 0)
         for term, value in impact.items():
-            found = terms.get(term)
+            found = get(term)
             if found is None:
-                terms[term] = array("I", (number, value))
+                terms[term] = first + value
+            elif isinstance(found, int):
+                terms[term] = array("I", (*occurrence(found), number, value))
             else:
                 found.append(number)
                 found.append(value)
 
-    def postings(self) -> Iterator[tuple[str, Postings]]:
-        for term in sorted(self._terms):
-            found = self._terms[term]
-            yield term, Postings(found[::2].tolist(), found[1::2])
+    def postings(self) -> Iterator[tuple[str, Postings | int]]:
+        terms = self._terms
+        for term in sorted(terms):
+            found = terms[term]
+            if isinstance(found, int):
+                yield term, found
+            else:
+                yield term, Postings(found[::2].tolist(), found[1::2])
 
     def write(self, directory: str) -> SegmentInfo:
         return write_segment(directory, self.keys, self.lengths, self.postings())
@@ -267,7 +275,7 @@ def _merge(directory: str, segments: Sequence[Segment]) -> SegmentInfo:
     def entries(source: int) -> Iterator[tuple[str, int]]:
         return ((term, source) for term in segments[source].lexicon())
 
-    def terms() -> Iterator[tuple[str, Postings]]:
+    def terms() -> Iterator[tuple[str, Postings | int]]:
         everything = heapq.merge(*map(entries, range(len(segments))))
         for term, sources in groupby(everything, key=itemgetter(0)):
             documents: list[int] = []
@@ -278,7 +286,9 @@ def _merge(directory: str, segments: Sequence[Segment]) -> SegmentInfo:
                 if found:
                     documents += map(numbers[source].__getitem__, found.documents)
                     values += found.impacts
-            if documents:
+            if len(documents) == 1:
+                yield term, once(documents[0], values[0])
+            elif documents:
                 yield term, Postings(documents, values)
 
     return write_segment(directory, keys, sizes, terms())

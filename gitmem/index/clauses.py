@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from gitmem.index import evidence, sections
+from gitmem.index import evidence, meaning, sections
 from gitmem.index.analysis import terms
 from gitmem.index.document import Place
 from gitmem.index.evidence import Evidence
@@ -85,6 +85,8 @@ class Weighed(NamedTuple):
     code: tuple[str, float]
     trace: float
     parts: tuple[tuple[str, Mapping[str, float]], ...]
+    meaning: float = 0.0
+    """What a standard deviation adds that a record is nearer in meaning than the others."""
 
     def terms(self) -> list[str]:
         """Name all terms whose impacts ``total`` wants to see."""
@@ -123,12 +125,15 @@ _SIGNS: Final = {
 PLACE: Final = "place"
 CODE: Final = "same code"
 TRACE: Final = "another trace"
+MEANING: Final = meaning.NAME
+MEANT: Final = " with meaning"
 
 
 def names() -> list[str]:
     """Name all weights: of each clause the mass and the share, and those of single marks."""
     clauses = [_name(*field[:3]) for field in _FIELDS]
-    return [*(f"{name}{how}" for name in clauses for how in ("", " %")), PLACE, CODE, TRACE]
+    shares = (f"{name}{how}" for name in clauses for how in ("", " %"))
+    return [*shares, PLACE, CODE, TRACE, MEANING]
 
 
 def _name(words: str, section: str, power: float) -> str:
@@ -177,7 +182,12 @@ def _named(found: Sequence[str]) -> list[str]:
 
 
 def weigh(
-    asked: Demand, count: Callable[[str], int], alive: int, weights: Weights | None = None
+    asked: Demand,
+    count: Callable[[str], int],
+    alive: int,
+    weights: Weights | None = None,
+    *,
+    meant: bool = False,
 ) -> Weighed:
     """Weigh what is asked for in an index.
 
@@ -186,9 +196,12 @@ def weigh(
         count: the number of documents alive that have a term.
         alive: the number of documents alive.
         weights: other ones than those that were learnt.
+        meant: nearness in meaning counts, too, for which all weights were learnt anew.
 
     """
-    chosen = learnt(asked.kind) if weights is None else weights
+    chosen = weights
+    if chosen is None:
+        chosen = learnt(f"{asked.kind}{MEANT}" if meant else asked.kind)
     values: dict[str, float] = {}
     parts: list[tuple[str, Mapping[str, float]]] = []
     highest = idf(alive, 0)
@@ -219,7 +232,8 @@ def weigh(
     if same:
         same *= idf(alive, counted(code)) / highest
     trace = chosen.get(TRACE, 0.0) if code else 0.0
-    return Weighed(values, places, (code if same else "", same), trace, tuple(parts))
+    nearer = chosen.get(MEANING, 0.0) if meant else 0.0
+    return Weighed(values, places, (code if same else "", same), trace, tuple(parts), nearer)
 
 
 def _weighed(
@@ -248,18 +262,25 @@ def idf(alive: int, having: int) -> float:
     return math.log(1 + (alive - having + 0.5) / (having + 0.5))
 
 
-def total(weighed: Weighed, impact: Mapping[str, int]) -> float:
-    """Score a document by the impacts of its terms; those of other terms may be missing."""
+def total(weighed: Weighed, impact: Mapping[str, int], nearer: float = 0.0) -> float:
+    """Score a document.
+
+    Args:
+        weighed: the question.
+        impact: of its terms; those of other terms may be missing.
+        nearer: how much nearer it is in meaning than other candidates (``meaning.nearer``).
+
+    """
     found = 0.0
     values = weighed.values
     # In the order in which the question asks, so that every index adds up alike.
     for term, value in values.items():
         if term in impact:
             found += value * impact[term]
-    return found + sum(value for _, value in _single(weighed, impact))
+    return found + sum(value for _, value in _single(weighed, impact, nearer))
 
 
-def _single(weighed: Weighed, impact: Mapping[str, int]) -> list[tuple[str, float]]:
+def _single(weighed: Weighed, impact: Mapping[str, int], nearer: float) -> list[tuple[str, float]]:
     """Score what is not a sum over words."""
     found: list[tuple[str, float]] = []
     near = 0.0
@@ -275,16 +296,20 @@ def _single(weighed: Weighed, impact: Mapping[str, int]) -> list[tuple[str, floa
         found.append((CODE, value))
     if weighed.trace and sections.TRACE in impact:
         found.append((TRACE, weighed.trace))
+    if nearer:
+        found.append((MEANING, weighed.meaning * nearer))
     return found
 
 
-def explained(weighed: Weighed, impact: Mapping[str, int]) -> tuple[tuple[str, float], ...]:
+def explained(
+    weighed: Weighed, impact: Mapping[str, int], nearer: float = 0.0
+) -> tuple[tuple[str, float], ...]:
     """Give the parts of a document's score, largest first; their sum is ``total``."""
     found = [
         (name, sum(value * impact[term] for term, value in part.items() if term in impact))
         for name, part in weighed.parts
     ]
-    found += _single(weighed, impact)
+    found += _single(weighed, impact, nearer)
     return tuple(sorted((one for one in found if one[1]), key=lambda one: -one[1]))
 
 

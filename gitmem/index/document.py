@@ -4,7 +4,8 @@ Everything that someone may look for goes in, unknown fields too. What filters a
 (statuses, outcomes, dates) and what nobody types (hashes, counts, durations) stays out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.index.analysis import plain
@@ -35,8 +36,12 @@ _NUMBERS: Final = frozenset({"exit_code"})
 _BREAK: Final = "\n\0\n"
 
 
+_Said = tuple[list[str], list[str]]  # what is no name, what is one
 Impacts = dict[str, int]
 """A document's terms, weighed: what the index keeps of it (see ``scoring.impacts``)."""
+
+
+_Plan = tuple[tuple[tuple[str, bool, bool], ...], bool]
 
 
 class Place(NamedTuple):
@@ -73,12 +78,12 @@ def document(record: "Record") -> Document:
     """Sort a record's texts into fields."""
     from gitmem.index import evidence  # noqa: PLC0415  start-up
 
-    names: list[str] = []
     body: list[str] = []
-    for field in record.__struct_fields__:
-        if field != "title" and field not in _UNSEARCHED:
-            for is_name, text in _texts(getattr(record, field), field, is_name=False):
-                (names if is_name else body).append(text)
+    names: list[str] = []
+    said = (body, names)
+    for field, is_name, numbers in _plan(type(record), False)[0]:
+        if field != "title":
+            _gather_field(getattr(record, field), said, is_name=is_name, numbers=numbers)
     texts = Document(record.title, _BREAK.join(names), _BREAK.join(body))
     if record.kind == "error":
         return _with_evidence(texts, record)
@@ -111,41 +116,57 @@ def plain_text(document: Document) -> str:
     return plain(_BREAK.join(document[:3]))
 
 
-def _texts(value: Any, field: str, *, is_name: bool) -> Iterator[tuple[bool, str]]:  # noqa: ANN401
-    """Yield the texts in a value, each with whether it belongs to the names."""
-    is_name = (is_name or field in _NAMES) and field not in _PROSE
-    if isinstance(value, str):
+def _gather(value: Any, said: _Said, *, is_name: bool) -> None:  # noqa: ANN401
+    """Add the texts in a value to those of names, or to the others."""
+    kind = type(value)
+    if kind is str:
         if value:
-            yield is_name, value
-    elif isinstance(value, bool) or value is None:
-        return
-    elif isinstance(value, (int, float)):
-        if field in _NUMBERS:
-            yield is_name, str(value)
-    elif isinstance(value, (tuple, list)):
+            said[is_name].append(value)
+    elif kind is tuple or kind is list:
         for item in value:
-            yield from _texts(item, field, is_name=is_name)
-    elif isinstance(value, Mapping):
-        yield from _mapping(value, is_name=is_name)
+            _gather(item, said, is_name=is_name)
     elif hasattr(value, "__struct_fields__"):
-        yield from _block(value, is_name=is_name)
-
-
-def _block(block: Any, *, is_name: bool) -> Iterator[tuple[bool, str]]:  # noqa: ANN401
-    fields = block.__struct_fields__
-    if "file" in fields and block.line:  # as people paste it: src/auth.py:42
-        yield True, f"{block.file}:{block.line}"
-        fields = [field for field in fields if field != "file"]
-    for field in fields:
-        if field not in _UNSEARCHED:
-            yield from _texts(getattr(block, field), field, is_name=is_name)
-
-
-def _mapping(mapping: Mapping[Any, Any], *, is_name: bool) -> Iterator[tuple[bool, str]]:
-    """Yield keys and values; of an unknown mapping every number may be asked for."""
-    for key, value in mapping.items():
-        yield is_name, str(key)
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            yield is_name, str(value)
+        plan, place = _plan(kind, is_name)
+        if place and value.line:  # as people paste it: src/auth.py:42
+            said[True].append(f"{value.file}:{value.line}")
         else:
-            yield from _texts(value, "extra", is_name=is_name)
+            place = False
+        for field, named, numbers in plan:
+            if not (place and field == "file"):
+                _gather_field(getattr(value, field), said, is_name=named, numbers=numbers)
+    elif kind is dict or isinstance(value, Mapping):
+        _gather_mapping(value, said, is_name=is_name)
+
+
+def _gather_field(value: Any, said: _Said, *, is_name: bool, numbers: bool) -> None:  # noqa: ANN401
+    if value is None or value == "" or value == ():
+        return
+    if numbers and isinstance(value, (int, float)) and not isinstance(value, bool):
+        said[is_name].append(str(value))
+    else:
+        _gather(value, said, is_name=is_name)
+
+
+@cache
+def _plan(block: Any, is_name: bool) -> "_Plan":  # noqa: ANN401, FBT001  a cache's key
+    """Say of a block's fields: name, whether it holds names, whether its numbers count.
+
+    And whether the block is a line of a file.
+    """
+    fields = block.__struct_fields__
+    plan = tuple(
+        (field, (is_name or field in _NAMES) and field not in _PROSE, field in _NUMBERS)
+        for field in fields
+        if field not in _UNSEARCHED
+    )
+    return plan, "file" in fields
+
+
+def _gather_mapping(mapping: Mapping[Any, Any], said: _Said, *, is_name: bool) -> None:
+    """Add keys and values; of an unknown mapping every number may be asked for."""
+    for key, value in mapping.items():
+        said[is_name].append(str(key))
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            said[is_name].append(str(value))
+        else:
+            _gather(value, said, is_name=False)

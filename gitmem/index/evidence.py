@@ -36,7 +36,8 @@ _SCRIPT = re.compile(
 _PLACE = re.compile(r"(?<![\w./\\$(-])([\w./\\$-]{1,300}\.[A-Za-z]\w{0,7})(?::|\((?=\d))(\d{1,7})")
 _MARKED = re.compile(r"^>\s{1,40}(\S[^\n]{0,400})$", re.MULTILINE)  # pytest's failing line
 _QUOTED = re.compile(
-    r"`([^`\n]{1,120})`|(?<!\w)'([^'\n]{1,120})'(?!\w)|\"([^\"\n]{1,120})\""
+    # The sign comes first, and what may not be before it next: so re can skip to the signs.
+    r"`([^`\n]{1,120})`|'(?<!\w')([^'\n]{1,120})'(?!\w)|\"([^\"\n]{1,120})\""
     r"|\u2018([^\u2019\n]{1,120})\u2019|\{\{([^}\n]{1,120})\}\}"
 )
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s'\"<>`)\]]{1,1000}")
@@ -158,9 +159,16 @@ def head(text: str) -> str:
         after = text[ends[-1] :].strip(" \n^~") if ends else ""
         before = text.partition("Traceback (most")[0].strip()
         said = f"{before[:HEAD]}\n{after}" if after else _PYTHON.sub("\n", text)
-    elif "\tat " in text or " at " in text:
+    elif ("\tat " in text or " at " in text) and "(" in text:
         said = _JAVA.sub("", text)
-    return _PATH.sub(" ", _URL.sub(" ", said.strip()[: 2 * HEAD]))[:HEAD]
+    return without_paths(said.strip()[: 2 * HEAD])[:HEAD]
+
+
+def without_paths(text: str) -> str:
+    """Leave addresses and paths out of a text."""
+    if "://" in text:
+        text = _URL.sub(" ", text)
+    return _PATH.sub(" ", text) if "/" in text or "\\" in text else text
 
 
 def source_lines(text: str, steps: Sequence[Step]) -> tuple[str, ...]:

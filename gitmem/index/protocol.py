@@ -1,6 +1,6 @@
 """What every index can do. Callers know this module and ``document``, nothing deeper."""
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from gitmem.index.document import Document, Impacts
@@ -8,6 +8,10 @@ from gitmem.query import Query
 
 Allow = Callable[[int], bool] | Container[int] | None
 """Which keys may be found: a test, a collection, or None for all."""
+Near = Callable[[Collection[int]], Mapping[int, float]]
+"""Gives the cosine of one question with records, by key; those without a vector are left out."""
+Nearness = Callable[[Query], Near | None]
+"""Gives that function for a question; None where meaning does not count."""
 TextOf = Callable[[int], str]
 """A key's text as ``document.plain_text`` gives it, to look for phrases in."""
 

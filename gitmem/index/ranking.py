@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from gitmem.index.protocol import Allow, Hit, TextOf
+from gitmem.index import meaning
+from gitmem.index.protocol import Allow, Hit, Near, TextOf
 from gitmem.index.scoring import (
     ALL_TERMS,
     CANDIDATES,
-    INFLECTED,
     Asked,
     Factor,
     Phrase,
@@ -47,24 +47,26 @@ class Ranking:
         self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)
         self._chosen: tuple[Factor, ...] = ()
         self._weighed: Weighed | None = None
+        self._nearness: Near | None = None
         # Of each segment: documents with every word, with what is excluded, and the scores.
         self._complete: list[set[int]] = []
         self._excluded: list[list[tuple[Phrase, set[int] | None]]] = []
         self._found: list[dict[int, float]] = []
 
-    def ask(self, question: Asked, loose: Mapping[str, float]) -> None:
+    def ask(self, question: Asked, loose: Mapping[str, float], near: Near | None = None) -> None:
         """Choose the terms that count, and read all that the answer needs."""
+        self._nearness = near
         self._question = question
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
         counts = {term: self.count(term) for term in (*question.terms, *loose)}
         alive = sum(len(s.keys) - len(s.info.deleted) for s in self._segments)
-        loose |= dict.fromkeys(question.inflected, INFLECTED)
+        loose |= question.faint
         asks = question.demand
         self._chosen = factors(counts, alive, loose, question.power, asks.lead if asks else ())
         if asks:
             from gitmem.index.clauses import weigh  # noqa: PLC0415  start-up
 
-            self._weighed = weigh(asks, self.count, alive)
+            self._weighed = weigh(asks, self.count, alive, meant=near is not None)
         every = tuple(question.every)
         numbers = range(len(self._segments))
         self._complete = [(every and self._having(n, every)) or set() for n in numbers]
@@ -151,9 +153,14 @@ class Ranking:
         if self._weighed is not None:
             most = max(limit, CANDIDATES)
             return self._reranked(self._weighed, self._passing(most, allow, text_of), limit)
-        for key, number, document in self._passing(limit, allow, text_of):
-            found.append(self._hit(key, number, document))
-        return found
+        if self._nearness is None:
+            for key, number, document in self._passing(limit, allow, text_of):
+                found.append(self._hit(key, number, document))
+            return found
+        most = max(limit, meaning.CANDIDATES)
+        passing = self._passing(most, allow, text_of)
+        found = [self._hit(key, number, document) for key, number, document in passing]
+        return meaning.typed(found, self._nearness)[:limit]
 
     def _passing(self, most: int, allow: Allow, text_of: TextOf) -> Iterator[tuple[int, int, int]]:
         """Yield key, segment and document of those that fulfil every condition, best first."""
@@ -188,9 +195,16 @@ class Ranking:
             for number, documents in numbers.items():
                 for document, impact in self._impacts_in(number, term, documents):
                     impacts[number, document][term] = impact
-        scored = [(total(weighed, impact), keys[place], place) for place, impact in impacts.items()]
+        nearer = meaning.nearer(self._nearness(keys.values())) if self._nearness else {}
+        scored = [
+            (total(weighed, impact, nearer.get(keys[place], 0.0)), keys[place], place)
+            for place, impact in impacts.items()
+        ]
         best = heapq.nlargest(limit, scored)
-        return [Hit(key, score, explained(weighed, impacts[place])) for score, key, place in best]
+        return [
+            Hit(key, score, explained(weighed, impacts[place], nearer.get(key, 0.0)))
+            for score, key, place in best
+        ]
 
     def _impacts_in(self, number: int, term: str, documents: set[int]) -> Iterator[tuple[int, int]]:
         """Yield those of ``documents`` that have a term, with its impact."""

@@ -6,12 +6,11 @@ disk answers is tested against it. Kept simple enough to be seen right.
 
 from collections.abc import Callable, Iterable
 
-from gitmem.index import clauses, spelling
+from gitmem.index import clauses, meaning, spelling
 from gitmem.index.document import Document, Impacts
-from gitmem.index.protocol import Allow, Hit, TextOf
+from gitmem.index.protocol import Allow, Hit, Near, Nearness, TextOf
 from gitmem.index.scoring import (
     CANDIDATES,
-    INFLECTED,
     Phrase,
     allowed,
     asked,
@@ -29,7 +28,8 @@ from gitmem.query import Query
 class ScanIndex:
     """See ``protocol.Index``."""
 
-    def __init__(self) -> None:
+    def __init__(self, nearness: Nearness | None = None) -> None:
+        self._nearness = nearness
         self._documents: dict[int, dict[str, int]] = {}
         self._updates = 0
 
@@ -68,10 +68,12 @@ class ScanIndex:
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
         counts = {term: self._count(term) for term in (*question.terms, *loose)}
         alive = len(self._documents)
-        loose |= dict.fromkeys(question.inflected, INFLECTED)
+        loose |= question.faint
         lead = question.demand.lead if question.demand else ()
         chosen = factors(counts, alive, loose, question.power, lead)
-        weighed = clauses.weigh(question.demand, self._count, alive) if question.demand else None
+        near = self._nearness(query) if self._nearness and question.ranked else None
+        asks, meant = question.demand, near is not None
+        weighed = clauses.weigh(asks, self._count, alive, meant=meant) if asks else None
         unranked = not question.ranked and not (question.phrases and chosen)
 
         def complete(impact: dict[str, int]) -> bool:
@@ -83,7 +85,7 @@ class ScanIndex:
             if (total or unranked) and all(_has(phrase, impact) for phrase in question.phrases):
                 found.append((total, key))
         hits: list[Hit] = []
-        most = limit if weighed is None else max(limit, CANDIDATES)
+        most = max(limit, CANDIDATES if weighed else meaning.CANDIDATES if near else 0)
         for _, key in sorted(found, reverse=True):
             impact = self._documents[key]
             if limit <= 0 or len(hits) >= most:
@@ -96,16 +98,20 @@ class ScanIndex:
                     for phrase in question.excluded
                 )
             ):
-                hits.append(
-                    hit(key, chosen, impact, complete=complete(impact))
-                    if weighed is None
-                    else Hit(
-                        key, clauses.total(weighed, impact), clauses.explained(weighed, impact)
-                    )
-                )
+                hits.append(hit(key, chosen, impact, complete=complete(impact)))
         if weighed is not None:
-            hits.sort(key=lambda hit: (-hit.score, -hit.key))
+            hits = self._reranked(weighed, [hit.key for hit in hits], near)
+        elif near:
+            hits = meaning.typed(hits, near)
         return hits[: max(limit, 0)]
+
+    def _reranked(self, weighed: clauses.Weighed, keys: list[int], near: Near | None) -> list[Hit]:
+        nearer = meaning.nearer(near(keys)) if near else {}
+        hits = []
+        for key in keys:
+            asks = weighed, self._documents[key], nearer.get(key, 0.0)
+            hits.append(Hit(key, clauses.total(*asks), clauses.explained(*asks)))
+        return sorted(hits, key=lambda hit: (-hit.score, -hit.key))
 
     def suggest(self, query: Query) -> str | None:
         """See ``protocol.Index``."""

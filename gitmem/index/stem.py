@@ -24,6 +24,12 @@ _STEP4: Final = (
     "ion", "ou", "ism", "ate", "iti", "ous", "ive", "ize",
 )  # fmt: skip
 _SHORTEST: Final = 3
+_SHAPES: Final = {
+    ord(letter): "v" if letter in "aeiou" else "c" for letter in "abcdefghijklmnopqrstuvwxz"
+}
+_LAST2: Final = frozenset(ending[-1] for ending, _ in _STEP2)
+_LAST3: Final = frozenset(ending[-1] for ending, _ in _STEP3)
+_LAST4: Final = frozenset(ending[-1] for ending in _STEP4)
 
 
 def stem(word: str) -> str:
@@ -33,16 +39,22 @@ def stem(word: str) -> str:
     word = _past_and_gerund(_plural(word))
     if word[-1] == "y" and _has_vowel(word[:-1]):
         word = f"{word[:-1]}i"
-    word = _replaced(_replaced(word, _STEP2), _STEP3)
-    return _tidied(_bare(word))
+    if word[-1] in _LAST2:
+        word = _replaced(word, _STEP2)
+    if word[-1] in _LAST3:
+        word = _replaced(word, _STEP3)
+    if word[-1] in _LAST4:
+        word = _bare(word)
+    return _tidied(word) if word[-1] in "el" else word
 
 
 def _consonants(word: str) -> str:
     """Spell a word in c and v; y is a vowel behind a consonant."""
-    shape = ""
-    for letter in word:
-        vowel = letter in "aeiou" or (letter == "y" and shape[-1:] == "c")
-        shape += "v" if vowel else "c"
+    shape = word.translate(_SHAPES)
+    at = shape.find("y")
+    while at >= 0:
+        shape = f"{shape[:at]}{'v' if shape[at - 1 : at] == 'c' else 'c'}{shape[at + 1 :]}"
+        at = shape.find("y", at)
     return shape
 
 
@@ -75,6 +87,8 @@ def _plural(word: str) -> str:
 def _past_and_gerund(word: str) -> str:
     if word.endswith("eed"):
         return word[:-1] if _measure(word[:-3]) else word
+    if not word.endswith(("ed", "ing")):
+        return word
     for ending in ("ed", "ing"):
         base = word.removesuffix(ending)
         if base != word and _has_vowel(base):

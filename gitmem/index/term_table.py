@@ -26,6 +26,7 @@ _INLINE: Final = 4
 _PROTOCOL: Final = 4
 _CRC32: Final = 1  # one of the hashes that the table may have; it says which
 _BUCKETS: Final = 256
+_LOW: Final = 0xFFFF_FFFF
 _SMALL: Final = 1 << 32
 
 _INFO = struct.Struct("!BfIBBfII")
@@ -39,6 +40,24 @@ _ONE = (
     b"\x85G" + struct.pack(">d", 1.0) + b"\x85C\x04",
     b"\x85\x87.",
 )
+
+
+def once(document: int, impact: int) -> int:
+    """Say in one number that a term occurs in a single document: lists of one cost more."""
+    return document << 32 | impact
+
+
+def occurrence(number: int) -> tuple[int, int]:
+    """Give document and impact of ``once``."""
+    return number >> 32, number & _LOW
+
+
+class _Ends(dict[int, bytes]):
+    """How the data of a term in a single document ends, by its impact there."""
+
+    def __missing__(self, impact: int) -> bytes:
+        made = self[impact] = impact.to_bytes(4, "big") + _ONE[2]
+        return made
 
 
 class TermTable:
@@ -57,45 +76,49 @@ class TermTable:
         self._offset = 0  # in the postings
         self._short, self._long = map(length_to_byte, lengths)
         self._fields: dict[str, int] = {}
+        self._starts: dict[int, bytes] = {}
         self._positions: list[int] = []
         self._hashes: list[int] = []
         self._at = table.write(b"HSH3" + bytes([_CRC32]) + bytes(8))
 
     def add_field(
-        self, name: str, terms: Iterable[tuple[bytes, Postings]], *, weighted: bool
+        self, name: str, terms: Iterable[tuple[bytes, Postings | int]], *, weighted: bool
     ) -> None:
         """Write the terms of a field: sorted, none without postings.
 
         Args:
             name: the field's; fields come in the order of the schema.
-            terms: with where they occur.
+            terms: with where they occur; a number where that is ``once``.
             weighted: whether impacts are written, too.
 
         """
         number = self._fields[name] = len(self._fields)
         start = struct.pack("!H", number)
-        write, at = self._table.write, self._at
+        at = self._at
         note_position, note_hash = self._positions.append, self._hashes.append
-        sizes, info, one = _SIZES.pack, _INFO.pack, _ONE[0].pack
-        short, long = self._short, self._long
+        sizes, in_one, starts, ends = _SIZES.pack, self._in_one, self._starts, _Ends()
+        ready: list[bytes] = []
+        add = ready.append
         for term, found in terms:
             key = start + term
-            documents = found.documents
-            if weighted and len(documents) == 1:
-                document = documents[0]
-                data = (
-                    info(1, 1.0, 1, short, long, 1.0, document, document)
-                    + one(b"\x80\x04J", document)
-                    + _ONE[1]
-                    + found.impacts[0].to_bytes(4, "big")
-                    + _ONE[2]
-                )
+            if isinstance(found, int):
+                document = found >> 32
+                data = (starts.get(document) or in_one(document)) + ends[found & _LOW]
             else:
                 data = self._data(found, weighted=weighted)
             note_position(at)
             note_hash(crc32(key))
-            at += write(sizes(len(key), len(data)) + key + data)
+            entry = sizes(len(key), len(data)) + key + data
+            at += len(entry)
+            add(entry)
+        self._table.write(b"".join(ready))
         self._at = at
+
+    def _in_one(self, document: int) -> bytes:
+        """Give the start of the data of a term that only this document has."""
+        info = _INFO.pack(1, 1.0, 1, self._short, self._long, 1.0, document, document)
+        made = self._starts[document] = info + _ONE[0].pack(b"\x80\x04J", document) + _ONE[1]
+        return made
 
     def _data(self, found: Postings, *, weighted: bool) -> bytes:
         documents, impacts = found
@@ -139,15 +162,13 @@ class TermTable:
             buckets[key_hash & 255].append(number)
         for numbers in buckets:
             slots = 2 * len(numbers)
-            taken: list[int | None] = [None] * slots
+            flat = [0] * (2 * slots)  # hash and place in turn; no place is 0
             for number in numbers:
                 slot = (hashes[number] >> 8) % slots
-                while taken[slot] is not None:
+                while flat[2 * slot + 1]:
                     slot = (slot + 1) % slots
-                taken[slot] = number
-            flat: list[int] = []
-            for occupant in taken:
-                flat += (0, 0) if occupant is None else (hashes[occupant], positions[occupant])
+                flat[2 * slot] = hashes[number]
+                flat[2 * slot + 1] = positions[number]
             self._table.write(struct.pack("!" + "Iq" * slots, *flat))
         counts = [2 * len(numbers) for numbers in buckets]
         starts = accumulate((_SLOT.size * count for count in counts), initial=self._at)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.index import manifest, spelling
 from gitmem.index.document import Document, Impacts
-from gitmem.index.protocol import Allow, Hit, IndexDamaged, TextOf
+from gitmem.index.protocol import Allow, Hit, IndexDamaged, Nearness, TextOf
 from gitmem.index.ranking import Ranking
 from gitmem.index.scoring import asked, spellings
 from gitmem.index.sections import SIGN
@@ -79,14 +79,16 @@ class WhooshIndex:
 
     Args:
         directory: the index's own folder; it need not exist.
+        nearness: where there are vectors, how near a question is to records.
 
     Raises:
         IndexDamaged: there are files, but they are no index that this version can read.
 
     """
 
-    def __init__(self, directory: str) -> None:
+    def __init__(self, directory: str, nearness: Nearness | None = None) -> None:
         self._directory = directory
+        self._nearness = nearness
         self._segments: list[Segment] = []
         self._generation = ""
         self._number = -1
@@ -185,14 +187,16 @@ class WhooshIndex:
     ) -> list[Hit]:
         """See ``protocol.Index``."""
         question = asked(query)
+        meant = self._nearness is not None and question.ranked
+        near = self._nearness(query) if self._nearness and meant else None
         with _reading():
             ranking = Ranking(self._segments)
             loose: dict[str, float] = {}
             for word, steps in query.fuzzy:
-                near = spelling.near(word, steps, self._near)
-                for term, factor in spellings(near, ranking.count).items():
+                spelt = spelling.near(word, steps, self._near)
+                for term, factor in spellings(spelt, ranking.count).items():
                     loose[term] = max(factor, loose.get(term, 0.0))
-            ranking.ask(question, loose)
+            ranking.ask(question, loose, near)
         return ranking.hits(limit, allow, text_of)
 
     def suggest(self, query: Query) -> str | None:

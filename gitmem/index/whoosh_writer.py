@@ -56,7 +56,10 @@ class _Storage(FileStorage):  # type: ignore[misc]
 
 
 def write_segment(
-    directory: str, keys: "array[int]", sizes: "array[int]", terms: Iterable[tuple[str, Postings]]
+    directory: str,
+    keys: "array[int]",
+    sizes: "array[int]",
+    terms: Iterable[tuple[str, Postings | int]],
 ) -> SegmentInfo:
     """Write the files of a new segment.
 
@@ -64,7 +67,7 @@ def write_segment(
         directory: the index's folder.
         keys: the key of each document.
         sizes: the number of terms in each document.
-        terms: terms, sorted, with where they occur; no list is empty.
+        terms: terms, sorted, with where they occur (see ``TermTable``); no list is empty.
 
     """
     storage = _Storage(directory)
@@ -79,7 +82,7 @@ def _write(
     storage: _Storage,
     keys: "array[int]",
     sizes: "array[int]",
-    terms: Iterable[tuple[str, Postings]],
+    terms: Iterable[tuple[str, Postings | int]],
 ) -> SegmentInfo:
     segment = whoosh3.W3Codec().new_segment(storage, NAME)
     count = len(keys)

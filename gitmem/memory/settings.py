@@ -4,14 +4,12 @@ import os
 import re
 from collections.abc import Mapping
 
-from gitmem.config import LISTS, field_of, parse
+from gitmem.config import LISTS, field_of, parse, refuse_for_team
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.memory.site import Site, user_config_path
 from gitmem.records import codec
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store
-
-_TEAM_ONLY_USER = {"folder", "actor", "author.name", "author.email"}
 
 
 def setting(site: Site, key: str) -> tuple[object, str]:
@@ -29,8 +27,7 @@ def set_setting(
     made = None if value is None else parse(key, value)
     field_of(key)
     if scope == "team":
-        if key in _TEAM_ONLY_USER:
-            raise UsageError(f"{key} can't be a team setting", "set it with --user")
+        refuse_for_team(key, made)
         path, indent = os.path.join(site.folder, MARKER), "  "
     else:
         path, indent = user_config_path(environ), ""

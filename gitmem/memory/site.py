@@ -10,6 +10,7 @@ from gitmem.config import LISTS, Config, Layer, Layered, from_environment, layer
 from gitmem.errors import ConflictError, InvalidError, NotFoundError
 from gitmem.git.places import Places, derived_dir, find, journal_dir
 from gitmem.records.layout import MARKER
+from gitmem.semantic.choice import Choice
 from gitmem.store.locate import find_memory
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
@@ -81,6 +82,12 @@ def site_at(
     if derived is None or not _writable(derived):
         derived = _own(environ, "CACHE", ".cache", _key(folder))
     return Site(root, folder, places, derived, journal_dir(places) + suffix, settings)
+
+
+def embedding(config: Config, environ: Mapping[str, str]) -> Choice:
+    """Say which embedder the settings ask for; the key comes from the environment only."""
+    key = environ.get("GITMEM_SEMANTIC_KEY", "")
+    return Choice(config.semantic_embedder, config.semantic_endpoint, config.semantic_model, key)
 
 
 def _key(folder: str) -> str:

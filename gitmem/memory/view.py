@@ -12,7 +12,7 @@ from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
 from gitmem.errors import InvalidError, NotFoundError, UsageError
 from gitmem.memory.asking import circumstances
-from gitmem.memory.site import Site, find_site
+from gitmem.memory.site import Site, embedding, find_site
 from gitmem.query import Filters
 from gitmem.records.ids import kind_of
 from gitmem.search import search
@@ -68,7 +68,9 @@ class View:
             config.index_wait_seconds,
             config.fingerprint_rules,
             site.places,
+            embedding(site.config, environ),
         )
+        self.derived.meaning.clean = self.without_secrets
         self.progress: Progress = quiet
 
     @classmethod

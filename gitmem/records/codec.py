@@ -86,7 +86,7 @@ def positions(text: bytes) -> dict[Path, Position]:
 
 def _load(text: bytes, found: dict[Path, Position] | None, *, lists: bool = False) -> Any:  # noqa: ANN401
     _refuse_encoding(text)
-    marker = _MARKER.search(text)
+    marker = _MARKER.search(text) if b"<<<<<<<" in text or b">>>>>>>" in text else None
     if marker and marker.group().startswith((b"<<<<<<<", b">>>>>>>")):
         line = text.count(b"\n", 0, marker.start()) + 1
         raise YamlError(
@@ -188,7 +188,7 @@ class _Composer:
 
     def value(self, event: Any, path: Path, depth: int) -> Any:  # noqa: ANN401
         """Build the node that ``event`` opens."""
-        if isinstance(event, yaml.ScalarEvent):
+        if event.__class__ is yaml.ScalarEvent:
             if event.anchor or event.tag:
                 self.refuse(event)
             text: str = event.value
@@ -200,29 +200,34 @@ class _Composer:
         if depth >= MAX_DEPTH:
             raise YamlError("too-deep", f"nested more than {MAX_DEPTH} deep", _at(event))
         if isinstance(event, yaml.MappingStartEvent):
-            return dict(self.pairs(path, depth))
+            return self.pairs(path, depth)
         return list(self.entries(path, depth))
 
-    def pairs(self, path: Path, depth: int) -> Iterator[tuple[str, Any]]:
-        seen: set[str] = set()
-        while not isinstance(event := self.next(), yaml.MappingEndEvent):
-            if not isinstance(event, yaml.ScalarEvent):
+    def pairs(self, path: Path, depth: int) -> dict[str, Any]:
+        built: dict[str, Any] = {}
+        scalar, ended, read, found = yaml.ScalarEvent, yaml.MappingEndEvent, self.next, self.found
+        while (event := read()).__class__ is not ended:
+            if event.__class__ is not scalar:
                 if isinstance(event, yaml.AliasEvent):
                     self.refuse(event)
                 raise YamlError("bad-key", "a key must be text", _at(event))
             if event.anchor or event.tag:
                 self.refuse(event)
             key = event.value
-            if key in seen:
+            if key in built:
                 raise YamlError("duplicate-key", f"the key '{key[:80]}' stands twice", _at(event))
-            seen.add(key)
-            if self.found is not None:
-                self.found[*path, key] = _at(event)
-            yield key, self.value(self.next(), (*path, key), depth + 1)
+            if found is not None:
+                found[*path, key] = _at(event)
+            event = read()
+            if FAST and event.__class__ is scalar and not (event.anchor or event.tag):
+                built[key] = _resolve(event.value) if event.implicit[0] else event.value
+            else:
+                built[key] = self.value(event, (*path, key), depth + 1)
+        return built
 
     def entries(self, path: Path, depth: int) -> Iterator[Any]:
         index = 0
-        while not isinstance(event := self.next(), yaml.SequenceEndEvent):
+        while (event := self.next()).__class__ is not yaml.SequenceEndEvent:
             if self.found is not None:
                 self.found[*path, index] = _at(event)
             yield self.value(event, (*path, index), depth + 1)

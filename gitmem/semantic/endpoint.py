@@ -104,4 +104,3 @@ def _vectors(answer: dict[str, Any], wanted: int) -> list[list[float]]:
     if len(vectors) != wanted or len(sizes) != 1 or not min(sizes):
         raise ValueError("other vectors than asked for")
     return vectors
-

@@ -9,27 +9,36 @@ files alone: slower, never wrong.
 import hashlib
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
 from gitmem.matching.version import VERSION as RULES
+from gitmem.query import Query
+from gitmem.semantic.choice import Choice
+from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync.comparing import Comparison, Doubt
+from gitmem.sync.embedding import embed_backlog
+from gitmem.sync.meaning import FILE as VECTORS
+from gitmem.sync.meaning import Meaning
 from gitmem.sync.progress import Progress, quiet
 from gitmem.sync.taking import Taking
 
 if TYPE_CHECKING:
     from gitmem.config import Mask
     from gitmem.git.places import Places
+    from gitmem.index.protocol import Near
     from gitmem.index.whoosh_index import WhooshIndex
     from gitmem.records.problems import Problem
     from gitmem.sync.difference import Difference
 
 _ATTEMPTS = 3
 _BESIDE = "next"
+_CATALOG_FILES = ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm")
 _Answer = TypeVar("_Answer")
 
 
@@ -60,6 +69,7 @@ class Derived:
         wait_seconds: how long to wait for another process that updates it.
         masks: the team's rules, which fingerprints follow from, too: with others it is made anew.
         places: the repository around the files, which is asked what changed.
+        choice: which embedder makes vectors; they are no more than an addition to the index.
 
     """
 
@@ -70,6 +80,7 @@ class Derived:
         wait_seconds: float,
         masks: "tuple[Mask, ...]" = (),
         places: "Places | None" = None,
+        choice: Choice = Choice(),  # noqa: B008  a value that never changes
     ) -> None:
         self.store = store
         self.directory = directory
@@ -77,6 +88,7 @@ class Derived:
         self.masks = masks
         self.notices: list[str] = []
         self.comparison = Comparison(store, places)
+        self.meaning = Meaning(choice, directory, self.notices)
         self._catalog: Catalog | None = None
         self._index: Index | None = None
         self._opened_from = 0  # inode of the open catalog
@@ -96,6 +108,7 @@ class Derived:
             if part is not None:
                 part.close()
         self._catalog = self._index = None
+        self.meaning.close()
 
     @property
     def opened(self) -> Catalog:
@@ -145,14 +158,14 @@ class Derived:
 
     def _build_beside(self, progress: Progress) -> None:
         beside = self._path(_BESIDE)
-        made = Derived(self.store, beside, 0, self.masks)
+        made = Derived(self.store, beside, 0, self.masks, choice=self.meaning.choice)
         made.index(progress)
         made.close()
         if made.directory is None:
             raise OSError(0, made.notices[-1])
         with lock(self._path("lock"), self.wait_seconds):
             self._wipe()
-            for name in ("index", "catalog.sqlite"):
+            for name in ("index", VECTORS, "catalog.sqlite"):
                 if os.path.lexists(os.path.join(beside, name)):  # an empty memory has no index
                     os.replace(os.path.join(beside, name), self._path(name))
         _remove_tree(beside)
@@ -167,6 +180,8 @@ class Derived:
                 return self._answered(question)
             except (CatalogDamaged, IndexDamaged):
                 self._start_over()
+            except VectorsDamaged:
+                self._mend_vectors()
         self._give_up("it is damaged again and again")
         return question()
 
@@ -174,7 +189,7 @@ class Derived:
         self._hasty = True
         try:
             answer = question()
-        except (CatalogDamaged, IndexDamaged):
+        except (CatalogDamaged, IndexDamaged, VectorsDamaged):
             raise
         except Exception:
             self._hasty = False
@@ -219,6 +234,14 @@ class Derived:
         except OSError as error:
             self._give_up(_reason(error))
 
+    def _mend_vectors(self) -> None:
+        try:
+            with lock(self._path("lock"), self.wait_seconds):
+                self.meaning.mend(self.opened)
+        except (LockUnavailable, OSError):
+            self.meaning.choice = Choice()  # who writes mends them; this question does without
+            self.meaning.close()
+
     # Without a place for derived state
 
     def _or_from_files(self, caught_up: Callable[[], Catalog], progress: Progress) -> Catalog:
@@ -240,6 +263,7 @@ class Derived:
     def _give_up(self, reason: str) -> None:
         self.close()
         self.directory = None
+        self.meaning.choice = Choice()
         self.notices.append(f"index not usable ({reason}): answered from the files, slower")
 
     def _scan_index(self, progress: Progress) -> Index:
@@ -263,6 +287,10 @@ class Derived:
                 if indexed:
                     self._index = self._index or self._open_index()
                 self._follow(catalog, progress)
+                if indexed:
+                    held = partial(lock, self._path("lock"), 0)
+                    taking = self._taking(catalog, None, progress)
+                    embed_backlog(self.meaning, catalog, taking, held)
             except CatalogDamaged:
                 self.close()
                 with lock(self._path("lock"), self.wait_seconds):
@@ -301,6 +329,8 @@ class Derived:
                 if self._index.generation() != catalog.meta("index_generation"):
                     raise IndexDamaged("out of step with the catalog")
             taking = self._taking(catalog, self._index, progress)
+            if self._index and not self.meaning.remote and self.meaning.prepare(catalog):
+                taking.meaning = self.meaning
             taking.take(self.comparison.again(catalog, changes))
             if self._index and not catalog.index_in_step(self._index.generation()):
                 taking.feed()
@@ -337,13 +367,16 @@ class Derived:
     def _open_index(self) -> Index:
         from gitmem.index.whoosh_index import WhooshIndex  # noqa: PLC0415  start-up
 
-        return WhooshIndex(self._path("index"))
+        return WhooshIndex(self._path("index"), self._near)
+
+    def _near(self, query: Query) -> "Near | None":
+        return self.meaning.near(self.opened.with_vectors, query)
 
     def _path(self, name: str) -> str:
         return os.path.join(self.directory or "", name)
 
     def _wipe(self) -> None:
-        for name in ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm", "index"):
+        for name in (*_CATALOG_FILES, "index", VECTORS):
             path = self._path(name)
             if os.path.isdir(path) and not os.path.islink(path):
                 _remove_tree(path)

@@ -176,11 +176,16 @@ class Meaning:
     # Questions
 
     def near(
-        self, catalog: Catalog, query: Query
+        self, having: Callable[[Collection[int]], list[int]], query: Query
     ) -> Callable[[Collection[int]], dict[int, float]] | None:
         """Give what tells the cosine of a question with files; None: there is no such thing.
 
         What it gives raises VectorsDamaged where vectors are not as they were written.
+
+        Args:
+            having: gives those of some files that have a vector, as the catalog says.
+            query: the question.
+
         """
         if not query.pasted and len(set(query.words.split())) < FEWEST_WORDS:
             return None
@@ -201,7 +206,7 @@ class Meaning:
             return None
 
         def nearness(files: Collection[int]) -> dict[int, float]:
-            known = catalog.with_vectors(files)
+            known = having(files)
             return self._open(embedder).nearness(asked, known) if known else {}
 
         return nearness

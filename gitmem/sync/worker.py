@@ -23,9 +23,7 @@ def work(job: Job, out: IO[bytes]) -> None:
         _send(builder.finish(), out)
 
 
-def _read(
-    job: Job, batch: Batch, builder: SegmentBuilder, embedder: Embedder | None
-) -> Answer:
+def _read(job: Job, batch: Batch, builder: SegmentBuilder, embedder: Embedder | None) -> Answer:
     changes = []
     texts: list[tuple[int, Text]] = []
     for file in batch:

@@ -21,8 +21,8 @@ from gitmem.store.listing import Stamp
 
 if TYPE_CHECKING:
     from gitmem.config import Mask
-    from gitmem.semantic.protocol import Vector
     from gitmem.index.whoosh_files import SegmentInfo
+    from gitmem.semantic.protocol import Vector
 
 COUNT: Final = 2
 """More gain nothing: what they read is written by one process."""

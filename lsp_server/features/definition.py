@@ -19,7 +19,7 @@ def register(server: "MemoryServer") -> None:
     @server.calm
     async def on_definition(
         ls: "MemoryServer", params: types.DefinitionParams
-    ) -> list[types.LocationLink]:
+    ) -> list[types.LocationLink] | list[types.Location]:
         uri = params.text_document.uri
         memory = await ls.fresh_memory(uri)
         named = mentioned(ls, uri, params.position) if memory else None
@@ -27,6 +27,9 @@ def register(server: "MemoryServer") -> None:
         if not target or not named:
             return []
         start = Span((0, 0), (0, 0)).range()
+        able = ls.client_capabilities.text_document
+        if not (able and able.definition and able.definition.link_support):
+            return [types.Location(uri=target.uri, range=start)]
         return [
             types.LocationLink(
                 target_uri=target.uri,

@@ -78,6 +78,8 @@ class Checks:
         text = ""
         try:
             await shelf.fresh(_PATIENCE)
+            if shelf.closed:
+                return
             text = self._server.workspace.get_text_document(uri).source
             # A link may lead to what was not taken in yet.
             links = not shelf.behind

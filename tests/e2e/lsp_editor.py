@@ -36,15 +36,17 @@ class Editor:
         self.to: Any = self.process.stdin
         self.of: Any = self.process.stdout
         self._log: list[str] = []
+        self.socket: socket.socket | None = None
         if tcp:
             said = self.process.stderr.readline().decode()
-            self._socket = socket.create_connection(("127.0.0.1", int(said.rpartition(":")[2])))
-            self.to, self.of = self._socket.makefile("wb"), self._socket.makefile("rb")
+            self.socket = socket.create_connection(("127.0.0.1", int(said.rpartition(":")[2])))
+            self.to, self.of = self.socket.makefile("wb"), self.socket.makefile("rb")
         self._said: queue.Queue[dict[str, Any]] = queue.Queue()
         self._aside: list[dict[str, Any]] = []
         self._number = 0
         self._logging = threading.Thread(target=self._keep_log, daemon=True)
-        for thread in (threading.Thread(target=self._listen, daemon=True), self._logging):
+        self._listening = threading.Thread(target=self._listen, daemon=True)
+        for thread in (self._listening, self._logging):
             thread.start()
 
     def _listen(self) -> None:
@@ -166,11 +168,13 @@ class Editor:
             self.process.kill()
         self.process.wait()
         self._logging.join(SECONDS)
+        self._listening.join(SECONDS)
         for pipe in (self.to, self.of, self.process.stdin, self.process.stdout,
-                     self.process.stderr):  # fmt: skip
+                     self.process.stderr, self.socket):  # fmt: skip
             try:
-                pipe.close()
-            except BrokenPipeError:
+                if pipe:
+                    pipe.close()
+            except OSError:
                 continue
 
 

@@ -63,6 +63,13 @@ class World:
         self.show(text)
         return self.editor.diagnostics(self.path)
 
+    def until(self, *codes: str) -> list[dict[str, Any]]:
+        """Wait until just these problems are told of the open file."""
+        found = self.editor.diagnostics(self.path)
+        while sorted(one["code"] for one in found) != [*codes]:
+            found = self.editor.diagnostics(self.path)
+        return found
+
     def labels(self, text: str) -> list[str]:
         """Give what is offered at the cursor."""
         found = self.ask("completion", self.show(text))
@@ -106,7 +113,8 @@ def world(repo: "Checkout") -> Iterator[World]:
     Memory.init(str(repo))
     repo.commit()
     client = Editor(repo)
-    client.initialize(repo)
+    linked = {"textDocument": {"definition": {"linkSupport": True}}}
+    client.initialize(repo, capabilities=linked)
     yield World(repo, client)
     client.close()
 
@@ -119,10 +127,6 @@ def error(world: World) -> str:
         )
         memory.add("decision", {"title": "use UTC", "decision": "d", "tags": ["time"]})
     return made.id
-
-
-def codes(found: list[dict[str, Any]]) -> list[str]:
-    return [one["code"] for one in found]
 
 
 def span(found: dict[str, Any]) -> tuple[int, int, int]:
@@ -142,7 +146,7 @@ def test_a_link_to_nothing_is_told_at_the_link_and_goes_when_the_record_comes(
     assert (found["code"], span(found)) == ("dangling-link", (10, 4, 18))
     with Memory.open(str(world.root)) as memory:
         memory.add("error", {"id": "err-0000000000", "title": "t", "message": "m"})
-    assert world.editor.diagnostics(world.path) == []
+    world.until()
 
 
 def test_a_link_to_another_kind_is_told(world: World, error: str) -> None:
@@ -384,6 +388,19 @@ def test_an_id_is_a_link_and_leads_to_its_record(world: World, error: str, name:
     assert not world.ask("definition", (0, 5 + len(error) + 5))
 
 
+def test_a_client_that_knows_no_links_gets_a_location(world: World, error: str) -> None:
+    other = Editor(world.root)
+    try:
+        other.initialize(world.root)
+        path = world.root / "main.py"
+        other.open(path, f"# {error}\n")
+        where = {"textDocument": {"uri": path.as_uri()}, "position": {"line": 0, "character": 4}}
+        (target,) = other.request("textDocument/definition", where)
+        assert target["uri"].endswith(f"{error}.yaml")
+    finally:
+        other.close()
+
+
 def test_a_commit_message_in_a_linked_work_tree_finds_its_memory(
     world: World, error: str, tmp_path: Path
 ) -> None:
@@ -425,10 +442,10 @@ def test_a_branch_switch_outside_reaches_hovers_and_open_record_files(
     world.root.git("switch", "-qc", "other")
     world.root.commit("records")
     world.root.git("switch", "-q", "main")
-    (found,) = world.problems(f"{FIX}links:\n  fixes:\n  - {error}\n")
-    assert found["code"] == "dangling-link"
+    world.show(f"{FIX}links:\n  fixes:\n  - {error}\n")
+    world.until("dangling-link")
     world.root.git("switch", "-q", "other")
-    assert world.editor.diagnostics(world.path) == []
+    world.until()
     path = world.root / "main.py"
     world.show(f"# {error}\n", path)
     assert "datetime" in str(world.editor.hover(path, 0, 5))

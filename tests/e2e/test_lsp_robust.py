@@ -264,7 +264,8 @@ def test_a_connection_that_is_dropped_ends_the_server(world: Path) -> None:
     client = Editor(world, tcp=True)
     try:
         client.initialize(world)
-        client._socket.shutdown(2)
+        assert client.socket
+        client.socket.shutdown(2)
         client.gone()
         assert "Traceback" not in client.log()
     finally:
@@ -382,7 +383,10 @@ def test_other_settings_of_the_team_are_taken_at_once(world: "Checkout", editor:
     other = diagnostic(message='"undefined_zebra" is not defined')
     editor.forward(path, other)
     editor.hover(path, 7, 10)
-    rule = "format: 1\nsettings:\n  fingerprint.rules:\n  - pattern: undefined_\\w+\n    mask: NAME\n"
+    rule = (
+        "format: 1\nsettings:\n  fingerprint.rules:\n    - name: undefined\n"
+        "      pattern: 'undefined_[a-z]{1,12}'\n      mask: '<name>'\n      why: a test\n"
+    )
     (world / ".memory/gitmem.yaml").write_text(rule)
 
     def known() -> bool:

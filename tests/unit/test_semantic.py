@@ -19,9 +19,10 @@ from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.semantic import words as word_table
 from gitmem.semantic.endpoint import Endpoint
 from gitmem.semantic.pieces import Pieces, PiecesDamaged, write
-from gitmem.semantic.protocol import ERROR, PROSE, Text, Vector, vector
-from gitmem.semantic.text import HEAD, TAIL, words
-from gitmem.semantic.vectors import Vectors, VectorsDamaged, wipe
+from gitmem.semantic.choice import AUTO, ENDPOINT, OFF, WORDS, Choice
+from gitmem.semantic.protocol import ERROR, PROSE, Text, Vector, VectorsDamaged, vector
+from gitmem.semantic.text import ENDS, words
+from gitmem.semantic.vectors import Vectors, products, wipe
 from gitmem.semantic.words import SIZE, WordTable
 
 tokenizers = pytest.importorskip("tokenizers", reason="the extra semantic is not installed")
@@ -107,12 +108,14 @@ def test_a_damaged_vocabulary_is_written_anew(tmp_path: Path) -> None:
     assert path.read_bytes() == whole
 
 
-def test_words_without_the_particulars() -> None:
+@pytest.mark.parametrize("manner", [ERROR, PROSE])
+def test_words_without_the_particulars(manner: str) -> None:
     text = "File /home/me/src/auth_token.py:42 parseHTTPHeader 0xdeadbeef 3f786850e387550fdab8"
-    assert words(text) == ["file", "auth", "token", "py", "parse", "http", "header"]
-    long = "head " * HEAD + "tail " * TAIL
-    assert set(words(long)) >= {"head", "tail"}
-    assert len(words(long)) < (HEAD + TAIL) / 4
+    assert words(Text(manner, text)) == ["file", "auth", "token", "py", "parse", "http", "header"]
+    head, tail = ENDS[manner]
+    long = words(Text(manner, "head " * head + "tail " * tail))
+    assert set(long) >= {"head", "tail"}
+    assert len(long) < (head + tail) / 4
 
 
 @pytest.mark.parametrize("manner", [ERROR, PROSE])
@@ -169,22 +172,124 @@ print(*sorted(loaded & {"wordllama", "numpy", "tokenizers", "requests", "socket"
     assert done.stdout.strip() == ""
 
 
+def asked(factors: list[float]) -> Any:
+    return lambda _: factors
+
+
 def test_vectors_lie_in_their_rows(tmp_path: Path) -> None:
     path = str(tmp_path / "vectors")
-    stored = Vectors(path, "name", 4)
-    assert stored.nearness([1.0, 0, 0, 0], [1]) == {}
-    stored.write([(3, vector([3.0, 4.0, 0, 0])), (1, vector([0, 0, -1.0, 0]))])
+    stored = Vectors(path, "name")
+    assert (len(stored), stored.row(1)) == (0, b"")
+    rows = [(3, ERROR, vector([3.0, 4.0, 0, 0])), (1, PROSE, vector([0, 0, -1.0, 0]))]
+    stored.write(rows)
     assert len(stored) == 4
-    found = stored.nearness([0.0, 1.0, -1.0, 0], [0, 1, 2, 3, 99])
-    assert found == {1: pytest.approx(1.0), 3: pytest.approx(0.8, abs=0.01)}
-    stored.write([(3, vector([-1.0, 0, 0, 0]))])
-    assert Vectors(path, "name", 4).nearness([1.0, 0, 0, 0], [3]) == {3: pytest.approx(-1)}
-    for name, size in (("other", 4), ("name", 8)):
-        with pytest.raises(VectorsDamaged):
-            Vectors(path, name, size)
+    found = stored.nearness(asked([0.0, 1.0, -1.0, 0]), [1, 3])
+    assert found == {1: pytest.approx(1.0, abs=0.001), 3: pytest.approx(0.8, abs=0.01)}
+    other = Vectors(path, "name")
+    stored.write([(3, ERROR, vector([-1.0, 0, 0, 0])), (9, ERROR, vector([1.0, 0, 0, 0]))])
+    other.refresh()
+    near = other.nearness(asked([1.0, 0, 0, 0]), [3, 9])
+    assert near == {3: pytest.approx(-1), 9: pytest.approx(1)}
+    with pytest.raises(VectorsDamaged, match="another embedder"):
+        Vectors(path, "other")
+    with pytest.raises(VectorsDamaged, match="another size"):
+        stored.write([(2, ERROR, vector([1.0, 0]))])
+    for one in (stored, other):
+        one.close()
     wipe(path)
     wipe(path)
     assert not os.path.exists(path)
+
+
+def test_each_manner_is_asked_in_its_own_way(tmp_path: Path) -> None:
+    stored = Vectors(str(tmp_path / "vectors"), "name")
+    stored.write(
+        [(1, ERROR, vector([1.0, 0])), (2, PROSE, vector([1.0, 0])), (3, PROSE, vector([0, 0]))]
+    )
+    ways = {ERROR: [0.5, 0.0], PROSE: [0.25, 0.0]}
+    found = stored.nearness(ways.__getitem__, [1, 2, 3])
+    assert found == {1: pytest.approx(0.5), 2: pytest.approx(0.25)}
+    assert stored.nearness(lambda _: [], [1, 2, 3]) == {}
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_any_flipped_bit_of_a_row_is_noticed(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("rows") / "vectors"
+    stored = Vectors(str(path), "name")
+    stored.write([(n, ERROR, vector([n, 1.0, -2.0, 0.5])) for n in range(4)])
+    whole = bytearray(path.read_bytes())
+    head = len(whole) - 4 * len(stored.row(0))
+    place = data.draw(st.integers(head, len(whole) - 1))
+    whole[place] ^= 1 << data.draw(st.integers(0, 7))
+    path.write_bytes(whole)
+    hit = (place - head) // len(stored.row(0))
+    stored.close()
+    again = Vectors(str(path), "name")
+    assert [again.intact(n) for n in range(4)] == [n != hit for n in range(4)]
+    with pytest.raises(VectorsDamaged):
+        again.nearness(asked([1.0, 0, 0, 0]), range(4))
+    assert not again.intact(4)
+
+
+@settings(max_examples=200)
+@given(
+    rows=st.lists(st.binary(min_size=12, max_size=12), max_size=40),
+    factors=st.lists(st.floats(-1, 1, width=32), min_size=12, max_size=12),
+)
+def test_products_of_all_rows_at_once_are_those_of_single_rows(
+    rows: list[bytes], factors: list[float]
+) -> None:
+    found = products(factors, rows)
+    fine = max(map(abs, factors)) / 2_000
+    for row, one in zip(rows, found, strict=True):
+        values = [byte - 256 if byte > 127 else byte for byte in row]
+        exact = math.fsum(f * v for f, v in zip(factors, values, strict=True))
+        assert abs(one - exact) <= fine * sum(map(abs, values)) + 1e-9
+
+
+def test_products_of_very_long_rows_stay_in_their_lanes() -> None:
+    for values, sign in ((b"\x7f", 127), (b"\x80", -128)):
+        rows = [values * 9_001, b"\0" * 9_001]
+        assert products([1.0] * 9_001, rows) == [pytest.approx(9_001 * sign), 0]
+        assert products([-1.0] * 9_001, rows) == [pytest.approx(-9_001 * sign), 0]
+
+
+def test_without_numpy_the_same_bytes(table: WordTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [Text(ERROR, f"{SAME} {n} {FAR}") for n in range(70)]
+    quick = table.embed(texts)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert table.embed(texts) == quick
+
+
+@pytest.mark.parametrize("manner", [ERROR, PROSE])
+def test_100_000_records_take_less_than_25_mb(
+    tmp_path: Path, table: WordTable, manner: str
+) -> None:
+    stored = Vectors(str(tmp_path / "vectors"), table.name)
+    (one,) = table.embed([Text(manner, SAME)])
+    stored.write([(100_000, manner, one)])
+    assert os.path.getsize(tmp_path / "vectors") < 25_000_000
+
+
+def test_the_settings_say_which_embedder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    vocabulary = str(tmp_path / "pieces")
+    for name in (AUTO, WORDS):
+        made = Choice(name).make(vocabulary)
+        assert made is not None
+        assert made.name == WordTable.name
+        made.close()
+    assert Choice(OFF).make(vocabulary) is None
+    monkeypatch.setattr(word_table, "PACKAGE", "no_such_package")
+    assert Choice(AUTO).make(vocabulary) is None
+    with pytest.raises(EnvironmentProblem, match="not installed"):
+        Choice(WORDS).make(vocabulary)
+    with pytest.raises(UsageError, match=r"semantic\.model"):
+        Choice(ENDPOINT, "http://localhost:1/v1").make(vocabulary)
+    with pytest.raises(UsageError, match=r"semantic\.endpoint"):
+        Choice(ENDPOINT, "", "small").make(vocabulary)
 
 
 @given(values=st.lists(st.floats(allow_nan=True, allow_infinity=True), max_size=8))
@@ -234,13 +339,13 @@ def server() -> Iterator[tuple[type[_Server], str]]:
 def test_an_endpoint_is_asked_in_the_known_protocol(server: tuple[type[_Server], str]) -> None:
     handler, url = server
     endpoint = Endpoint(url, "small", "secret")
-    assert endpoint.size == 5
+    assert handler.seen == [], "nothing is sent before it is asked"
     made = endpoint.embed([Text(ERROR, "a" * n) for n in range(1, 131)])
     assert {one.values[0] for one in made} == {127}
     assert endpoint.question(Text(PROSE, "aaee")) == pytest.approx([0.5**0.5] * 2 + [0.0] * 3)
     path, key, body = handler.seen[-1]
     assert (path, key, body["model"]) == ("/v1/embeddings", "Bearer secret", "small")
-    assert len(handler.seen) == 1 + 3 + 1, "in batches"
+    assert len(handler.seen) == 3 + 1, "in batches"
 
 
 @pytest.mark.parametrize("answer", [None, {}, {"data": []}, {"data": [{"index": 0}]}, [1]])
@@ -248,11 +353,12 @@ def test_an_endpoint_that_answers_nonsense(server: tuple[type[_Server], str], an
     handler, url = server
     handler.answers = answer
     with pytest.raises(EnvironmentProblem, match="no vectors from"):
-        Endpoint(url, "small")
+        Endpoint(url, "small").embed([Text(ERROR, "x")])
 
 
 def test_an_endpoint_that_is_not_there() -> None:
+    endpoint = Endpoint("http://127.0.0.1:9/v1", "small")
     with pytest.raises(EnvironmentProblem, match="no vectors from"):
-        Endpoint("http://127.0.0.1:9/v1", "small")
+        endpoint.question(Text(ERROR, "x"))
     with pytest.raises(UsageError):
         Endpoint("localhost:11434", "small")

@@ -1,0 +1,19 @@
+"""Vectors of evaluation data, kept and asked as ``gitmem`` keeps and asks them."""
+
+from collections.abc import Sequence
+
+from gitmem.index.protocol import Nearness
+from gitmem.records.kinds import Record
+from gitmem.semantic.choice import WORDS, Choice
+from gitmem.semantic.said import said
+from gitmem.semantic.words import installed
+from gitmem.sync.meaning import Meaning
+
+
+def nearness(records: Sequence[Record], folder: str) -> Nearness | None:
+    """Embed records, numbered from 1, into a folder; None where the extra is not installed."""
+    if installed() is None:
+        return None
+    meaning = Meaning(Choice(WORDS), folder, [])
+    meaning.put([(number, said(record)) for number, record in enumerate(records, 1)])
+    return lambda query: meaning.near(list, query)

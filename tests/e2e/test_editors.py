@@ -1,0 +1,167 @@
+"""Real editors as clients, set up as docs/editors/ says: the snippets are taken from there.
+
+They are skipped only where the editor is not installed; ``make test-editors`` installs them.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gitmem.memory import Memory
+from tests.e2e.running import SCRIPTS
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+HERE = Path(__file__).parent / "editors"
+DOCS = Path(__file__).parents[2] / "docs" / "editors"
+HANGS = 110
+RECORD = """\
+schema: 1
+id: fix-7k3m9q2d4x
+kind: fix
+title: t
+created: '2026-01-01T00:00:00Z'
+author:
+  name: Ann
+outcome: wroked
+"""
+ACTIONS = [f"Replace by {word}" for word in ("worked", "partial", "failed", "unverified")]
+
+
+def editor(name: str, package: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed (Debian: {package}); make test-editors installs it")
+    return found
+
+
+def snippet(page: str, language: str) -> str:
+    """Give the first snippet of a page in docs/editors/."""
+    match = re.search(
+        rf"^```{language}\n(.*?)^```$", (DOCS / page).read_text(), re.MULTILINE | re.DOTALL
+    )
+    assert match, page
+    return match[1]
+
+
+@pytest.fixture
+def world(repo: "Checkout") -> "Checkout":
+    """Give a repository with a past error, code that names it, and a record file with a slip."""
+    Memory.init(str(repo))
+    with Memory.open(str(repo)) as memory:
+        made = memory.add("error", {"title": "naïve datetime", "message": "can't compare"})
+        memory.resolve(made.id, {"approach": "use aware datetimes"})
+        memory.catch_up()
+    repo.add("main.txt", f"one\nsee 😀 {made.id} for this\n")
+    repo.add(".memory/fixes/2026/01/t-fix-7k3m9q2d4x.yaml", RECORD)
+    repo.commit()
+    return repo
+
+
+def error_of(world: Path) -> str:
+    with Memory.open(str(world)) as memory:
+        return memory.list("kind:error")[0].id
+
+
+def drive(
+    world: Path, tmp_path: Path, command: list[str], **variables: str | Path
+) -> Mapping[str, Any]:
+    """Run an editor; give what it saw."""
+    out = tmp_path / "seen.json"
+    found = {
+        "OUT": out,
+        "RECORD": world / ".memory/fixes/2026/01/t-fix-7k3m9q2d4x.yaml",
+        "CODE": world / "main.txt",
+        "ID": error_of(world),
+        "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}",
+        **variables,
+    }
+    environment = {**os.environ, **{name: str(value) for name, value in found.items()}}
+    done = subprocess.run(
+        command, cwd=world, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+        timeout=HANGS, check=False,
+    )  # fmt: skip
+    assert out.is_file(), done
+    seen: dict[str, Any] = json.loads(out.read_text())
+    assert "fault" not in seen, (seen, done.stdout[-2000:], done.stderr[-2000:])
+    return seen
+
+
+def neovim(world: Path, tmp_path: Path, scenario: str, **more: str | Path) -> Mapping[str, Any]:
+    program = editor("nvim", "neovim")
+    setup = tmp_path / "setup"
+    (setup / "lua").mkdir(parents=True)
+    (setup / "lua" / "gitmem.lua").write_text(snippet("neovim.md", "lua"))
+    flags = ["--headless", "--clean", "-u", "NONE", "-i", "NONE", "-n"]
+    command = [program, *flags, "-c", f"luafile {HERE / 'neovim.lua'}"]
+    return drive(world, tmp_path, command, SCENARIO=scenario, SETUP=setup, **more)
+
+
+def test_neovim_shows_problems_of_records_mends_them_and_hovers(
+    world: Path, tmp_path: Path
+) -> None:
+    seen = neovim(world, tmp_path, "records")
+    (problem,) = seen["diagnostics"]
+    assert (problem["line"], problem["column"]) == (7, 0)
+    assert "wroked" in problem["message"]
+    assert [title for title in seen["actions"] if "Replace" in title] == ACTIONS
+    assert seen["text"] == RECORD.replace("wroked", "worked").splitlines()
+    assert "tags" in seen["completion"]
+    assert "use aware datetimes" in seen["hover"]
+    assert "use aware datetimes" in "\n".join(seen["window"])
+    assert seen["symbols"] == ["naïve datetime"]
+    assert error_of(world) in seen["definition"]
+
+
+def test_neovim_hovers_on_what_another_server_said(world: "Checkout", tmp_path: Path) -> None:
+    """Ruff's own server and ours share a buffer; the page's snippet hands its words on."""
+    ruff = shutil.which("ruff", path=SCRIPTS)
+    assert ruff
+    code = world.add("typed.py", "import json\n\n\nprint(undefined_name)\n")
+    said = subprocess.run(
+        [ruff, "check", "--isolated", "--no-cache", "--output-format", "concise", code.name],
+        cwd=world, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    with Memory.open(str(world)) as memory:
+        written = memory.capture([said.stdout], command="ruff check", record=True).written
+        (known,) = [one for one in written if "undefined_name" in str(memory.show(one).record)]
+        memory.resolve(known, {"approach": "define it first"})
+        memory.catch_up()
+    more: dict[str, str | Path] = {
+        "CODE": code,
+        "AT": "undefined_name",
+        "SOURCE": "ruff",
+        "OTHER": json.dumps([ruff, "server", "--isolated"]),
+    }
+    seen = neovim(world, tmp_path, "two_servers", **more)
+    assert "define it first" in seen["hover"]
+    assert any("past fix" in title for title in seen["actions"])
+
+
+def test_emacs_shows_problems_of_records_mends_them_and_hovers(world: Path, tmp_path: Path) -> None:
+    program = editor("emacs", "emacs-nox elpa-eglot")
+    setup = tmp_path / "setup"
+    setup.mkdir()
+    (setup / "gitmem.el").write_text(snippet("emacs.md", "elisp"))
+    command = [program, "-Q", "--batch", "-l", str(HERE / "emacs.el")]
+    seen = drive(world, tmp_path, command, SETUP=setup)
+    assert any("wroked" in text for text in seen["diagnostics"])
+    assert [title for title in seen["actions"] if "Replace" in title] == ACTIONS
+    assert seen["text"] == RECORD.replace("wroked", "worked")
+    assert "use aware datetimes" in seen["hover"]
+    assert error_of(world) in seen["definition"]
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in DOCS.glob("*.md")))
+def test_every_page_says_whether_it_is_tested(page: str) -> None:
+    text = (DOCS / page).read_text()
+    assert ("is tested with" in text) != ("is not tested" in text), page
+    assert "gitmem" in text
