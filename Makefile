@@ -44,10 +44,36 @@ demo: $(READY) ## see in a minute what gitmem does
 .PHONY: test
 test: test-suite test-whoosh3 ## run all tests, and the index tests on the other Whoosh
 
+# The tests observe real tools; of those only tsc is seldom there. Without npm they skip it.
+TSC := build/tools/node_modules/.bin/tsc
+$(TSC):
+	@mkdir -p build/tools
+	@if command -v npm >/dev/null; then \
+	    npm install --silent --no-audit --no-fund --prefix build/tools typescript@5.9 || echo "no tsc: npm can't install it"; \
+	fi
+
 .PHONY: test-suite
-test-suite: $(READY) ## run all tests
+test-suite: $(READY) $(TSC) ## run all tests
 	@echo "tests on $$($(BIN)/python --version)"
-	@$(BIN)/python -m pytest -q -n $(JOBS) $(PYTEST)
+	@PATH="$$PATH:$(CURDIR)/$(dir $(TSC))" $(BIN)/python -m pytest -q -n $(JOBS) $(PYTEST)
+
+# Debian's editors, as clients of the language server. Only the superuser can install them.
+.PHONY: test-editors
+test-editors: $(READY) ## run the tests in real editors, installed first where they are missing
+	@missing=; \
+	command -v nvim >/dev/null || missing="$$missing neovim"; \
+	command -v emacs >/dev/null || missing="$$missing emacs-nox"; \
+	[ -d /usr/share/emacs/site-lisp/elpa-src ] && ls -d /usr/share/emacs/site-lisp/elpa-src/eglot-* >/dev/null 2>&1 \
+	    || missing="$$missing elpa-eglot"; \
+	if [ -n "$$missing" ]; then \
+	    if [ "$$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then \
+	        echo "missing:$$missing; on Debian: apt-get install$$missing" >&2; \
+	    else \
+	        apt-get update -qq; \
+	        DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; \
+	    fi; \
+	fi
+	@$(BIN)/python -m pytest -q -rs tests/e2e/test_editors.py $(PYTEST)
 
 .PHONY: test-fast
 test-fast: $(READY) ## leave out what takes more than a few seconds

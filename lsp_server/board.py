@@ -26,6 +26,7 @@ _log = logging.getLogger(__name__)
 _MOST_DOCUMENTS: Final = 1_500
 _MOST_KEPT: Final = 4_000
 _AT_A_TIME: Final = 25
+_AGAIN_SECONDS: Final = 1.0
 
 
 class Note:
@@ -83,7 +84,7 @@ class Board:
         self._renewed = renewed
         self._known: OrderedDict[tuple[str, Failure], Told | None] = OrderedDict()
         self._queue: OrderedDict[str, None] = OrderedDict()
-        self._busy: set[str] = set()
+        self._busy: set[Shelf] = set()
 
     def page(self, uri: str) -> Page | None:
         """Give a document's page."""
@@ -99,6 +100,11 @@ class Board:
         while len(self._pages) > _MOST_DOCUMENTS:
             self._pages.popitem(last=False)
         return page
+
+    def first(self, uri: str) -> None:
+        """Match a document before all others: somebody is looking at it."""
+        if uri in self._queue:
+            self._queue.move_to_end(uri, last=False)
 
     def close(self, uri: str) -> None:
         """Forget a document."""
@@ -176,9 +182,13 @@ class Board:
         self._queue[uri] = None
         self._next(page.shelf)
 
+    def _want_again(self, uri: str, page: Page) -> None:
+        if self._pages.get(uri) is page and not page.shelf.closed:
+            self._want(uri)
+
     def _next(self, shelf: Shelf) -> None:
         """Give a shelf's thread the next piece of work, one at a time."""
-        if shelf.closed or shelf.folder in self._busy:
+        if shelf.closed or shelf in self._busy:
             return
         for uri in list(self._queue):
             page = self._pages.get(uri)
@@ -186,7 +196,7 @@ class Board:
                 del self._queue[uri]
             elif page.shelf is shelf:
                 del self._queue[uri]
-                self._busy.add(shelf.folder)
+                self._busy.add(shelf)
                 self._start(uri, page)
                 return
 
@@ -222,7 +232,7 @@ class Board:
         batch: Sequence[Note],
         answer: "Future[tuple[list[Told | None], list[Mark] | None]]",
     ) -> None:
-        self._busy.discard(page.shelf.folder)
+        self._busy.discard(page.shelf)
         failed = None if answer.cancelled() else answer.exception()
         if failed is None and not answer.cancelled():
             told, marks = answer.result()
@@ -233,6 +243,10 @@ class Board:
         elif failed and not isinstance(failed, GitmemError):
             _log.error("fault while matching", exc_info=failed)
         current = self._pages.get(uri) is page
+        if current and isinstance(failed, GitmemError):
+            # The index is being made, or a disk was busy: that passes.
+            _log.info("matching is put off: %s", failed.message)
+            asyncio.get_running_loop().call_later(_AGAIN_SECONDS, self._want_again, uri, page)
         if current and failed is None and any(not note.matched for note in page.notes):
             self._want(uri)
         elif current:

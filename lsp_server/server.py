@@ -160,6 +160,7 @@ class MemoryServer(TalkingServer):
         """Give what is noted about a document, after matching that is under way, or so long."""
         page = self.page_for(uri)
         if page and not page.ready.is_set():
+            self.board.first(uri)
             try:
                 await asyncio.wait_for(page.ready.wait(), seconds)
             except TimeoutError:

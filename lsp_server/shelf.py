@@ -152,6 +152,7 @@ class Shelf:
         """Forget what only holds for the commit that was checked out before."""
         if not self.closed:
             self.submit(lambda _memory, teller: teller.forget())
+            self._changed(self)
 
     def close(self) -> None:
         """Close what is open; work that has not begun is dropped."""

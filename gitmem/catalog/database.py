@@ -34,7 +34,9 @@ def _fault(error: Exception) -> CatalogDamaged | OSError:
 class Database:
     """One open catalog. Any damage raises CatalogDamaged."""
 
-    def __init__(self, path: str, rules: int = 0, masks: str = "") -> None:
+    def __init__(
+        self, path: str, rules: int = 0, masks: str = "", patience: float = 10
+    ) -> None:
         """Open the catalog at ``path`` (``:memory:`` for one that lives only now).
 
         Args:
@@ -42,13 +44,14 @@ class Database:
             rules: version of the rules that what is written into it follows from; a catalog
                 of other rules counts as damaged.
             masks: names the rules that the team added; the same holds for them. Hex digits.
+            patience: seconds to wait for another process's writing.
 
         """
         self._version = VERSION * 1000 + rules
         self._masks = masks
         try:
             self._db = sqlite3.connect(
-                path, isolation_level=None, timeout=10, check_same_thread=False
+                path, isolation_level=None, timeout=patience, check_same_thread=False
             )
             # Closed with the catalog, whoever forgets it: Python 3.13 complains otherwise.
             weakref.finalize(self, self._db.close)

@@ -1,6 +1,6 @@
 """What sync asks of the catalog and writes into it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -11,6 +11,11 @@ from gitmem.records.problems import Problem
 MOST_VALUES: Final = 10_000
 """In one question; SQLite takes at least 32,766."""
 _BEHIND: Final = "index_behind"
+_INSERT_FILE: Final = (
+    "INSERT INTO files (file, path, size, mtime_ns, ctime_ns, inode, read_ns, digest)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_INSERT_PROBLEM: Final = "INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class FileState(NamedTuple):
@@ -31,6 +36,13 @@ class Change(NamedTuple):
     digest: bytes
     entry: Entry | None
     problems: list[Problem]
+
+
+def _problem(file: int, found: Problem) -> tuple[int | str, ...]:
+    return (
+        file, found.line, found.column, found.field, found.code, found.message, found.hint,
+        found.severity,
+    )  # fmt: skip
 
 
 class Upkeep(Embedded):
@@ -121,24 +133,54 @@ class Upkeep(Embedded):
             self.restamp(file, change.stamp, change.read_ns)
             self._db.execute("UPDATE files SET digest = ? WHERE file = ?", (change.digest, file))
         else:
-            sql = (
-                "INSERT INTO files (file, path, size, mtime_ns, ctime_ns, inode, read_ns, digest)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-            )
             values = (number, change.path, *change.stamp, change.read_ns, change.digest)
-            file = self._db.execute(sql, values).lastrowid or 0
+            file = self._db.execute(_INSERT_FILE, values).lastrowid or 0
         if change.entry:
             self._put_entry(file, change.entry)
             touched.add(change.entry.columns[0])
-        self._db.executemany(
-            "INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (file, p.line, p.column, p.field, p.code, p.message, p.hint, p.severity)
-                for p in change.problems
-            ],
-        )
+        self._db.executemany(_INSERT_PROBLEM, [_problem(file, p) for p in change.problems])
         self._settle(touched)
         return file
+
+    def put_new(self, changes: Sequence[tuple[int, Change]]) -> None:
+        """Write files that the catalog does not know, a statement a table instead of a row.
+
+        Args:
+            changes: a number that was never used, and what was read; each path once.
+
+        """
+        many = self._db.executemany
+        rows = [(file, c.path, *c.stamp, c.read_ns, c.digest) for file, c in changes]
+        many(_INSERT_FILE, rows)
+        many(_INSERT_PROBLEM, [_problem(file, p) for file, c in changes for p in c.problems])
+        made = [(file, c.entry) for file, c in changes if c.entry]
+        if not made:
+            return
+        marks = ", ".join("?" * len(made[0][1].columns))
+        records = [(file, *entry.columns) for file, entry in made]
+        many(f"INSERT INTO records VALUES (?, {marks}, 0)", records)  # noqa: S608
+        links = [(file, *link) for file, entry in made for link in entry.links]
+        many("INSERT INTO links VALUES (?, ?, ?)", links)
+        tags = [(file, tag) for file, entry in made for tag in entry.tags]
+        many("INSERT INTO tags VALUES (?, ?)", tags)
+        paths = [(file, *path) for file, entry in made for path in entry.paths]
+        many("INSERT INTO paths VALUES (?, ?, ?)", paths)
+        prints = [(file, *one) for file, entry in made for one in entry.prints]
+        many("INSERT INTO prints VALUES (?, ?, ?)", prints)
+        attached = [(file, name) for file, entry in made for name in entry.attachments]
+        many("INSERT INTO attachments VALUES (?, ?)", attached)
+        self._settle(self._unsettled([entry.columns[0] for _, entry in made]))
+        self._alike_changed |= any(relation == "duplicates" for _, relation, _ in links)
+
+    def _unsettled(self, ids: Sequence[str]) -> list[str]:
+        """Give those of new records' ids that other files have, too, or that are duplicated."""
+        marks = ", ".join("?" * len(ids))
+        sql = (
+            f"SELECT id FROM records WHERE id IN ({marks}) GROUP BY id HAVING count(*) > 1"  # noqa: S608
+            f" UNION SELECT target FROM links WHERE target IN ({marks})"
+            " AND relation = 'duplicates'"
+        )
+        return [row[0] for row in self._ask(sql, [*ids, *ids])]
 
     def _put_entry(self, file: int, entry: Entry) -> None:
         marks = ", ".join("?" * len(entry.columns))

@@ -52,9 +52,14 @@ def known(memory: "Memory", failures: Iterable[Failure]) -> list[Recognised]:
         failures: as the parsers make them; paths may be absolute.
 
     """
-    catalog = memory.derived.catalog(memory.progress)
     drafts = _DraftsOnce(Journal(memory.site.journal))
-    return [recognise(catalog, drafts, seen_of(memory, one)) for one in failures]
+    seen = [seen_of(memory, one) for one in failures]
+
+    def ask() -> list[Recognised]:
+        catalog = memory.derived.catalog(memory.progress)
+        return [recognise(catalog, drafts, one) for one in seen]
+
+    return memory.derived.mended(ask)
 
 
 class Teller:
@@ -67,7 +72,9 @@ class Teller:
 
     def __init__(self, memory: "View") -> None:
         self._memory = memory
-        self._origins: dict[str, Origin] = {}
+        # Kept as well where there is none: what is not committed yet is asked for after
+        # ``forget`` only.
+        self._origins: dict[str, Origin | None] = {}
 
     def forget(self) -> None:
         """Ask git anew: another commit is checked out."""
@@ -99,8 +106,7 @@ class Teller:
         except GitmemError as error:
             self._memory.derived.notices.append(error.message)
             return None
-        if origin:
-            self._origins[row.path] = origin
+        self._origins[row.path] = origin
         return origin
 
 

@@ -7,7 +7,7 @@
 5. Labels say what is equal; nothing claims a percentage.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from gitmem.answers import Found, SearchHit
 from gitmem.catalog.catalog import Catalog
@@ -47,9 +47,7 @@ def search(
     catalog = derived.opened
     filtered = query.filters != Filters()
     allow = catalog.files_matching(query.filters) if filtered else None
-    hits = index.search(
-        query, limit + SPARE, allow=allow, text_of=lambda file: _text(derived, catalog, file)
-    )
+    hits = index.search(query, limit + SPARE, allow=allow, text_of=_texts(derived, catalog, query))
     rows_by_file = catalog.by_file(hit.key for hit in hits)
     found = [
         _hit(catalog, row, hit.score, hit.terms)
@@ -104,14 +102,23 @@ def _hit(
     return SearchHit(row, score, parts, attempts, errors)
 
 
-def _text(derived: Derived, catalog: Catalog, file: int) -> str:
-    """Read the text of a candidate back from its file, to verify a phrase."""
+def _texts(derived: Derived, catalog: Catalog, query: Query) -> Callable[[int], str]:
+    """Give what reads the text of a candidate back from its file, to verify phrases."""
+    if not (query.phrases or query.excluded):
+        return lambda _: ""
     from gitmem.index.document import document, plain_text  # noqa: PLC0415  start-up
+    from gitmem.index.raw_phrases import filter_for  # noqa: PLC0415  start-up
     from gitmem.records.convert import decode  # noqa: PLC0415  start-up
 
-    path = catalog.path_of(file)
-    try:
-        record = decode(derived.store.read(path), path).record
-    except (FileNotFoundError, ProblemError):
-        return ""
-    return plain_text(document(record)) if record else ""
+    worth_reading = filter_for(query.phrases, query.excluded)
+
+    def text_of(file: int) -> str:
+        path = catalog.path_of(file)
+        try:
+            data = derived.store.read(path)
+        except (FileNotFoundError, ProblemError):
+            return ""
+        record = decode(data, path).record if worth_reading(data) else None
+        return plain_text(document(record)) if record else ""
+
+    return text_of

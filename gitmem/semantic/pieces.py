@@ -11,10 +11,11 @@ Translation of Rare Words with Subword Units", section 3.2).
 import mmap
 import os
 import struct
+import zlib
 from itertools import pairwise
 from typing import Final
 
-_MAGIC: Final = b"gmpieces1\n\0\0\0\0\0\0"
+_MAGIC: Final = b"gmpieces2\n\0\0"
 _BLANK: Final = "\u2581"
 """Stands for the blank before a word."""
 _FIRST_BYTE: Final = 3
@@ -40,7 +41,6 @@ def write(vocabulary: str, path: str) -> None:
         at += len(piece)
     count = len(entries)
     data = b"".join((
-        _MAGIC,
         struct.pack("<II", count, at),
         struct.pack(f"<{count + 1}I", *starts, at),
         struct.pack(f"<{count}I", *(number for _, number in entries)),
@@ -48,7 +48,7 @@ def write(vocabulary: str, path: str) -> None:
     ))  # fmt: skip
     draft = f"{path}.{os.getpid()}.tmp"
     with open(draft, "wb") as made:
-        made.write(data)
+        made.write(_MAGIC + struct.pack("<I", zlib.crc32(data)) + data)
     os.replace(draft, path)
 
 
@@ -62,16 +62,22 @@ class Pieces:
     """
 
     def __init__(self, path: str) -> None:
+        head = len(_MAGIC) + 4
         with open(path, "rb") as stream:
+            if os.fstat(stream.fileno()).st_size < head + 8:
+                raise PiecesDamaged(path)
             data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-        head = len(_MAGIC)
-        if data[:head] != _MAGIC or len(data) < head + 8:
+        with memoryview(data)[head:] as rest:
+            told = _MAGIC + struct.pack("<I", zlib.crc32(rest))
+        if data[:head] != told:
+            data.close()
             raise PiecesDamaged(path)
         count, length = struct.unpack_from("<II", data, head)
         begin = head + 8
         middle = begin + 4 * (count + 1)
         self._texts = middle + 4 * count
         if len(data) != self._texts + length:
+            data.close()
             raise PiecesDamaged(path)
         view = memoryview(data)
         self._data = data

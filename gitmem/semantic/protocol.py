@@ -1,6 +1,7 @@
 """What every embedder can do."""
 
 import math
+import struct
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
@@ -75,7 +76,7 @@ def vector(values: Sequence[float], norm_of: "NormOf | None" = None) -> Vector:
         return Vector(0.0, bytes(len(values)))
     whole = [round(_LARGEST * (value / largest)) for value in values]
     norm = norm_of(whole) if norm_of else math.sqrt(sum(one * one for one in whole))
-    return Vector(norm, bytes(one & 0xFF for one in whole))
+    return Vector(norm, struct.pack(f"{len(whole)}b", *whole))
 
 
 class NormOf(Protocol):

@@ -15,10 +15,11 @@ from typing import Final
 from gitmem.semantic.protocol import ERROR, PROSE, Vector, VectorsDamaged
 
 _HEAD: Final = 256
-_MAGIC: Final = b"gmvectors2"
+_MAGIC: Final = b"gmvectors3"
 _LONGEST_NAME: Final = _HEAD - len(_MAGIC) - 4
-_ROW: Final = struct.Struct("<fBH")
-"""What stands before a row's values: their norm, the text's manner, the checksum."""
+_ROW: Final = struct.Struct("<HfB")
+"""What stands before a row's values: a checksum of all the rest, their norm, the manner."""
+_SUMMED: Final = 2
 _MANNERS: Final = (ERROR, PROSE)
 _LANE: Final = 4
 _FINE: Final = 2_000
@@ -113,8 +114,8 @@ class Vectors:
                 os.pwrite(file, self._head(size), 0)
             step = _ROW.size + size
             for number, manner, (norm, values) in rows:
-                kind = _MANNERS.index(manner)
-                row = _ROW.pack(norm, kind, _sum(norm, kind, values)) + values
+                row = _ROW.pack(0, norm, _MANNERS.index(manner)) + values
+                row = struct.pack("<H", _sum(row)) + row[_SUMMED:]
                 os.pwrite(file, row, _HEAD + number * step)
         finally:
             os.close(file)
@@ -128,16 +129,15 @@ class Vectors:
     def intact(self, number: int) -> bool:
         """Tell whether a row is as it was written."""
         row = self.row(number)
-        if not row:
-            return False
-        norm, kind, checksum = _ROW.unpack_from(row)
-        return bool(checksum == _sum(norm, kind, row[_ROW.size :]))
+        return bool(row) and bool(_ROW.unpack_from(row)[0] == _sum(row))
 
     def row(self, number: int) -> bytes:
         """Give the bytes of a row; nothing if it is beyond the end."""
+        if self._data is None:
+            return b""
         step = _ROW.size + self._size
-        at = _HEAD + number * step
-        return self._data[at : at + step] if self._data and number < len(self) else b""
+        row = self._data[_HEAD + number * step : _HEAD + (number + 1) * step]
+        return row if len(row) == step else b""
 
     def nearness(self, question: Question, numbers: Collection[int]) -> dict[int, float]:
         """Give the cosine of a question with each row that means something.
@@ -153,10 +153,10 @@ class Vectors:
         norms: Mapping[str, dict[int, float]] = {manner: {} for manner in _MANNERS}
         values: Mapping[str, list[bytes]] = {manner: [] for manner in _MANNERS}
         for number in numbers:
-            if not self.intact(number):
-                raise VectorsDamaged(f"row {number} is not as it was written")
             row = self.row(number)
-            norm, kind, _ = _ROW.unpack_from(row)
+            checksum, norm, kind = _ROW.unpack_from(row) if row else (-1, 0.0, 0)
+            if checksum != _sum(row):
+                raise VectorsDamaged(f"row {number} is not as it was written")
             if norm > 0:
                 norms[_MANNERS[kind]][number] = norm
                 values[_MANNERS[kind]].append(row[_ROW.size :])
@@ -170,8 +170,8 @@ class Vectors:
         return found
 
 
-def _sum(norm: float, kind: int, values: bytes) -> int:
-    return zlib.crc32(values, zlib.crc32(struct.pack("<fB", norm, kind))) & 0xFFFF
+def _sum(row: bytes) -> int:
+    return zlib.crc32(row[_SUMMED:]) & 0xFFFF
 
 
 def products(factors: Sequence[float], rows: Sequence[bytes]) -> list[float]:

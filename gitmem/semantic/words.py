@@ -205,10 +205,10 @@ class _ProjectedNorm(NamedTuple):
     shared: tuple[tuple[int, ...], ...]
 
     def __call__(self, values: Sequence[int], /) -> float:
-        left = float(sum(one * one for one in values))
+        left = float(sum(map(mul, values, values)))
         for direction in self.shared:
-            share = sum(map(int.__mul__, values, direction))
-            left -= share * share / sum(one * one for one in direction)
+            share = sum(map(mul, values, direction))
+            left -= share * share / sum(map(mul, direction, direction))
         return math.sqrt(max(left, 0.0))
 
 

@@ -32,6 +32,7 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from gitmem.store.changed import Changed, Heard, Spot, is_told_of, last_folder
 from gitmem.store.listing import reason
+from gitmem.store.lost import Lost
 from gitmem.store.polling import Poll, file_system, is_remote
 
 SETTLE: Final = 0.1
@@ -42,8 +43,6 @@ POLL: Final = 2.0
 """Seconds between two looks where nothing tells of changes."""
 _MOST_PATHS: Final = 1000
 _POLL_SHARE: Final = 10  # looking takes at most a tenth of the time
-_OVERFLOW: Final = "overflow"
-_LOGGERS: Final = ("watchdog.observers.inotify", "watchdog.observers.inotify_c")
 # FileCreatedEvent must be among them: files in folders just made are told by it alone.
 _EVENTS: Final[list[type[FileSystemEvent]]] = [
     DirCreatedEvent, DirDeletedEvent, DirMovedEvent,
@@ -110,9 +109,7 @@ class Watcher:
         self._closing = False
         self._why_no_observer = ""
         self._observer = self._start_observer()
-        self._lost = _Lost(self._hear_of_loss)
-        for name in _LOGGERS:
-            logging.getLogger(name).addFilter(self._lost)
+        self._lost = Lost(self._hear_of_loss)
         self._thread = threading.Thread(target=self._run, name="gitmem-watch", daemon=True)
         self._thread.start()
 
@@ -152,8 +149,7 @@ class Watcher:
             self._wake.notify_all()
         if threading.current_thread() is not self._thread:
             self._thread.join()
-        for name in _LOGGERS:
-            logging.getLogger(name).removeFilter(self._lost)
+        self._lost.close()
         if self._observer:
             self._observer.stop()
             self._observer.join()
@@ -331,21 +327,6 @@ class Watcher:
 
 
 _GONE: Final = "the folder is gone"
-
-
-class _Lost(logging.Filter):
-    """Hears of lost events, which watchdog tells its log only."""
-
-    def __init__(self, hear: Callable[[], None]) -> None:
-        super().__init__()
-        self._hear = hear
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Take the line out of the log: it is dealt with."""
-        if _OVERFLOW not in record.getMessage():
-            return True
-        self._hear()
-        return False
 
 
 class _Ears(FileSystemEventHandler):

@@ -29,6 +29,9 @@ class AtOnce(Derived):
     It is for one thread.
     """
 
+    patience = 0.05
+    _openings = 0
+
     def catalog(self, progress: Progress = quiet) -> Catalog:  # noqa: ARG002  nothing takes long
         """Give the catalog without a look at the files."""
         if self.directory is None:
@@ -38,7 +41,9 @@ class AtOnce(Derived):
                 self.close()
             if not self._on_disk():
                 raise NothingYet("the index is being made")
-            self._catalog = self._catalog or self._open_catalog()
+            if self._catalog is None:
+                self._catalog = self._open_catalog()
+                self._openings += 1
         except (CatalogDamaged, OSError) as error:
             self.close()
             raise NothingYet("the index is being made anew") from error
@@ -62,6 +67,7 @@ class AtOnce(Derived):
         It changes when another thread or process commits a change, or puts a new one in place.
         """
         try:
-            return self.mended(lambda: (self.catalog().data_version(), self._opened_from))
+            # A connection counts from anew.
+            return self.mended(lambda: (self.catalog().data_version(), self._openings))
         except NothingYet:
             return 0, 0

@@ -73,6 +73,9 @@ class Derived:
 
     """
 
+    patience = 10.0
+    """Seconds to wait for another process that is writing into the catalog."""
+
     def __init__(
         self,
         store: Store,
@@ -239,8 +242,7 @@ class Derived:
             with lock(self._path("lock"), self.wait_seconds):
                 self.meaning.mend(self.opened)
         except (LockUnavailable, OSError):
-            self.meaning.choice = Choice()  # who writes mends them; this question does without
-            self.meaning.close()
+            self.meaning.passed_over = True  # who writes mends them
 
     # Without a place for derived state
 
@@ -355,7 +357,7 @@ class Derived:
         # The name of a rule and the reason for it change nothing that is derived.
         masks = "\0".join(text for mask in self.masks for text in (mask.pattern, mask.mask))
         key = hashlib.blake2b(masks.encode(errors="replace"), digest_size=8).hexdigest()
-        return Catalog(path, RULES, key if masks else "")
+        return Catalog(path, RULES, key if masks else "", self.patience)
 
     def _on_disk(self) -> int:
         """Give the inode of the catalog; 0 if there is none."""

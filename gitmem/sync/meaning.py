@@ -39,12 +39,14 @@ class Meaning:
 
     Attributes:
         clean: takes secrets out of a question before it is sent to a server.
+        passed_over: the next question does without.
 
     """
 
     def __init__(self, choice: Choice, directory: str | None, notices: list[str]) -> None:
         self.choice = choice if directory else Choice(OFF)
         self.clean: Callable[[str], str] = str
+        self.passed_over = False
         self._directory = directory or ""
         self._notices = notices
         self._embedder: Embedder | None = None
@@ -189,20 +191,26 @@ class Meaning:
         """
         if not query.pasted and len(set(query.words.split())) < FEWEST_WORDS:
             return None
-        embedder = self.embedder()
+        embedder = None if self.passed_over else self.embedder()
+        self.passed_over = False
         if embedder is None:
             return None
+        own = ERROR if query.pasted else PROSE
         text = self.clean(query.words) if self.remote else query.words
 
         @cache
-        def asked(manner: str) -> Sequence[float]:
+        def told(manner: str) -> Sequence[float]:
             try:
                 return embedder.question(Text(manner, text))
             except GitmemError as error:
                 self._give_up(error)
                 return ()
 
-        if not asked(ERROR if query.pasted else PROSE):
+        def asked(manner: str) -> Sequence[float]:
+            # A server embeds both manners alike: it is asked once.
+            return told(own if self.remote else manner)
+
+        if not asked(own):
             return None
 
         def nearness(files: Collection[int]) -> dict[int, float]:

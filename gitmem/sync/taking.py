@@ -116,8 +116,10 @@ class Taking:
             for at, batch in enumerate(piece):
                 numbers = {file.path: file.number for file in batch}
                 answer = started.read(at)
-                for change in answer.changes:
-                    file = self._put(change, known, numbers[change.path])
+                new = [(numbers[c.path], c) for c in answer.changes if c.path not in known]
+                self.catalog.put_new(new)
+                put = [(self._put(c, known, None), c) for c in answer.changes if c.path in known]
+                for file, change in (*new, *put):
                     if file:
                         (taken if change.entry else dropped).append(file)
                 batches.write(answer.vectors)

@@ -5,6 +5,8 @@ import logging
 import threading
 from typing import TYPE_CHECKING, Final
 
+from lsprotocol import types
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -19,6 +21,20 @@ OFF: Final = "off"
 def register(server: "MemoryServer") -> None:
     """Watch every memory that is opened."""
     server.on_shelf.append(Watching().begin)
+
+    @server.feature(types.INITIALIZED)
+    def on_initialized(ls: "MemoryServer", _params: types.InitializedParams) -> None:
+        _open(ls)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def on_folders(ls: "MemoryServer", _params: types.DidChangeWorkspaceFoldersParams) -> None:
+        _open(ls)
+
+
+def _open(ls: "MemoryServer") -> None:
+    """Open the memories of the workspace's folders, before anybody asks for them."""
+    for address in ls.addresses():
+        ls.shelf_for(address)
 
 
 class Watching:

@@ -8,7 +8,7 @@ import pytest
 
 from gitmem.memory import Memory
 from gitmem.records.schema import schemas
-from tests.e2e.lsp_editor import Editor
+from tests.e2e.lsp_editor import Editor, wait_until
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -449,6 +449,34 @@ def test_a_branch_switch_outside_reaches_hovers_and_open_record_files(
     path = world.root / "main.py"
     world.show(f"# {error}\n", path)
     assert "datetime" in str(world.editor.hover(path, 0, 5))
+
+
+@pytest.mark.parametrize("mode", ["poll", "off"])
+def test_without_notices_from_the_system_answers_are_right_too(
+    world: World, error: str, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITMEM_WATCH_MODE", mode)
+    monkeypatch.setenv("GITMEM_WATCH_POLL_SECONDS", "0.1")
+    other = Editor(world.root)
+    try:
+        other.initialize(world.root)
+        path = world.root / "main.py"
+        other.open(path, f"# {error}\n")
+        wait_until(lambda: "datetime" in str(other.hover(path, 0, 5)))
+        if mode == "poll":
+            record = world.root / ".memory" / NAME
+            other.open(record, f"{FIX}links:\n  fixes:\n  - err-0000000000\n")
+            (found,) = other.diagnostics(record)
+            assert found["code"] == "dangling-link"
+        with Memory.open(str(world.root)) as memory:
+            memory.resolve(error, {"approach": "another way"})
+            memory.add("error", {"id": "err-0000000000", "title": "t", "message": "m"})
+        if mode == "poll":  # nobody asks, and yet it is noticed
+            while other.diagnostics(record):
+                pass
+        wait_until(lambda: "another way" in str(other.hover(path, 0, 5)))
+    finally:
+        other.close()
 
 
 def test_nothing_here_ends_up_as_a_fault_in_the_log(world: World, error: str) -> None:

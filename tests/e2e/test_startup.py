@@ -75,6 +75,7 @@ def test_reading_with_a_warm_index_imports_nothing_that_it_does_not_need(
     ok(memory, "search", "flux")
     for command in (
         ("search", "flux"), ("search", "kind:error"), ("search", "flx~ capacitor -nothing"),
+        ("search", "why does the flux capacitor fail"),  # asks for what is near in meaning, too
         ("list",), ("log",), ("list", "status:open", "--sort", "title"),
     ):  # fmt: skip
         none(imported(memory, *command) & NOT_FOR_READING)

@@ -1,0 +1,70 @@
+"""Whether a record's file can hold a phrase, told from its bytes before it is read as YAML.
+
+Reading a file into the text that phrases are looked for in takes thirty times as long as
+looking at its bytes, and most candidates have the words of a phrase somewhere else.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from gitmem.index.analysis import normal, plain
+
+_RUNS = re.compile("[a-z0-9]+")
+UNWRITTEN = ("general", "other")
+"""Searched texts that a record has without its file saying so: defaults of fields."""
+
+
+def filter_for(phrases: Sequence[str], excluded: Sequence[str]) -> Callable[[bytes], bool]:
+    """Give what tells of a file's bytes whether they must be read to verify these phrases.
+
+    True is always right. False means that one of ``phrases`` can't occur, or, without any,
+    that none of ``excluded`` can.
+
+    Args:
+        phrases: texts that must occur.
+        excluded: texts that must not.
+
+    """
+    wanted = [_pattern(phrase) for phrase in phrases]
+    unwanted = [_pattern(phrase) for phrase in excluded]
+
+    def worth_reading(data: bytes) -> bool:
+        if b"\\" in data:
+            return True  # any character may be written otherwise
+        text = data.decode(errors="replace").lower()
+        if not (text.isascii() or all(map(_stays, set(text)))):
+            return True
+        if wanted:
+            return all(one is None or one.search(text) for one in wanted)
+        return any(one is None or one.search(text) for one in unwanted)
+
+    return worth_reading
+
+
+@lru_cache(1024)
+def _stays(sign: str) -> bool:
+    """Tell whether a character is ASCII, or neither becomes nor changes ASCII in a plain text."""
+    if sign.isascii():
+        return True
+    return not unicodedata.combining(sign) and _RUNS.search(normal(sign).casefold()) is None
+
+
+def _pattern(phrase: str) -> re.Pattern[str] | None:
+    """Make what every text with a phrase has in its file; None where nothing can be said.
+
+    The letters of a phrase stand in the file in the same order, with only signs, blanks and
+    line ends between. Numbers may be written otherwise there, or as a field of their own: a
+    run of digits may be anything.
+    """
+    said = plain(phrase)
+    if not said.isascii() or "\0" in said:  # which stands between texts
+        return None
+    runs = _RUNS.findall(said)
+    words = [run for run in runs if not run.isdigit()]
+    if not words or (len(runs) == 1 and any(words[0] in text for text in UNWRITTEN)):
+        return None
+    if len(words) < len(runs):
+        return re.compile(max(words, key=len))
+    return re.compile("[^a-z0-9]+".join(words))

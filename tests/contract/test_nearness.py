@@ -1,0 +1,103 @@
+"""Nearness in meaning puts hits in order, in the index on disk exactly as in the oracle."""
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitmem.index import meaning
+from gitmem.index.document import Document
+from gitmem.index.protocol import Hit, Index, Near
+from gitmem.index.scan_index import ScanIndex
+from gitmem.index.whoosh_index import WhooshIndex
+from gitmem.query import Query
+
+WORDS = ("socket", "refused", "parse", "date", "naive", "token", "retry", "cache")
+PASTED = "ValueError: socket refused\n  at parse date\nnaive token"
+TYPED = "why socket refused parse date naive token"
+QUERIES = (Query(PASTED, pasted=True), Query(TYPED), Query("token"))
+
+TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+DOCUMENTS = st.lists(st.builds(Document, TEXTS, TEXTS, TEXTS), min_size=1, max_size=70)
+COSINES = st.dictionaries(st.integers(1, 70), st.floats(-1, 1), max_size=70)
+
+
+def told(cosines: dict[int, float]) -> Near:
+    """Give those of some keys that have a cosine."""
+
+    def near(keys: Collection[int]) -> dict[int, float]:
+        return {key: cosines[key] for key in keys if key in cosines}
+
+    return near
+
+
+def ask(index: Index, query: Query, limit: int) -> list[Hit]:
+    return index.search(query, limit, text_of=lambda _: "")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    documents=DOCUMENTS,
+    cosines=COSINES,
+    query=st.sampled_from(QUERIES),
+    limit=st.sampled_from([1, 5, 60, 300]),
+)
+def test_index_and_oracle_answer_alike(
+    tmp_path_factory: pytest.TempPathFactory,
+    documents: list[Document],
+    cosines: dict[int, float],
+    query: Query,
+    limit: int,
+) -> None:
+    near = told(cosines)
+    disk = WhooshIndex(str(tmp_path_factory.mktemp("index") / "index"), lambda _: near)
+    oracle = ScanIndex(lambda _: near)
+    for index in (disk, oracle):
+        index.update(enumerate(documents, 1), [])
+    assert ask(disk, query, limit) == ask(oracle, query, limit)
+    disk.close()
+
+
+@pytest.fixture(params=["scan", "whoosh"])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
+    near = told({2: 0.9, 1: 0.1, 3: 0.1})
+    made: Index
+    if request.param == "scan":
+        made = ScanIndex(lambda _: near)
+    else:
+        made = WhooshIndex(str(tmp_path / "index"), lambda _: near)
+    same = Document("socket refused", "parse", "naive token date")
+    made.update([(1, same), (2, same), (3, same), (4, same)], [])
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=["pasted", "typed", "word"])
+def test_of_equal_words_the_nearest_comes_first(index: Index, query: Query) -> None:
+    hits = ask(index, query, 4)
+    assert hits[0].key == 2
+    for hit in hits:
+        assert hit.score == pytest.approx(sum(part for _, part in hit.terms))
+        assert (meaning.NAME in dict(hit.terms)) is (hit.key == 2)
+
+
+def test_only_what_words_found_is_put_in_order(index: Index) -> None:
+    assert ask(index, Query("nowhere at all in here"), 4) == []
+    assert {hit.score for hit in ask(index, Query(), 4)} == {0.0}
+
+
+@given(cosines=COSINES)
+def test_who_is_nearer_than_the_others(cosines: dict[int, float]) -> None:
+    found = meaning.nearer(cosines)
+    assert set(found) <= set(cosines)
+    assert all(0 < value <= len(cosines) ** 0.5 for value in found.values())
+    if found:
+        nearest = max(cosines.values())
+        assert cosines[max(found, key=found.__getitem__)] == pytest.approx(nearest)
+
+
+@pytest.mark.parametrize("cosines", [{}, {1: 0.5}, {1: 0.5, 2: 0.5}, {1: 0.1, 2: 0.1, 3: 0.1}])
+def test_where_all_are_alike_nobody_is_nearer(cosines: dict[int, float]) -> None:
+    assert meaning.nearer(cosines) == {}
