@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from gitmem.memory.patching import FileChange
 
 _ANNOTATION: Final = "gitmem"
-_Operation = (
-    types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
-)
+_Operation = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
 
 
 class Abilities:
@@ -119,9 +117,7 @@ def text_edits(text: str, found: "Sequence[Splice]", units: Units) -> list[types
     return made
 
 
-def _marked(
-    edit: types.TextEdit, mark: str | None
-) -> types.TextEdit | types.AnnotatedTextEdit:
+def _marked(edit: types.TextEdit, mark: str | None) -> types.TextEdit | types.AnnotatedTextEdit:
     if mark is None:
         return edit
     return types.AnnotatedTextEdit(range=edit.range, new_text=edit.new_text, annotation_id=mark)

@@ -54,6 +54,8 @@ class Protocol(LanguageServerProtocol):
             _log.warning("%s", message.reason)
             self._refuse(None, JsonRpcParseError(message.reason))
             return
+        if self._shutdown and "method" not in message:
+            return  # an answer that nobody waits for any more
         number, method = message.get("id"), message.get("method")
         asked = "method" in message and number is not None
         try:
@@ -64,7 +66,7 @@ class Protocol(LanguageServerProtocol):
             refusal = error
         except SystemExit:
             raise
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  whatever it is, the request gets an answer
             _log.exception("fault while handling %s", method)
             refusal = JsonRpcInternalError(str(error))
         if refusal is None:
@@ -120,9 +122,11 @@ class Protocol(LanguageServerProtocol):
 def _with_whole_diagnostics(message: dict[str, Any]) -> dict[str, Any]:
     """Leave out of a request's context what other servers said wrongly: it is not about that."""
     params = message.get("params")
-    context = params.get("context") if isinstance(params, dict) else None
+    if not isinstance(params, dict):
+        return message
+    context = params.get("context")
     given = context.get("diagnostics") if isinstance(context, dict) else None
-    if not isinstance(given, list):
+    if not isinstance(context, dict) or not isinstance(given, list):
         return message
     whole = [made for one in given if (made := _whole(one))]
     return {**message, "params": {**params, "context": {**context, "diagnostics": whole}}}

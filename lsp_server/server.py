@@ -203,7 +203,7 @@ class MemoryServer(TalkingServer):
                 return await handler(ls, params)
             except GitmemError as error:
                 _log.info("%s", error.message)
-            except Exception:
+            except Exception:  # noqa: BLE001  whatever it is, it is logged and must not pop up
                 _log.exception("fault in %s", handler.__name__)
             return None
 

@@ -58,6 +58,8 @@ class Shelf:
         self._since = 0.0
         # Somebody tells of every change: there is no need to look before an answer.
         self.watched = False
+        # It caught up with the files once, so what is not known is not there.
+        self.ready = False
         self.closed = False
 
     def outdated(self) -> bool:
@@ -100,11 +102,6 @@ class Shelf:
         self._wanted.add_done_callback(self._caught_up)
         return self._wanted
 
-    @property
-    def behind(self) -> bool:
-        """Whether it is still catching up with the files."""
-        return self._wanted is not None and not self._wanted.done()
-
     async def fresh(self, seconds: float) -> None:
         """Catch up before an answer, but wait no longer than so many seconds for it.
 
@@ -128,6 +125,7 @@ class Shelf:
             _log.warning("%s: %s", self.folder, error.message)
 
     def _caught_up(self, done: "Future[None]") -> None:
+        self.ready = True
         if not done.cancelled() and (error := done.exception()):
             _log.error("fault while catching up", exc_info=error)
         if not self._loop.is_closed():

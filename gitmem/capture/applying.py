@@ -73,13 +73,6 @@ def read_patch(text: str) -> list[FilePatch]:
     names: dict[str, str] = {}
     hunks: list[Hunk] = []
     at = 0
-
-    def finish() -> None:
-        if names:
-            files.append(_file(names, hunks))
-        names.clear()
-        hunks.clear()
-
     while at < len(lines):
         line = lines[at]
         if line.startswith(("GIT binary patch", "Binary files ")):
@@ -90,26 +83,33 @@ def read_patch(text: str) -> list[FilePatch]:
             hunk, at = _hunk(lines, at + 1, head)
             hunks.append(hunk)
             continue
-        if line.startswith("diff --git "):
-            finish()
-            names["diff"] = line[11:]
-        elif line.startswith("--- "):
-            if hunks or "old" in names:
-                finish()
-            names["old"] = _name(line[4:])
-        elif line.startswith("+++ "):
-            names["new"] = _name(line[4:])
-        elif found := _BLOBS.match(line):
-            names["base"] = found[1]
-        else:
-            for word in ("rename from", "rename to", "deleted file", "new file"):
-                if line.startswith(word + " "):
-                    names[word] = _unquoted(line[len(word) + 1 :])
+        begins = line.startswith("diff --git ") or (
+            line.startswith("--- ") and (bool(hunks) or "old" in names)
+        )
+        if begins and names:
+            files.append(_file(names, hunks))
+            names, hunks = {}, []
+        names |= _named(line)
         at += 1
-    finish()
+    if names:
+        files.append(_file(names, hunks))
     if not files:
         raise PatchRefusedError("there is nothing in the patch")
     return files
+
+
+def _named(line: str) -> dict[str, str]:
+    """Read what a line above the changed places says of its file."""
+    if line.startswith("diff --git "):
+        return {"diff": line[11:]}
+    if line.startswith("--- "):
+        return {"old": _name(line[4:])}
+    if line.startswith("+++ "):
+        return {"new": _name(line[4:])}
+    if found := _BLOBS.match(line):
+        return {"base": found[1]}
+    words = ("rename from", "rename to", "deleted file", "new file")
+    return {word: _unquoted(line[len(word) + 1 :]) for word in words if line.startswith(f"{word} ")}
 
 
 def _file(names: dict[str, str], hunks: list[Hunk]) -> FilePatch:
@@ -119,7 +119,9 @@ def _file(names: dict[str, str], hunks: list[Hunk]) -> FilePatch:
         old, new = names["old"], names.get("new", names["old"])
     else:
         # An empty file: git writes neither of both lines.
-        name = _unquoted(names["diff"].rpartition(" ")[2].removeprefix("b/"))
+        name = _unquoted(names.get("diff", "").rpartition(" ")[2].removeprefix("b/"))
+        if not name:
+            raise PatchRefusedError("the patch does not say which file it changes")
         old = "" if "new file" in names else name
         new = "" if "deleted file" in names else name
     return FilePatch(old, new, tuple(hunks), names.get("base", ""))
@@ -135,9 +137,7 @@ def _name(text: str) -> str:
 def _unquoted(name: str) -> str:
     if not (name.startswith('"') and name.endswith('"') and len(name) > 1):
         return name
-    parts = _QUOTED.sub(
-        lambda found: _ESCAPES.get(found[1]) or chr(int(found[1], 8)), name[1:-1]
-    )
+    parts = _QUOTED.sub(lambda found: _ESCAPES.get(found[1]) or chr(int(found[1], 8)), name[1:-1])
     return parts.encode("latin-1", "ignore").decode(errors="replace")
 
 

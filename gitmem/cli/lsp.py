@@ -14,7 +14,7 @@ def command(port: int | None) -> None:
     """Serve the memory to an editor over standard input and output (LSP).
 
     On other servers' diagnostics a hover shows what is known: past fixes, what failed and
-    why. See docs/editors.md.
+    why. See docs/language-server.md.
 
     \b
     Example:

@@ -80,10 +80,10 @@ def document(record: "Record") -> Document:
 
     body: list[str] = []
     names: list[str] = []
-    said = (body, names)
-    for field, is_name, numbers in _plan(type(record), False)[0]:
+    both = (body, names)
+    for field, is_name, numbers in _plan(type(record))[0]:
         if field != "title":
-            _gather_field(getattr(record, field), said, is_name=is_name, numbers=numbers)
+            _gather_field(getattr(record, field), both, is_name=is_name, numbers=numbers)
     texts = Document(record.title, _BREAK.join(names), _BREAK.join(body))
     if record.kind == "error":
         return _with_evidence(texts, record)
@@ -126,7 +126,7 @@ def _gather(value: Any, said: _Said, *, is_name: bool) -> None:  # noqa: ANN401
         for item in value:
             _gather(item, said, is_name=is_name)
     elif hasattr(value, "__struct_fields__"):
-        plan, place = _plan(kind, is_name)
+        plan, place = _plan(value.__class__, is_name=is_name)
         if place and value.line:  # as people paste it: src/auth.py:42
             said[True].append(f"{value.file}:{value.line}")
         else:
@@ -139,7 +139,7 @@ def _gather(value: Any, said: _Said, *, is_name: bool) -> None:  # noqa: ANN401
 
 
 def _gather_field(value: Any, said: _Said, *, is_name: bool, numbers: bool) -> None:  # noqa: ANN401
-    if value is None or value == "" or value == ():
+    if value is None:
         return
     if numbers and isinstance(value, (int, float)) and not isinstance(value, bool):
         said[is_name].append(str(value))
@@ -148,12 +148,12 @@ def _gather_field(value: Any, said: _Said, *, is_name: bool, numbers: bool) -> N
 
 
 @cache
-def _plan(block: Any, is_name: bool) -> "_Plan":  # noqa: ANN401, FBT001  a cache's key
+def _plan(block: type[object], *, is_name: bool = False) -> "_Plan":
     """Say of a block's fields: name, whether it holds names, whether its numbers count.
 
     And whether the block is a line of a file.
     """
-    fields = block.__struct_fields__
+    fields: tuple[str, ...] = getattr(block, "__struct_fields__")  # noqa: B009  its type is Any
     plan = tuple(
         (field, (is_name or field in _NAMES) and field not in _PROSE, field in _NUMBERS)
         for field in fields

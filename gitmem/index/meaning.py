@@ -15,6 +15,8 @@ from gitmem.index.protocol import Hit, Near
 NAME: Final = "meaning"
 CANDIDATES: Final = 50
 """Of what typed words found, so many hits are put in order by meaning, too."""
+FEWEST: Final = 20
+"""Of fewer hits none can lie far from the others, and whoever asks sees most of them anyway."""
 TYPED: Final = 0.08
 """What a standard deviation adds for typed words, as a share of the best hit's score.
 

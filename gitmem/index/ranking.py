@@ -6,7 +6,7 @@ same order.
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -53,9 +53,13 @@ class Ranking:
         self._excluded: list[list[tuple[Phrase, set[int] | None]]] = []
         self._found: list[dict[int, float]] = []
 
-    def ask(self, question: Asked, loose: Mapping[str, float], near: Near | None = None) -> None:
+    def ask(
+        self,
+        question: Asked,
+        loose: Mapping[str, float],
+        nearness: Callable[[], Near | None] | None = None,
+    ) -> None:
         """Choose the terms that count, and read all that the answer needs."""
-        self._nearness = near
         self._question = question
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
         counts = {term: self.count(term) for term in (*question.terms, *loose)}
@@ -63,10 +67,6 @@ class Ranking:
         loose |= question.faint
         asks = question.demand
         self._chosen = factors(counts, alive, loose, question.power, asks.lead if asks else ())
-        if asks:
-            from gitmem.index.clauses import weigh  # noqa: PLC0415  start-up
-
-            self._weighed = weigh(asks, self.count, alive, meant=near is not None)
         every = tuple(question.every)
         numbers = range(len(self._segments))
         self._complete = [(every and self._having(n, every)) or set() for n in numbers]
@@ -75,6 +75,12 @@ class Ranking:
             for n in numbers
         ]
         self._found = [self._scores(n) for n in numbers]
+        if nearness and sum(map(len, self._found)) >= meaning.FEWEST:
+            self._nearness = nearness()
+        if asks:
+            from gitmem.index.clauses import weigh  # noqa: PLC0415  start-up
+
+            self._weighed = weigh(asks, self.count, alive, meant=self._nearness is not None)
 
     def count(self, term: str) -> int:
         """Count the documents alive that have a term."""

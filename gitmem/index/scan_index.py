@@ -71,9 +71,6 @@ class ScanIndex:
         loose |= question.faint
         lead = question.demand.lead if question.demand else ()
         chosen = factors(counts, alive, loose, question.power, lead)
-        near = self._nearness(query) if self._nearness and question.ranked else None
-        asks, meant = question.demand, near is not None
-        weighed = clauses.weigh(asks, self._count, alive, meant=meant) if asks else None
         unranked = not question.ranked and not (question.phrases and chosen)
 
         def complete(impact: dict[str, int]) -> bool:
@@ -84,6 +81,11 @@ class ScanIndex:
             total = score(chosen, impact, complete=complete(impact))
             if (total or unranked) and all(_has(phrase, impact) for phrase in question.phrases):
                 found.append((total, key))
+        near = None
+        if self._nearness and question.ranked and len(found) >= meaning.FEWEST:
+            near = self._nearness(query)
+        asks, meant = question.demand, near is not None
+        weighed = clauses.weigh(asks, self._count, alive, meant=meant) if asks else None
         hits: list[Hit] = []
         most = max(limit, CANDIDATES if weighed else meaning.CANDIDATES if near else 0)
         for _, key in sorted(found, reverse=True):

@@ -20,7 +20,6 @@ puts in order.
 
 import heapq
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -31,6 +30,8 @@ from gitmem.index.sections import marks
 from gitmem.query import Query
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from gitmem.index.clauses import Demand
 
 VERSION: Final = 2

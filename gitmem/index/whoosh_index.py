@@ -14,6 +14,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Final
 
@@ -187,8 +188,7 @@ class WhooshIndex:
     ) -> list[Hit]:
         """See ``protocol.Index``."""
         question = asked(query)
-        meant = self._nearness is not None and question.ranked
-        near = self._nearness(query) if self._nearness and meant else None
+        meant = self._nearness if question.ranked else None
         with _reading():
             ranking = Ranking(self._segments)
             loose: dict[str, float] = {}
@@ -196,7 +196,7 @@ class WhooshIndex:
                 spelt = spelling.near(word, steps, self._near)
                 for term, factor in spellings(spelt, ranking.count).items():
                     loose[term] = max(factor, loose.get(term, 0.0))
-            ranking.ask(question, loose, near)
+            ranking.ask(question, loose, partial(meant, query) if meant else None)
         return ranking.hits(limit, allow, text_of)
 
     def suggest(self, query: Query) -> str | None:

@@ -101,9 +101,7 @@ def short_diff(patch: str) -> str:
     shown: list[str] = []
     left_out = 0
     for line in patch.split("\n"):
-        if line.startswith(("diff --git ", "index ", "--- ", "similarity ", "old mode", "new mode")):
-            continue
-        if not line.startswith(("+", "-", "@@", " ")):
+        if line.startswith("--- ") or not line.startswith(("+", "-", "@@", " ")):
             continue
         if len(shown) >= _LINES:
             left_out += line.startswith(("+", "-"))

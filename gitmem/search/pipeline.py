@@ -104,15 +104,15 @@ def _hit(
 
 def _texts(derived: Derived, catalog: Catalog, query: Query) -> Callable[[int], str]:
     """Give what reads the text of a candidate back from its file, to verify phrases."""
-    if not (query.phrases or query.excluded):
-        return lambda _: ""
-    from gitmem.index.document import document, plain_text  # noqa: PLC0415  start-up
-    from gitmem.index.raw_phrases import filter_for  # noqa: PLC0415  start-up
-    from gitmem.records.convert import decode  # noqa: PLC0415  start-up
-
-    worth_reading = filter_for(query.phrases, query.excluded)
+    worth_reading: Callable[[bytes], bool] | None = None
 
     def text_of(file: int) -> str:
+        from gitmem.index.document import document, plain_text  # noqa: PLC0415  start-up
+        from gitmem.index.raw_phrases import filter_for  # noqa: PLC0415  start-up
+        from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+
+        nonlocal worth_reading
+        worth_reading = worth_reading or filter_for(query.phrases, query.excluded)
         path = catalog.path_of(file)
         try:
             data = derived.store.read(path)

@@ -134,9 +134,7 @@ def _short(text: str) -> str:
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
-async def edit_of(
-    ls: "MemoryServer", uri: str, attempt: "Attempt"
-) -> types.WorkspaceEdit | None:
+async def edit_of(ls: "MemoryServer", uri: str, attempt: "Attempt") -> types.WorkspaceEdit | None:
     """Give the edit that a past fix is on the texts as they are; None if it does not apply."""
     if not attempt.fix.patch.strip():
         return None
@@ -179,8 +177,7 @@ def edit_from(
 def _texts(ls: "MemoryServer") -> "TextOf":
     """Hold on to the texts that are open now, for another thread."""
     texts = {
-        path_of(document.uri): document.source
-        for document in ls.workspace.text_documents.values()
+        path_of(document.uri): document.source for document in ls.workspace.text_documents.values()
     }
     return texts.get
 

@@ -48,7 +48,7 @@ def add_command(server: "MemoryServer", name: str, handler: Handler) -> None:
             told = f"gitmem: {error.message}" + (f" ({error.hint})" if error.hint else "")
             ls.tell(told, types.MessageType.Warning)
             return {"error": error.message, "hint": error.hint}
-        except Exception:  # whatever it is, it must not pop up
+        except Exception:  # noqa: BLE001  whatever it is, it is logged and must not pop up
             _log.exception("fault in %s", name)
             return {"error": "this did not work", "hint": "the server's log says why"}
 

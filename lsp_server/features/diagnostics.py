@@ -34,6 +34,10 @@ def register(server: "MemoryServer") -> None:
         version = version if isinstance(version, int) else None
         take(ls, params["uri"], version, params.get("diagnostics"), whole=True)
 
+    _follow_documents(server)
+
+
+def _follow_documents(server: "MemoryServer") -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(ls: "MemoryServer", params: types.DidOpenTextDocumentParams) -> None:
         uri = params.text_document.uri

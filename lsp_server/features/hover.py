@@ -51,9 +51,7 @@ def register(server: "MemoryServer") -> None:
         return None if page is None else _of_page(page, Span(point, point), lines, ls.link)
 
 
-def _of_id(
-    memory: "Memory", line: str, at: types.Position, units: "Units"
-) -> types.Hover | None:
+def _of_id(memory: "Memory", line: str, at: types.Position, units: "Units") -> types.Hover | None:
     """Describe the record whose id stands at a position."""
     for match in _ID.finditer(line):
         start, end = (units(line[:i]) for i in match.span())

@@ -12,6 +12,8 @@ from gitmem.records.layout import KIND_OF_FOLDER
 from lsp_server.places import line_at, path_of
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from gitmem.records.problems import Problem
     from lsp_server.server import MemoryServer
     from lsp_server.shelf import Shelf
@@ -82,7 +84,7 @@ class Checks:
                 return
             text = self._server.workspace.get_text_document(uri).source
             # A link may lead to what was not taken in yet.
-            links = not shelf.behind
+            links = shelf.ready
             asked = shelf.submit(lambda memory, _: memory.check_text(inside, text, links=links))
             found = await asyncio.wrap_future(asked)
         except asyncio.CancelledError:
@@ -99,8 +101,20 @@ class Checks:
         if again:
             self.want(uri)
             return
+        if not links:
+            self._later(uri, shelf)
         lines = text.split("\n")
         self._publish(uri, [diagnostic(one, lines, self._server.units) for one in found])
+
+    def _later(self, uri: str, shelf: "Shelf") -> None:
+        """Check links, too, as soon as the memory has caught up."""
+        loop = asyncio.get_running_loop()
+
+        def caught_up(_: "Future[None]") -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self.want, uri)
+
+        shelf.follow().add_done_callback(caught_up)
 
     def _publish(self, uri: str, found: list[types.Diagnostic]) -> None:
         params = types.PublishDiagnosticsParams(uri=uri, diagnostics=found)

@@ -69,7 +69,7 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     else:
         made = WhooshIndex(str(tmp_path / "index"), lambda _: near)
     same = Document("socket refused", "parse", "naive token date")
-    made.update([(1, same), (2, same), (3, same), (4, same)], [])
+    made.update([(number, same) for number in range(1, meaning.FEWEST + 1)], [])
     yield made
     made.close()
 
@@ -81,6 +81,14 @@ def test_of_equal_words_the_nearest_comes_first(index: Index, query: Query) -> N
     for hit in hits:
         assert hit.score == pytest.approx(sum(part for _, part in hit.terms))
         assert (meaning.NAME in dict(hit.terms)) is (hit.key == 2)
+
+
+def test_of_few_hits_none_is_far_from_the_others(index: Index) -> None:
+    index.update([], [meaning.FEWEST])
+    for query in QUERIES:
+        hits = ask(index, query, 30)
+        assert len(hits) == meaning.FEWEST - 1
+        assert not any(meaning.NAME in dict(hit.terms) for hit in hits)
 
 
 def test_only_what_words_found_is_put_in_order(index: Index) -> None:

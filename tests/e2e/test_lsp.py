@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,10 @@ def error(world: Path) -> str:
         memory.resolve(made.id, {"approach": "sleep a little", "outcome": "failed"})
         memory.resolve(made.id, {"approach": "use aware datetimes"})
     return made.id
+
+
+def is_said(editor: Editor, path: Path, at: tuple[int, int], text: str) -> bool:
+    return text in str(editor.hover(path, *at))
 
 
 def span(found: dict[str, Any]) -> Range:
@@ -135,7 +140,7 @@ def test_hover_on_an_id_shows_the_record_and_the_fix_that_worked(
     editor.open(path, f"import os\n{line}\n")
     start = len("# 😀 see ") + 1
     for character in (start, start + 3, start + len(error)):
-        wait_until(lambda at=character: "aware" in str(editor.hover(path, 1, at)))
+        wait_until(partial(is_said, editor, path, (1, character), "aware"))
         shown = editor.hover(path, 1, character)
         assert shown is not None
         assert span(shown) == (1, start, start + len(error))

@@ -109,24 +109,26 @@ def applied(text: str, edits: list[dict[str, Any]]) -> str:
 
 
 @pytest.fixture
-def world(repo: "Checkout") -> Iterator[World]:
+def error(repo: "Checkout") -> str:
+    """Make a memory with an error and a decision; give the error's id."""
     Memory.init(str(repo))
     repo.commit()
+    with Memory.open(str(repo)) as memory:
+        made = memory.add(
+            "error", {"title": "naïve 😀 datetime", "message": "m", "tags": ["time", "naïve"]}
+        )
+        memory.add("decision", {"title": "use UTC", "decision": "d", "tags": ["time"]})
+        memory.catch_up()
+    return made.id
+
+
+@pytest.fixture
+def world(repo: "Checkout", error: str) -> Iterator[World]:
     client = Editor(repo)
     linked = {"textDocument": {"definition": {"linkSupport": True}}}
     client.initialize(repo, capabilities=linked)
     yield World(repo, client)
     client.close()
-
-
-@pytest.fixture
-def error(world: World) -> str:
-    with Memory.open(str(world.root)) as memory:
-        made = memory.add(
-            "error", {"title": "naïve 😀 datetime", "message": "m", "tags": ["time", "naïve"]}
-        )
-        memory.add("decision", {"title": "use UTC", "decision": "d", "tags": ["time"]})
-    return made.id
 
 
 def span(found: dict[str, Any]) -> tuple[int, int, int]:
@@ -142,22 +144,25 @@ def test_a_link_to_nothing_is_told_at_the_link_and_goes_when_the_record_comes(
     world: World, error: str
 ) -> None:
     text = f"{FIX}links:\n  fixes:\n  - {error}\n  - err-0000000000\n"
-    (found,) = world.problems(text)
-    assert (found["code"], span(found)) == ("dangling-link", (10, 4, 18))
+    world.show(text)
+    (found,) = world.until("dangling-link")
+    assert span(found) == (10, 4, 18)
     with Memory.open(str(world.root)) as memory:
         memory.add("error", {"id": "err-0000000000", "title": "t", "message": "m"})
     world.until()
 
 
 def test_a_link_to_another_kind_is_told(world: World, error: str) -> None:
-    (found,) = world.problems(f"{FIX}links:\n  supersedes: [{error}]\n")
-    assert (found["code"], found["severity"]) == ("wrong-kind", 1)
+    world.show(f"{FIX}links:\n  supersedes: [{error}]\n")
+    (found,) = world.until("wrong-kind")
+    assert found["severity"] == 1
     assert "another kind: error" in found["message"]
 
 
 def test_a_session_without_a_record_is_mentioned(world: World) -> None:
-    (found,) = world.problems(FIX + "session: ses-0000000000\n")
-    assert (found["code"], found["severity"]) == ("unwritten-session", 3)
+    world.show(FIX + "session: ses-0000000000\n")
+    (found,) = world.until("unwritten-session")
+    assert found["severity"] == 3
 
 
 def test_an_id_that_another_file_has_is_told(world: World, error: str) -> None:
@@ -165,8 +170,8 @@ def test_an_id_that_another_file_has_is_told(world: World, error: str) -> None:
         row = memory.find(error)
         text = memory.show(error).text.decode()
     world.show(text, world.root / ".memory" / row.path.replace("naive", "other"))
-    (found,) = world.editor.diagnostics(world.path)
-    assert (found["code"], span(found)[0]) == ("duplicate-id", 1)
+    (found,) = world.until("duplicate-id")
+    assert span(found)[0] == 1
     assert row.path in found["message"]
 
 
@@ -463,8 +468,8 @@ def test_without_notices_from_the_system_answers_are_right_too(
         path = world.root / "main.py"
         other.open(path, f"# {error}\n")
         wait_until(lambda: "datetime" in str(other.hover(path, 0, 5)))
+        record = world.root / ".memory" / NAME
         if mode == "poll":
-            record = world.root / ".memory" / NAME
             other.open(record, f"{FIX}links:\n  fixes:\n  - err-0000000000\n")
             (found,) = other.diagnostics(record)
             assert found["code"] == "dangling-link"

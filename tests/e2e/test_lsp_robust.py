@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ import pytest
 
 from gitmem.memory import Memory
 from tests.e2e.lsp_editor import SECONDS, Editor, is_running, wait_until
+from tests.e2e.test_lsp import is_said
 from tests.e2e.test_lsp_known import MESSAGE, TEXT, diagnostic, edit, text_of
 from tests.e2e.test_lsp_known import world as known_world
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.usefixtures("sealed_git")
 world = known_world
+START = {"line": 0, "character": 0}
 NOT_INITIALIZED, INVALID_REQUEST, PARSE_ERROR, NO_METHOD, INVALID_PARAMS, CANCELLED = (
     -32002, -32600, -32700, -32601, -32602, -32800,
 )  # fmt: skip
@@ -64,7 +67,7 @@ def ends_calmly(editor: Editor) -> None:
     assert "fault" not in editor.log(), editor.log()
 
 
-# --- bad input, case 17, in its own order ---------------------------------------------------------
+# --- bad input, in the order of the list of such input --------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -86,7 +89,8 @@ def test_malformed_json_is_answered_and_the_next_message_is_understood(
 
 @pytest.mark.parametrize(
     "header",
-    [b"Content-Length: -5\r\n\r\n", b"Content-Length: x\r\n\r\n", b"Content-Length: 2\r\n\r\n{}}}\r\n",
+    [b"Content-Length: -5\r\n\r\n", b"Content-Length: x\r\n\r\n",
+     b"Content-Length: 2\r\n\r\n{}}}\r\n",
      b"Content-Length: 999999999999\r\nContent-Length: 2\r\n\r\n{}", b"\r\n\r\n\r\n",
      b"content-length:2\r\nContent-Type: x\r\n\r\n{}", b"X" * 20_000 + b"\r\n"],
     ids=lambda header: repr(header[:30]),
@@ -138,7 +142,7 @@ def test_before_initialize_nothing_else_is_taken(world: Path, editor: Editor) ->
     editor.open(path, TEXT)
     editor.forward(path, diagnostic())
     number = editor.ask("textDocument/hover", {"textDocument": {"uri": path.as_uri()},
-                                               "position": {"line": 0, "character": 0}})  # fmt: skip
+                                               "position": START})  # fmt: skip
     assert code_of(editor, number) == NOT_INITIALIZED
     assert code_of(editor, editor.ask("shutdown")) == NOT_INITIALIZED
     editor.initialize(world)
@@ -189,7 +193,7 @@ def test_a_thousand_open_files(world: Path, editor: Editor) -> None:
         editor.forward(path, diagnostic())
     for number in (0, 999):
         path = world / f"many/{number}.py"
-        wait_until(lambda at=path: "same message" in text_of(editor.hover(at, 7, 10)))  # type: ignore[misc]
+        wait_until(partial(is_said, editor, path, (7, 10), "same message"))
     editor.open(world / "typed.py", TEXT)
     still_works(editor, world / "typed.py")
     for number in range(1000):
@@ -243,7 +247,7 @@ def test_after_shutdown_requests_are_refused_and_exit_ends_it(world: Path, eithe
     either.open(path, TEXT)
     either.request("shutdown")
     number = either.ask("textDocument/hover", {"textDocument": {"uri": path.as_uri()},
-                                               "position": {"line": 0, "character": 0}})  # fmt: skip
+                                               "position": START})  # fmt: skip
     assert code_of(either, number) == INVALID_REQUEST
     assert code_of(either, either.ask("shutdown")) == INVALID_REQUEST
     either.forward(path, diagnostic())
@@ -252,7 +256,7 @@ def test_after_shutdown_requests_are_refused_and_exit_ends_it(world: Path, eithe
     assert "Traceback" not in either.log()
 
 
-# --- over TCP, and the end -------------------------------------------------------------------------
+# --- over TCP, and the end ------------------------------------------------------------------------
 
 
 def test_over_a_connection_all_is_the_same(world: Path, either: Editor) -> None:
@@ -306,6 +310,31 @@ def test_an_editor_that_dies_while_the_index_is_made_leaves_no_process(world: "C
         client.close()
 
 
+def test_making_the_index_is_shown_as_progress_and_hovers_do_not_wait_for_it(
+    world: "Checkout", editor: Editor
+) -> None:
+    """The client answers late: a hover is answered before the progress has even begun."""
+    plant_many(world, 3_000)
+    shutil.rmtree(derived(world))
+    editor.initialize(world, capabilities={"window": {"workDoneProgress": True}})
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    asked = editor.wait_for(lambda m: m.get("method") == "window/workDoneProgress/create")
+    editor.hover(path, 7, 10)
+    editor.send({"id": asked["id"], "result": None})
+    token = asked["params"]["token"]
+    for kind in ("begin", "end"):
+        said = editor.wait_for(
+            lambda m, kind=kind: (
+                m.get("method") == "$/progress"  # type: ignore[misc]
+                and m["params"]["value"]["kind"] == kind
+            )
+        )
+        assert said["params"]["token"] == token
+    still_works(editor, path)
+    ends_calmly(editor)
+
+
 def plant_many(world: "Checkout", count: int) -> None:
     """Write so many notes without reading them: the index has to be made."""
     folder = world / ".memory/notes/2026/01"
@@ -321,7 +350,7 @@ def plant_many(world: "Checkout", count: int) -> None:
         (folder / f"n-{name}.yaml").write_text(text)
 
 
-# --- a memory that changes under it -----------------------------------------------------------------
+# --- a memory that changes under it ---------------------------------------------------------------
 
 
 def derived(world: "Checkout") -> Path:
@@ -424,7 +453,7 @@ def test_a_branch_with_five_thousand_other_files_is_switched_to_while_hovering(
     ends_calmly(editor)
 
 
-# --- a storm -----------------------------------------------------------------------------------------
+# --- a storm --------------------------------------------------------------------------------------
 
 
 class Storm:
@@ -457,7 +486,7 @@ class Storm:
         return {"start": ends[0], "end": ends[1]}
 
     def diagnostic(self) -> Any:
-        junk = [None, 7, [], {}, "x" * 100_000, True, "\udc00"]
+        junk: list[Any] = [None, 7, [], {}, "x" * 100_000, True, "\udc00"]
         if self.dice.random() < 0.1:
             return self.dice.choice(junk)
         made = {**diagnostic(), "range": self.range()}
@@ -502,8 +531,8 @@ class Storm:
             self.versions[path] = 1
         else:
             version = self.dice.choice([None, "x", self.versions[path], self.versions[path] - 1])
-            params = {**document, "version": version, "diagnostics": some}
-            self.editor.notify("gitmem/diagnostics", params)
+            noted: dict[str, Any] = {**document, "version": version, "diagnostics": some}
+            self.editor.notify("gitmem/diagnostics", noted)
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("GITMEM_STORMS", "4"))))

@@ -13,6 +13,7 @@ from gitmem.catalog.catalog import SORTS, Catalog, Change
 from gitmem.catalog.rows import entry
 from gitmem.query import Filters
 from gitmem.records.convert import from_data
+from gitmem.records.problems import Problem
 from tests import oracle
 from tests.random_records import AUTHORS, FRAMES, GLOBS, PATHS, TAGS, TYPES, files, memory, stamp
 
@@ -30,6 +31,33 @@ def catalog_of(made: oracle.Files, order: list[str] | None = None) -> Catalog:
             record = from_data(dict(made[path]))
             catalog.put(Change(path, (1, 2, 3, 4), 5, digest, entry(record), []))
     return catalog
+
+
+@some_of_them
+@given(seed=SEEDS, size=st.integers(1, 9), known=st.integers(1, 5))
+def test_many_new_files_at_once_are_the_same_as_one_by_one(
+    seed: int, size: int, known: int
+) -> None:
+    rng = Random(seed)
+    made = files(memory(rng, rng.randint(1, 30)))
+    # Some twice under the same id, as merges leave them, and some links before their targets.
+    made |= {f"a/{path}": made[path] for path in rng.sample(list(made), len(made) // 4)}
+    paths = rng.sample(list(made), len(made))
+    one_by_one = catalog_of(made, paths)
+    together = catalog_of(made, paths[:known])
+    problem = Problem("x.yaml", "code", "a message", "a hint", 2, 3, "title")
+    with together.writing(), one_by_one.writing():
+        # One without a record, too.
+        empty = Change("empty.yaml", (1, 2, 3, 4), 5, b"", None, [problem])
+        one_by_one.put(empty)
+        changes = [
+            Change(path, (1, 2, 3, 4), 5, path.encode(), entry(from_data(dict(made[path]))), [])
+            for path in paths[known:]
+        ]
+        numbered = list(enumerate([*changes, empty], together.last() + 1))
+        for at in range(0, len(numbered), size):
+            together.put_new(numbered[at : at + size])
+    assert together.dump() == one_by_one.dump()
 
 
 def ids(catalog: Catalog, filters: Filters) -> list[str]:

@@ -154,6 +154,8 @@ def started(report: Path, *command: str) -> "subprocess.Popen[bytes]":
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
+        # The kernel stops nobody in a group without a parent in its session, as a CI's may be.
+        process_group=0,
     )
 
 

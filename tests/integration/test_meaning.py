@@ -45,10 +45,10 @@ def write(root: Path, rng: Random) -> Path:
 
 @pytest.fixture
 def world(repo: "Checkout") -> "Checkout":
-    """Give a memory of thirty records whose vectors are made."""
+    """Give a memory of eighty records whose vectors are made."""
     Memory.init(str(repo))
     rng = Random(3)
-    for _ in range(30):
+    for _ in range(80):
         write(repo, rng)
     ask(repo)
     return repo
@@ -165,9 +165,14 @@ def test_other_processes_make_the_same_vectors(
         write(repo, rng)
     monkeypatch.setattr(workers, "BATCH", 20)
     alone = rebuilt(repo)
-    asked = []
+    asked: list[workers.Job] = []
     start = workers.start
-    monkeypatch.setattr(workers, "start", lambda job: asked.append(job) or start(job))
+
+    def noted(job: workers.Job) -> workers.Workers | None:
+        asked.append(job)
+        return start(job)
+
+    monkeypatch.setattr(workers, "start", noted)
     monkeypatch.setattr(taking, "MANY", 100)
     assert rebuilt(repo) == alone
     assert asked
@@ -181,7 +186,7 @@ def test_vectors_of_another_embedder_are_made_anew_and_nothing_else(
     before = generation(world)
     monkeypatch.setattr(words.WordTable, "name", "words-of-tomorrow")
     assert meant(world)
-    assert len(vectors_of(world, "words-of-tomorrow")) == 30
+    assert len(vectors_of(world, "words-of-tomorrow")) == 80
     assert generation(world) == before
 
 
@@ -312,12 +317,12 @@ def test_an_endpoint_embeds_each_record_once(
 ) -> None:
     handler, chosen = server
     assert meant(world, settings=chosen)
-    assert len(handler.asked) == 30 + 1
+    assert len(handler.asked) == 80 + 1
     assert meant(world, settings=chosen)
-    assert len(handler.asked) == 30 + 2
+    assert len(handler.asked) == 80 + 2
     write(world, Random(99))
     ask(world, settings=chosen)
-    assert len(handler.asked) == 31 + 3
+    assert len(handler.asked) == 81 + 3
 
 
 def test_an_endpoint_that_fails_is_told_of_once_and_done_without(
@@ -370,7 +375,7 @@ def test_the_catalog_forgets_vectors_with_their_files(world: "Checkout") -> None
     path.unlink()
     ask(world)
     catalog = Catalog(str(derived_folder(world) / "catalog.sqlite"), rules(world))
-    assert len(catalog.all_with_vectors()) == 29
+    assert len(catalog.all_with_vectors()) == 79
     catalog.close()
 
 

@@ -23,7 +23,8 @@ def diff(old: str, new: str, name: str = "a.py", context: int = 3) -> str:
         old.splitlines(keepends=True), new.splitlines(keepends=True),
         f"a/{name}", f"b/{name}", n=context,
     )  # fmt: skip
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    mark = "\\ No newline at end of file\n"
+    return "".join(line if line.endswith("\n") else f"{line}\n{mark}" for line in lines)
 
 
 def apply(text: str, patch: str) -> str:
@@ -108,7 +109,8 @@ def test_a_new_file_and_quoted_names() -> None:
 def test_several_files_renames_and_deletions_are_told_apart() -> None:
     text = (
         diff(OLD, NEW, "a.py")
-        + "diff --git a/old.py b/new.py\nsimilarity index 100%\nrename from old.py\nrename to new.py\n"
+        + "diff --git a/old.py b/new.py\nsimilarity index 100%\n"
+        + "rename from old.py\nrename to new.py\n"
         + "diff --git a/gone.py b/gone.py\ndeleted file mode 100644\nindex 1234567..0000000\n"
         + "--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
         + "diff --git a/empty.py b/empty.py\nnew file mode 100644\nindex 0000000..e69de29\n"

@@ -11,6 +11,7 @@ from benchmarks.eval_retrieval import figures, wilson
 from benchmarks.retrieval_data import read
 from benchmarks.retrieval_features import cases
 from gitmem.index import clauses
+from gitmem.semantic import words
 
 POOL = [
     {"id": "a", "title": "", "body": "TypeError: can't compare naive and aware datetimes"},
@@ -40,9 +41,15 @@ def test_a_folder_is_evaluated(folder: Path, capsys: pytest.CaptureFixture[str])
     found = json.loads(target.read_text())
     assert found["errors"] == {"r1": 0.5, "r5": 0.75, "mrr10": 0.625}
     assert found["families"]["f"]["questions"] == 4
-    assert found["errors_semantic"] is found["decisions"] is found["fingerprint"] is None
+    assert found["decisions"] is found["decisions_semantic"] is found["fingerprint"] is None
     told = capsys.readouterr().out
     assert "decisions: skipped" in told
+    if words.installed():
+        assert found["errors_semantic"].keys() == found["errors"].keys()
+        assert found["families"]["f_semantic"]["questions"] == 4
+    else:
+        assert found["errors_semantic"] is None
+        assert "errors_semantic: skipped" in told
     assert "fingerprints: skipped" in told
 
 

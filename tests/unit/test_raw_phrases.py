@@ -45,7 +45,7 @@ def test_a_file_whose_text_has_a_phrase_is_read(
         b"body: 'one two''three'\n",
         b'body: "one two\\\n  three"\n',
         b'body: "one \\x74wo three"\n',
-        "body: one ｔｗｏ three\n".encode(),
+        "body: one \uff54\uff57\uff4f three\n".encode(),
     ],
 )
 def test_ways_of_writing_a_phrase(written: bytes) -> None:

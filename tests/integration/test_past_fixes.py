@@ -1,0 +1,150 @@
+"""What editors are told of past fixes: badges, the commit, and whether a patch still applies."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gitmem.capture.telling import Told
+from gitmem.errors import ConflictError, EnvironmentProblem
+from gitmem.matching.parse import parse
+from gitmem.memory import Memory
+from gitmem.memory.knowing import Teller, edition
+from gitmem.memory.patching import applied
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Checkout
+
+LOG = 'typed.py:8:7 - error: "x" is not defined (reportUndefinedVariable)\n'
+PASSED = {"command": "pyright", "before": {"result": "failed"}, "after": {"result": "passed"}}
+
+
+@pytest.fixture
+def shop(repo: "Checkout") -> "Checkout":
+    Memory.init(str(repo))
+    return repo
+
+
+def record(shop: "Path", *fixes: dict[str, Any]) -> str:
+    with Memory.open(str(shop)) as memory:
+        (error,) = memory.capture([LOG], command="pyright", record=True).written
+        for fix in fixes:
+            memory.resolve(error, fix)
+    return str(error)
+
+
+def told(shop: "Path") -> Told:
+    with Memory.open(str(shop)) as memory:
+        (known,) = memory.known(memory_failures())
+        return Teller(memory).tell(known)
+
+
+def memory_failures() -> list[Any]:
+    return list(parse(LOG))
+
+
+def test_badges_say_what_came_of_each_attempt(shop: "Checkout") -> None:
+    record(
+        shop,
+        {"approach": "a", "outcome": "failed"},
+        {"approach": "b"},
+        {"approach": "c", "verification": PASSED},
+        {"approach": "d", "outcome": "partial"},
+        {"approach": "e", "outcome": "unverified"},
+        {"approach": "f", "verification": {"before": {"result": "passed"},
+                                           "after": {"result": "passed"}}},
+    )  # fmt: skip
+    found = {one.fix.approach: one.badge for one in told(shop).attempts}
+    assert found == {"c": "verified", "b": "claimed", "f": "claimed", "d": "partial",
+                     "e": "unverified", "a": "failed"}  # fmt: skip
+    assert told(shop).attempts[0].fix.approach == "c"
+
+
+def test_a_fix_did_not_hold_when_the_error_was_recorded_again(shop: "Checkout") -> None:
+    record(shop, {"approach": "c", "verification": PASSED})
+    with Memory.open(str(shop)) as memory:
+        (error,) = memory.list("kind:error")
+        fields = memory.show(error.id).record
+        assert told(shop).worked
+        again = {"title": error.title, "message": getattr(fields, "message", ""),
+                 "code": "reportUndefinedVariable", "tool": "pyright", "language": "python",
+                 "location": {"file": "typed.py", "line": 9}}  # fmt: skip
+        memory.add("error", again)
+    found = told(shop)
+    assert [one.badge for one in found.failed] == ["did not hold"]
+    assert found.worked == ()
+
+
+def test_the_commit_that_brought_a_fix_is_told_and_asked_for_anew(shop: "Checkout") -> None:
+    record(shop, {"approach": "c"})
+    with Memory.open(str(shop)) as memory:
+        (known,) = memory.known(memory_failures())
+        teller = Teller(memory)
+        assert teller.tell(known).attempts[0].origin is None
+        commit = shop.commit("Mend it")
+        teller.forget()
+        origin = teller.tell(known).attempts[0].origin
+    assert origin
+    assert commit.startswith(origin.id)
+    assert origin.subject == "Mend it"
+
+
+def test_what_answers_at_once_waits_for_nobody_and_sees_what_others_take_in(
+    shop: "Checkout",
+) -> None:
+    with Memory.open(str(shop)).at_once() as hurried:
+        with pytest.raises(EnvironmentProblem):
+            hurried.known(memory_failures())
+        nothing = edition(hurried)
+        error = record(shop)
+        with Memory.open(str(shop)) as memory:
+            memory.catch_up()
+        first = edition(hurried)
+        assert first != nothing
+        (known,) = hurried.known(memory_failures())
+        assert [row.id for row in known.errors] == [error]
+        with Memory.open(str(shop)) as memory:
+            memory.forget(error)
+            assert hurried.find(error).id == error
+            memory.catch_up()
+        assert edition(hurried) != first
+        assert hurried.known(memory_failures())[0].errors == ()
+        with pytest.raises(EnvironmentProblem):
+            hurried.search("words")
+
+
+def test_marks_speak_of_lines_whose_text_is_known(shop: "Checkout") -> None:
+    with Memory.open(str(shop)) as memory:
+        at = {"file": "src/a.py", "line": 3, "code": "boom()"}
+        frame = {"file": "src/a.py", "function": "f", "line": 7, "in_app": True}
+        memory.add("error", {"title": "with text", "message": "m", "location": at})
+        memory.add("error", {"title": "without", "message": "m", "frames": [frame]})
+        memory.add("decision", {"title": "all", "decision": "d", "governs": ["src/*.py"]})
+        gone = memory.add("decision", {"title": "old", "decision": "d", "governs": ["src/*.py"]})
+        memory.supersede(gone.id, {"title": "new", "decision": "d", "governs": ["doc/*"]})
+        found = {(mark.row.title, mark.line, mark.text, mark.why)
+                 for mark in memory.marks(os.path.join(shop, "src/a.py"))}  # fmt: skip
+        assert found == {("with text", 3, "boom()", "error"), ("all", 0, "", "governs")}
+        assert memory.marks("../elsewhere.py") == []
+
+
+def test_a_patch_is_merged_where_its_place_has_changed_in_another_way(shop: "Checkout") -> None:
+    """The hunk's own lines were changed since, elsewhere than the patch does: git merges that."""
+    old = "".join(f"line {number}\n" for number in range(12))
+    shop.add("a.py", old)
+    shop.commit("base")
+    shop.add("a.py", old.replace("line 5\n", "line five\n"))
+    patch = shop.git("diff") + "\n"
+    shop.git("checkout", "-q", "a.py")
+    now = old.replace("line 3\n", "line three\n").replace("line 7\n", "line seven\n")
+    conflict = old.replace("line 5\n", "line V\n")
+    with Memory.open(str(shop)) as memory:
+        (change,) = applied(memory, patch, {str(shop / "a.py"): now}.get)
+        lines = now.split("\n")
+        for one in reversed(change.splices):
+            lines[one.start : one.end] = one.lines
+        assert "\n".join(lines) == now.replace("line 5\n", "line five\n")
+        with pytest.raises(ConflictError):
+            applied(memory, patch, {str(shop / "a.py"): conflict}.get)
