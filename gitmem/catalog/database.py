@@ -34,9 +34,7 @@ def _fault(error: Exception) -> CatalogDamaged | OSError:
 class Database:
     """One open catalog. Any damage raises CatalogDamaged."""
 
-    def __init__(
-        self, path: str, rules: int = 0, masks: str = "", patience: float = 10
-    ) -> None:
+    def __init__(self, path: str, rules: int = 0, masks: str = "", patience: float = 10) -> None:
         """Open the catalog at ``path`` (``:memory:`` for one that lives only now).
 
         Args:

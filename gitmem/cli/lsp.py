@@ -1,5 +1,6 @@
 """``gitmem lsp``."""
 
+import gc
 import importlib
 
 import click
@@ -21,5 +22,10 @@ def command(port: int | None) -> None:
       gitmem lsp
       gitmem lsp --tcp 9257
     """
+    # Thousands of classes are made now, and all of them stay: looking for garbage only takes time.
+    gc.disable()
     # By name: the server lies above the command line, and is imported only when asked for.
-    importlib.import_module("lsp_server.serving").serve(port)
+    server = importlib.import_module("lsp_server.serving")
+    gc.freeze()
+    gc.enable()
+    server.serve(port)

@@ -25,7 +25,11 @@ from gitmem.capture.child.signals import Signals
 
 # The process that runs the child; what it heard and how it ended goes to a file.
 RUNNER = """
-import json, os, sys
+import json, os, signal, sys
+# Whoever started the tests may ignore some of them, as nohup does, and that is inherited.
+for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
+    signal.signal(number, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from gitmem.capture.child import run
 size, head = 0, b""
 def hear(data):
@@ -352,7 +356,8 @@ def state(pid: int) -> str:
 
 def test_ignored_signals_stay_ignored_and_handlers_come_back() -> None:
     outer = (
-        "import os,signal,sys; from gitmem.capture.child import run; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
+        "import os,signal,sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from gitmem.capture.child import run; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
         "r=run([sys.executable,'-c','import signal;print(signal.getsignal(signal.SIGHUP))'],on_output=len,cwd='.',environ=os.environ);"
         "print(signal.getsignal(signal.SIGHUP), signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
     )
