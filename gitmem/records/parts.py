@@ -194,11 +194,11 @@ class Frame(Part, frozen=True, kw_only=True):
 
 
 class Location(Part, frozen=True, kw_only=True):
-    """Where an error shows: the line that a compiler or a linter names.
+    """Where an error shows: the line that a compiler or a linter names."""
 
-    ``code`` is the line as the tool printed it, ``around`` what stood there in the file, with
-    its neighbours.
-    """
+    # ``code`` is the line as the tool printed it, ``around`` what stood there in the file, with
+    # its neighbours. (Not in the docstring: Pythons differ in how they indent a long one, and
+    # it becomes part of a schema.)
 
     file: str
     line: LineNumber | None = None
