@@ -120,11 +120,15 @@ def _frames(item: pytest.Item, excinfo: Raised) -> list[list[str | int]]:
 
 
 def _input(item: pytest.Item) -> str:
-    """Give the parameters of a test, and the values of its fixtures."""
+    """Give the parameters of a test, and the values of the fixtures that it names itself.
+
+    Plugins add others to every test, which say nothing about this one.
+    """
     callspec = getattr(item, "callspec", None)
     values: dict[str, object] = dict(callspec.params) if callspec else {}
+    named = getattr(getattr(item, "_fixtureinfo", None), "argnames", ())
     for name, value in getattr(item, "funcargs", {}).items():
-        if not type(value).__module__.startswith(_PLUMBING):
+        if name in named and not type(value).__module__.startswith(_PLUMBING):
             values.setdefault(name, value)
     told = [f"{name}={shown(value)}" for name, value in list(values.items())[:_MOST_INPUTS]]
     return ", ".join(told)[: 2 * _LONGEST]
