@@ -37,8 +37,8 @@ class BasicMemory:
         )
         if said.returncode:
             raise OSError(f"basic-memory project add: {said.stderr or said.stdout}")
-        from basic_memory.mcp import tools  # type: ignore[import-not-found]  # noqa: PLC0415
-        from loguru import logger  # type: ignore[import-not-found]  # noqa: PLC0415
+        from basic_memory.mcp import tools  # type: ignore[import-not-found]  # noqa: PLC0415  only in its venv
+        from loguru import logger  # type: ignore[import-not-found]  # noqa: PLC0415  only in its venv
 
         logger.remove()
         self.tools = tools
@@ -85,7 +85,7 @@ class BasicMemory:
 
     def close(self) -> None:
         """Close its database: else its threads keep the process from ending."""
-        from basic_memory import db  # type: ignore[import-not-found]  # noqa: PLC0415
+        from basic_memory import db  # type: ignore[import-not-found]  # noqa: PLC0415  only in its venv
 
         self.loop.run_until_complete(db.shutdown_db())
 

@@ -17,7 +17,7 @@ class Memvid:
 
     def __init__(self, folder: str) -> None:
         os.environ["MEMVID_TELEMETRY"] = "0"  # before the import, which reads it
-        from memvid_sdk import (  # type: ignore[import-not-found]  # noqa: PLC0415
+        from memvid_sdk import (  # type: ignore[import-not-found]  # noqa: PLC0415  only in its venv
             LexIndexDisabledError,
             create,
         )

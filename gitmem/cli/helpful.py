@@ -1,31 +1,5 @@
 """``gitmem helpful``."""
 
-import click
+from gitmem.cli.verdict import verdict_command
 
-from gitmem.cli.app import App, complete_id, json_option, out
-
-
-@click.command("helpful")
-@click.argument("reference", metavar="RECORD", shell_complete=complete_id)
-@click.option("--for", "question", metavar="TEXT", default="", help="What it was shown for.")
-@json_option
-@click.pass_obj
-def command(app: App, reference: str, question: str, *, as_json: bool) -> None:
-    """Say that a record helped, so that it is ranked higher next time.
-
-    Without --for, the failure that is live here counts as what it was shown for. The verdict
-    stays in the local journal.
-
-    \b
-    Example:
-      gitmem helpful fix-7k3
-    """
-    with app.memory() as memory:
-        verdict = memory.helpful(reference, question)
-        if as_json:
-            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
-
-            out(render.document("helpful", record=verdict.record, site=verdict.site))
-            return
-        known = "for the failure that is live here" if verdict.site and not question else ""
-        out(" ".join(filter(None, (verdict.record, "helped", known))))
+command = verdict_command("helpful", "helped", "higher")

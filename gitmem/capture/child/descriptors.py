@@ -16,7 +16,7 @@ def kind(stream: int) -> str:
 
 def high(place: int) -> int:
     """Move a descriptor out of the way of the three streams, where one of ours is closed."""
-    if place > 2:  # noqa: PLR2004
+    if place > 2:  # noqa: PLR2004  0, 1 and 2 are the standard streams
         return place
     moved = fcntl.fcntl(place, fcntl.F_DUPFD_CLOEXEC, 3)
     os.close(place)

@@ -130,7 +130,7 @@ class Passing:
         self._waiting -= len(piece)
         try:
             self._listen(bytes(piece))
-        except Exception as error:  # noqa: BLE001  whatever it is
+        except Exception as error:  # noqa: BLE001  the listener is a caller's; raised again at the end
             self.broken = error
             self._unheard.clear()
             self._waiting = 0
