@@ -18,7 +18,7 @@ Fixtures:
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path, PosixPath
 
 import pytest
@@ -70,6 +70,18 @@ class Checkout(PosixPath):
         self.git("add", "-A")
         self.git("commit", "-q", "--allow-empty", "-m", message, *options)
         return self.git("rev-parse", "HEAD")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_temporary_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Give every pytest that a test starts a temporary folder of its own.
+
+    A pytest that starts takes all others' rights to the shared one away, so a test that had
+    just let another user in would find the door shut.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path_factory.mktemp("inner")))
+        yield
 
 
 @pytest.fixture

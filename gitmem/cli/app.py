@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
@@ -37,6 +37,8 @@ class App:
         from gitmem.memory import Memory  # noqa: PLC0415  start-up
 
         if not os.path.isdir(self.start):
+            with suppress(FileNotFoundError, NotADirectoryError):
+                os.stat(self.start)  # raises if the way there is barred
             raise UsageError(f"{self.start} is not a folder", "give -C an existing folder")
         with Memory.open(self.start, settings=self.flags) as memory:
             if sys.stderr.isatty():

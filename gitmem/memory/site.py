@@ -7,7 +7,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitmem.config import LISTS, Config, Layer, Layered, from_environment, layered
-from gitmem.errors import ConflictError, InvalidError, NotFoundError
+from gitmem.errors import (
+    ConflictError,
+    EnvironmentProblem,
+    GitmemError,
+    InvalidError,
+    NotFoundError,
+)
 from gitmem.git.places import Places, derived_dir, find, journal_dir
 from gitmem.records.layout import MARKER
 from gitmem.semantic.choice import Choice
@@ -110,8 +116,11 @@ def _writable(path: str) -> bool:
     return os.access(path, os.W_OK | os.X_OK)
 
 
-def _not_found(start: str, name: str, places: Places | None) -> NotFoundError | ConflictError:
+def _not_found(start: str, name: str, places: Places | None) -> GitmemError:
     where = places.root if places else os.path.abspath(start)
+    if not os.access(where, os.X_OK):
+        what = f"{where}: permission denied, so nobody knows whether there is a memory"
+        return EnvironmentProblem(what, "ask its owner for the right to enter")
     there = os.path.join(where, name)
     if os.path.lexists(there):
         what = "is a file" if os.path.isfile(there) else f"has no {MARKER}"

@@ -272,6 +272,18 @@ def test_8_without_permission_on_the_memory_nothing_is_lost(memory: "Checkout") 
             complains(run(memory, *command, wrap=wrap), MACHINE, "permission denied")
 
 
+def test_8_in_a_folder_that_may_not_be_entered_nobody_is_told_to_start_a_memory(
+    memory: "Checkout",
+) -> None:
+    wrap = as_nobody()
+    open_to_all(memory)
+    memory.chmod(0o666)
+    try:
+        complains(run(memory, "list", wrap=wrap), MACHINE, "permission denied")
+    finally:
+        memory.chmod(0o755)
+
+
 def test_8_without_git_everything_but_history_works(memory: "Checkout", tmp_path: Path) -> None:
     nothing = tmp_path / "bin"
     nothing.mkdir()
