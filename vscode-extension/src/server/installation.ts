@@ -1,0 +1,65 @@
+/** gitmem in the extension's own storage, put there when the user says so. */
+
+import * as vscode from 'vscode';
+
+import { install, installedPython, InstallationFailed } from '../core/installing';
+
+export class Installation {
+  readonly folder: string;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.folder = context.globalStorageUri.fsPath;
+  }
+
+  /** Gives the Python that gitmem was installed for; undefined if it was not. */
+  async python(): Promise<string | undefined> {
+    // Programs are started in this folder: it must be there.
+    await vscode.workspace.fs.createDirectory(this.context.globalStorageUri);
+    return installedPython(this.folder);
+  }
+
+  /** Installs gitmem and shows how it goes; tells whether it is there now. */
+  async install(): Promise<boolean> {
+    const wheels = vscode.Uri.joinPath(this.context.extensionUri, 'dist', 'wheel').fsPath;
+    const title = vscode.l10n.t('Installing gitmem');
+    const location = vscode.ProgressLocation.Notification;
+    return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => {
+        stop.abort();
+      });
+      const told = (text: string): void => {
+        this.log.info(text.trimEnd());
+      };
+      try {
+        await install(this.folder, wheels, told, stop.signal);
+        return true;
+      } catch (error) {
+        if (!token.isCancellationRequested) void this.tell(error);
+        return false;
+      }
+    });
+  }
+
+  private async tell(error: unknown): Promise<void> {
+    this.log.error(error instanceof InstallationFailed ? `${error.what}: ${error.said}` : String(error));
+    const show = vscode.l10n.t('Show log');
+    if ((await vscode.window.showErrorMessage(reason(error), show)) === show) this.log.show();
+  }
+}
+
+function reason(error: unknown): string {
+  switch (error instanceof InstallationFailed ? error.what : '') {
+    case 'no python':
+      return vscode.l10n.t('gitmem needs Python 3.11 or later with its venv module (on Debian: python3-venv). None was found.');
+    case 'no wheel':
+      return vscode.l10n.t('This build of the extension brings no gitmem. Install it with: pip install gitmem-native');
+    case 'packages':
+      return vscode.l10n.t('gitmem could not be installed: its dependencies were not to be had.');
+    default:
+      return vscode.l10n.t('gitmem could not be installed.');
+  }
+}

@@ -1,0 +1,150 @@
+/** The language server as the window knows it: started, asked, restarted, stopped. */
+
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  State,
+  type LanguageClientOptions,
+} from 'vscode-languageclient/node';
+
+import { BackOff } from '../core/backoff';
+import type { Found } from '../core/starting';
+import { setting } from '../settings';
+import { Forwarding } from './forwarding';
+import { isRefused, type Refused } from './protocol';
+
+/** Commands that links in hovers may run. */
+export const LINKED = ['gitmem.show', 'gitmem.apply', 'gitmem.helpful', 'gitmem.unhelpful'];
+
+/** Runs one of the server's commands here instead of there; undefined: it is not for here. */
+export type Instead = (command: string, given: unknown[]) => Promise<unknown> | undefined;
+
+export class Server implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  private forwarding: Forwarding | undefined;
+  private readonly backOff = new BackOff();
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly states = new vscode.EventEmitter<boolean>();
+  /** The memory changed: what was asked before may be old. */
+  readonly onChange = this.changed.event;
+  /** The server is there, or gone. */
+  readonly onRunning = this.states.event;
+
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    private readonly trace: vscode.LogOutputChannel,
+    private readonly folder: string,
+    private readonly instead: Instead,
+  ) {}
+
+  get running(): boolean {
+    return this.client?.state === State.Running;
+  }
+
+  async start(found: Found): Promise<void> {
+    await this.stop();
+    this.log.info(`starting ${found.command}, gitmem ${found.version} (${found.from})`);
+    const serverOptions = {
+      command: found.command,
+      args: [...found.before, 'lsp'],
+      // A Python takes modules from the folder that it starts in: never from the workspace.
+      options: { cwd: this.folder },
+    };
+    const client = new LanguageClient('gitmem', 'gitmem', serverOptions, this.clientOptions());
+    this.client = client;
+    client.onDidChangeState(({ newState }) => {
+      this.states.fire(newState === State.Running);
+      if (newState === State.Running) this.forwarding?.everything(true);
+    });
+    client.onNotification('gitmem/changed', () => {
+      this.changed.fire();
+    });
+    this.forwarding = new Forwarding(async (document, diagnostics) => {
+      if (client.state !== State.Running) return;
+      const { uri, version } = document;
+      const given = { uri: uri.toString(), version, diagnostics };
+      await client.sendNotification('gitmem/diagnostics', given);
+      this.changed.fire();
+    });
+    await client.start();
+  }
+
+  async stop(): Promise<void> {
+    this.forwarding?.dispose();
+    const client = this.client;
+    this.forwarding = this.client = undefined;
+    if (client) await client.dispose(5_000);
+  }
+
+  /** Forgets earlier crashes: the user asked for a start. */
+  forgive(): void {
+    this.backOff.reset();
+  }
+
+  /** Asks one of the server's commands; what it refuses, it has told the user. */
+  async ask<Answer>(command: string, ...given: unknown[]): Promise<Answer | undefined> {
+    const answer = await this.tryAsking<Answer>(command, ...given);
+    return answer === undefined || isRefused(answer) ? undefined : answer;
+  }
+
+  private async tryAsking<Answer>(
+    command: string,
+    ...given: unknown[]
+  ): Promise<Answer | Refused | undefined> {
+    if (!this.client || !this.running) return undefined;
+    try {
+      return await this.client.sendRequest('workspace/executeCommand', { command, arguments: given });
+    } catch (error) {
+      this.log.warn(`${command}: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  private clientOptions(): LanguageClientOptions {
+    return {
+      // Above the language's own hover, below the diagnostic's text.
+      documentSelector: [{ scheme: 'file' }],
+      outputChannel: this.log,
+      traceOutputChannel: this.trace,
+      progressOnInitialization: false,
+      initializationOptions: {
+        commandLinks: true,
+        changes: true,
+        codeLens: setting('codeLens'),
+        inlayHints: setting('inlayHints'),
+      },
+      markdown: { isTrusted: { enabledCommands: LINKED }, supportHtml: false },
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue }),
+        closed: () => this.closed(),
+      },
+      middleware: {
+        provideHover: async (document, position, token, next) => {
+          await this.forwarding?.flush(document);
+          return next(document, position, token);
+        },
+        executeCommand: (command, given, next) =>
+          this.instead(command, given) ?? (next(command, given) as Promise<unknown>),
+      },
+    };
+  }
+
+  private async closed(): Promise<{ action: CloseAction; message?: string; handled?: boolean }> {
+    const wait = this.backOff.died(Date.now());
+    if (wait === undefined) {
+      const message = vscode.l10n.t('gitmem stopped again and again. Its log says why.');
+      return { action: CloseAction.DoNotRestart, message };
+    }
+    this.log.warn(`the server ended; started again in ${wait} ms`);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    return { action: CloseAction.Restart, handled: true };
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.changed.dispose();
+    this.states.dispose();
+  }
+}

@@ -1,0 +1,51 @@
+/** Asks what is known of the document in focus, when it, its diagnostics or the memory changed. */
+
+import * as vscode from 'vscode';
+
+import type { Marks } from '../server/protocol';
+import type { Server } from '../server/server';
+
+const CALM_MS = 300;
+
+export type Told = (editor: vscode.TextEditor, marks: Marks | undefined) => void;
+
+export class MarksOfFocus implements vscode.Disposable {
+  private timer: NodeJS.Timeout | undefined;
+  private asked = 0;
+  private readonly parts: vscode.Disposable[];
+
+  constructor(
+    private readonly server: Server,
+    private readonly told: Told,
+  ) {
+    const ask = (): void => {
+      this.soon();
+    };
+    this.parts = [
+      vscode.window.onDidChangeActiveTextEditor(ask),
+      server.onChange(ask),
+      server.onRunning(ask),
+    ];
+    ask();
+  }
+
+  soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.ask(), CALM_MS);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const part of this.parts) part.dispose();
+  }
+
+  private async ask(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor) return;
+    const mine = ++this.asked;
+    const file = editor.document.uri.scheme === 'file';
+    const uri = editor.document.uri.toString();
+    const marks = file ? await this.server.ask<Marks>('gitmem.marks', { uri }) : undefined;
+    if (mine === this.asked) this.told(editor, marks);
+  }
+}

@@ -1,0 +1,89 @@
+/** The status bar: the live session with its duration, and how many errors of this file are known. */
+
+import * as vscode from 'vscode';
+
+import { since } from '../core/time';
+import type { Live, Marks } from '../server/protocol';
+import type { Server } from '../server/server';
+import { setting } from '../settings';
+
+const MINUTE_MS = 60_000;
+const LONGEST_GOAL = 24;
+
+export class StatusBar implements vscode.Disposable {
+  private readonly item: vscode.StatusBarItem;
+  private readonly timer: NodeJS.Timeout;
+  private live: Live | undefined;
+  private known = 0;
+  private missing = '';
+
+  constructor(private readonly server: Server) {
+    this.item = vscode.window.createStatusBarItem('gitmem', vscode.StatusBarAlignment.Left, -10);
+    this.item.name = 'gitmem';
+    this.timer = setInterval(() => {
+      if (this.live) this.draw();
+    }, MINUTE_MS);
+    this.draw();
+  }
+
+  /** The session that is live now; undefined if none is. */
+  set session(live: Live | undefined) {
+    this.live = live;
+    this.draw();
+  }
+
+  /** What is known of the document in focus. */
+  set marks(marks: Marks | undefined) {
+    this.known = marks?.known ?? 0;
+    this.draw();
+  }
+
+  /** Why the server is not there; empty if it is. */
+  set problem(text: string) {
+    this.missing = text;
+    this.draw();
+  }
+
+  draw(): void {
+    if (!setting('statusBar')) {
+      this.item.hide();
+      return;
+    }
+    const { text, tooltip, command } = this.missing
+      ? { text: '$(warning) gitmem', tooltip: this.missing, command: 'gitmem.restart' }
+      : this.usual();
+    Object.assign(this.item, { text, tooltip, command });
+    this.item.accessibilityInformation = { label: `gitmem: ${tooltip}`, role: 'button' };
+    this.item.show();
+  }
+
+  private usual(): { text: string; tooltip: string; command: string } {
+    if (!this.server.running) {
+      const tooltip = vscode.l10n.t('gitmem is starting');
+      return { text: '$(sync~spin) gitmem', tooltip, command: 'gitmem.showLog' };
+    }
+    const parts = ['$(git-branch) gitmem'];
+    const told = [];
+    if (this.live) {
+      const goal = this.live.goal.slice(0, LONGEST_GOAL);
+      const lasted = since(this.live.started, Date.now());
+      parts.push(`$(record) ${goal} ${lasted}`);
+      told.push(vscode.l10n.t('session: {0}, {1}', this.live.goal, lasted));
+    }
+    if (this.known) {
+      parts.push(vscode.l10n.t('{0} known', this.known));
+      told.push(vscode.l10n.t('{0} errors of this file are known', this.known));
+    }
+    const tooltip = told.join('\n') || vscode.l10n.t('Search the memory');
+    return { text: parts.join('  '), tooltip, command: this.command() };
+  }
+
+  private command(): string {
+    return this.known ? 'editor.action.marker.next' : 'gitmem.searchMemory';
+  }
+
+  dispose(): void {
+    clearInterval(this.timer);
+    this.item.dispose();
+  }
+}
