@@ -42,7 +42,7 @@ demo: $(READY) ## see in a minute what gitmem does
 # --- tests -----------------------------------------------------------------------------------
 
 .PHONY: test
-test: test-suite test-whoosh3 ## run all tests, and the index tests on the other Whoosh
+test: test-suite test-whoosh3 test-vscode-unit ## run all tests, and the index tests on the other Whoosh
 
 # The tests observe real tools; of those only tsc is seldom there. Without npm they skip it.
 TSC := build/tools/node_modules/.bin/tsc
@@ -103,10 +103,55 @@ test-whoosh3: .venv-whoosh3/.whoosh3 ## run the index tests on the other Whoosh
 	@echo "index tests on $(WHOOSH3)"
 	@.venv-whoosh3/bin/python -m pytest -q -n $(JOBS) tests/contract/test_index.py
 
+# --- the extension of VS Code ----------------------------------------------------------------
+
+EXTENSION := vscode-extension
+PACKAGES := $(EXTENSION)/node_modules/.ready
+VSIX := build/gitmem.vsix
+EDITOR := build/editor
+SOURCES = $(shell find gitmem lsp_server schemas $(EXTENSION)/src -type f -not -name '*.pyc')
+
+$(PACKAGES): $(EXTENSION)/package-lock.json
+	@command -v npm >/dev/null || { echo "the extension needs node 20 or later, with npm" >&2; exit 1; }
+	@cd $(EXTENSION) && npm ci --no-audit --no-fund --loglevel error
+	@touch $@
+
+.PHONY: check-vscode
+check-vscode: $(PACKAGES) ## the extension: types, style, size of the bundle, texts
+	@cd $(EXTENSION) && npm run --silent check
+	@echo "extension: fine"
+
+.PHONY: test-vscode-unit
+test-vscode-unit: $(PACKAGES) ## the extension's tests that need no editor
+	@cd $(EXTENSION) && npm test --silent -- --test-reporter=dot
+
+# It brings gitmem itself along, for machines that have none.
+$(VSIX): $(READY) $(PACKAGES) $(SOURCES) $(EXTENSION)/package.json $(EXTENSION)/build.mjs
+	@rm -rf build/wheel && mkdir -p build
+	@$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel . >/dev/null
+	@cd $(EXTENSION) && npm run --silent package -- --out ../$@ >/dev/null
+	@echo "$@: $$(du -k $@ | cut -f1) kB"
+
+.PHONY: vsix
+vsix: $(VSIX) ## package the extension, with the wheel in it
+
+.PHONY: test-vscode
+test-vscode: $(VSIX) ## drive the extension in a real VS Code, installed first where it is missing
+	@if ! command -v chromium >/dev/null; then \
+	    if [ "$$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then \
+	        echo "missing: chromium; on Debian: apt-get install chromium fonts-dejavu-core" >&2; exit 1; \
+	    fi; \
+	    apt-get update -qq; \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
+	fi
+	@bash tests/e2e/vscode/install.sh $(CURDIR)/$(EDITOR)
+	@GITMEM=$(CURDIR)/$(BIN)/gitmem VSIX=$(CURDIR)/$(VSIX) EDITOR=$(CURDIR)/$(EDITOR) OUT=$(CURDIR)/build/vscode \
+	    node --test --test-reporter=spec $(ARGS) tests/e2e/vscode/
+
 # --- checks ----------------------------------------------------------------------------------
 
 .PHONY: check
-check: check-style check-types check-imports check-house check-schemas check-docs wheel ## run everything but the tests
+check: check-style check-types check-imports check-house check-schemas check-docs wheel check-vscode ## run everything but the tests
 
 .PHONY: check-style
 check-style: $(READY) ## ruff: rules and format
@@ -179,5 +224,5 @@ clean: ## remove environments, caches and packages that make made
 	@for stamp in .venv/.ready .venv-*/.ready; do \
 	    if [ -e "$$stamp" ]; then rm -rf "$$(dirname "$$stamp")"; fi; \
 	done
-	@rm -rf build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf build dist $(EXTENSION)/{node_modules,dist,dist-tests} .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	@find gitmem lsp_server tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} +

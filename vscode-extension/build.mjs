@@ -35,7 +35,7 @@ if (process.argv.includes('--tests')) {
   }
   if (!process.argv.includes('--check')) {
     copy('../schemas', 'dist/schemas', '.json');
-    copy('../dist', 'dist/wheel', '.whl');
+    copy('../build/wheel', 'dist/wheel', '.whl');
     cpSync(join(here, '../LICENSE'), join(here, 'LICENSE.txt'));
   }
 }

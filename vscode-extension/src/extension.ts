@@ -23,7 +23,7 @@ import { StatusBar } from './views/status';
 
 const NEEDS_RESTART = ['python', 'codeLens', 'inlayHints'];
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('gitmem', { log: true });
   const trace = vscode.window.createOutputChannel('gitmem trace', { log: true });
   const installation = new Installation(context, log);
@@ -41,7 +41,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const gutter = new Gutter(resources);
   const marks = new MarksOfFocus(server, (editor, found) => {
     status.marks = found;
-    gutter.draw(editor, found);
+    if (editor) gutter.draw(editor, found);
   });
   const memory = memoryTree(server);
   const file = fileTree(server);
@@ -111,7 +111,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     server.onRunning(refresh),
   );
   void vscode.commands.executeCommand('setContext', 'gitmem.active', true);
-  await start(false);
+  // Nobody waits for the server: the editor counts this function's time as the extension's.
+  void start(false);
 }
 
 /** The editor offers fixes where the server says that they apply. */

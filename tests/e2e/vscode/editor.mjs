@@ -22,6 +22,8 @@ const QUIET = {
   'editor.hover.delay': 200,
   'editor.minimap.enabled': false,
 };
+// A slow machine needs more; a step that fails costs as much.
+const PATIENCE = Number(process.env.PATIENCE ?? 30_000);
 const BROWSER = [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
@@ -121,7 +123,7 @@ export class Window {
       headless: true, viewport: size, args: BROWSER,
     });
     window.page = await window.context.newPage();
-    window.page.setDefaultTimeout(60_000);
+    window.page.setDefaultTimeout(PATIENCE);
     await window.page.goto(`${editor.url}/?folder=${encodeURIComponent(folder)}`, {
       waitUntil: 'domcontentloaded',
     });
@@ -190,12 +192,48 @@ export class Window {
     }
   }
 
+  /** Hovers over a word until no hover holds a text any more. */
+  async gone(word, text) {
+    for (let tries = 0; tries < 10; tries += 1) {
+      const box = await this.word(word).boundingBox();
+      await this.page.mouse.move(5, 400);
+      await this.page.waitForTimeout(400);
+      await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
+      const hover = this.page.locator('.monaco-hover:visible', { hasText: 'not assignable' }).first();
+      await hover.waitFor();
+      await this.page.waitForTimeout(400);
+      if (!(await hover.innerText()).includes(text)) return;
+    }
+    throw new Error(`the hover still says: ${text}`);
+  }
+
+  /** Types into the box that asks for one line. */
+  async typeInto(text) {
+    const input = this.page.locator('.quick-input-widget:visible input[type="text"]').first();
+    await input.waitFor();
+    await input.fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Agrees to an edit that the editor shows before it carries it out. */
+  async apply() {
+    const button = this.page.locator('.refactor-preview .monaco-button, .bulk-edit-panel .monaco-button', {
+      hasText: 'Apply',
+    });
+    await button.first().waitFor();
+    await button.first().click();
+  }
+
   tree(text) {
     return this.page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
   }
 
   async openView() {
+    // A second click would close it.
+    const open = this.page.locator('.pane-header', { hasText: 'This File' });
+    if (await open.isVisible()) return;
     await this.page.locator('.activitybar .action-label[aria-label^="gitmem"]').first().click();
+    await open.waitFor();
   }
 
   toast(text) {

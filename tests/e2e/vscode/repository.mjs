@@ -1,6 +1,6 @@
 // A repository with a memory that knows how a type error was fixed: made with git and gitmem.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const GOOD = `export const prices: number[] = [12, 20];
@@ -51,6 +51,22 @@ export class Repository {
     this.git('commit', '-q', '-m', message);
   }
 
+  /** Gives the processes that are language servers for this home. */
+  servers() {
+    const own = `HOME=${this.env.HOME}`;
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((id) => {
+        try {
+          const words = readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0');
+          return words.includes('lsp') && readFileSync(`/proc/${id}/environ`, 'utf8').split('\0').includes(own);
+        } catch {
+          return false; // it ended meanwhile
+        }
+      })
+      .map(Number);
+  }
+
   #run(program, given, input = '') {
     return execFileSync(program, given, { cwd: this.folder, env: this.env, input, encoding: 'utf8' });
   }
@@ -60,6 +76,7 @@ export class Repository {
     this.git('init', '-q', '-b', 'main');
     this.write('tsconfig.json', '{"compilerOptions": {"strict": true, "target": "es2020"}, "include": ["*.ts"]}\n');
     this.write('price.ts', GOOD);
+    this.write('stock.ts', 'export const stock: number = misspelled;\n');
     this.commit('Prices');
     this.gitmem('init');
     this.write('tsc.log', CHECKED);

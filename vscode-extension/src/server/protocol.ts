@@ -26,6 +26,8 @@ export interface Count {
 
 export interface Overview {
   folder: string;
+  /** How many records there are. */
+  total: number;
   kinds: { kind: Kind; count: number; states: Count[] }[];
   tags: Count[];
   problems: number;
@@ -62,6 +64,37 @@ export interface Page {
   markdown: string;
   /** It holds a patch that can be tried. */
   patch: boolean;
+}
+
+/** What is known of the failures in a text. */
+export interface Telling {
+  markdown: string;
+  /** How many of them are known. */
+  known: number;
+  failures: number;
+}
+
+/** What is known of the failures of the run observed last. */
+export interface LastRun {
+  /** As a shell takes it. */
+  command: string;
+  at: string;
+  exit_code: number;
+  markdown: string;
+}
+
+/** What became of a text that was recorded. */
+export interface Recorded {
+  ids: string[];
+  /** Records that stood for what is in it already; nothing was written for these. */
+  known: string[];
+}
+
+export interface Initialised {
+  folder: string;
+  /** Files that were made; none: it was a memory already. */
+  created: string[];
+  notices: string[];
 }
 
 export interface Hit extends Row {

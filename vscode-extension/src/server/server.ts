@@ -68,7 +68,9 @@ export class Server implements vscode.Disposable {
       await client.sendNotification('gitmem/diagnostics', given);
       this.changed.fire();
     });
+    const began = performance.now();
     await client.start();
+    this.log.info(`ready after ${(performance.now() - began).toFixed(0)} ms`);
   }
 
   async stop(): Promise<void> {
@@ -122,8 +124,11 @@ export class Server implements vscode.Disposable {
       },
       middleware: {
         provideHover: async (document, position, token, next) => {
+          const began = performance.now();
           await this.forwarding?.flush(document);
-          return next(document, position, token);
+          const hover = await next(document, position, token);
+          this.log.debug(`hover: ${(performance.now() - began).toFixed(1)} ms`);
+          return hover;
         },
         executeCommand: (command, given, next) =>
           this.instead(command, given) ?? (next(command, given) as Promise<unknown>),

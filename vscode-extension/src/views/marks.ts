@@ -7,7 +7,7 @@ import type { Server } from '../server/server';
 
 const CALM_MS = 300;
 
-export type Told = (editor: vscode.TextEditor, marks: Marks | undefined) => void;
+export type Told = (editor: vscode.TextEditor | undefined, marks: Marks | undefined) => void;
 
 export class MarksOfFocus implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
@@ -41,11 +41,12 @@ export class MarksOfFocus implements vscode.Disposable {
 
   private async ask(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    if (!editor) return;
     const mine = ++this.asked;
-    const file = editor.document.uri.scheme === 'file';
-    const uri = editor.document.uri.toString();
-    const marks = file ? await this.server.ask<Marks>('gitmem.marks', { uri }) : undefined;
+    const uri = editor?.document.uri;
+    const marks =
+      uri?.scheme === 'file'
+        ? await this.server.ask<Marks>('gitmem.marks', { uri: uri.toString() })
+        : undefined;
     if (mine === this.asked) this.told(editor, marks);
   }
 }

@@ -47,7 +47,6 @@ export function recordNode(row: Row): Node {
   item.tooltip = `${row.id}\n${row.title}\n${row.author}, ${row.created.slice(0, 10)}`;
   item.iconPath = kindIcon(row.kind);
   item.contextValue = `record.${row.kind}`;
-  item.resourceUri = vscode.Uri.parse(row.uri);
   item.command = { command: 'gitmem.showRecord', title: '', arguments: [row.id] };
   item.accessibilityInformation = { label: `${row.kind} ${row.title}, ${item.description}` };
   return { item };

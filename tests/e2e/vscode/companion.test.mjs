@@ -1,0 +1,197 @@
+// The extension in a real VS Code, with the real language server and the real TypeScript server.
+// `make test-vscode` says where the editor, the package and gitmem are.
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { Editor, until, Window } from './editor.mjs';
+import { Repository } from './repository.mjs';
+
+const { GITMEM, VSIX, EDITOR, OUT } = process.env;
+const run = mkdtempSync(join(tmpdir(), 'gitmem-vscode-'));
+const editor = new Editor(EDITOR, run);
+const shop = new Repository(join(run, 'shop'), GITMEM, editor.home);
+let window;
+let error;
+
+before(async () => {
+  mkdirSync(OUT, { recursive: true });
+  error = shop.fill();
+  editor.settings({ 'gitmem.python': join(dirname(GITMEM), 'python') });
+  await editor.install(VSIX);
+  await editor.start();
+  window = await Window.open(editor, shop.folder, join(run, 'window'));
+});
+
+after(async () => {
+  await window?.close();
+  await editor.stop();
+  rmSync(run, { recursive: true, force: true });
+});
+
+/** A step of the story; where it fails, a picture shows what was to be seen. */
+function step(name, act) {
+  test(name, async () => {
+    try {
+      await act();
+    } catch (failure) {
+      const picture = await window?.shot('failure').catch(() => undefined);
+      if (picture) copyFileSync(picture, join(OUT, `failed-${name.replace(/\W+/g, '-')}.png`));
+      throw failure;
+    }
+  });
+}
+
+async function picture(name) {
+  copyFileSync(await window.shot(name), join(OUT, `${name}.png`));
+}
+
+step('starts where there is a memory', async () => {
+  await window.status('gitmem');
+});
+
+step('the hover on a TypeScript error tells what fixed it, and what did not', async () => {
+  await window.openFile('price.ts', 'twelve');
+  await window.page.locator('.squiggly-error').first().waitFor();
+  await window.status('1 known');
+  const said = await window.hover("'twelve'", 'gitmem: known error');
+  assert.match(said, /claimed: A price is a number: write 12, not twelve\./);
+  assert.match(said, /failed: Cast the list to any/);
+  assert.match(said, /why: The sum became a text\./);
+  assert.match(said, /Ada Lovelace, 2\d{3}-\d\d-\d\d, fix-\w{10}, commit [0-9a-f]{7}/);
+  assert.match(said, /decision for this file: Prices are whole cents/);
+  assert.ok(said.indexOf('not assignable') < said.indexOf('gitmem'), 'the language speaks first');
+  await picture('hover');
+});
+
+step('a link in the hover opens the record as a page', async () => {
+  await window.hover("'twelve'", 'gitmem: known error');
+  await window.page.locator('.monaco-hover:visible a', { hasText: 'show' }).first().click();
+  const page = window.recordPage();
+  await page.getByRole('heading', { name: /not assignable/ }).first().waitFor();
+  assert.match(await page.locator('body').innerText(), /Cast the list to any/);
+  await picture('page');
+  await page.getByRole('button', { name: 'View YAML' }).click();
+  await window.page.locator('.tab', { hasText: `${error}.yaml` }).first().waitFor();
+  await window.command('View: Close All Editors');
+});
+
+step('the tree lists the records by kind, and by tag', async () => {
+  await window.openView();
+  await window.tree('Errors').click();
+  await window.tree("Type 'string' is not assignable").waitFor();
+  await window.tree('Decisions').click();
+  await window.tree('Prices are whole cents').waitFor();
+  await window.tree('Tags').click();
+  await window.tree('money').waitFor();
+});
+
+step('the view of the file lists what concerns it', async () => {
+  await window.openFile('price.ts', 'twelve');
+  const here = window.page.locator('.pane', { has: window.page.locator('.pane-header', { hasText: 'This File' }) });
+  await here.locator('.monaco-list-row', { hasText: 'Prices are whole cents' }).waitFor();
+  await here.locator('.monaco-list-row', { hasText: 'write 12, not twelve' }).waitFor();
+  await picture('tree');
+});
+
+step('search shows hits as one types', async () => {
+  await window.command('gitmem: Search memory');
+  const input = window.page.locator('.quick-input-widget input[type="text"]').first();
+  await input.fill('whole cents');
+  await window.row('Prices are whole cents').waitFor();
+  await picture('search');
+  await window.page.keyboard.press('Enter');
+  await window.recordPage().getByText('Sums stay exact.').first().waitFor();
+  await window.command('View: Close All Editors');
+});
+
+step('a session goes from start to end', async () => {
+  await window.command('gitmem: Start session');
+  await window.typeInto('Make prices exact');
+  await window.status('Make prices exact');
+  await window.command('gitmem: Log to session');
+  await window.typeInto('Read the decision on cents');
+  await window.openView();
+  await window.tree('Read the decision on cents').waitFor();
+  await picture('session');
+  await window.command('gitmem: End session');
+  await window.row('It succeeded').click();
+  await window.typeInto('All prices are numbers');
+  await window.recordPage().getByText('All prices are numbers').first().waitFor();
+  const sessions = shop.gitmem('list', 'kind:session');
+  assert.match(sessions, /Make prices exact/);
+  await window.command('View: Close All Editors');
+});
+
+step('an error that nobody knows is recorded from its diagnostic', async () => {
+  await window.openFile('stock.ts', 'misspelled');
+  await window.page.locator('.squiggly-error').first().waitFor();
+  await window.word('misspelled').click();
+  await window.page.keyboard.press('Control+Alt+E');
+  await window.recordPage().getByText("Cannot find name 'misspelled'").first().waitFor();
+  await until(() => shop.gitmem('list', 'kind:error').includes('misspelled'), 10_000, 'the record');
+  await window.command('View: Close All Editors');
+  await window.openFile('stock.ts', 'misspelled');
+  await window.hover('misspelled', 'gitmem: known error');
+});
+
+step('applying the past fix removes the error', async () => {
+  await window.openFile('price.ts', 'twelve');
+  await window.word("'twelve'").click();
+  await window.status('1 known');
+  await window.page.keyboard.press('Control+.');
+  const fix = window.page.locator('.action-widget .monaco-list-row', { hasText: 'Apply past fix' });
+  await fix.waitFor();
+  await picture('fix');
+  await fix.click();
+  await window.apply();
+  await window.page.locator('.view-line', { hasText: '[12, 20]' }).first().waitFor();
+  await window.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+});
+
+step('a checkout in a terminal changes the hover', async () => {
+  await window.command('File: Revert File');
+  shop.git('switch', '-q', '-c', 'other');
+  shop.git('rm', '-rq', '.memory/decisions', '.memory/fixes');
+  shop.commit('Forget');
+  await window.terminal('git switch -q main');
+  await window.openFile('price.ts', 'twelve');
+  await window.hover("'twelve'", 'write 12, not twelve');
+  await window.terminal('git switch -q other');
+  await window.openFile('price.ts', 'twelve');
+  await window.gone("'twelve'", 'write 12, not twelve');
+  await window.terminal('git switch -q main');
+  await window.openFile('price.ts', 'twelve');
+  await window.hover("'twelve'", 'write 12, not twelve');
+});
+
+step('what failed in a terminal is known', async () => {
+  await window.terminal('cat tsc.log; false');
+  await window.page.waitForTimeout(1_500);
+  await window.command('gitmem: Show what is known about the last failure');
+  await window.recordPage().getByText('write 12, not twelve').first().waitFor();
+});
+
+step('the walkthrough opens', async () => {
+  await window.command('Welcome: Open Walkthrough...');
+  await window.row('A repository that remembers').click();
+  await window.page.getByText('Give this repository a memory').first().waitFor();
+  await picture('walkthrough');
+});
+
+step('the server comes back after a crash', async () => {
+  await window.command('View: Close All Editors');
+  const before = shop.servers();
+  assert.equal(before.length, 1);
+  process.kill(before[0], 'SIGKILL');
+  await until(() => shop.servers().some((id) => id !== before[0]), 20_000, 'another server');
+  await window.openFile('price.ts', 'twelve');
+  await window.hover("'twelve'", 'write 12, not twelve');
+});
+
+step('nothing was written that nobody asked for', () => {
+  const changed = shop.git('status', '--porcelain').trim().split('\n').filter(Boolean);
+  for (const line of changed) assert.match(line, /^\?\? \.memory\//);
+});

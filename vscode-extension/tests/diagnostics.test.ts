@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { handedOn, MOST, same, type Shown } from '../src/core/diagnostics';
+
+function shown(more: Partial<Shown> = {}): Shown {
+  const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 9 } };
+  return { range, message: 'no such name', severity: 0, source: 'ts', code: 2304, ...more };
+}
+
+test('keeps place, words, source and code, in the numbers of the protocol', () => {
+  assert.deepEqual(handedOn([shown()]), [
+    {
+      range: { start: { line: 1, character: 2 }, end: { line: 1, character: 9 } },
+      message: 'no such name',
+      severity: 1,
+      source: 'ts',
+      code: 2304,
+    },
+  ]);
+});
+
+test('takes the value of a code that has a link', () => {
+  const [handed] = handedOn([shown({ code: { value: 'E501' } })]);
+  assert.equal(handed?.code, 'E501');
+});
+
+test('leaves out what is not there', () => {
+  const [handed] = handedOn([shown({ source: undefined, code: undefined })]);
+  assert.deepEqual(Object.keys(handed ?? {}), ['range', 'message', 'severity']);
+});
+
+test('never hands on our own problems, nor hints', () => {
+  assert.deepEqual(handedOn([shown({ source: 'gitmem' }), shown({ severity: 3 })]), []);
+});
+
+test('puts errors first where there are too many', () => {
+  const many = [...Array<Shown>(MOST).fill(shown({ severity: 1 })), shown({ message: 'worst' })];
+  const handed = handedOn(many);
+  assert.equal(handed.length, MOST);
+  assert.equal(handed[0]?.message, 'worst');
+});
+
+test('bounds a message', () => {
+  assert.equal(handedOn([shown({ message: 'x'.repeat(1_000_000) })])[0]?.message.length, 8_000);
+});
+
+test('tells whether there is anything new to say', () => {
+  assert.ok(same(handedOn([shown()]), handedOn([shown()])));
+  assert.ok(!same(handedOn([shown()]), handedOn([shown({ message: 'other' })])));
+});

@@ -1,0 +1,30 @@
+// Checks that every text of the extension can be translated, and that every name in
+// package.json has one. `npm run texts` writes l10n/bundle.l10n.json anew.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
+const read = (path) => readFileSync(join(here, path), 'utf8');
+const wrong = [];
+
+const scratch = mkdtempSync(join(tmpdir(), 'gitmem-texts-'));
+try {
+  const program = join(here, 'node_modules/.bin/vscode-l10n-dev');
+  execFileSync(program, ['export', '--outDir', scratch, 'src'], { cwd: here, stdio: 'ignore' });
+  const now = readFileSync(join(scratch, 'bundle.l10n.json'), 'utf8');
+  if (JSON.stringify(JSON.parse(now)) !== JSON.stringify(JSON.parse(read('l10n/bundle.l10n.json')))) {
+    wrong.push('l10n/bundle.l10n.json is not what src/ says; run: npm run texts');
+  }
+} finally {
+  rmSync(scratch, { recursive: true });
+}
+
+const texts = JSON.parse(read('package.nls.json'));
+const used = new Set([...read('package.json').matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
+for (const key of used) if (!(key in texts)) wrong.push(`package.nls.json lacks ${key}`);
+for (const key of Object.keys(texts)) if (!used.has(key)) wrong.push(`package.nls.json: nobody uses ${key}`);
+
+for (const line of wrong) console.error(line);
+process.exitCode = wrong.length ? 1 : 0;
