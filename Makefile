@@ -146,7 +146,7 @@ test-vscode: $(VSIX) ## drive the extension in a real VS Code, installed first w
 	fi
 	@bash tests/e2e/vscode/install.sh $(CURDIR)/$(EDITOR)
 	@GITMEM=$(CURDIR)/$(BIN)/gitmem VSIX=$(CURDIR)/$(VSIX) EDITOR=$(CURDIR)/$(EDITOR) OUT=$(CURDIR)/build/vscode \
-	    node --test --test-reporter=spec $(ARGS) tests/e2e/vscode/
+	    node --test --test-reporter=spec $(if $(STORY),tests/e2e/vscode/$(STORY).test.mjs,tests/e2e/vscode/)
 
 # --- checks ----------------------------------------------------------------------------------
 

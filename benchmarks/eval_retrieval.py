@@ -1,30 +1,24 @@
 """How often the right past error or decision comes first, on labelled data, with our own code.
 
-Every row of a pool becomes a record, goes into an index on disk, and each query is asked as
-``gitmem search`` asks it: errors as pasted text, decisions as a typed question. Nothing that
-a query knows of its source is used to rank. Intervals are Wilson's, 95 %. The weights were
+Every row of a pool becomes a record in a memory on disk, and each query goes through the one
+pipeline of all faces: errors as pasted text, decisions as a typed question. Nothing that a
+query knows of its source is used to rank. Intervals are Wilson's, 95 %. The weights were
 learnt on the dev set, so its figures flatter: ``scripts/learn_weights.py`` prints those of
 weights that were learnt without the source repository.
 """
 
 import math
-import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from benchmarks.nearness import nearness
-from benchmarks.retrieval_data import Task, read
-from gitmem.index.document import document, plain_text
-from gitmem.index.whoosh_index import WhooshIndex
-from gitmem.query import Query, parse
+from benchmarks.retrieval_data import Question, Task, read
+from benchmarks.retrieval_memory import keep, opened
 from gitmem.semantic.words import installed
 
 DEPTH: Final = 10
 SEMANTIC: Final = "_semantic"
-_NOW: Final = datetime(2026, 11, 21, tzinfo=UTC)
 _SPREAD: Final = 1.96
 TARGETS: Final = (
     ("errors", "r1", 0.76),
@@ -42,38 +36,34 @@ FAMILY_TARGETS: Final = (
 _Ranks = dict[str, list[int]]
 
 
-def ranks(task: Task, ask: Callable[[str], Query], *, semantic: bool = False) -> _Ranks:
+def ranks(task: Task, ways: Sequence[bool]) -> list[_Ranks]:
     """Ask every question; give by family the places of the best right records, 0 for none.
 
-    With ``semantic``, nearness in meaning counts; where the extra is not installed, the
-    figures are those without.
+    Args:
+        task: records and questions.
+        ways: with nearness in meaning or without; where the extra is not installed, it can't be.
+
     """
-    documents = {at: document(record) for at, record in enumerate(task.records, 1)}
-    found: _Ranks = defaultdict(list)
+    numbers = {record.id: number for number, record in enumerate(task.records)}
+    found: list[_Ranks] = []
     with tempfile.TemporaryDirectory() as folder:
-        near = nearness(task.records, folder) if semantic else None
-        index = WhooshIndex(os.path.join(folder, "index"), near)
-        index.update(documents.items(), [])
-        for question in task.questions:
-            most = DEPTH + len(question.ignored)
-            hits = index.search(
-                ask(question.text), most, text_of=lambda key: plain_text(documents[key])
-            )
-            places = [hit.key - 1 for hit in hits if hit.key - 1 not in question.ignored][:DEPTH]
-            right = (at for at, place in enumerate(places, 1) if place in question.right)
-            found[question.family].append(next(right, 0))
-        index.close()
-    return dict(found)
+        environ = keep(task.records, folder)
+        for semantic in ways:
+            by_family: _Ranks = defaultdict(list)
+            with opened(folder, environ, semantic=semantic) as memory:
+                ask = memory.pasted if task.pasted else memory.typed
+                for question in task.questions:
+                    hits = ask(question.text, DEPTH + len(question.ignored))
+                    places = [numbers[hit.row.id] for hit in hits]
+                    by_family[question.family].append(_rank(places, question))
+            found.append(dict(by_family))
+    return found
 
 
-def pasted(text: str) -> Query:
-    """Ask for a failure: the text is taken literally."""
-    return Query(text, pasted=True)
-
-
-def typed(text: str) -> Query:
-    """Ask as the search box does."""
-    return parse(text, _NOW)
+def _rank(places: Sequence[int], question: Question) -> int:
+    counted = [place for place in places if place not in question.ignored][:DEPTH]
+    right = (at for at, place in enumerate(counted, 1) if place in question.right)
+    return next(right, 0)
 
 
 def figures(places: Sequence[int]) -> dict[str, float]:
@@ -102,14 +92,14 @@ def evaluate(folder: str) -> dict[str, Any]:
     None stands for a task that the folder does not have, and for an extra that is not installed.
     """
     found: dict[str, Any] = {"families": {}}
-    for task, ask in (("errors", pasted), ("decisions", typed)):
+    ways = (False, True) if installed() else (False,)
+    for task in ("errors", "decisions"):
         found[task] = found[f"{task}{SEMANTIC}"] = None
         try:
             data = read(folder, task)
         except FileNotFoundError:
             continue
-        for suffix in ("", SEMANTIC) if installed() else ("",):
-            by_family = ranks(data, ask, semantic=bool(suffix))
+        for suffix, by_family in zip(("", SEMANTIC), ranks(data, ways), strict=False):
             everything = [place for places in by_family.values() for place in places]
             found[task + suffix] = figures(everything) | {"questions": len(everything)}
             found["families"] |= {

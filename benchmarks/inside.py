@@ -16,19 +16,22 @@ from benchmarks.measure import Calls, calls
 from gitmem import query as query_language
 from gitmem.catalog.catalog import Catalog
 from gitmem.index.protocol import Index
+from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
+from gitmem.memory.matching import match
+from gitmem.memory.wiring import seen_of
 from gitmem.search import search
 from gitmem.sync import Derived, Progress, quiet
 
 CHANGES: Final = (0, 1, 100, 5_000)
 _SHARE: Final = 4
 """Of a memory not more than this part is changed at once."""
-_LIMIT: Final = 10
+LIMIT: Final = 10
 _OFTEN: Final = 100
 """More changes than these are made once only."""
 
 
-class _Still(Derived):
+class Still(Derived):
     """Catalog and index as they are now: what a resident process with a watcher asks."""
 
     def __init__(self, memory: Memory) -> None:
@@ -36,9 +39,11 @@ class _Still(Derived):
         self._now = memory.derived.catalog(), memory.derived.index()
 
     def catalog(self, progress: Progress = quiet) -> Catalog:  # noqa: ARG002
+        """Give the catalog as it was."""
         return self._now[0]
 
     def index(self, progress: Progress = quiet) -> Index:  # noqa: ARG002
+        """Give the index as it was."""
         return self._now[1]
 
 
@@ -46,12 +51,25 @@ def measure_questions(
     memory: Memory, questions: dict[str, list[str]], count: int
 ) -> dict[str, Any]:
     """Ask ``count`` questions of each kind without looking at the files."""
-    still = _Still(memory)
+    still = Still(memory)
 
     def ask(text: str) -> None:
-        search(still, query_language.parse(text, memory.now()), _LIMIT)
+        search(still, query_language.parse(text, memory.now()), LIMIT)
 
     return {kind: calls(ask, texts[:count])._asdict() for kind, texts in questions.items()}
+
+
+def measure_matching(memory: Memory, texts: Sequence[str]) -> dict[str, Any]:
+    """Tell what is known about failures, parsed already, without looking at the files."""
+    failures = {text: main_failure(text) for text in texts}
+    given, memory.derived = memory.derived, Still(memory)
+
+    def ask(text: str) -> None:
+        match(memory, memory.drafts, [seen_of(memory, failures[text])])
+
+    found = calls(ask, texts)._asdict()
+    memory.derived = given
+    return found
 
 
 def measure_catching_up(memory: Memory, runs: int) -> dict[str, Any]:
@@ -120,6 +138,7 @@ def main() -> None:
     with Memory.open(given.repository) as memory:
         result = {
             "questions": measure_questions(memory, questions, given.count),
+            "matching": measure_matching(memory, questions["pasted error"][: given.count]),
             "catching up": measure_catching_up(memory, given.runs),
             "adding": measure_adding(memory, given.runs),
         }

@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 UNIT: Final = "python -c pass"
 """The unit of start-up times: a Python that does nothing, measured in the same rounds."""
 _MIB: Final = 1024  # ru_maxrss is in KiB
+_FEWEST: Final = 10
 
 
 class Cost(NamedTuple):
@@ -47,13 +48,15 @@ class CommandFailed(Exception):  # noqa: N818  a state: the figure can't be had
     """A measured command left with another exit code than it should."""
 
 
-def sealed() -> dict[str, str]:
-    """Give an environment without the caller's settings of git and Python.
+def sealed(embedder: str = "off") -> dict[str, str]:
+    """Give an environment without the caller's settings of git, gitmem and Python.
 
     Children may write bytecode: without it every start would compile the whole program.
+    Whether the extra ``semantic`` is installed decides nothing: the embedder is named.
     """
     kept = {key: text for key, text in os.environ.items() if not key.startswith(("GIT", "PYTHON"))}
     own = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C.UTF-8"}
+    own["GITMEM_SEMANTIC_EMBEDDER"] = embedder
     return kept | own | {"NO_COLOR": "1", "XDG_CONFIG_HOME": os.devnull}
 
 
@@ -129,22 +132,36 @@ class Calls(NamedTuple):
     clock: list[float]
 
 
-def calls(function: Callable[[str], object], questions: Sequence[str], warm: int = 5) -> Calls:
-    """Call ``function`` with each question, a few of them beforehand to warm up."""
+def calls(
+    function: Callable[[str], object], questions: Sequence[str], warm: int = 5, seconds: float = 15
+) -> Calls:
+    """Call ``function`` with each question, a few of them beforehand to warm up.
+
+    Args:
+        function: what is timed.
+        questions: what it is given.
+        warm: so many calls do not count.
+        seconds: after so long no more questions are asked than the ten that are needed.
+
+    """
     for question in questions[:warm]:
         function(question)
     found = Calls([], [])
+    end = time.perf_counter() + seconds
     for question in questions:
         clock, processor = time.perf_counter(), time.process_time()
+        if clock > end and len(found.clock) >= _FEWEST:
+            break
         function(question)
         found.processor.append((time.process_time() - processor) * 1000)
         found.clock.append((time.perf_counter() - clock) * 1000)
     return found
 
 
-def child(module: str, *arguments: object) -> Any:  # noqa: ANN401  JSON
+def child(module: str, *arguments: object, embedder: str = "off") -> Any:  # noqa: ANN401  JSON
     """Run a module of this package in a process of its own; give the JSON that it prints."""
     command = [sys.executable, "-m", f"benchmarks.{module}", *map(str, arguments)]
     root = Path(__file__).resolve().parent.parent
-    done = subprocess.run(command, cwd=root, env=sealed(), stdout=subprocess.PIPE, check=True)
+    environment = sealed(embedder)
+    done = subprocess.run(command, cwd=root, env=environment, stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout) if done.stdout else None

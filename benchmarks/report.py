@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from benchmarks.suite import Figure
+from benchmarks.figures import Figure
 from benchmarks.targets import target_for
 
 
 def table(size: int, figures: Sequence[Figure]) -> str:
-    """Set the figures of one memory in columns."""
-    lines = [f"{size:,} records", ""]
+    """Set the figures of one memory in columns; size 0: what does not depend on one."""
+    lines = [f"{size:,} records" if size else "Whatever the memory", ""]
     for section, group in groupby(figures, key=lambda figure: figure.section):
         lines.append(section)
         lines.extend(_line(size, figure) for figure in group)
@@ -19,16 +19,16 @@ def table(size: int, figures: Sequence[Figure]) -> str:
 
 
 def _line(size: int, figure: Figure) -> str:
-    values = " / ".join(map(_short, figure.values))
+    values = " / ".join(map(short, figure.values))
     target = target_for(figure.key, size)
     judged = ""
     if target:
-        judged = f"{target.text:18}{'met' if target.met(figure.values) else 'not met'}"
-    columns = f"  {figure.label:39}{values:>14} {figure.unit:6}{figure.detail:28}{judged}"
+        judged = f"{target.text:20}{'met' if target.met(figure.values) else 'not met'}"
+    columns = f"  {figure.label:45}{values:>14} {figure.unit:6}{figure.detail:38}{judged}"
     return columns.rstrip()
 
 
-def _short(value: float) -> str:
+def short(value: float) -> str:
     """Write a number with about three figures."""
     if value >= 100:  # noqa: PLR2004
         return f"{value:,.0f}"
@@ -42,9 +42,11 @@ def data(size: int, figures: Sequence[Figure]) -> dict[str, Any]:
 
 def _entry(size: int, figure: Figure) -> dict[str, Any]:
     entry: dict[str, Any] = {
+        "section": figure.section,
         "label": figure.label.strip(),
         "values": list(figure.values),
         "unit": figure.unit,
+        "detail": figure.detail,
     }
     target = target_for(figure.key, size)
     if target:

@@ -34,10 +34,11 @@ class Question(NamedTuple):
 
 
 class Task(NamedTuple):
-    """Records and questions about them."""
+    """Records and questions about them; ``pasted``: questions are texts of failures."""
 
     records: list[Record]
     questions: list[Question]
+    pasted: bool = True
 
 
 def read(folder: str, task: str) -> Task:
@@ -62,7 +63,7 @@ def read(folder: str, task: str) -> Task:
         )
         for row in _rows(os.path.join(folder, f"{task}_queries.jsonl"))
     ]
-    return Task(records, questions)
+    return Task(records, questions, pasted=task == "errors")
 
 
 def _rows(path: str) -> Iterator[dict[str, Any]]:

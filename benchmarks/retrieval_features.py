@@ -69,7 +69,7 @@ def _features(
     found: list[dict[str, float]] = [{} for _ in documents]
     for name in clauses.names():
         alone = clauses.weigh(asked, counts.__getitem__, alive, {name: 1.0})
-        if not (alone.parts or alone.places or alone.code[0] or alone.trace):
+        if not (alone.parts or alone.places or alone.code[0] or alone.singles.trace):
             continue
         for features, impact in zip(found, documents, strict=True):
             value = clauses.total(alone, impact)

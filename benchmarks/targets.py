@@ -12,13 +12,15 @@ class Target(NamedTuple):
     Attributes:
         text: as it is printed.
         limits: the most that is allowed for each value of a figure.
-        at_least: the limits are the least; holds for exactly this size.
+        at_least: the limits are the least.
+        exact: it holds for exactly this size.
 
     """
 
     text: str
     limits: tuple[float, ...]
     at_least: bool = False
+    exact: bool = False
 
     def met(self, values: tuple[float, ...]) -> bool:
         """Tell whether the figure is good enough."""
@@ -27,6 +29,9 @@ class Target(NamedTuple):
 
 
 _EVERY: Final = 100_000
+_ANY: Final = float("inf")
+_HOVER: Final = Target("<= 2 / 10 ms", (2, 10))
+_FRESH: Final = Target("<= 500 ms", (500,))
 
 TARGETS: Final[dict[str, dict[int, Target]]] = {
     "help": {_EVERY: Target("<= 6 P", (6,))},
@@ -63,7 +68,26 @@ TARGETS: Final[dict[str, dict[int, Target]]] = {
         10_000: Target("<= 3.3 / 10.5 ms", (3.3, 10.5)),
         100_000: Target("<= 19 / 73 ms", (19, 73)),
     },
-    "git-grep-ratio": {_EVERY: Target(">= 5 times", (5,), at_least=True)},
+    "match": {10_000: Target("<= 5 / 20 ms", (5, 20))},
+    "run-true": {_EVERY: Target("<= 15 P", (15,))},
+    "run-tests": {_EVERY: Target("<= 2 % of 10 s", (200,))},
+    "parse": {_EVERY: Target(">= 30 MB/s", (30,), at_least=True)},
+    "parse-memory": {_EVERY: Target("<= 150 MB", (150,))},
+    "redact": {_EVERY: Target(">= 10 MB/s", (10,), at_least=True)},
+    "install": {_EVERY: Target("<= 30 MB", (30,))},
+    "lsp-initialize": {_EVERY: Target("<= 450 ms", (450,))},
+    "lsp-hover": {_EVERY: _HOVER},
+    "lsp-hover-id": {_EVERY: _HOVER},
+    "lsp-hover-nothing": {_EVERY: _HOVER},
+    "lsp-hover-rebuild": {_EVERY: _HOVER},
+    "lsp-hover-no-index": {_EVERY: _HOVER},
+    "lsp-fresh": {_EVERY: _FRESH},
+    "lsp-fresh-commit": {_EVERY: _FRESH},
+    "lsp-fresh-burst": {_EVERY: _FRESH},
+    "near-vectors": {_EVERY: Target("<= 25 MB", (25,))},
+    "near-six words": {_EVERY: Target("<= 2 ms, p50", (2, _ANY))},
+    "near-pasted error": {_EVERY: Target("<= 2 ms, p50", (2, _ANY))},
+    "git-grep-ratio": {_EVERY: Target(">= 5 times", (5,), at_least=True, exact=True)},
 }
 
 
@@ -71,6 +95,6 @@ def target_for(key: str, size: int) -> Target | None:
     """Find the target of a figure for a memory of ``size`` records."""
     known = TARGETS.get(key, {})
     at = min((of for of in known if of >= size), default=None)
-    if at is None or (known[at].at_least and at != size):
+    if at is None or (known[at].exact and at != size):
         return None
     return known[at]

@@ -5,6 +5,7 @@ where they came from. A bad value is reported and passed over, it never stops a 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from gitmem.errors import UsageError
@@ -145,7 +146,7 @@ def parse(key: str, value: object) -> str | int | float:
         raise UsageError(
             f"{key} is a list and can't be set so", "write it into gitmem.yaml, below settings:"
         )
-    wanted = _TYPES[field]
+    wanted = _types()[field]
     try:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             raise TypeError  # noqa: TRY301  one message for both
@@ -164,11 +165,13 @@ def parse(key: str, value: object) -> str | int | float:
     return made
 
 
-_TYPES: Final[dict[str, type[str] | type[int] | type[float]]] = {
-    key: (get_args(hint) or (hint,))[0]
-    for key, hint in get_type_hints(Config).items()
-    if hint in (str, int, float)
-}
+@cache
+def _types() -> dict[str, type[str] | type[int] | type[float]]:
+    return {
+        key: (get_args(hint) or (hint,))[0]
+        for key, hint in get_type_hints(Config).items()
+        if hint in (str, int, float)
+    }
 
 
 def refuse_for_team(key: str, value: object) -> None:

@@ -37,13 +37,13 @@ _FIELDS: Final = {
 }
 _LISTS: Final = ("kind", "status", "tag")  # no value of these can hold a comma
 _KEY = re.compile(rf"({'|'.join(_FIELDS)}|since|until):(?=\S)")
-_AGO = re.compile(r"([0-9]{1,6})([hdwmy])$")
-_DAY = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?$")
+_AGO: Final = r"([0-9]{1,6})([hdwmy])$"
+_DAY: Final = r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?$"
 _WORD = re.compile(r"\S+")
 _FUZZY = re.compile(r"(\w[\w.-]*)~([12]?)$")
 # How lines of error output start; each is anchored, so a miss costs nothing.
-_OUTPUT = re.compile(
-    r"""
+# Compiled when a text needs it: 0.5 ms.
+OUTPUT: Final = r"""
       (?:[A-Za-z_][\w$]*[.:\\]{1,2}){0,20}
         [A-Z]\w*(?:Error|Exception|Warning|Interrupt|Failure|Fault):\s  # TypeError: …
     | Traceback\s\(most\srecent
@@ -57,9 +57,7 @@ _OUTPUT = re.compile(
     | E\s{2,}\S
     | thread\s'[^']*'\spanicked
     | Exception\sin\sthread
-    """,
-    re.VERBOSE,
-)
+    """
 
 
 class Filters(NamedTuple):
@@ -122,11 +120,19 @@ def parse(text: str, now: datetime) -> Query:
     text = text.strip()
     if not text:
         _refuse("the query is empty", "give words, a pasted error, or a filter such as kind:error")
-    if "\n" in text or "\r" in text or (_OUTPUT.match(text) and not _KEY.match(text)):
+    if "\n" in text or "\r" in text or (is_output(text) and not _KEY.match(text)):
         return _literal(text)
     parser = _Parser(text, now.replace(tzinfo=UTC) if now.tzinfo is None else now.astimezone(UTC))
     parser.run()
     return parser.query()
+
+
+def is_output(text: str) -> bool:
+    """Tell whether a line starts like the output of a tool."""
+    words = text.split(" ")
+    if all(map(str.isalnum, words)) and words[0] != "Exception":  # as nearly all that is typed
+        return False
+    return re.match(OUTPUT, text, re.VERBOSE) is not None
 
 
 def _literal(text: str) -> Query:
@@ -324,7 +330,7 @@ def moment(text: str, now: datetime, *, end: bool = False) -> str:
 
 
 def _moment(text: str, now: datetime, end: bool) -> datetime:  # noqa: FBT001  private
-    if ago := _AGO.match(text):
+    if ago := re.match(_AGO, text):
         count, unit = int(ago[1]), ago[2]
         if unit in "my":
             return _months_before(now, count * (12 if unit == "y" else 1))
@@ -333,7 +339,7 @@ def _moment(text: str, now: datetime, end: bool) -> datetime:  # noqa: FBT001  p
     if text in ("today", "yesterday"):
         back = (text == "yesterday") - end
         return midnight - timedelta(days=back)
-    if not (day := _DAY.match(text)):
+    if not (day := re.match(_DAY, text)):
         # Only a date with a time is left; without a zone it is UTC.
         if "t" not in text and " " not in text:
             raise ValueError

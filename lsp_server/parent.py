@@ -5,6 +5,8 @@ import select
 import threading
 import time
 
+from lsp_server import aside
+
 _SECONDS = 1.0
 
 
@@ -38,6 +40,7 @@ def _wait(process: int) -> None:
         poll = select.poll()
         poll.register(handle, select.POLLIN)
         poll.poll()
+    aside.remove()
     # Whatever the other threads are at: derived state survives any interruption.
     os._exit(1)
 

@@ -20,6 +20,7 @@ from lsp_server.board import Board, Page
 from lsp_server.client import TalkingServer, Work
 from lsp_server.features import (
     actions,
+    browsing,
     commands,
     completion,
     definition,
@@ -33,18 +34,21 @@ from lsp_server.features import (
     recording,
     references,
     symbols,
+    telling,
     watching,
+    writing,
 )
 from lsp_server.features.hover import link_for
 from lsp_server.places import Units, path_of, work_tree_of
 from lsp_server.protocol import Protocol, make_converter
+from lsp_server.reader import Readers
 from lsp_server.shelf import Shelf
 
 _log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 _FEATURES: Final = (
     record_files, diagnostics, hover, actions, commands, recording, lens, completion, definition,
-    folding, links, quick_fixes, references, symbols, watching,
+    folding, links, quick_fixes, references, symbols, watching, browsing, telling, writing,
 )  # fmt: skip
 _ABSENT_SECONDS: Final = 2.0
 _MOST_FOLDERS: Final = 10_000
@@ -60,6 +64,7 @@ class MemoryServer(TalkingServer):
                          converter_factory=make_converter)  # fmt: skip
         self.options: dict[str, Any] = {}
         self.board = Board(self.refresh)
+        self.readers = Readers()
         # Called with a document's address when its text is new, and when it was closed.
         self.on_text: list[Callable[[MemoryServer, str], None]] = []
         self.on_close: list[Callable[[MemoryServer, str], None]] = []
@@ -132,6 +137,10 @@ class MemoryServer(TalkingServer):
         if len(self._folders) >= _MOST_FOLDERS:
             self._folders.clear()
         self._folders[folder] = (found, until)
+
+    def look_again(self) -> None:
+        """Forget where there was no memory: one was made."""
+        self._folders.clear()
 
     def _changed(self, shelf: Shelf) -> None:
         self.board.renew(shelf)

@@ -14,7 +14,8 @@ from typing import Final, TypeVar
 
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
-from gitmem.memory.knowing import Teller, edition, settings_stamp
+from gitmem.memory.knowing import Teller, commit_stamp, edition, settings_stamp
+from lsp_server import aside
 from lsp_server.client import Work
 
 _log = logging.getLogger(__name__)
@@ -42,12 +43,14 @@ class Shelf:
     ) -> None:
         self.start = memory.site.root
         self.folder = memory.site.folder
-        self.front = memory.at_once()
+        self._aside = aside.needed(memory)
+        self.front = aside.placed(memory, self._aside).at_once()
         self._loop = loop
         self._changed = changed
         self._work = work
         self._settings = settings_stamp(memory)
         self._edition: tuple[object, ...] = NOTHING
+        self._commit = commit_stamp(memory)
         self._reading = ThreadPoolExecutor(1, "matching")
         self._following = ThreadPoolExecutor(1, "following")
         self._reader: Memory | None = None
@@ -66,6 +69,10 @@ class Shelf:
         """Tell whether settings were changed since, or the memory is gone."""
         return settings_stamp(self.front) != self._settings
 
+    def opened(self) -> Memory:
+        """Open the same memory once more, for another thread."""
+        return aside.placed(Memory.open(self.start), self._aside)
+
     # Reading in the background
 
     def submit(self, question: Callable[[Memory, Teller], _Answer]) -> "Future[_Answer]":
@@ -73,7 +80,7 @@ class Shelf:
 
         def ask() -> _Answer:
             if self._reader is None or self._teller is None:
-                self._reader = Memory.open(self.start).at_once()
+                self._reader = self.opened().at_once()
                 self._teller = Teller(self._reader)
             return question(self._reader, self._teller)
 
@@ -85,7 +92,7 @@ class Shelf:
 
     def _patient(self) -> Memory:
         if self._follower is None:
-            self._follower = Memory.open(self.start)
+            self._follower = self.opened()
             self._follower.progress = self._work.report
         return self._follower
 
@@ -108,6 +115,8 @@ class Shelf:
         Where catching up takes longer than that already, or a watcher tells of every change,
         nobody waits.
         """
+        if not self.closed and commit_stamp(self.front) != self._commit:
+            self.checked_out()  # commits on the same branch are told by no watcher
         under_way = self._wanted is not None and not self._wanted.done()
         if self.closed or (self.watched and not under_way):
             return
@@ -120,7 +129,13 @@ class Shelf:
 
     def _catch_up(self) -> None:
         try:
-            self._patient().catch_up()
+            memory = self._patient()
+            if self.ready:
+                # No hover needs the text index: it shows what changed before that is in step.
+                memory.catch_up(indexed=False)
+                if not self._loop.is_closed():
+                    self._loop.call_soon_threadsafe(self._look_if_open)
+            memory.catch_up()
         except GitmemError as error:
             _log.warning("%s: %s", self.folder, error.message)
 
@@ -139,6 +154,10 @@ class Shelf:
             self.follow()
         self.look()
 
+    def _look_if_open(self) -> None:
+        if not self.closed:
+            self.look()
+
     def look(self) -> None:
         """See whether there is something new, whoever took it in; on the event loop only."""
         now = edition(self.front)
@@ -149,6 +168,7 @@ class Shelf:
     def checked_out(self) -> None:
         """Forget what only holds for the commit that was checked out before."""
         if not self.closed:
+            self._commit = commit_stamp(self.front)
             self.submit(lambda _memory, teller: teller.forget())
             self._changed(self)
 
@@ -160,3 +180,5 @@ class Shelf:
         for pool in (self._reading, self._following):
             pool.shutdown(wait=False, cancel_futures=True)
         self.front.close()
+        if self._aside:
+            aside.remove(self._aside)

@@ -2,14 +2,15 @@
 
 ``python scripts/learn_weights.py --data FOLDER`` learns from a folder of evaluation data and
 prints how well weights learnt without a source repository do on that repository; ``--write``
-keeps them. ``--feedback FILE`` takes in what users said, one JSON object a line::
-
-    {"query": "the text", "record": {...fields of a record...}, "verdict": "helpful"}
+keeps them. ``--feedback REPOSITORY``, as often as you like, takes in what was said there with
+``gitmem helpful`` and ``gitmem unhelpful``. Where there is no data but feedback, the weights
+that there are move as far as the feedback wants them to.
 
 The loss is the negative logarithm of the right records' share of all candidates, under a
-softmax of their scores, with a quadratic penalty; it is convex. Weights that speak for a
-record can't be negative and the one against it can't be positive: with so little data, signs
-that make no sense are the first thing that is learnt by heart.
+softmax of their scores, with a quadratic penalty; it is convex. What outputs and reports have
+in common is learnt from both: the weights of a kind are those that all share plus its own.
+Weights that speak for a record can't be negative and the one against it can't be positive:
+with so little data, signs that make no sense are the first thing that is learnt by heart.
 """
 
 import argparse
@@ -21,31 +22,32 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from benchmarks.retrieval_data import ENVELOPE, Question, Task, read
+from benchmarks.retrieval_data import Question, Task, read
 from benchmarks.retrieval_features import Case, cases
+from benchmarks.retrieval_feedback import recorded
 from gitmem.index import clauses
 from gitmem.index.weights import WEIGHTS
-from gitmem.records.convert import from_data
-from gitmem.records.ids import make_id
 from gitmem.semantic.words import installed
 
 HOME: Final = os.path.join(os.path.dirname(clauses.__file__), "weights.py")
 FOLDS: Final = 5
-PENALTY: Final = 0.008
+PENALTY: Final = 0.012
 STEPS: Final = 80
 SHOWN: Final = 0.2
 """Share of questions without a right record that may still be shown a *similar* one."""
-HARDEST: Final = 40
+HARDEST: Final = 20
 """Candidates of a question that are learnt from, the best by the plain sum of features."""
 FREER: Final = {clauses.MEANING: 0.5}
 """Shares of the usual scale: a smaller one means less penalty. With the whole one, the only
 feature that no other one resembles is held down, and R@1 is 0.5 to 1 point lower."""
 AGAINST: Final = frozenset({clauses.TRACE})
 KINDS: Final = ("output", "report")
+NAMES: Final = tuple(clauses.names())
+Weights = dict[str, list[float]]
 # Single repositories that hold many separate things: their parts are the unit of a fold.
 _PARTS: Final = ("friendly", "thefuck", "gh", "tracker")
 
@@ -68,7 +70,7 @@ class Sample(NamedTuple):
 
 def samples(found: Sequence[Case], scales: Sequence[float]) -> list[Sample]:
     """Bring cases into the form that is learnt from."""
-    number = {name: at for at, name in enumerate(clauses.names())}
+    number = {name: at for at, name in enumerate(NAMES)}
     made = []
     for case in found:
         rows = [
@@ -91,7 +93,7 @@ def scaled(found: Sequence[Case]) -> list[float]:
             for name, value in one.features.items():
                 best[name] = max(best.get(name, 0.0), abs(value))
         sums.update(best)
-    return [FREER.get(name, 1.0) * sums[name] / len(found) or 1.0 for name in clauses.names()]
+    return [FREER.get(name, 1.0) * sums[name] / len(found) or 1.0 for name in NAMES]
 
 
 def _fold(question: Question) -> int:
@@ -101,20 +103,27 @@ def _fold(question: Question) -> int:
     return zlib.crc32(unit.encode()) % FOLDS
 
 
-def learn(chosen: Sequence[Sample]) -> list[float]:
-    """Minimise the loss: projected gradient steps with momentum (FISTA) and backtracking."""
+def learn(chosen: Sequence[Sample], start: Weights | None = None) -> Weights:
+    """Minimise the loss: projected gradient steps with momentum (FISTA) and backtracking.
+
+    Args:
+        chosen: what is learnt from.
+        start: weights that the penalty pulls to; None: to zero.
+
+    """
     families = Counter(sample.family for sample in chosen)
-    size = len(clauses.names())
-    against = [name in AGAINST for name in clauses.names()]
+    against = [name in AGAINST for name in NAMES] * (1 + len(KINDS))
     data = [
-        (_hardest(sample.rows), families[sample.family] ** -0.5)
+        (KINDS.index(sample.kind), _hardest(sample.rows), families[sample.family] ** -0.5)
         for sample in chosen
         if any(row.right for row in sample.rows)
     ]
-    whole = sum(worth for _, worth in data)
-    weights, ahead, momentum, step = [0.0] * size, [0.0] * size, 1.0, 4.0
+    # What all kinds share comes first, then what each has of its own.
+    size = len(NAMES)
+    pulled = [0.0] * size + [w for kind in KINDS for w in (start[kind] if start else [0.0] * size)]
+    weights, ahead, momentum, step = pulled, pulled, 1.0, 4.0
     for _ in range(STEPS):
-        loss, gradient = _loss(data, ahead, whole)
+        loss, gradient = _loss(data, ahead, pulled)
         while True:
             tried = [
                 min(0.0, w - step * g) if bad else max(0.0, w - step * g)
@@ -124,14 +133,21 @@ def learn(chosen: Sequence[Sample]) -> list[float]:
             bound = loss + sum(
                 g * m + m * m / (2 * step) for g, m in zip(gradient, moved, strict=True)
             )
-            if step < 1e-3 or _loss(data, tried, whole)[0] <= bound:  # noqa: PLR2004  small enough
+            if step < 1e-3 or _loss(data, tried, pulled)[0] <= bound:  # noqa: PLR2004  small enough
                 break
             step /= 2
         faster = (1 + math.sqrt(1 + 4 * momentum**2)) / 2
         pace = (momentum - 1) / faster
         ahead = [t + pace * (t - w) for t, w in zip(tried, weights, strict=True)]
         weights, momentum = tried, faster
-    return weights
+    return dict(zip(KINDS, _joined(weights), strict=True))
+
+
+def _joined(weights: Sequence[float]) -> list[list[float]]:
+    """Add what all kinds share to what each has of its own."""
+    size = len(NAMES)
+    parts = [weights[at : at + size] for at in range(0, len(weights), size)]
+    return [[a + b for a, b in zip(parts[0], own, strict=True)] for own in parts[1:]]
 
 
 def _hardest(rows: Sequence[Row]) -> list[Row]:
@@ -140,22 +156,27 @@ def _hardest(rows: Sequence[Row]) -> list[Row]:
 
 
 def _loss(
-    data: Sequence[tuple[list[Row], float]], weights: Sequence[float], whole: float
+    data: Sequence[tuple[int, list[Row], float]], weights: Sequence[float], pulled: Sequence[float]
 ) -> tuple[float, list[float]]:
-    loss = PENALTY * sum(w * w for w in weights)
-    gradient = [2 * PENALTY * w for w in weights]
-    for rows, worth in data:
-        scores = [sum(weights[at] * value for at, value in row.features) for row in rows]
+    loss = PENALTY * sum((w - p) ** 2 for w, p in zip(weights, pulled, strict=True))
+    gradient = [2 * PENALTY * (w - p) for w, p in zip(weights, pulled, strict=True)]
+    whole = sum(worth for _, _, worth in data)
+    by_kind = _joined(weights)
+    for kind, rows, worth in data:
+        known = by_kind[kind]
+        scores = [sum(known[at] * value for at, value in row.features) for row in rows]
         top = max(scores)
         powers = [math.exp(score - top) for score in scores]
         everything = sum(powers)
         right = sum(p for p, row in zip(powers, rows, strict=True) if row.right) or 1e-300
         worth /= whole  # noqa: PLW2901
         loss += worth * math.log(everything / right)
+        own = len(NAMES) * (1 + kind)
         for power, row in zip(powers, rows, strict=True):
             share = worth * (power / everything - (power / right if row.right else 0.0))
             for at, value in row.features:
                 gradient[at] += share * value
+                gradient[own + at] += share * value
     return loss, gradient
 
 
@@ -166,7 +187,7 @@ def rank(sample: Sample, weights: Sequence[float]) -> int:
     return 0 if best is None else 1 + sum(score > best for score, _ in scores)
 
 
-def labelled(made: Sequence[Sample], weights: dict[str, list[float]]) -> float:
+def labelled(made: Sequence[Sample], weights: Weights) -> float:
     """Find the score that four of five questions don't reach when what is right is not there."""
     wrong, right = [], []
     for sample in made:
@@ -190,40 +211,22 @@ def validate(made: Sequence[Sample]) -> None:
     """Print how well each fold is ranked by what the others taught."""
     ranks: dict[str, list[int]] = {}
     for fold in range(FOLDS):
-        for kind in KINDS:
-            rest = [one for one in made if one.fold != fold and one.kind == kind]
-            weights = learn(rest)
-            for one in made:
-                if one.fold == fold and one.kind == kind:
-                    ranks.setdefault(one.family, []).append(rank(one, weights))
+        weights = learn([one for one in made if one.fold != fold])
+        for one in made:
+            if one.fold == fold:
+                ranks.setdefault(one.family, []).append(rank(one, weights[one.kind]))
     everything = [place for places in ranks.values() for place in places]
     for family, places in [*sorted(ranks.items()), ("all", everything)]:
         first, five = (sum(0 < p <= most for p in places) / len(places) for most in (1, 5))
         print(f"{family:14}{len(places):5}  R@1 {100 * first:5.1f}  R@5 {100 * five:5.1f}")
 
 
-def feedback(path: str, task: Task) -> Task:
-    """Add what users said: a helpful record is right, an unhelpful one is among the wrong."""
-    records, questions = list(task.records), list(task.questions)
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            row: dict[str, Any] = json.loads(line)
-            envelope = {"kind": "error", "id": make_id("error", os.urandom(16)), "title": "none"}
-            records.append(from_data(envelope | ENVELOPE | row["record"]))
-            if row["verdict"] == "helpful":
-                right = frozenset({len(records) - 1})
-                questions.append(
-                    Question("", "feedback", row["query"][:40], row["query"], right, frozenset())
-                )
-    return Task(records, questions)
-
-
-def named(weights: dict[str, list[float]], scales: Sequence[float]) -> dict[str, dict[str, float]]:
+def named(weights: Weights, scales: Sequence[float]) -> dict[str, dict[str, float]]:
     """Give weights that count, by name, for features that are not scaled."""
     return {
         kind: {
             name: round(weight / scale, 4)
-            for name, weight, scale in zip(clauses.names(), values, scales, strict=True)
+            for name, weight, scale in zip(NAMES, values, scales, strict=True)
             if abs(weight) > 0.02  # noqa: PLR2004  less changes no order
         }
         for kind, values in weights.items()
@@ -235,24 +238,40 @@ def meant(kind: str) -> str:
     return f"{kind}{clauses.MEANT}"
 
 
-def with_meaning(task: Task, similar: float, *, validated: bool) -> dict[str, dict[str, float]]:
+def with_meaning(
+    tasks: Sequence[Task], similar: float, *, validated: bool
+) -> dict[str, dict[str, float]]:
     """Learn the weights beside nearness in meaning.
 
     They are brought to one scale with the others, so that one line tells what is *similar* and
     facts of a repository are worth the same. Order does not depend on the scale.
     """
     print("with nearness in meaning:")
-    found = list(cases(task, semantic=True))
+    found = [case for task in tasks for case in cases(task, semantic=True)]
     scales = scaled(found)
     made = samples(found, scales)
     if validated:
         validate(made)
-    weights = {kind: learn([one for one in made if one.kind == kind]) for kind in KINDS}
+    weights = learn(made)
     factor = similar / labelled(made, weights)
     return named(
         {meant(kind): [factor * one for one in values] for kind, values in weights.items()},
         scales,
     )
+
+
+def moved(tasks: Sequence[Task]) -> dict[str, dict[str, float]]:
+    """Move the weights that there are by what was said, where there is nothing else to learn from.
+
+    Those beside nearness in meaning stay as they are.
+    """
+    found = [case for task in tasks for case in cases(task)]
+    scales = scaled(found)
+    start = {
+        kind: [WEIGHTS[kind].get(n, 0.0) * s for n, s in zip(NAMES, scales, strict=True)]
+        for kind in KINDS
+    }
+    return WEIGHTS | named(learn(samples(found, scales), start), scales)
 
 
 def module(learnt: dict[str, dict[str, float]]) -> str:
@@ -272,24 +291,14 @@ def module(learnt: dict[str, dict[str, float]]) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def main() -> None:
-    """Learn."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", default=os.path.join("..", "shared", "data", "dev"))
-    parser.add_argument("--feedback", help="what users said, JSON lines")
-    parser.add_argument("--write", action="store_true", help="keep the weights")
-    parser.add_argument("--no-validation", action="store_true", help="only learn")
-    options = parser.parse_args()
-    started = time.monotonic()
-    task = read(options.data, "errors")
-    if options.feedback:
-        task = feedback(options.feedback, task)
-    found = list(cases(task))
+def everything(tasks: Sequence[Task], *, validated: bool) -> dict[str, dict[str, float]]:
+    """Learn all weights anew."""
+    found = [case for task in tasks for case in cases(task)]
     scales = scaled(found)
     made = samples(found, scales)
-    if not options.no_validation:
+    if validated:
         validate(made)
-    weights = {kind: learn([one for one in made if one.kind == kind]) for kind in KINDS}
+    weights = learn(made)
     similar = labelled(made, weights)
     learnt = {"labels": {"similar": round(similar, 2)}}
     # What facts of a repository are worth, no data set tells; they are set by hand.
@@ -297,15 +306,34 @@ def main() -> None:
     learnt |= named(weights, scales)
     if installed() is None:
         # The weights beside nearness in meaning stay as they are.
-        learnt |= {name: WEIGHTS[name] for name in map(meant, KINDS) if name in WEIGHTS}
+        return learnt | {name: WEIGHTS[name] for name in map(meant, KINDS) if name in WEIGHTS}
+    return learnt | with_meaning(tasks, similar, validated=validated)
+
+
+def main() -> None:
+    """Learn."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", default=os.path.join("..", "shared", "data", "dev"))
+    parser.add_argument("--feedback", action="append", default=[], help="a repository")
+    parser.add_argument("--write", action="store_true", help="keep the weights")
+    parser.add_argument("--no-validation", action="store_true", help="only learn")
+    options = parser.parse_args()
+    started = time.monotonic()
+    tasks = [recorded(folder) for folder in options.feedback]
+    if os.path.exists(os.path.join(options.data, "errors_pool.jsonl")):
+        tasks.append(read(options.data, "errors"))
+        learnt = everything(tasks, validated=not options.no_validation)
+    elif any(task.questions for task in tasks):
+        learnt = moved(tasks)
     else:
-        learnt |= with_meaning(task, similar, validated=not options.no_validation)
+        sys.exit(f"nothing to learn from: no errors_pool.jsonl in {options.data}, no feedback")
     if options.write:
         with open(HOME, "w", encoding="utf-8") as file:
             file.write(module(learnt))
     else:
         print(json.dumps(learnt, indent=2))
-    print(f"{len(made)} questions, {time.monotonic() - started:.0f} s")
+    asked = sum(len(task.questions) for task in tasks)
+    print(f"{asked} questions, {time.monotonic() - started:.0f} s")
 
 
 if __name__ == "__main__":

@@ -179,12 +179,22 @@ def code_paths(data: Data) -> Iterator[tuple[str, str]]:
             yield "location", data["location"]["file"]
         for frame in data.get("frames", ()):
             yield "frame", frame["file"]
+    if data["kind"] == "fix":
+        yield from (("patch", path) for path in _patched(data.get("patch", "")))
     if data["kind"] == "session":
         for change in data.get("changes", ()):
             yield "change", change["path"]
     if data["kind"] == "decision":
         for glob in data.get("governs", ()):
             yield "governs", glob
+
+
+def _patched(patch: str) -> Iterator[str]:
+    lines = patch.split("\n")
+    for old, new, hunk in zip(lines, lines[1:], lines[2:], strict=False):
+        if (old[:4], new[:4], hunk[:4]) == ("--- ", "+++ ", "@@ -"):
+            sides = (old[4:].removeprefix("a/"), new[4:].removeprefix("b/"))
+            yield from (side for side in sides if side != "/dev/null")
 
 
 def _path_meets(role: str, path: str, value: str) -> bool:

@@ -1,16 +1,16 @@
 """The catalog: the questions that commands ask of it."""
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from gitmem.catalog.conditions import where
 from gitmem.catalog.database import CatalogDamaged
-from gitmem.catalog.faults import QUESTIONS
 from gitmem.catalog.rows import Row
-from gitmem.catalog.upkeep import MOST_VALUES, Change, FileState, Upkeep
+from gitmem.catalog.upkeep import TABLES, Change, FileState, Upkeep
 from gitmem.query import Filters
-from gitmem.records.problems import Problem
+
+if TYPE_CHECKING:
+    from gitmem.records.problems import Problem
 
 _COLUMNS = ", ".join(Row._fields)
 _MEMORY = f"SELECT {_COLUMNS} FROM memory"  # noqa: S608  a constant
@@ -22,6 +22,8 @@ SORTS = {
     "status": "status, created DESC, id",
     "author": "author COLLATE NOCASE, created DESC, id",
 }
+
+_NEAR = 256
 
 __all__ = ["SORTS", "Catalog", "CatalogDamaged", "Change", "FileState"]
 
@@ -52,13 +54,8 @@ class Catalog(Upkeep):
 
     def by_file(self, files: Iterable[int]) -> dict[int, Row]:
         """Look up rows by file number; unknown and shadowed ones are left out."""
-        found: dict[int, Row] = {}
-        left = iter(files)
-        while wanted := tuple(islice(left, MOST_VALUES)):
-            marks = ", ".join("?" * len(wanted))
-            rows = self._ask(f"{_MEMORY} WHERE file IN ({marks})", wanted)
-            found.update((row[0], Row(*row)) for row in rows)
-        return found
+        rows = self._among(f"{_MEMORY} WHERE file IN ({{}})", files)
+        return {row[0]: Row(*row) for row in rows}
 
     def by_prefix(self, prefix: str, limit: int = 20, kind: str | None = None) -> list[Row]:
         """Look up records whose id, or its part after the dash, starts with ``prefix``."""
@@ -72,6 +69,12 @@ class Catalog(Upkeep):
         """Give the path of a file number, or an empty string."""
         rows = self._ask("SELECT path FROM files WHERE file = ?", [file])
         return rows[0][0] if rows else ""
+
+    def paths_near(self, file: int) -> dict[int, str]:
+        """Give the path of a file number and those of others about it: cheaper than one by one."""
+        start = file - file % _NEAR
+        ends = [start, start + _NEAR]
+        return dict(self._ask("SELECT file, path FROM files WHERE file >= ? AND file < ?", ends))
 
     def record_paths(self) -> dict[int, str]:
         """Give number and path of every file that holds a record."""
@@ -92,28 +95,33 @@ class Catalog(Upkeep):
     def paths_of(self, files: Iterable[int]) -> dict[int, list[tuple[str, str]]]:
         """Give (role, path) of the code that records speak of, by file number."""
         found: dict[int, list[tuple[str, str]]] = {}
-        for file, role, path in self._in("SELECT file, role, path FROM paths", files):
+        sql = "SELECT file, role, path FROM paths WHERE file IN ({})"
+        for file, role, path in self._among(sql, sorted(set(files))):
             found.setdefault(file, []).append((role, path))
         return found
+
+    def speaking_of(self, path: str) -> list[int]:
+        """Give the file numbers of records that name a path, or a glob for it that governs."""
+        glob = "replace(rtrim(p.path, '/'), '[', '[[]')"
+        sql = (
+            "SELECT file FROM paths WHERE path = ? AND role NOT IN ('governs', 'branch') UNION"  # noqa: S608
+            " SELECT p.file FROM records r CROSS JOIN paths p ON p.file = r.file"
+            f" AND p.role = 'governs' WHERE r.kind = 'decision' AND (? GLOB {glob}"
+            f" OR ? GLOB {glob} || '/*')"
+        )
+        return [row[0] for row in self._ask(sql, [path] * 3)]
 
     def branches_of(self, files: Iterable[int]) -> dict[int, list[str]]:
         """Give the branches of the sessions in which records were written, by file number."""
         sql = (
             "SELECT file, branch FROM (SELECT r.file AS file, p.path AS branch FROM records r"
             " JOIN records s ON s.id = r.session JOIN paths p ON p.file = s.file"
-            " WHERE p.role = 'branch')"
+            " WHERE p.role = 'branch') WHERE file IN ({})"
         )
         found: dict[int, list[str]] = {}
-        for file, branch in self._in(sql, files):
+        for file, branch in self._among(sql, sorted(set(files))):
             found.setdefault(file, []).append(branch)
         return found
-
-    def _in(self, select: str, files: Iterable[int]) -> Iterator[tuple[Any, ...]]:
-        """Ask about many file numbers, in bounded steps."""
-        left = iter(sorted(set(files)))
-        while wanted := tuple(islice(left, MOST_VALUES)):
-            marks = ", ".join("?" * len(wanted))
-            yield from self._ask(f"{select} WHERE file IN ({marks})", wanted)
 
     def linked_from(self, file: int, relation: str) -> list[Row]:
         """Give the rows of the records that a record links to in one way."""
@@ -139,15 +147,18 @@ class Catalog(Upkeep):
             table: self._ask(
                 f"SELECT f.path, t.* FROM {table} t JOIN files f ON f.file = t.file"  # noqa: S608
             )
-            for table in ("records", "links", "tags", "paths", "problems", "attachments", "prints")
+            for table in TABLES
         }
         return {name: sorted((r[0], *r[2:]) for r in rows) for name, rows in by_path.items()} | {
             "files": self._ask("SELECT path, digest FROM files ORDER BY path"),
             "status": self._ask("SELECT id, status FROM memory ORDER BY id"),
         }
 
-    def problems(self) -> list[Problem]:
+    def problems(self) -> "list[Problem]":
         """Everything that is wrong: in single files, and between them."""
+        from gitmem.catalog.faults import QUESTIONS  # noqa: PLC0415  start-up
+        from gitmem.records.problems import Problem  # noqa: PLC0415  start-up
+
         sql = (
             "SELECT f.path, p.code, p.message, p.hint, p.line, p.col, p.field, p.severity"
             " FROM problems p JOIN files f ON f.file = p.file"

@@ -6,9 +6,16 @@ import sqlite3
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, Final
 
 from gitmem.catalog.schema import TABLES, VERSION
+
+_READING: Final = -2_000
+_WRITING: Final = -64_000
+"""KiB of pages in memory. Where all that is written finds room, none is written twice."""
+_MOST_VALUES: Final = 10_000
+"""In one question; SQLite takes at least 32,766."""
 
 
 class CatalogDamaged(Exception):  # noqa: N818  a state: rebuild and go on
@@ -93,6 +100,14 @@ class Database:
         except _FAULTS as error:
             raise _fault(error) from error
 
+    def _among(self, sql: str, values: Iterable[Any]) -> list[Any]:
+        """Ask about many values, in bounded steps; ``{}`` stands for their question marks."""
+        found: list[Any] = []
+        left = iter(values)
+        while some := tuple(islice(left, _MOST_VALUES)):
+            found += self._ask(sql.format(", ".join("?" * len(some))), some)
+        return found
+
     def data_version(self) -> int:
         """Give a number that changes when another connection changes the file."""
         version: int = self._ask("PRAGMA data_version")[0][0]
@@ -111,16 +126,23 @@ class Database:
     def writing(self) -> Iterator[None]:
         """Make all changes inside the block at once, or none."""
         try:
-            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute(f"PRAGMA cache_size={_WRITING}")
             try:
-                yield
-                self._before_commit()
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
+                yield from self._transaction()
+            finally:
+                self._db.execute(f"PRAGMA cache_size={_READING}")
         except _FAULTS as error:
             raise _fault(error) from error
+
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._before_commit()
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
 
     def _before_commit(self) -> None:
         """Bring what follows from several files in step."""

@@ -1,14 +1,12 @@
 """What the catalog knows of vectors: which files have one, and who made them."""
 
 from collections.abc import Iterable
-from itertools import islice
 from typing import Final
 
 from gitmem.catalog.database import Database
 
 _EMBEDDER: Final = "embedder"
 _BEHIND: Final = "vectors_behind"
-_MOST_VALUES: Final = 10_000
 
 
 class Embedded(Database):
@@ -48,14 +46,11 @@ class Embedded(Database):
 
     def with_vectors(self, files: Iterable[int]) -> list[int]:
         """Give those of some files that have a vector of what is in them now."""
-        found: list[int] = []
-        left = iter(files)
-        while wanted := tuple(islice(left, _MOST_VALUES)):
-            marks = ", ".join("?" * len(wanted))
-            noted = "SELECT e.file FROM embedded e JOIN files f ON f.file = e.file"
-            sql = f"{noted} WHERE e.digest = f.digest AND e.file IN ({marks})"
-            found += (row[0] for row in self._ask(sql, wanted))
-        return found
+        sql = (
+            "SELECT e.file FROM embedded e JOIN files f ON f.file = e.file"
+            " WHERE e.digest = f.digest AND e.file IN ({})"
+        )
+        return [row[0] for row in self._among(sql, files)]
 
     def all_with_vectors(self) -> list[int]:
         """Give every file that a vector was written of."""

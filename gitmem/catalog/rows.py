@@ -1,5 +1,6 @@
 """What the catalog keeps of a record: the columns that questions are asked about."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -7,6 +8,10 @@ if TYPE_CHECKING:
     from gitmem.records.kinds import Record
 
 _GIST_LENGTH = 160
+# Both names of a file in a unified diff. What a hunk shows can't look like all three lines.
+_PATCHED = re.compile(
+    r"^--- (?:a/)?(?P<old>[^\t\n]+).*\n\+\+\+ (?:b/)?(?P<new>[^\t\n]+).*\n@@ -", re.MULTILINE
+)
 
 
 class Row(NamedTuple):
@@ -99,5 +104,7 @@ def _paths(record: "Record") -> Iterator[tuple[str, str]]:
         yield "change", change.path
     for glob in getattr(record, "governs", ()):
         yield "governs", glob
+    for named in _PATCHED.finditer(getattr(record, "patch", "")):
+        yield from (("patch", path) for path in named.groups() if path != "/dev/null")
     if branch := getattr(record, "branch", ""):
         yield "branch", branch

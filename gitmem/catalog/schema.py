@@ -3,7 +3,7 @@
 from typing import Final
 
 # Raise it with any change below or in rows.py: a catalog of another version is rebuilt.
-VERSION: Final = 7
+VERSION: Final = 8
 
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from
 # walking all fixes by their kind, which is a hundred times slower.
@@ -59,8 +59,8 @@ CREATE INDEX links_target ON links (target, relation);
 CREATE TABLE tags (file INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (file, tag)) WITHOUT ROWID;
 CREATE INDEX tags_tag ON tags (tag);
 
--- Code that a record speaks of. Role 'governs' holds globs, 'branch' the branch of a session,
--- the others plain paths.
+-- Code that a record speaks of. Role 'governs' holds globs, 'patch' the files that a fix changes,
+-- 'branch' the branch of a session, the others plain paths.
 CREATE TABLE paths (
     file INTEGER NOT NULL, role TEXT NOT NULL, path TEXT NOT NULL,
     PRIMARY KEY (file, role, path)

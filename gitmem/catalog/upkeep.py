@@ -1,21 +1,23 @@
 """What sync asks of the catalog and writes into it."""
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.catalog.embedded import Embedded
 from gitmem.catalog.rows import Entry
-from gitmem.records.problems import Problem
 
-MOST_VALUES: Final = 10_000
-"""In one question; SQLite takes at least 32,766."""
+if TYPE_CHECKING:
+    from gitmem.records.problems import Problem
+
 _BEHIND: Final = "index_behind"
 _INSERT_FILE: Final = (
     "INSERT INTO files (file, path, size, mtime_ns, ctime_ns, inode, read_ns, digest)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_INSERT_PROBLEM: Final = "INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_STATES: Final = "SELECT path, file, size, mtime_ns, ctime_ns, inode, read_ns, digest FROM files"
+Values = tuple[Any, ...]
+TABLES: Final = ("records", "links", "tags", "paths", "problems", "attachments", "prints")
+"""What is read from files; each row starts with the file's number."""
 
 
 class FileState(NamedTuple):
@@ -35,14 +37,36 @@ class Change(NamedTuple):
     read_ns: int
     digest: bytes
     entry: Entry | None
-    problems: list[Problem]
+    problems: "list[Problem]"
 
 
-def _problem(file: int, found: Problem) -> tuple[int | str, ...]:
-    return (
-        file, found.line, found.column, found.field, found.code, found.message, found.hint,
-        found.severity,
-    )  # fmt: skip
+def _by_path(rows: list[Values]) -> dict[str, FileState]:
+    return {row[0]: FileState(row[1], row[2:6], row[6], row[7]) for row in rows}
+
+
+def _by_file(rows: Iterable[Values]) -> dict[int, list[Values]]:
+    found: dict[int, list[Values]] = {}
+    for row in rows:
+        found.setdefault(row[0], []).append(row)
+    return found
+
+
+def _tables(changes: Iterable[tuple[int, Change]]) -> dict[str, list[Values]]:
+    """Give the rows of each table that follow from what was read."""
+    made: dict[str, list[Values]] = {table: [] for table in TABLES}
+    for file, change in changes:
+        made["problems"] += (
+            (file, p.line, p.column, p.field, p.code, p.message, p.hint, p.severity)
+            for p in change.problems
+        )
+        if entry := change.entry:
+            made["records"].append((file, *entry.columns, 0))
+            made["links"] += ((file, *link) for link in entry.links)
+            made["tags"] += ((file, tag) for tag in entry.tags)
+            made["paths"] += ((file, *path) for path in entry.paths)
+            made["prints"] += ((file, *one) for one in entry.prints)
+            made["attachments"] += ((file, name) for name in entry.attachments)
+    return made
 
 
 class Upkeep(Embedded):
@@ -52,31 +76,22 @@ class Upkeep(Embedded):
 
     def states(self) -> dict[str, FileState]:
         """Give the state of every known file, by path."""
-        return self._states("")
+        return _by_path(self._ask(_STATES))
 
     def states_of(self, paths: Iterable[str]) -> dict[str, FileState]:
         """Give the states of some files; unknown ones are left out."""
-        found: dict[str, FileState] = {}
-        left = iter(paths)
-        while wanted := tuple(islice(left, MOST_VALUES)):
-            found |= self._states(f"WHERE path IN ({', '.join('?' * len(wanted))})", wanted)
-        return found
+        return _by_path(self._among(f"{_STATES} WHERE path IN ({{}})", paths))
 
     def states_in(self, folder: str) -> dict[str, FileState]:
         """Give the states of the files right inside a folder."""
         start = f"{folder}/"
         # The slash is followed by the zero: every path below lies between.
-        found = self._states("WHERE path > ? AND path < ?", (start, f"{folder}0"))
+        found = _by_path(self._ask(f"{_STATES} WHERE path > ? AND path < ?", (start, f"{folder}0")))
         return {path: state for path, state in found.items() if "/" not in path[len(start) :]}
 
     def states_after(self, number: int) -> dict[str, FileState]:
         """Give the states of the files that have a higher number."""
-        return self._states("WHERE file > ?", (number,))
-
-    def _states(self, where: str, values: Iterable[str | int] = ()) -> dict[str, FileState]:
-        sql = f"SELECT path, file, size, mtime_ns, ctime_ns, inode, read_ns, digest FROM files {where}"  # noqa: E501, S608
-        rows = self._ask(sql, values)
-        return {row[0]: FileState(row[1], row[2:6], row[6], row[7]) for row in rows}
+        return _by_path(self._ask(f"{_STATES} WHERE file > ?", (number,)))
 
     def last(self) -> int:
         """Give the highest number that a file ever had."""
@@ -103,111 +118,80 @@ class Upkeep(Embedded):
         finally:
             self._db.execute("PRAGMA busy_timeout=10000")
 
-    def restamp(self, file: int, stamp: tuple[int, int, int, int], read_ns: int) -> None:
-        """Note that a file was compared by content and is the same."""
+    def restamp(self, changes: Iterable[tuple[int, Change]]) -> None:
+        """Note that files, by their numbers, were compared by content and are the same."""
         sql = "UPDATE files SET size=?, mtime_ns=?, ctime_ns=?, inode=?, read_ns=? WHERE file=?"
-        self._db.execute(sql, (*stamp, read_ns, file))
+        self._db.executemany(sql, [(*c.stamp, c.read_ns, file) for file, c in changes])
 
-    def remove(self, file: int) -> None:
-        """Forget a file and everything read from it."""
-        ids = self._ids(file)
-        self._clear(file)
-        self._db.execute("DELETE FROM files WHERE file = ?", (file,))
-        self._db.execute("DELETE FROM embedded WHERE file = ?", (file,))
+    def remove(self, files: Collection[int]) -> None:
+        """Forget files and everything read from them."""
+        ids = self._clear(files)
+        for table in ("files", "embedded"):
+            self._among(f"DELETE FROM {table} WHERE file IN ({{}})", files)  # noqa: S608
         self._settle(ids)
 
-    def put(self, change: Change, number: int | None = None) -> int:
-        """Write one file's state and content; give its number.
+    def put(self, changes: Sequence[tuple[int, Change]]) -> None:
+        """Write files' states and contents: a statement a table, and no row that is there.
+
+        Most edits leave links, paths and fingerprints as they are.
 
         Args:
-            change: what was read.
-            number: the number that a new file gets, one that was never used; None: the next.
-
-        """
-        rows = self._ask("SELECT file FROM files WHERE path = ?", [change.path])
-        touched: set[str] = set()
-        if rows:
-            file: int = rows[0][0]
-            touched = self._ids(file)
-            self._clear(file)
-            self.restamp(file, change.stamp, change.read_ns)
-            self._db.execute("UPDATE files SET digest = ? WHERE file = ?", (change.digest, file))
-        else:
-            values = (number, change.path, *change.stamp, change.read_ns, change.digest)
-            file = self._db.execute(_INSERT_FILE, values).lastrowid or 0
-        if change.entry:
-            self._put_entry(file, change.entry)
-            touched.add(change.entry.columns[0])
-        self._db.executemany(_INSERT_PROBLEM, [_problem(file, p) for p in change.problems])
-        self._settle(touched)
-        return file
-
-    def put_new(self, changes: Sequence[tuple[int, Change]]) -> None:
-        """Write files that the catalog does not know, a statement a table instead of a row.
-
-        Args:
-            changes: a number that was never used, and what was read; each path once.
+            changes: each file's number, for a new file one that was never used, and what was
+                read; each file once.
 
         """
         many = self._db.executemany
-        rows = [(file, c.path, *c.stamp, c.read_ns, c.digest) for file, c in changes]
-        many(_INSERT_FILE, rows)
-        many(_INSERT_PROBLEM, [_problem(file, p) for file, c in changes for p in c.problems])
-        made = [(file, c.entry) for file, c in changes if c.entry]
-        if not made:
-            return
-        marks = ", ".join("?" * len(made[0][1].columns))
-        records = [(file, *entry.columns) for file, entry in made]
-        many(f"INSERT INTO records VALUES (?, {marks}, 0)", records)  # noqa: S608
-        links = [(file, *link) for file, entry in made for link in entry.links]
-        many("INSERT INTO links VALUES (?, ?, ?)", links)
-        tags = [(file, tag) for file, entry in made for tag in entry.tags]
-        many("INSERT INTO tags VALUES (?, ?)", tags)
-        paths = [(file, *path) for file, entry in made for path in entry.paths]
-        many("INSERT INTO paths VALUES (?, ?, ?)", paths)
-        prints = [(file, *one) for file, entry in made for one in entry.prints]
-        many("INSERT INTO prints VALUES (?, ?, ?)", prints)
-        attached = [(file, name) for file, entry in made for name in entry.attachments]
-        many("INSERT INTO attachments VALUES (?, ?)", attached)
-        self._settle(self._unsettled([entry.columns[0] for _, entry in made]))
-        self._alike_changed |= any(relation == "duplicates" for _, relation, _ in links)
-
-    def _unsettled(self, ids: Sequence[str]) -> list[str]:
-        """Give those of new records' ids that other files have, too, or that are duplicated."""
-        marks = ", ".join("?" * len(ids))
-        sql = (
-            f"SELECT id FROM records WHERE id IN ({marks}) GROUP BY id HAVING count(*) > 1"  # noqa: S608
-            f" UNION SELECT target FROM links WHERE target IN ({marks})"
-            " AND relation = 'duplicates'"
+        numbers = [file for file, _ in changes]
+        found = self._among("SELECT file FROM files WHERE file IN ({})", numbers)
+        known = {row[0] for row in found}
+        again = [(file, change) for file, change in changes if file in known]
+        self.restamp(again)
+        many("UPDATE files SET digest = ? WHERE file = ?", [(c.digest, file) for file, c in again])
+        new = [(file, change) for file, change in changes if file not in known]
+        many(_INSERT_FILE, [(n, c.path, *c.stamp, c.read_ns, c.digest) for n, c in new])
+        made = _tables(changes).items()
+        written = {table: self._replace(table, rows, known) for table, rows in made}
+        files, ids = written["records"]
+        _, relations = written["links"]
+        self._alike_changed = (
+            self._alike_changed or "duplicates" in relations or self._duplicates(files)
         )
-        return [row[0] for row in self._ask(sql, [*ids, *ids])]
+        self._settle(ids)
 
-    def _put_entry(self, file: int, entry: Entry) -> None:
-        marks = ", ".join("?" * len(entry.columns))
-        self._db.execute(f"INSERT INTO records VALUES (?, {marks}, 0)", (file, *entry.columns))  # noqa: S608
-        many = self._db.executemany
-        if entry.links:
-            many("INSERT INTO links VALUES (?, ?, ?)", [(file, *link) for link in entry.links])
-        if entry.tags:
-            many("INSERT INTO tags VALUES (?, ?)", [(file, tag) for tag in entry.tags])
-        if entry.paths:
-            many("INSERT INTO paths VALUES (?, ?, ?)", [(file, *path) for path in entry.paths])
-        if entry.prints:
-            many("INSERT INTO prints VALUES (?, ?, ?)", [(file, *one) for one in entry.prints])
-        if entry.attachments:
-            many("INSERT INTO attachments VALUES (?, ?)", [(file, a) for a in entry.attachments])
+    def _replace(
+        self, table: str, made: Iterable[Values], known: Collection[int]
+    ) -> tuple[set[int], set[str]]:
+        """Write the rows of files, but for those of known files that have the very same.
 
-    def _ids(self, file: int) -> set[str]:
-        return {row[0] for row in self._ask("SELECT id FROM records WHERE file = ?", [file])}
+        Returns:
+            The files whose rows were written or removed, and what the first column of those
+            rows holds.
 
-    def _clear(self, file: int) -> None:
-        self._alike_changed = self._alike_changed or self._any_duplicates("file = ?", file)
-        for table in ("records", "links", "tags", "paths", "problems", "attachments", "prints"):
-            self._db.execute(f"DELETE FROM {table} WHERE file = ?", (file,))  # noqa: S608
+        """
+        old = _by_file(self._among(f"SELECT * FROM {table} WHERE file IN ({{}})", known))  # noqa: S608
+        new = _by_file(made)
+        stale = {file for file in known if sorted(old.get(file, ())) != sorted(new.get(file, ()))}
+        self._among(f"DELETE FROM {table} WHERE file IN ({{}})", stale)  # noqa: S608
+        files = stale | (new.keys() - known)
+        rows = [row for file in sorted(files) for row in new.get(file, ())]
+        if rows:
+            marks = ", ".join("?" * len(rows[0]))
+            self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
+        gone = (row for file in stale for row in old.get(file, ()))
+        return files, {row[1] for row in (*rows, *gone)}
 
-    def _any_duplicates(self, where: str, value: int | str) -> bool:
-        sql = f"SELECT 1 FROM links WHERE {where} AND relation = 'duplicates' LIMIT 1"  # noqa: S608
-        return bool(self._ask(sql, [value]))
+    def _clear(self, files: Collection[int]) -> set[str]:
+        """Forget what was read from files; give the ids of the records in them."""
+        ids = {row[0] for row in self._among("SELECT id FROM records WHERE file IN ({})", files)}
+        self._alike_changed = self._alike_changed or self._duplicates(files)
+        for table in TABLES:
+            self._among(f"DELETE FROM {table} WHERE file IN ({{}})", files)  # noqa: S608
+        return ids
+
+    def _duplicates(self, files: Iterable[int]) -> bool:
+        """Tell whether one of these files says that its error is a duplicate."""
+        sql = "SELECT 1 FROM links WHERE relation = 'duplicates' AND file IN ({}) LIMIT 1"
+        return bool(self._among(sql, files))
 
     def _before_commit(self) -> None:
         if self._alike_changed:
@@ -232,9 +216,14 @@ class Upkeep(Embedded):
             leader = leaders.setdefault(id(same[one]), one)
             self._db.execute("INSERT INTO alike VALUES (?, ?)", (one, leader))
 
-    def _settle(self, ids: Iterable[str]) -> None:
+    def _settle(self, ids: Collection[str]) -> None:
         """Of several files with one id, the first path speaks; the others are shadowed."""
-        for record_id in ids:
+        target = "SELECT 1 FROM links WHERE relation = 'duplicates' AND target IN ({}) LIMIT 1"
+        self._alike_changed = self._alike_changed or bool(self._among(target, ids))
+        shared = (
+            "SELECT id FROM records WHERE id IN ({}) GROUP BY id HAVING count(*) > 1 OR shadowed"
+        )
+        for (record_id,) in self._among(shared, ids):
             sql = (
                 "SELECT r.file, r.shadowed FROM records r JOIN files f ON f.file = r.file"
                 " WHERE r.id = ? ORDER BY f.path"
@@ -244,10 +233,7 @@ class Upkeep(Embedded):
                     self._db.execute(
                         "UPDATE records SET shadowed = ? WHERE file = ?", (place > 0, file)
                     )
-                self._alike_changed = self._alike_changed or self._any_duplicates("file = ?", file)
-            self._alike_changed = self._alike_changed or self._any_duplicates(
-                "target = ?", record_id
-            )
+                self._alike_changed = self._alike_changed or self._duplicates([file])
 
     def index_in_step(self, generation: str) -> bool:
         """Tell whether an index of this generation holds what the catalog knows."""

@@ -5,6 +5,7 @@ from typing import Any, Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
+from gitmem.cli.base import Command, Group, option
 from gitmem.cli.fields import collect, field_options
 from gitmem.errors import UsageError
 
@@ -17,7 +18,7 @@ _EXAMPLES: Final = {
 }
 
 
-@click.group("add")
+@click.group("add", cls=Group)
 def command() -> None:
     """Write down an error, fix, decision, pattern or note.
 
@@ -70,25 +71,25 @@ def _make(kind: str) -> click.Command:
     Example:
       gitmem add {kind} {_EXAMPLES[kind]}
     """
-    for option in (
+    for adding in (
         json_option,
-        click.option("--edit", is_flag=True, help="Fill in a commented template in $EDITOR."),
-        click.option(
+        option("--edit", is_flag=True, help="Fill in a commented template in $EDITOR."),
+        option(
             "--from",
             "source",
             metavar="FILE",
             help="YAML or JSON: a record or a list of them; - is standard input.",
         ),
     ):  # fmt: skip
-        run = option(run)
+        run = adding(run)
     if kind == "error":
-        run = click.option(
+        run = option(
             "--attach",
             multiple=True,
             metavar="FILE",
             help="Keep a file with it: a screenshot, a log.",
         )(run)
-    return click.command(kind)(field_options(kind)(run))
+    return click.command(kind, cls=Command)(field_options(kind)(run))
 
 
 def _source_bytes(source: str) -> bytes:

@@ -3,11 +3,12 @@
 import click
 
 from gitmem.cli.app import App, json_option, out
+from gitmem.cli.base import Command
 
 NOT_PASSED = 1
 
 
-@click.command("all-passed")
+@click.command("all-passed", cls=Command)
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> int:

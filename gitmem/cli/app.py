@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
+from gitmem.cli.base import option
 from gitmem.errors import UsageError
 from gitmem.render.text import Painter, one_line
 
@@ -135,15 +136,15 @@ def filter_text(words: tuple[str, ...]) -> str:
         from difflib import get_close_matches  # noqa: PLC0415  start-up
 
         ctx = click.get_current_context()
-        flags = [name for option in ctx.command.params for name in option.opts]
+        flags = [name for one in ctx.command.params for name in one.opts]
         near = get_close_matches(wrong, [name for name in flags if name.startswith("--")])
         raise click.NoSuchOption(wrong, possibilities=near, ctx=ctx)
     return " ".join(words)
 
 
-def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
+def json_option(function: Any) -> Any:  # noqa: ANN401
     """Add ``--json``."""
-    return click.option(
+    return option(
         "--json", "as_json", is_flag=True, help="Answer in JSON (with a format version)."
     )(function)
 

@@ -3,14 +3,13 @@
 import click
 
 from gitmem.cli.app import App, complete_id, json_option, note, out
+from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError
 
 
-@click.command("attempts")
+@click.command("attempts", cls=Command)
 @click.argument("reference", metavar="[ERROR]", required=False, shell_complete=complete_id)
-@click.option(
-    "--write", is_flag=True, help="Write what was tried and taken back as failed fixes, now."
-)
+@option("--write", is_flag=True, help="Write what was tried and taken back as failed fixes, now.")
 @json_option
 @click.pass_obj
 def command(app: App, reference: str | None, *, write: bool, as_json: bool) -> None:

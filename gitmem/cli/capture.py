@@ -8,17 +8,18 @@ from typing import BinaryIO
 import click
 
 from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError
 
 _PIECE = 1 << 20
 
 
-@click.command("capture")
+@click.command("capture", cls=Command)
 @click.argument("path", metavar="FILE")
-@click.option("--command", "ran", metavar="COMMAND", default="", help="What the log is of.")
-@click.option("--record", is_flag=True, help="Write an error record for each that is new.")
-@click.option("--guesses", is_flag=True, help="With --record: also what only looks like a failure.")
-@click.option(
+@option("--command", "ran", metavar="COMMAND", default="", help="What the log is of.")
+@option("--record", is_flag=True, help="Write an error record for each that is new.")
+@option("--guesses", is_flag=True, help="With --record: also what only looks like a failure.")
+@option(
     "--format",
     "form",
     type=click.Choice(["log", "junit", "sarif", "pytest-json", "otel"]),
@@ -26,7 +27,7 @@ _PIECE = 1 << 20
     metavar="FORMAT",
     help="log, junit, sarif, pytest-json or otel, where its content does not tell.",
 )
-@click.option(
+@option(
     "--ci/--no-ci",
     default=None,
     help="It ran in CI or not; by default as CI in the environment says.",

@@ -3,9 +3,10 @@
 import click
 
 from gitmem.cli.app import App, counted, json_option, note, out
+from gitmem.cli.base import Command
 
 
-@click.command("check")
+@click.command("check", cls=Command)
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> int:

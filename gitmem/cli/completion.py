@@ -5,11 +5,12 @@ from typing import Final
 import click
 
 from gitmem.cli.app import out
+from gitmem.cli.base import Command
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 
 
-@click.command("completion")
+@click.command("completion", cls=Command)
 @click.argument("shell", type=click.Choice(_SHELLS))
 def command(shell: str) -> None:
     """Print the completion script of your shell.

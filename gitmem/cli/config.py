@@ -5,18 +5,17 @@ from typing import Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, option
 from gitmem.config import HELP, KEYS
 from gitmem.errors import UsageError
 
 
-@click.command("config")
+@click.command("config", cls=Command)
 @click.argument("key", required=False)
 @click.argument("value", required=False)
-@click.option("--user", "scope", flag_value="user", help="Set it for you, in every repository.")
-@click.option(
-    "--team", "scope", flag_value="team", help="Set it for everybody, in .memory/gitmem.yaml."
-)
-@click.option("--unset", is_flag=True, help="Take the setting away.")
+@option("--user", "scope", flag_value="user", help="Set it for you, in every repository.")
+@option("--team", "scope", flag_value="team", help="Set it for everybody, in .memory/gitmem.yaml.")
+@option("--unset", is_flag=True, help="Take the setting away.")
 @json_option
 @click.pass_obj
 def command(

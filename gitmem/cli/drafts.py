@@ -5,9 +5,10 @@ from typing import Any
 import click
 
 from gitmem.cli.app import App, note, out, standard_input
+from gitmem.cli.base import Group, option
 
 
-@click.group("drafts", invoke_without_command=True)
+@click.group("drafts", cls=Group, invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """What was learnt here and is in no record yet: list, keep, edit, drop.
@@ -61,7 +62,7 @@ def drop(app: App, reference: str) -> None:
 
 @command.command("edit")
 @click.argument("reference", metavar="DRAFT")
-@click.option("--from", "source", metavar="FILE", help="Take an edited text; - is standard input.")
+@option("--from", "source", metavar="FILE", help="Take an edited text; - is standard input.")
 @click.pass_obj
 def edit(app: App, reference: str, source: str | None) -> None:
     """Edit the error and the fixes of a draft in $EDITOR, as YAML.

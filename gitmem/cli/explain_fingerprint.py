@@ -5,14 +5,15 @@ import os
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
+from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError
 
 _MOST = 64 * 2**20
 
 
-@click.command("explain-fingerprint")
+@click.command("explain-fingerprint", cls=Command)
 @click.argument("words", nargs=-1, metavar="[TEXT|-]")
-@click.option("--against", metavar="ID_OR_FILE", help="Compare it with an error or another text.")
+@option("--against", metavar="ID_OR_FILE", help="Compare it with an error or another text.")
 @json_option
 @click.pass_obj
 def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: bool) -> None:

@@ -5,10 +5,11 @@ import sys
 import click
 
 from gitmem.cli.app import App, counted, note
+from gitmem.cli.base import Command
 from gitmem.errors import EnvironmentProblem
 
 
-@click.command("export")
+@click.command("export", cls=Command)
 @click.argument("file", required=False)
 @click.pass_obj
 def command(app: App, file: str | None) -> int:

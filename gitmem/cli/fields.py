@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from gitmem.cli.app import standard_input
+from gitmem.cli.base import option
 from gitmem.errors import InvalidError, UsageError
 from gitmem.records import guide
 
@@ -30,19 +29,19 @@ def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]
 
     def add(function: Any) -> Any:  # noqa: ANN401
         general = (
-            click.option(
+            option(
                 "--anchor",
                 multiple=True,
                 metavar="PATH[:LINES]",
                 help="Code it speaks of: src/a.py:10-20.",
             ),
-            click.option(
+            option(
                 "--link",
                 multiple=True,
                 metavar="RELATION=ID",
                 help="Link to another record: relates=err-7k.",
             ),
-            click.option(
+            option(
                 "--set",
                 "assign",
                 multiple=True,
@@ -50,13 +49,13 @@ def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]
                 help="Any other field, by its name in the file; VALUE is YAML.",
             ),
         )
-        for option in reversed(general):
-            function = option(function)
+        for adding in reversed(general):
+            function = adding(function)
         for ask in reversed((*guide.COMMON, *guide.KINDS[kind])):
             if ask.field not in skip:
                 many = ask.form == "list"
                 text = ask.help + (" (- reads standard input)" if ask.form == "lines" else "")
-                function = click.option(flag(ask), ask.field, multiple=many, help=text)(function)
+                function = option(flag(ask), ask.field, multiple=many, help=text)(function)
         return function
 
     return add

@@ -5,12 +5,13 @@ import sys
 import click
 
 from gitmem.cli.app import App, id_argument, note, out
+from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError
 
 
-@click.command("forget")
+@click.command("forget", cls=Command)
 @id_argument()
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def command(app: App, reference: str, *, yes: bool) -> int:
     """Delete a record's file, after showing it. Git keeps what was committed.

@@ -3,9 +3,10 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
+from gitmem.cli.base import Command
 
 
-@click.command("hint")
+@click.command("hint", cls=Command)
 @click.argument("words", nargs=-1, metavar="[ERROR TEXT]")
 @json_option
 @click.pass_obj

@@ -3,15 +3,16 @@
 import click
 
 from gitmem.cli.app import App, counted, note, standard_input
+from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError
 
 _LIMIT = 1 << 30
 
 
-@click.command("import")
+@click.command("import", cls=Command)
 @click.argument("file")
-@click.option("--dry-run", is_flag=True, help="Only check it and say what would be done.")
-@click.option("--allow-missing", is_flag=True, help="Also records whose attachments are nowhere.")
+@option("--dry-run", is_flag=True, help="Only check it and say what would be done.")
+@option("--allow-missing", is_flag=True, help="Also records whose attachments are nowhere.")
 @click.pass_obj
 def command(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
     """Take in a JSON document that export wrote. All or nothing; what is there stays.

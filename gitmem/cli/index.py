@@ -3,9 +3,10 @@
 import click
 
 from gitmem.cli.app import App, counted, note, out
+from gitmem.cli.base import Group
 
 
-@click.group("index")
+@click.group("index", cls=Group)
 def command() -> None:
     """Look after catalog and index, which are derived from the files.
 

@@ -3,14 +3,13 @@
 import click
 
 from gitmem.cli.app import App, note, out
+from gitmem.cli.base import Command, option
 
 
-@click.command("init")
-@click.option("--here", is_flag=True, help="Make it in this folder, not at the repository's root.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be made.")
-@click.option(
-    "--no-gitattributes", is_flag=True, help="Leave out .memory/.gitattributes (line ends)."
-)
+@click.command("init", cls=Command)
+@option("--here", is_flag=True, help="Make it in this folder, not at the repository's root.")
+@option("--dry-run", is_flag=True, help="Only say what would be made.")
+@option("--no-gitattributes", is_flag=True, help="Leave out .memory/.gitattributes (line ends).")
 @click.pass_obj
 def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> None:
     """Make this repository a memory. A second run changes nothing.

@@ -3,9 +3,10 @@
 import click
 
 from gitmem.cli.app import App, out
+from gitmem.cli.base import Command
 
 
-@click.command("keep")
+@click.command("keep", cls=Command)
 @click.argument("reference", metavar="DRAFT")
 @click.pass_obj
 def command(app: App, reference: str) -> None:

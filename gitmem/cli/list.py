@@ -3,14 +3,15 @@
 import click
 
 from gitmem.cli.app import App, filter_text, json_option, note, out
+from gitmem.cli.base import Command, option
 
 _SORTS = ("author", "created", "kind", "oldest", "status", "title")
 
 
-@click.command("list", context_settings={"ignore_unknown_options": True})
+@click.command("list", cls=Command, context_settings={"ignore_unknown_options": True})
 @click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
-@click.option("--sort", type=click.Choice(_SORTS), default="created", help="Order (newest first).")
-@click.option("--limit", type=click.IntRange(1), help="How many at most.")
+@option("--sort", type=click.Choice(_SORTS), default="created", help="Order (newest first).")
+@option("--limit", type=click.IntRange(1), help="How many at most.")
 @json_option
 @click.pass_obj
 def command(

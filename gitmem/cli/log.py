@@ -3,14 +3,13 @@
 import click
 
 from gitmem.cli.app import App, filter_text, json_option, note, out
+from gitmem.cli.base import Command, option
 
 
-@click.command("log", context_settings={"ignore_unknown_options": True})
+@click.command("log", cls=Command, context_settings={"ignore_unknown_options": True})
 @click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
-@click.option(
-    "--limit", type=click.IntRange(1), default=50, show_default=True, help="How many at most."
-)
-@click.option("--reverse", is_flag=True, help="Oldest first.")
+@option("--limit", type=click.IntRange(1), default=50, show_default=True, help="How many at most.")
+@option("--reverse", is_flag=True, help="Oldest first.")
 @json_option
 @click.pass_obj
 def command(

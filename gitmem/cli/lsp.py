@@ -5,9 +5,11 @@ import importlib
 
 import click
 
+from gitmem.cli.base import Command, option
 
-@click.command("lsp")
-@click.option(
+
+@click.command("lsp", cls=Command)
+@option(
     "--tcp", "port", type=click.IntRange(0, 65535), metavar="PORT",
     help="Wait for one editor on this port of 127.0.0.1 (0: any free one).",
 )  # fmt: skip

@@ -3,9 +3,10 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command
 
 
-@click.command("regressions")
+@click.command("regressions", cls=Command)
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:

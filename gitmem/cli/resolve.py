@@ -6,17 +6,16 @@ import click
 
 from gitmem.cli.add import report
 from gitmem.cli.app import App, id_argument, json_option, standard_input
+from gitmem.cli.base import Command, option
 from gitmem.cli.fields import collect, field_options
 from gitmem.errors import UsageError
 
 
-@click.command("resolve")
+@click.command("resolve", cls=Command)
 @id_argument(metavar="ERROR")
 @click.argument("words", nargs=-1, metavar="[WHAT WAS DONE]")
-@click.option(
-    "--patch-from", metavar="FILE", help="Take the patch from a file; - is standard input."
-)
-@click.option("--verified-by", metavar="COMMAND", help="The command that shows that it works.")
+@option("--patch-from", metavar="FILE", help="Take the patch from a file; - is standard input.")
+@option("--verified-by", metavar="COMMAND", help="The command that shows that it works.")
 @field_options("fix")
 @json_option
 @click.pass_obj

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 import click
 
 from gitmem.cli.app import App, note
+from gitmem.cli.base import Command
 from gitmem.errors import GitmemError
 
 
 @click.command(
-    "run", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}
+    "run",
+    cls=Command,
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
 @click.pass_obj

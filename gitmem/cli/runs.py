@@ -3,16 +3,17 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError
 
 
-@click.command("runs")
+@click.command("runs", cls=Command)
 @click.argument("reference", metavar="[RUN]", required=False)
-@click.option("--latest", is_flag=True, help="Show the newest run of tests, with what failed.")
-@click.option(
+@option("--latest", is_flag=True, help="Show the newest run of tests, with what failed.")
+@option(
     "--limit", type=click.IntRange(0), default=20, help="How many at most; 0: all. By default 20."
 )
-@click.option("--failed", is_flag=True, help="Only those that failed.")
+@option("--failed", is_flag=True, help="Only those that failed.")
 @json_option
 @click.pass_obj
 def command(

@@ -3,12 +3,13 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
+from gitmem.cli.base import Command, option
 
 
-@click.command("search", context_settings={"ignore_unknown_options": True})
+@click.command("search", cls=Command, context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="QUERY…")
-@click.option("--limit", type=click.IntRange(1, 10_000), help="How many hits at most.")
-@click.option("--why", is_flag=True, help="Show what made up each score.")
+@option("--limit", type=click.IntRange(1, 10_000), help="How many hits at most.")
+@option("--why", is_flag=True, help="Show what made up each score.")
 @json_option
 @click.pass_obj
 def command(

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Group, option
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
     from gitmem.sessions import Live
 
 
-@click.group("session")
+@click.group("session", cls=Group)
 def command() -> None:
     """Start, log, end and look at pieces of work.
 
@@ -26,8 +27,8 @@ def command() -> None:
 
 @command.command("start")
 @click.argument("goal", nargs=-1, required=True)
-@click.option("--tag", "tags", multiple=True, help="A word to find it by.")
-@click.option("--beside", is_flag=True, help="Even while another session of yours is live here.")
+@option("--tag", "tags", multiple=True, help="A word to find it by.")
+@option("--beside", is_flag=True, help="Even while another session of yours is live here.")
 @json_option
 @click.pass_obj
 def start(
@@ -52,24 +53,24 @@ def start(
 @command.command("log")
 @click.argument("type", metavar="TYPE")
 @click.argument("text", nargs=-1, metavar="[TEXT or PATH]")
-@click.option("--path", help="The file it is about (a change may name it as TEXT).")
-@click.option("--reason", help="Why the file was changed.")
-@click.option(
+@option("--path", help="The file it is about (a change may name it as TEXT).")
+@option("--reason", help="Why the file was changed.")
+@option(
     "--action",
     type=click.Choice(["create", "edit", "delete", "rename", "refactor", "test"]),
     help="What was done to the file.",
 )
-@click.option("--lines", metavar="FIRST-LAST", help="Lines that it is about.")
-@click.option("--related", multiple=True, metavar="PATH", help="A file that matters to it.")
-@click.option("--role", default="", help="Who in a team of assistants it comes from.")
-@click.option("--record", metavar="ID", help="A record that it speaks of.")
-@click.option(
+@option("--lines", metavar="FIRST-LAST", help="Lines that it is about.")
+@option("--related", multiple=True, metavar="PATH", help="A file that matters to it.")
+@option("--role", default="", help="Who in a team of assistants it comes from.")
+@option("--record", metavar="ID", help="A record that it speaks of.")
+@option(
     "--result", type=click.Choice(["passed", "failed", "error"]), help="Of a test: how it ended."
 )
-@click.option("--passed", type=click.IntRange(0), help="Of a test: how many passed.")
-@click.option("--failed", type=click.IntRange(0), help="Of a test: how many failed.")
-@click.option("--command", "ran", help="Of a test: what was run.")
-@click.option("--session", "session_id", metavar="ID", help="Another session than the current one.")
+@option("--passed", type=click.IntRange(0), help="Of a test: how many passed.")
+@option("--failed", type=click.IntRange(0), help="Of a test: how many failed.")
+@option("--command", "ran", help="Of a test: what was run.")
+@option("--session", "session_id", metavar="ID", help="Another session than the current one.")
 @click.pass_obj
 def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
     """Note an event: change, test, note, or any other word.
@@ -180,7 +181,7 @@ def status(app: App, *, as_json: bool) -> None:
 
 
 @command.command("list")
-@click.option("--all", "everywhere", is_flag=True, help="Those of other work trees and actors too.")
+@option("--all", "everywhere", is_flag=True, help="Those of other work trees and actors too.")
 @json_option
 @click.pass_obj
 def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
@@ -267,12 +268,12 @@ def resume(app: App, reference: str, *, as_json: bool) -> None:
 
 @command.command("end")
 @click.argument("reference", metavar="[ID]", required=False)
-@click.option("--success/--failure", default=None, help="Whether the goal was reached.")
-@click.option("--summary", help="Instead of the summary that is put together from the facts.")
-@click.option("--approach", default="", help="How it was done, in a word or a sentence.")
-@click.option("--factor", "factors", multiple=True, help="What made it succeed.")
-@click.option("--tool", "tools", multiple=True, help="A tool that was used.")
-@click.option("--tag", "tags", multiple=True, help="A word to find it by.")
+@option("--success/--failure", default=None, help="Whether the goal was reached.")
+@option("--summary", help="Instead of the summary that is put together from the facts.")
+@option("--approach", default="", help="How it was done, in a word or a sentence.")
+@option("--factor", "factors", multiple=True, help="What made it succeed.")
+@option("--tool", "tools", multiple=True, help="A tool that was used.")
+@option("--tag", "tags", multiple=True, help="A word to find it by.")
 @json_option
 @click.pass_obj
 def end(

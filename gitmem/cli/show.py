@@ -5,11 +5,12 @@ import sys
 import click
 
 from gitmem.cli.app import App, id_argument, json_option, out
+from gitmem.cli.base import Command, option
 
 
-@click.command("show")
+@click.command("show", cls=Command)
 @id_argument()
-@click.option("--yaml", "as_yaml", is_flag=True, help="The file as it is.")
+@option("--yaml", "as_yaml", is_flag=True, help="The file as it is.")
 @json_option
 @click.pass_obj
 def command(app: App, reference: str, *, as_yaml: bool, as_json: bool) -> None:

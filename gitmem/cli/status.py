@@ -5,9 +5,10 @@ from itertools import groupby
 import click
 
 from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command
 
 
-@click.command("status")
+@click.command("status", cls=Command)
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:

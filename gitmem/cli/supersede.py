@@ -6,10 +6,11 @@ import click
 
 from gitmem.cli.add import report
 from gitmem.cli.app import App, id_argument, json_option
+from gitmem.cli.base import Command
 from gitmem.cli.fields import collect, field_options
 
 
-@click.command("supersede")
+@click.command("supersede", cls=Command)
 @id_argument(metavar="DECISION")
 @field_options("decision")
 @json_option

@@ -3,6 +3,7 @@
 import click
 
 from gitmem.cli.app import App, complete_id, json_option, out
+from gitmem.cli.base import Command, option
 
 
 def verdict_command(name: str, said: str, place: str) -> click.Command:
@@ -16,7 +17,7 @@ def verdict_command(name: str, said: str, place: str) -> click.Command:
     """
 
     @click.argument("reference", metavar="RECORD", shell_complete=complete_id)
-    @click.option("--for", "question", metavar="TEXT", default="", help="What it was shown for.")
+    @option("--for", "question", metavar="TEXT", default="", help="What it was shown for.")
     @json_option
     @click.pass_obj
     def run(app: App, reference: str, question: str, *, as_json: bool) -> None:
@@ -40,4 +41,4 @@ def verdict_command(name: str, said: str, place: str) -> click.Command:
     Example:
       gitmem {name} fix-7k3
     """
-    return click.command(name)(run)
+    return click.command(name, cls=Command)(run)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from gitmem.cli.app import App, note, out
+from gitmem.cli.base import Command, option
 
 if TYPE_CHECKING:
     from gitmem.memory.watching import Event
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 _SECONDS: Final = 0.5
 
 
-@click.command("watch")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.command("watch", cls=Command)
+@option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
     """Print what changes in the memory, as it happens.

@@ -5,7 +5,6 @@ It is started without waiting and without a shell (1 ms), and asked for its answ
 """
 
 import os
-import signal
 from typing import Final, NamedTuple
 
 from gitmem.git.command import QUIET, git, sealed_environment
@@ -84,6 +83,8 @@ class Edits:
     def close(self) -> None:
         """Give up waiting."""
         if self._child:
+            import signal  # noqa: PLC0415  start-up
+
             os.kill(self._child, signal.SIGTERM)
             self._end()
 

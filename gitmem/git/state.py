@@ -15,6 +15,8 @@ _IN_PROGRESS = (
     ("BISECT_LOG", "bisect"),
 )
 
+_MOST_READ = 1 << 20
+
 
 def in_progress(places: Places) -> str:
     """Name what git is in the middle of (merge, rebase, bisect, ...), or an empty string."""
@@ -45,6 +47,43 @@ def branch(places: Places) -> str:
     except (OSError, ValueError):
         return ""
     return said.removeprefix("ref: refs/heads/") if said.startswith("ref: refs/heads/") else ""
+
+
+def tip_stamp(places: Places) -> tuple[object, ...]:
+    """Give what differs once another commit is checked out; five files are looked at.
+
+    git writes the log of HEAD with every commit and checkout. Where there is no such log, the
+    branch's own file tells, or the list of packed or of tabled branches.
+    """
+    shared = (os.path.join("refs", "heads", branch(places)), "packed-refs", "reftable/tables.list")
+    paths = [os.path.join(places.git_dir, name) for name in ("HEAD", os.path.join("logs", "HEAD"))]
+    return tuple(map(_stamp, (*paths, *(os.path.join(places.common_dir, one) for one in shared))))
+
+
+def moves(places: Places, since: int) -> tuple[int, bool]:
+    """Tell where the log of HEAD ends, and whether commits were only added since an offset in it.
+
+    Anything else (amend, rebase, reset, checkout, a log that is off) may have taken commits away.
+    """
+    try:
+        with open(os.path.join(places.git_dir, "logs", "HEAD"), "rb") as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if not 0 < since <= size or size - since > _MOST_READ:
+                return size, False
+            stream.seek(since)
+            lines = stream.read(size - since).splitlines()
+    except OSError:
+        return 0, False
+    said = (line.partition(b"\t")[2] for line in lines)
+    return size, all(one.startswith((b"commit: ", b"commit (merge): ")) for one in said)
+
+
+def _stamp(path: str) -> tuple[int, int, int] | None:
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def text_at(places: Places, tree: str, path: str, most: int = 1 << 20) -> str | None:

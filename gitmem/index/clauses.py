@@ -68,14 +68,23 @@ class Demand(NamedTuple):
     """The words of the first line."""
 
 
+class Singles(NamedTuple):
+    """Weights of what is not a sum over words."""
+
+    place: float
+    code: float
+    trace: float
+
+
 class Weighed(NamedTuple):
     """The same, with what each is worth in this index.
 
     Attributes:
         values: for each term, what one unit of impact adds, all clauses together.
-        places: for each file's term the lines asked for, and what a full match adds.
-        code: the term of the source line, and what it adds; empty if none is asked for.
-        trace: what it adds (below 0: takes) that a record has a failing line of its own.
+        places: for each file's term the lines asked for, and how rare it is, up to 1.
+        code: the term of the source line, and how rare it is; empty if none is asked for.
+        singles: what a full match of these two adds, and what it adds (below 0: takes) that a
+            record has a failing line of its own, the farther from those of the question, the more.
         parts: clause by clause, to explain.
 
     """
@@ -83,15 +92,15 @@ class Weighed(NamedTuple):
     values: Mapping[str, float]
     places: Mapping[str, tuple[tuple[int, ...], float]]
     code: tuple[str, float]
-    trace: float
+    singles: "Singles"
     parts: tuple[tuple[str, Mapping[str, float]], ...]
     meaning: float = 0.0
     """What a standard deviation adds that a record is nearer in meaning than the others."""
 
-    def terms(self) -> list[str]:
-        """Name all terms whose impacts ``total`` wants to see."""
+    def marks(self) -> list[str]:
+        """Name the terms that count apart from ``values``."""
         code = [self.code[0]] if self.code[0] else []
-        return [*self.values, *self.places, *code, *([sections.TRACE] if self.trace else ())]
+        return [*self.places, *code, *([sections.TRACE] if self.singles.trace else ())]
 
 
 _FIELDS: Final = (
@@ -221,19 +230,18 @@ def weigh(
         for term, value in part.items():
             values[term] = values.get(term, 0.0) + value
     places: dict[str, tuple[tuple[int, ...], float]] = {}
-    weight = chosen.get(PLACE, 0.0)
-    for file, line in asked.places if weight else ():
+    code = sections.code_term(asked.code) if asked.code else ""
+    trace = chosen.get(TRACE, 0.0) if code else 0.0
+    singles = Singles(chosen.get(PLACE, 0.0), chosen.get(CODE, 0.0), trace)
+    for file, line in asked.places if singles.place or trace else ():
         term = sections.place_term(file)
         if counted(term):
             lines, _ = places.get(term, ((), 0.0))
-            places[term] = ((*lines, line), weight * idf(alive, counted(term)) / highest)
-    code = sections.code_term(asked.code) if asked.code else ""
-    same = chosen.get(CODE, 0.0) if code and counted(code) else 0.0
-    if same:
-        same *= idf(alive, counted(code)) / highest
-    trace = chosen.get(TRACE, 0.0) if code else 0.0
+            places[term] = ((*lines, line), idf(alive, counted(term)) / highest)
+    found = counted(code) if code and (singles.code or trace) else 0
+    same = (code, idf(alive, found) / highest) if found else ("", 0.0)
     nearer = chosen.get(MEANING, 0.0) if meant else 0.0
-    return Weighed(values, places, (code if same else "", same), trace, tuple(parts), nearer)
+    return Weighed(values, places, same, singles, tuple(parts), nearer)
 
 
 def _weighed(
@@ -244,7 +252,7 @@ def _weighed(
     What stands in a section stands among the words, too: so the words are counted first, and
     only the rarest of them are looked up in the section.
     """
-    limit = max(_ALWAYS_READ, alive // _TOO_COMMON)
+    limit = most_counted(alive)
     counts = [(count(term), term) for term in clause.terms[:_MOST_COUNTED]]
     present = sorted((pair for pair in counts if 0 < pair[0] <= limit), key=_first)
     if clause.section:
@@ -255,6 +263,11 @@ def _weighed(
     mass, share = weights
     full = FULL if clause.section else _FULL_WORD
     return {term: value * (mass + share / whole) / full for term, value in worth.items() if whole}
+
+
+def most_counted(alive: int) -> int:
+    """Say how many documents a word may have that counts."""
+    return max(_ALWAYS_READ, alive // _TOO_COMMON)
 
 
 def idf(alive: int, having: int) -> float:
@@ -277,25 +290,34 @@ def total(weighed: Weighed, impact: Mapping[str, int], nearer: float = 0.0) -> f
     for term, value in values.items():
         if term in impact:
             found += value * impact[term]
+    return with_marks(weighed, found, impact, nearer)
+
+
+def with_marks(
+    weighed: Weighed, found: float, impact: Mapping[str, int], nearer: float = 0.0
+) -> float:
+    """Score a document whose words give ``found``; otherwise as ``total``."""
     return found + sum(value for _, value in _single(weighed, impact, nearer))
 
 
 def _single(weighed: Weighed, impact: Mapping[str, int], nearer: float) -> list[tuple[str, float]]:
     """Score what is not a sum over words."""
     found: list[tuple[str, float]] = []
+    weights = weighed.singles
     near = 0.0
-    for term, (lines, value) in weighed.places.items():
+    for term, (lines, rare) in weighed.places.items():
         if term in impact:
             apart = min(abs(line - impact[term]) for line in lines)
-            near = max(near, value / (1 + apart / _REACH))
-    if near:
-        found.append((PLACE, near))
-    term, value = weighed.code
-    same = bool(term) and term in impact
-    if same:
-        found.append((CODE, value))
-    if weighed.trace and sections.TRACE in impact:
-        found.append((TRACE, weighed.trace))
+            near = max(near, rare / (1 + apart / _REACH))
+    if near and weights.place:
+        found.append((PLACE, weights.place * near))
+    term, rare = weighed.code
+    if term and term in impact:
+        near = max(near, rare)
+        if weights.code:
+            found.append((CODE, weights.code * rare))
+    if weights.trace and sections.TRACE in impact and near < 1:
+        found.append((TRACE, weights.trace * (1 - near)))
     if nearer:
         found.append((MEANING, weighed.meaning * nearer))
     return found

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from gitmem.index import analysis, document, scoring
 from gitmem.index.protocol import IndexDamaged
 
-VERSION: Final = f"gitmem 1.{analysis.VERSION}.{document.VERSION}.{scoring.VERSION}"
+VERSION: Final = f"gitmem 2.{analysis.VERSION}.{document.VERSION}.{scoring.VERSION}"
 
 
 class Entry(NamedTuple):

@@ -6,253 +6,382 @@ same order.
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.index import meaning
-from gitmem.index.protocol import Allow, Hit, Near, TextOf
+from gitmem.index.hot import LONG, Hot
+from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (
     ALL_TERMS,
-    CANDIDATES,
+    HIGHEST,
+    MAX_TERMS,
     Asked,
     Factor,
     Phrase,
     allowed,
     factors,
     hit,
+    most_leading,
     occurs,
 )
+from gitmem.index.sections import SIGN
 from gitmem.index.whoosh_files import Postings, Segment
 
 if TYPE_CHECKING:
-    from gitmem.index.clauses import Weighed
+    from gitmem.index.clauses import Demand
 
-_SHORT: Final = 3_000
-"""Entries of a list that are gone through for a set of candidates."""
-_TOP: Final = 4
-"""Times the limit: so many are sorted at first, to have some left for filters to drop."""
+WORTH_PRUNING: Final = 500
+"""Postings of a term that are read sooner than it is worked out whether they are needed."""
+_ROUNDING: Final = 1 - 1e-9
+
+Pairs = Iterable[tuple[int, int]]
+
+
+class Found(NamedTuple):
+    """A document that may be a hit: its score, its key, and where it lies."""
+
+    score: float
+    key: int
+    number: int
+    document: int
 
 
 class Ranking:
     """One question to a set of segments.
 
-    ``count`` may be asked at any time; ``ask`` first, then ``hits``.
+    ``count`` may be asked at any time; then in turn ``ask``, ``score``, ``passing`` and
+    ``hits``. All but ``passing`` read files of the index.
     """
 
-    def __init__(self, segments: Sequence[Segment]) -> None:
+    def __init__(self, segments: Sequence[Segment], hot: Hot) -> None:
         self._segments = segments
-        self._places: dict[str, list[int | None]] = {}
+        self._hot = hot
+        self._entries: dict[str, list[bytes | None]] = {}
+        self._counts: dict[str, int] = {}
         self._read: dict[tuple[int, str], Postings | None] = {}
         self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)
         self._chosen: tuple[Factor, ...] = ()
-        self._weighed: Weighed | None = None
-        self._nearness: Near | None = None
-        # Of each segment: documents with every word, with what is excluded, and the scores.
-        self._complete: list[set[int]] = []
+        self._gone = sum(len(segment.info.deleted) for segment in segments)
+        self._alive = sum(len(segment.keys) for segment in segments) - self._gone
+        # Of each segment: documents with what is excluded, the scores, and those with every word.
         self._excluded: list[list[tuple[Phrase, set[int] | None]]] = []
         self._found: list[dict[int, float]] = []
+        self._complete: list[set[int]] = []
+        self._most = 0
+        self.all_scored = False
+        self._passed: dict[int, bool] = {}
 
-    def ask(
-        self,
-        question: Asked,
-        loose: Mapping[str, float],
-        nearness: Callable[[], Near | None] | None = None,
-    ) -> None:
-        """Choose the terms that count, and read all that the answer needs."""
+    def ask(self, question: Asked, loose: Mapping[str, float]) -> None:
+        """Choose the terms that count."""
         self._question = question
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
-        counts = {term: self.count(term) for term in (*question.terms, *loose)}
-        alive = sum(len(s.keys) - len(s.info.deleted) for s in self._segments)
-        loose |= question.faint
         asks = question.demand
-        self._chosen = factors(counts, alive, loose, question.power, asks.lead if asks else ())
-        every = tuple(question.every)
-        numbers = range(len(self._segments))
-        self._complete = [(every and self._having(n, every)) or set() for n in numbers]
+        counts = self._rough_counts((*question.terms, *loose))
+        self._chosen = factors(
+            counts, self._alive, {**loose, **question.faint}, question.power,
+            asks.lead if asks else (),
+        )  # fmt: skip
         self._excluded = [
             [(phrase, self._having(n, phrase.leaves)) for phrase in question.excluded]
-            for n in numbers
+            for n in range(len(self._segments))
         ]
-        self._found = [self._scores(n) for n in numbers]
-        if nearness and sum(map(len, self._found)) >= meaning.FEWEST:
-            self._nearness = nearness()
-        if asks:
-            from gitmem.index.clauses import weigh  # noqa: PLC0415  start-up
 
-            self._weighed = weigh(asks, self.count, alive, meant=self._nearness is not None)
+    def _rough_counts(self, terms: Iterable[str]) -> dict[str, int]:
+        """Count documents, exactly where a term may be among those that count.
+
+        To count without the deleted ones, postings are read; of words that many records have,
+        they are long.
+        """
+        counts = {term: self._with_deleted(term) for term in terms}
+        if self._gone:
+            sure = heapq.nsmallest(MAX_TERMS, (n for n in counts.values() if n > self._gone))
+            enough = sure[-1] if len(sure) == MAX_TERMS else self._alive
+            enough = max(enough, most_leading(self._alive))
+            counts = {term: self._count_to(term, enough) for term in counts}
+        return counts
+
+    def _count_to(self, term: str, enough: int) -> int:
+        """Count as ``count`` does; more than ``enough`` may be any number above it."""
+        roughly = self._with_deleted(term)
+        return roughly if roughly > enough + self._gone else self.count(term)
+
+    def _with_deleted(self, term: str) -> int:
+        return sum(
+            segment.frequency(entry)
+            for segment, entry in zip(self._segments, self._find(term), strict=True)
+            if entry is not None
+        )
 
     def count(self, term: str) -> int:
         """Count the documents alive that have a term."""
-        total = 0
-        for number, place in enumerate(self._find(term)):
-            if place is None:
-                continue
-            segment = self._segments[number]
-            if segment.info.deleted:
-                found = self._postings(number, term)
-                total += len(found.documents) if found else 0
-            else:
-                total += segment.frequency(place)
+        total = self._counts.get(term)
+        if total is None:
+            pairs = zip(self._segments, self._find(term), strict=True)
+            total = sum(segment.living(entry) for segment, entry in pairs if entry is not None)
+            self._counts[term] = total
         return total
 
-    def _find(self, term: str) -> list[int | None]:
-        places = self._places.get(term)
-        if places is None:
-            places = self._places[term] = [segment.find(term) for segment in self._segments]
-        return places
+    def _find(self, term: str) -> list[bytes | None]:
+        entries = self._entries.get(term)
+        if entries is None:
+            entries = self._entries[term] = [segment.find(term) for segment in self._segments]
+        return entries
 
     def _postings(self, number: int, term: str) -> Postings | None:
         """Read where a term occurs in a segment; None if nowhere."""
         known = (number, term)
         if known not in self._read:
-            place = self._find(term)[number]
-            found = None if place is None else self._segments[number].postings(place)
+            entry = self._find(term)[number]
+            found = None if entry is None else self._segments[number].postings(entry)
             self._read[known] = found if found and found.documents else None
         return self._read[known]
+
+    def _impacts_in(self, number: int, term: str, wanted: Sequence[int]) -> Pairs:
+        """Give those of ``wanted`` (documents, rising) that have a term, with its impact."""
+        entry = self._find(term)[number]
+        if entry is None or not wanted:
+            return ()
+        segment = self._segments[number]
+        found = self._read.get((number, term))
+        if found is not None:
+            documents, impacts = found
+            return [
+                (document, impacts[bisect_left(documents, document)])
+                for document in frozenset(wanted).intersection(documents)
+            ]
+        if len(wanted) > 1 and segment.frequency(entry) >= LONG:
+            hot = self._hot.impacts((number, term), lambda: segment.postings(entry))
+            if hot is not None:
+                return [(document, hot[document]) for document in wanted if document in hot]
+        return segment.impacts(entry, wanted)
 
     def _having(self, number: int, terms: Sequence[str]) -> set[int] | None:
         """Give the documents of a segment that have every one of ``terms``; None for all."""
         if not terms:
             return None
-        lists = [self._postings(number, term) for term in terms]
-        if None in lists:
+        if any(self._find(term)[number] is None for term in terms):
             return set()
-        first, *others = sorted((p.documents for p in lists if p), key=len)
-        return set(first).intersection(*others)
+        rarest, *others = sorted(terms, key=self._with_deleted)
+        first = self._postings(number, rarest)
+        return self._having_too(number, others, set(first.documents) if first else set())
 
-    def _scores(self, number: int) -> dict[int, float]:
-        """Score the documents of a segment that may be hits."""
+    def _having_too(self, number: int, terms: Iterable[str], among: set[int]) -> set[int]:
+        for term in terms:
+            among = {document for document, _ in self._impacts_in(number, term, sorted(among))}
+        return among
+
+    # Scores
+
+    def score(self, most: int) -> None:
+        """Score the documents that may be among the ``most`` best; it may be called with more."""
         question = self._question
+        numbers = range(len(self._segments))
+        leaves = tuple({leaf for phrase in question.phrases for leaf in phrase.leaves})
+        having = [self._having(n, leaves) for n in numbers]
+        self._most, self.all_scored = most, True
         if not question.ranked and not (question.phrases and self._chosen):
-            info = self._segments[number].info
-            scores = {d: 0.0 for d in range(info.documents) if d not in info.deleted}
+            every = [self._living(n) if some is None else some for n, some in enumerate(having)]
+            self._found = [dict.fromkeys(documents, 0.0) for documents in every]
+        elif leaves:
+            self._found = [dict.fromkeys(some or (), 0.0) for some in having]
+            for term, value in self._chosen:
+                self._add_to_found(term, value)
+            self._found = [{d: s for d, s in scores.items() if s} for scores in self._found]
         else:
-            scores = self._ranked(number)
-        wanted = self._having(number, tuple({x for p in question.phrases for x in p.leaves}))
-        if wanted is not None:
-            scores = {d: total for d, total in scores.items() if d in wanted}
-        return scores
+            self._found = [{} for _ in numbers]
+            self._rank(most)
+        every_word = sorted(question.every, key=self._with_deleted)
+        self._complete = [
+            self._having_too(n, every_word, set(scores)) if every_word else set()
+            for n, scores in enumerate(self._found)
+        ]
+        for scores, complete in zip(self._found, self._complete, strict=True):
+            for document in complete:
+                scores[document] *= ALL_TERMS
 
-    def _ranked(self, number: int) -> dict[int, float]:
-        scores: dict[int, float] = {}
-        for term, value in self._chosen:
+    def _living(self, number: int) -> list[int]:
+        info = self._segments[number].info
+        return [document for document in range(info.documents) if document not in info.deleted]
+
+    def _rank(self, most: int) -> None:
+        """Add up what the terms give, rarest first.
+
+        What the terms left can give at most is known. A document that has none of those before
+        them is out as soon as that is less than what the ``most`` best have already; from then
+        on postings are only looked up for documents that are still in.
+        """
+        left = self._bounds()
+        bonus = ALL_TERMS if self._question.every else 1.0
+        for at, (term, value) in enumerate(self._chosen):
+            if self.all_scored and at and self._with_deleted(term) < WORTH_PRUNING:
+                self._add(term, value)
+                continue
+            totals = list(chain.from_iterable(scores.values() for scores in self._found))
+            least = heapq.nlargest(most, totals)[-1] * _ROUNDING if len(totals) >= most > 0 else 0.0
+            if self.all_scored and left[at] * bonus >= least:
+                self._add(term, value)
+                continue
+            self.all_scored = False
+            floor = least / bonus - left[at]
+            self._found = [{d: s for d, s in found.items() if s >= floor} for found in self._found]
+            self._add_to_found(term, value)
+
+    def _bounds(self) -> list[float]:
+        """Give for each term what it and those behind it can add at most."""
+        left: list[float] = []
+        total = 0.0
+        for term, value in reversed(self._chosen):
+            highest = 0
+            for segment, entry in zip(self._segments, self._find(term), strict=True):
+                if entry is not None:
+                    highest = max(highest, segment.highest(entry) or HIGHEST)
+            total += value * highest
+            left.append(total)
+        return left[::-1]
+
+    def _add(self, term: str, value: float) -> None:
+        for number, scores in enumerate(self._found):
             found = self._postings(number, term)
             if found is None:
                 continue
             if not scores:
-                scores = {d: value * i for d, i in zip(*found, strict=True)}
+                scores.update(zip(found.documents, map(value.__mul__, found.impacts), strict=True))
                 continue
             get = scores.get
             for document, impact in zip(*found, strict=True):
                 scores[document] = get(document, 0.0) + value * impact
-        for document in self._complete[number]:
-            if document in scores:
-                scores[document] *= ALL_TERMS
-        return scores
 
-    def hits(self, limit: int, allow: Allow, text_of: TextOf) -> list[Hit]:
-        """Give the best documents that fulfil every condition. Reads no file of the index."""
-        found: list[Hit] = []
-        if limit <= 0:
-            return found
-        if self._weighed is not None:
-            most = max(limit, CANDIDATES)
-            return self._reranked(self._weighed, self._passing(most, allow, text_of), limit)
-        if self._nearness is None:
-            for key, number, document in self._passing(limit, allow, text_of):
-                found.append(self._hit(key, number, document))
-            return found
-        most = max(limit, meaning.CANDIDATES)
-        passing = self._passing(most, allow, text_of)
-        found = [self._hit(key, number, document) for key, number, document in passing]
-        return meaning.typed(found, self._nearness)[:limit]
+    def _add_to_found(self, term: str, value: float) -> None:
+        for number, scores in enumerate(self._found):
+            for document, impact in self._impacts_in(number, term, sorted(scores)):
+                scores[document] += value * impact
 
-    def _passing(self, most: int, allow: Allow, text_of: TextOf) -> Iterator[tuple[int, int, int]]:
-        """Yield key, segment and document of those that fulfil every condition, best first."""
-        left = most
-        for key, number, document in self._ordered(most):
-            if not allowed(allow, key):
-                continue
-            out = any(
-                (having is None or document in having) and occurs((phrase,), key, text_of)
-                for phrase, having in self._excluded[number]
+    @property
+    def found(self) -> int:
+        """Count the documents that were scored."""
+        return sum(map(len, self._found))
+
+    # Hits
+
+    def passing(self, most: int, allow: Allow, text_of: TextOf) -> list[Found]:
+        """Give the best documents that fulfil every condition."""
+        found: list[Found] = []
+        for one in self._ordered() if most > 0 else ():
+            if allowed(allow, one.key) and self._passes(one, text_of):
+                found.append(one)
+                if len(found) == most:
+                    break
+        return found
+
+    def _passes(self, one: Found, text_of: TextOf) -> bool:
+        passed = self._passed.get(one.key)
+        if passed is None:
+            passed = not any(
+                (having is None or one.document in having) and occurs((phrase,), one.key, text_of)
+                for phrase, having in self._excluded[one.number]
             )
-            if not out and occurs(self._question.phrases, key, text_of):
-                yield key, number, document
-                left -= 1
-                if not left:
-                    return
+            passed = passed and occurs(self._question.phrases, one.key, text_of)
+            self._passed[one.key] = passed
+        return passed
 
-    def _reranked(
-        self, weighed: "Weighed", passing: Iterable[tuple[int, int, int]], limit: int
-    ) -> list[Hit]:
-        """Put candidates in the order of what they give to the clauses."""
-        from gitmem.index.clauses import explained, total  # noqa: PLC0415  start-up
-
-        impacts: dict[tuple[int, int], dict[str, int]] = {}
-        keys: dict[tuple[int, int], int] = {}
-        numbers: dict[int, set[int]] = {}
-        for key, number, document in passing:
-            keys[number, document] = key
-            impacts[number, document] = {}
-            numbers.setdefault(number, set()).add(document)
-        for term in weighed.terms():
-            for number, documents in numbers.items():
-                for document, impact in self._impacts_in(number, term, documents):
-                    impacts[number, document][term] = impact
-        nearer = meaning.nearer(self._nearness(keys.values())) if self._nearness else {}
-        scored = [
-            (total(weighed, impact, nearer.get(keys[place], 0.0)), keys[place], place)
-            for place, impact in impacts.items()
-        ]
-        best = heapq.nlargest(limit, scored)
-        return [
-            Hit(key, score, explained(weighed, impacts[place], nearer.get(key, 0.0)))
-            for score, key, place in best
-        ]
-
-    def _impacts_in(self, number: int, term: str, documents: set[int]) -> Iterator[tuple[int, int]]:
-        """Yield those of ``documents`` that have a term, with its impact."""
-        found = self._postings(number, term)
-        if found is None:
-            return
-        if len(found.documents) < _SHORT:  # looking at every entry is faster than searching
-            for document in documents.intersection(found.documents):
-                yield document, _impact(found, document)
-        else:
-            for document in documents:
-                if impact := _impact(found, document):
-                    yield document, impact
-
-    def _ordered(self, limit: int) -> Iterator[tuple[int, int, int]]:
-        """Yield key, segment and document, best first; most searches need only the top."""
+    def _ordered(self) -> Iterator[Found]:
+        """Yield documents, best first; if not all were scored, as many as are sure."""
         totals = chain.from_iterable(scores.values() for scores in self._found)
-        top = heapq.nlargest(_TOP * limit, totals)
+        top = heapq.nlargest(self._most, totals)
         floor = top[-1] if top else 0.0
-        for lower in (False, True):
+        for lower in (False, True) if self.all_scored else (False,):
             candidates = [
-                (total, self._segments[number].keys[document], number, document)
+                Found(total, self._segments[number].keys[document], number, document)
                 for number, scores in enumerate(self._found)
                 for document, total in scores.items()
                 if (total < floor) is lower
             ]
             candidates.sort(reverse=True)
-            for _, key, number, document in candidates:
-                yield key, number, document
+            yield from candidates if self.all_scored else candidates[: self._most]
 
-    def _hit(self, key: int, number: int, document: int) -> Hit:
-        impact: dict[str, int] = {}
-        for term, _ in self._chosen:
-            found = self._postings(number, term)
-            if found and (value := _impact(found, document)):
-                impact[term] = value
-        complete = document in self._complete[number]
-        return hit(key, self._chosen, impact, complete=complete)
+    def hits(self, passing: Sequence[Found]) -> list[Hit]:
+        """Give hits with what each term gave."""
+        places = _by_segment(passing)
+        impacts: dict[int, dict[int, dict[str, int]]] = {
+            number: {document: {} for document in documents} for number, documents in places.items()
+        }
+        for number, documents in places.items():
+            for term, _ in self._chosen:
+                self._note(number, term, documents, impacts[number])
+        return [
+            hit(
+                key,
+                self._chosen,
+                impacts[number][document],
+                complete=document in self._complete[number],
+            )
+            for _, key, number, document in passing
+        ]
+
+    def _note(
+        self, number: int, term: str, documents: Sequence[int], impacts: dict[int, dict[str, int]]
+    ) -> None:
+        for document, impact in self._impacts_in(number, term, documents):
+            impacts[document][term] = impact
+
+    def reranked(
+        self,
+        asks: "Demand",
+        passing: Sequence[Found],
+        limit: int,
+        nearer: Mapping[int, float] | None,
+    ) -> list[Hit]:
+        """Put candidates in the order of what they give to the clauses.
+
+        Args:
+            asks: the question.
+            passing: the candidates.
+            limit: how many hits at most.
+            nearer: see ``clauses.total``, by key; None where meaning does not count.
+
+        """
+        from gitmem.index import clauses  # noqa: PLC0415  start-up
+
+        enough = clauses.most_counted(self._alive)
+
+        def count(term: str) -> int:
+            return self.count(term) if term.startswith(SIGN) else self._count_to(term, enough)
+
+        weighed = clauses.weigh(asks, count, self._alive, meant=nearer is not None)
+        apart = nearer or {}
+        marks = weighed.marks()
+        totals: dict[int, float] = {}
+        impacts: dict[int, dict[str, int]] = {}
+        for number, documents in _by_segment(passing).items():
+            sums = dict.fromkeys(documents, 0.0)
+            here: dict[int, dict[str, int]] = {document: {} for document in documents}
+            # In the order in which the question asks, as clauses.total adds up.
+            for term, value in weighed.values.items():
+                for document, impact in self._impacts_in(number, term, documents):
+                    sums[document] += value * impact
+                    here[document][term] = impact
+            for term in marks:
+                self._note(number, term, documents, here)
+            keys = self._segments[number].keys
+            for document, given in sums.items():
+                key = keys[document]
+                impacts[key] = here[document]
+                totals[key] = clauses.with_marks(
+                    weighed, given, here[document], apart.get(key, 0.0)
+                )
+        best = heapq.nlargest(limit, zip(totals.values(), totals, strict=True))
+        return [
+            Hit(key, score, clauses.explained(weighed, impacts[key], apart.get(key, 0.0)))
+            for score, key in best
+        ]
 
 
-def _impact(postings: Postings, document: int) -> int:
-    at = bisect_left(postings.documents, document)
-    if at < len(postings.documents) and postings.documents[at] == document:
-        return postings.impacts[at]
-    return 0
+def _by_segment(passing: Iterable[Found]) -> dict[int, list[int]]:
+    """Give the documents of each segment, rising."""
+    places: dict[int, list[int]] = {}
+    for one in passing:
+        places.setdefault(one.number, []).append(one.document)
+    for documents in places.values():
+        documents.sort()
+    return places

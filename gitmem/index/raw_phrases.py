@@ -30,17 +30,28 @@ def filter_for(phrases: Sequence[str], excluded: Sequence[str]) -> Callable[[byt
     wanted = [_pattern(phrase) for phrase in phrases]
     unwanted = [_pattern(phrase) for phrase in excluded]
 
+    ascii_wanted, ascii_unwanted = _for_bytes(wanted), _for_bytes(unwanted)
+
     def worth_reading(data: bytes) -> bool:
         if b"\\" in data:
             return True  # any character may be written otherwise
+        if data.isascii():
+            data = data.lower()
+            if wanted:
+                return all(one is None or one.search(data) for one in ascii_wanted)
+            return any(one is None or one.search(data) for one in ascii_unwanted)
         text = data.decode(errors="replace").lower()
-        if not (text.isascii() or all(map(_stays, set(text)))):
+        if not all(map(_stays, set(text))):
             return True
         if wanted:
             return all(one is None or one.search(text) for one in wanted)
         return any(one is None or one.search(text) for one in unwanted)
 
     return worth_reading
+
+
+def _for_bytes(patterns: Sequence[re.Pattern[str] | None]) -> list[re.Pattern[bytes] | None]:
+    return [one and re.compile(one.pattern.encode()) for one in patterns]
 
 
 @lru_cache(1024)

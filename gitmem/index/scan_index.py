@@ -21,7 +21,6 @@ from gitmem.index.scoring import (
     score,
     spellings,
 )
-from gitmem.index.sections import SIGN
 from gitmem.query import Query
 
 
@@ -134,8 +133,7 @@ class ScanIndex:
         return sum(term in impact for impact in self._documents.values())
 
     def _lexicon(self) -> set[str]:
-        found = {term for impact in self._documents.values() for term in impact}
-        return {term for term in found if not term.startswith(SIGN)}
+        return {term for impact in self._documents.values() for term in impact}
 
     def _near(self, word: str, steps: int) -> dict[str, int]:
         lexicon = self._lexicon()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from gitmem.index.clauses import Demand
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Raise it when impacts change: an index of another version is rebuilt."""
 
 FIELD_WEIGHTS: Final = (2.0, 1.5, 1.0)  # title, names, body
@@ -43,6 +43,8 @@ TYPICAL_LENGTHS: Final = (16, 40, 220)  # terms in title, names, body
 K1: Final = 1.2
 UNIT: Final = 1024
 _TOP: Final = UNIT * (K1 + 1)
+HIGHEST: Final = int(_TOP)
+"""No impact is higher."""
 
 MAX_TERMS: Final = 24
 """Of a long question only the rarest terms count; equally rare ones in order of the text.
@@ -123,26 +125,28 @@ def impacts(document: Document | Impacts) -> Impacts:
     """
     if isinstance(document, dict):
         return document
-    fields: list[tuple[Counter[str], float]] = []
-    found: Impacts = {}
-    several: set[str] = set()
-    for text, weight, share, typical in zip(
-        document[:3], FIELD_WEIGHTS, LENGTH_SHARES, TYPICAL_LENGTHS, strict=True
-    ):
-        counts = terms(text)
-        norm = weight / (1 - share + share * counts.total() / typical)
-        # Most terms stand in one field, a few times: they have the few values of that field.
-        times = counts.values()
-        values = {count: _impact(norm * count) for count in set(times)}
-        several |= found.keys() & counts.keys()
-        found.update(zip(counts, map(values.__getitem__, times), strict=True))
-        fields.append((counts, norm))
-    (title, in_title), (names, in_names), (body, in_body) = fields
-    for term in several:
-        tf = in_title * title.get(term, 0) + in_names * names.get(term, 0)
+    title, names, body = map(terms, document[:3])
+    in_title, in_names, in_body = map(_norm, (title, names, body), range(3))
+    # Most terms stand in the body alone, a few times: they have few values.
+    times = body.values()
+    values = {count: _impact(in_body * count) for count in set(times)}
+    found: Impacts = dict(zip(body, map(values.__getitem__, times), strict=True))
+    for term, count in names.items():
+        tf = in_names * count
+        if term in body:
+            tf += in_body * body[term]
+        found[term] = int(_TOP * tf / (tf + K1)) or 1
+    for term, count in title.items():
+        tf = in_title * count + in_names * names.get(term, 0)
         found[term] = _impact(tf + in_body * body.get(term, 0))
-    found.update(marks(document))
+    found.update(marks(document, title))
     return found
+
+
+def _norm(counts: "Counter[str]", field: int) -> float:
+    """Give what one occurrence counts in a field of so many terms."""
+    share = LENGTH_SHARES[field]
+    return FIELD_WEIGHTS[field] / (1 - share + share * counts.total() / TYPICAL_LENGTHS[field])
 
 
 def _impact(tf: float) -> int:
@@ -236,13 +240,18 @@ def factors(
     """
     present = {term: n for term, n in counts.items() if n}
     rarest = heapq.nsmallest(MAX_TERMS, present, key=present.__getitem__)
-    most = max(ALWAYS_READ, alive // TOO_COMMON)
+    most = most_leading(alive)
     leading = [term for term in lead if present.get(term, most + 1) <= most]
     rarest += heapq.nsmallest(MAX_LEAD, leading, key=present.__getitem__)
     return tuple(
         Factor(term, _idf(alive, present[term]) ** power * loose.get(term, 1.0) / UNIT)
         for term in dict.fromkeys(rarest)
     )
+
+
+def most_leading(alive: int) -> int:
+    """Say how many documents may have a word of the first line that counts in any case."""
+    return max(ALWAYS_READ, alive // TOO_COMMON)
 
 
 def _idf(alive: int, having: int) -> float:

@@ -9,14 +9,15 @@ stock Whoosh opens the index as before.
 the line; ``k`` what kind of text it is: ``trace`` if it has failing source lines.
 """
 
-from collections.abc import Mapping
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
-from gitmem.index.analysis import terms
+from gitmem.index.analysis import distinct_terms
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from gitmem.index.document import Document
 
 SIGN: Final = "\x01"
@@ -32,26 +33,29 @@ FULL: Final = 1024
 _TYPICAL: Final = 8
 _TITLE_TYPICAL: Final = 10
 _SATURATION: Final = 1.2
-_LENGTH_SHARE: Final = 0.5
 _MOST_TERMS: Final = 24
 _MOST_PLACES: Final = 12
 _MOST_LINE: Final = 1 << 24
 
 
-def marks(document: "Document") -> dict[str, int]:
-    """Give the marks of a document with their values, each at least 1."""
+def marks(document: "Document", title: "Counter[str]") -> dict[str, int]:
+    """Give the marks of a document with their values, each at least 1.
+
+    Args:
+        document: its texts.
+        title: how often each term stands in the title.
+
+    """
     found: dict[str, int] = {}
-    if document.title:
-        counts = terms(document.title)
-        share = _LENGTH_SHARE * counts.total() / _TITLE_TYPICAL
-        norm = 1 - _LENGTH_SHARE + share
-        for term, count in counts.items():
+    if title:
+        norm = title.total() / _TITLE_TYPICAL
+        for term, count in title.items():
             tf = count / norm
             found[TITLE + term] = int(FULL * tf / (tf + _SATURATION)) or 1
     if document.head:
-        found |= _section(HEAD, terms(document.head))
+        found |= _section(HEAD, document.head)
     if document.quoted:
-        found |= _section(QUOTED, terms("\n".join(document.quoted)))
+        found |= _section(QUOTED, "\n".join(document.quoted))
     if document.code:
         found[TRACE] = 1
         found[code_term(document.code[-1])] = 1
@@ -76,7 +80,7 @@ def _writable(text: str) -> str:
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
-def _section(section: str, counts: Mapping[str, int]) -> dict[str, int]:
-    words = list(counts)[:_MOST_TERMS]
+def _section(section: str, text: str) -> dict[str, int]:
+    words = distinct_terms(text)[:_MOST_TERMS]
     value = int(FULL / sqrt(1 + len(words) / _TYPICAL)) or 1
     return dict.fromkeys(map(section.__add__, words), value)

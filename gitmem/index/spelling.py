@@ -3,10 +3,14 @@
 Distance is optimal string alignment: insertions, deletions, replacements and swaps of
 neighbours, each one step (L. Boytsov, "Indexing methods for approximate dictionary
 searching", ACM JEA 16, 2011, section 2.1).
+
+Two rules keep a large index quick to look through. Only words are near to a word: names with
+signs are indexed in parts, too, and half of all terms are hashes and numbers. And who makes
+two mistakes gets the first letter right: so one letter of the alphabet is looked at, and the
+few words one step away that start otherwise are found by their ending.
 """
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from gitmem.index.analysis import TOKEN, query_terms, token
@@ -19,77 +23,124 @@ SHORT_WORD: Final = 4
 SHORTEST: Final = 3
 MAX_RESPELT: Final = 12
 
-Row = list[int]
 Near = Callable[[str, int], Mapping[str, int]]
 """Terms of an index within a distance of a word, with their distance."""
 
 
-def _next_row(word: str, rows: Sequence[Row], prefix: str, letter: str) -> Row:
-    """Extend the table of distances by one letter of the other word."""
-    above = rows[-1]
-    row = [above[0] + 1]
-    for at, own in enumerate(word):
-        best = min(row[at] + 1, above[at + 1] + 1, above[at] + (own != letter))
-        if at and prefix and letter == word[at - 1] and prefix[-1] == own:
-            best = min(best, rows[-2][at - 1] + 1)
-        row.append(best)
-    return row
+def is_word(term: str) -> bool:
+    """Tell whether a term is written in letters, and perhaps underscores."""
+    return term.isalpha() or ("_" in term and term.replace("_", "").isalpha())
+
+
+def measure(word: str) -> Callable[[str], int]:
+    """Give what counts the steps from a word to another.
+
+    A column of the table of distances in two numbers, a letter at a time: 3 us a word (H. Hyyrö,
+    "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", Nordic Journal
+    of Computing 10, 2003, figure 9).
+    """
+    places: dict[str, int] = {}
+    for at, letter in enumerate(word):
+        places[letter] = places.get(letter, 0) | 1 << at
+    full, last, length = (1 << len(word)) - 1, 1 << len(word) >> 1, len(word)
+
+    def steps(other: str) -> int:
+        if not length:
+            return len(other)
+        more, less, same, before, found = full, 0, 0, 0, length
+        for letter in other:
+            here = places.get(letter, 0)
+            swapped = ((~same & here) << 1) & before
+            same = (((here & more) + more) ^ more) | here | less | swapped
+            up, down = less | ~(same | more), same & more
+            if up & last:
+                found += 1
+            elif down & last:
+                found -= 1
+            up = up << 1 | 1
+            more = (down << 1 | ~(same | up)) & full
+            less = up & same & full
+            before = here
+        return found
+
+    return steps
 
 
 def distance(word: str, other: str) -> int:
     """Count the steps from one word to another."""
-    rows = [list(range(len(word) + 1))]
-    for at, letter in enumerate(other):
-        rows.append(_next_row(word, rows, other[:at], letter))
-    return rows[-1][-1]
+    return measure(word)(other)
 
 
 def scan(word: str, most: int, lexicon: Iterable[str]) -> dict[str, int]:
-    """Find the words of a lexicon within ``most`` steps by trying every one."""
-    close = (term for term in lexicon if abs(len(term) - len(word)) <= most)
-    return {term: steps for term in close if (steps := distance(word, term)) <= most}
+    """Find the terms of a lexicon that are near a word, within ``most`` steps, by trying each.
 
-
-def walk(word: str, most: int, lexicon: Sequence[str]) -> dict[str, int]:
-    """Find the same in a sorted lexicon, skipping every prefix that is too far already."""
+    A word has two characters at least.
+    """
+    steps = measure(word)
     found: dict[str, int] = {}
-    rows = [list(range(len(word) + 1))]
-    prefix = ""
-    at = 0
-    while at < len(lexicon):
-        term = lexicon[at]
-        same = 0
-        while same < len(prefix) and same < len(term) and prefix[same] == term[same]:
-            same += 1
-        del rows[same + 1 :]
-        prefix = term[:same]
-        for letter in term[same:]:
-            rows.append(_next_row(word, rows, prefix, letter))
-            prefix += letter
-            # A swap reaches back over a row, but then a replacement keeps that row in reach.
-            if min(rows[-1]) > most:
-                at = bisect_left(lexicon, _behind(prefix), at + 1)
-                break
-        else:
-            if rows[-1][-1] <= most:
-                found[term] = rows[-1][-1]
-            at += 1
+    for term in filter(is_word, lexicon):
+        far = steps(term)
+        if far <= (most if term[0] == word[0] else min(most, 1)):
+            found[term] = far
     return found
 
 
-def _behind(prefix: str) -> str:
-    """Give a text behind all that start with ``prefix``."""
-    return prefix + chr(0x10FFFF)
+def among(word: str, most: int, words: str) -> dict[str, int]:
+    """Find the same among words: sorted, each with a line end behind it, one before the first."""
+    low, high = len(word) - most, len(word) + most
+    letters = frozenset(word)
+    # Each letter of the word that is missing takes a step: nine of ten words are out by that.
+    likely = [
+        other
+        for other in _starting(word[0], words)
+        if low <= len(other) <= high and len(letters.difference(other)) <= most
+    ]
+    if most:
+        likely += _starting_otherwise(word, words)
+    steps = measure(word)
+    return {other: far for other in likely if (far := steps(other)) <= most}
+
+
+def _starting(letter: str, words: str) -> list[str]:
+    """Give the words that start with a letter."""
+    start = _first(words, letter)
+    return words[start : _first(words, chr(ord(letter) + 1), start)].split("\n")[:-1]
+
+
+def _first(words: str, letter: str, low: int = 1) -> int:
+    """Give the place of the first word that starts with a letter, or a later one."""
+    high = len(words)
+    while low < high:
+        middle = words.rfind("\n", low - 1, (low + high) // 2) + 1
+        if words[middle] < letter:
+            low = words.index("\n", middle) + 1
+        else:
+            high = middle
+    return low
+
+
+def _starting_otherwise(word: str, words: str) -> list[str]:
+    """Give the words one step away that start with another letter than a word."""
+    found = [word[1:], word[1] + word[0] + word[2:]]  # a letter too much, two swapped
+    found = [other for other in found if other[0] != word[0] and f"\n{other}\n" in words]
+    ending = f"{word[1:]}\n"
+    at = words.find(ending)
+    while at >= 0:  # another letter in its place, one too few
+        start = at - 1 if words[at - 1] != word[0] else at - 2
+        if start > 0 and words[start - 1] == "\n" and words[start] not in (word[0], "\n"):
+            found.append(words[start : at + len(word) - 1])
+        at = words.find(ending, at + 1)
+    return found
 
 
 def near(word: str, most: int, terms_near: Near) -> dict[str, int]:
     """Find terms near a word in its own form or as a stem, as prose is indexed."""
     folded = normalised(word).casefold().strip("./\\:@+#-")
-    found: dict[str, int] = {}
     forms = dict.fromkeys((folded, stem(folded) if folded.isascii() else folded))
+    found = dict.fromkeys(forms, 0)  # whether or not it is a word
     for form in forms:
         steps = min(most, 1 if len(form) <= SHORT_WORD else most) if len(form) >= SHORTEST else 0
-        for term, far in terms_near(form, steps).items():
+        for term, far in terms_near(form, steps).items() if steps else ():
             found[term] = min(far, found.get(term, far))
     return found
 

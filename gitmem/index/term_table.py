@@ -14,9 +14,7 @@ from itertools import accumulate
 from typing import IO, Any, Final
 from zlib import crc32
 
-from whoosh.codec.whoosh3 import WHOOSH3_HEADER_MAGIC
-from whoosh.util.numeric import length_to_byte
-
+from gitmem.index.byte_lengths import length_to_byte
 from gitmem.index.whoosh_files import Postings, swapped
 
 BLOCK: Final = 1024
@@ -24,6 +22,7 @@ AS_TUPLE: Final = 24
 _INLINE: Final = 4
 """Postings of up to so many documents lie in the table of terms."""
 _PROTOCOL: Final = 4
+_MAGIC: Final = b"W3Bl"
 _CRC32: Final = 1  # one of the hashes that the table may have; it says which
 _BUCKETS: Final = 256
 _LOW: Final = 0xFFFF_FFFF
@@ -125,8 +124,16 @@ class TermTable:
         count = len(documents)
         inline = count <= _INLINE
         values = swapped(array("I", impacts)).tobytes() if weighted else b""
+        highest = float(max(impacts)) if weighted else 1.0
         info = _INFO.pack(
-            inline, float(count), count, self._short, self._long, 1.0, documents[0], documents[-1]
+            inline,
+            float(count),
+            count,
+            self._short,
+            self._long,
+            highest,
+            documents[0],
+            documents[-1],
         )
         if inline:
             step = 4 if weighted else 0
@@ -137,7 +144,7 @@ class TermTable:
             )
             return info + pickle.dumps(lists, _PROTOCOL)
         offset = self._offset
-        blocks = [WHOOSH3_HEADER_MAGIC]
+        blocks = [_MAGIC]
         for start in range(0, count, BLOCK):
             part = documents[start : start + BLOCK]
             block = self._block(part, values[4 * start : 4 * (start + BLOCK)])

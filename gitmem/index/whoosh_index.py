@@ -14,16 +14,15 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Final
 
-from gitmem.index import manifest, spelling
+from gitmem.index import manifest, meaning, spelling
 from gitmem.index.document import Document, Impacts
+from gitmem.index.hot import Hot
 from gitmem.index.protocol import Allow, Hit, IndexDamaged, Nearness, TextOf
 from gitmem.index.ranking import Ranking
-from gitmem.index.scoring import asked, spellings
-from gitmem.index.sections import SIGN
+from gitmem.index.scoring import CANDIDATES, asked, spellings
 from gitmem.index.whoosh_files import (
     Segment,
     SegmentInfo,
@@ -37,6 +36,10 @@ if TYPE_CHECKING:
     from gitmem.index.building import Update
 
 _ATTEMPTS: Final = 5
+_SPARE: Final = 4
+"""Times the hits that are wanted: so many documents are scored at first where some may be out."""
+_MORE: Final = 16
+"""Times as many are scored if too few of them were in."""
 # What reading nonsense may end in; bugs of ours would be others (NameError, AssertionError).
 _NONSENSE: Final = (
     ArithmeticError,
@@ -94,6 +97,7 @@ class WhooshIndex:
         self._generation = ""
         self._number = -1
         self._files: dict[str, manifest.Entry] = {}
+        self._hot = Hot()
         self._open()
 
     def generation(self) -> str:
@@ -115,8 +119,27 @@ class WhooshIndex:
                 return
         raise IndexDamaged("it changes all the time")
 
+    def refresh(self) -> None:
+        """Read the last generation, if it is another one than is open.
+
+        Raises:
+            IndexDamaged: as opening it does.
+
+        """
+        number = latest_generation(self._directory)
+        if number == self._number:
+            with _reading():
+                if number < 0 or self._named(number, manifest.read(self._directory, number)[0]):
+                    return
+        self._open()
+
+    def _named(self, number: int, toc: manifest.Entry) -> bool:
+        """Tell whether the open generation is the one with this table of contents."""
+        return self._generation == f"{number}-{toc.crc:08x}"
+
     def _load(self, number: int) -> None:
         if number < 0:
+            self.close()
             return
         toc, files = manifest.read(self._directory, number)
         with open(os.path.join(self._directory, toc_name(number)), "rb") as stream:
@@ -124,12 +147,22 @@ class WhooshIndex:
         if zlib.crc32(data) != toc.crc:
             raise IndexDamaged("its table of contents is damaged")
         manifest.check(self._directory, files)
+        # What is open stays open: a segment's name is never used twice.
+        had = {segment.info.id: segment for segment in self._segments}
+        segments: list[Segment] = []
         with ExitStack() as opened:
             for info in read_toc(data):
+                if info.id in had:
+                    segments.append(had.pop(info.id).seen_as(info))
+                    continue
                 segment = Segment(self._directory, info)
                 opened.callback(segment.close)
-                self._segments.append(segment)
+                segments.append(segment)
             opened.pop_all()
+        for left in had.values():
+            left.close()
+        self._segments = segments
+        self._hot = Hot()
         self._number = number
         self._files = files
         self._generation = f"{number}-{toc.crc:08x}"
@@ -139,6 +172,7 @@ class WhooshIndex:
         for segment in self._segments:
             segment.close()
         self._segments = []
+        self._hot = Hot()
         self._generation = ""
         self._number = -1
         self._files = {}
@@ -179,7 +213,6 @@ class WhooshIndex:
         with _reading(writing=True):
             changed = update.commit(deletes)
         if changed:
-            self.close()
             self._open()
         return self._generation
 
@@ -188,24 +221,44 @@ class WhooshIndex:
     ) -> list[Hit]:
         """See ``protocol.Index``."""
         question = asked(query)
+        asks = question.demand
         meant = self._nearness if question.ranked else None
+        wanted = max(limit, CANDIDATES if asks else meaning.CANDIDATES if meant else 0)
+        wanted = wanted if limit > 0 else 0
+        # A filter drops some of the best; whether meaning counts depends on how many are found.
+        most = wanted * _SPARE if allow is not None or question.excluded else wanted
+        most = max(most, meaning.FEWEST if meant else 0)
+        ranking = Ranking(self._segments, self._hot)
         with _reading():
-            ranking = Ranking(self._segments)
             loose: dict[str, float] = {}
             for word, steps in query.fuzzy:
                 spelt = spelling.near(word, steps, self._near)
                 for term, factor in spellings(spelt, ranking.count).items():
                     loose[term] = max(factor, loose.get(term, 0.0))
-            ranking.ask(question, loose, partial(meant, query) if meant else None)
-        return ranking.hits(limit, allow, text_of)
+            ranking.ask(question, loose)
+        while True:
+            with _reading():
+                ranking.score(most)
+            passing = ranking.passing(wanted, allow, text_of)
+            if len(passing) == wanted or ranking.all_scored:
+                break
+            most *= _MORE
+        near = meant(query) if meant and ranking.found >= meaning.FEWEST else None
+        if asks:
+            nearer = meaning.nearer(near([one.key for one in passing])) if near else None
+            with _reading():
+                return ranking.reranked(asks, passing, limit, nearer)
+        with _reading():
+            hits = ranking.hits(passing if near else passing[: max(limit, 0)])
+        return meaning.typed(hits, near)[:limit] if near else hits
 
     def suggest(self, query: Query) -> str | None:
         """See ``protocol.Index``."""
         with _reading():
-            return spelling.respelt(query, Ranking(self._segments).count, self._near)
+            return spelling.respelt(query, Ranking(self._segments, self._hot).count, self._near)
 
     def _near(self, word: str, most: int) -> dict[str, int]:
         found: dict[str, int] = {}
         for segment in self._segments:
-            found |= spelling.walk(word, most, segment.lexicon())
-        return {term: steps for term, steps in found.items() if not term.startswith(SIGN)}
+            found |= spelling.among(word, most, segment.words())
+        return found

@@ -1,58 +1,28 @@
-"""Writing an index of Whoosh's third format.
+"""Writing the segments of an index in Whoosh's third format, without importing Whoosh.
 
-Any Whoosh opens what is written here, without gitmem: the schema holds only Whoosh's
-classes. What goes another way than Whoosh's ``SegmentWriter`` is how postings come together:
-counted in memory, written a term at a time (``term_table``) in large blocks, uncompressed,
-small lists inside the table of terms.
-
-Importing this module imports Whoosh: only updates do.
+What goes another way than Whoosh's ``SegmentWriter`` is how postings come together: counted in
+memory, written a term at a time (``term_table``) in large blocks, uncompressed, small lists
+inside the table of terms. The formats of columns are those of ``whoosh.columns``.
 """
 
 import os
 from array import array
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Final
 
-from whoosh import columns, fields, formats
-from whoosh.analysis import LowercaseFilter, SpaceSeparatedTokenizer
-from whoosh.codec import whoosh3
-from whoosh.filedb.filestore import FileStorage, RamStorage
-from whoosh.index import TOC
-from whoosh.util.numeric import byte_to_length, length_to_byte
-
+from gitmem.index.byte_lengths import LENGTHS, length_to_byte
+from gitmem.index.spelling import is_word
 from gitmem.index.term_table import TermTable
 from gitmem.index.whoosh_files import (
     KEY_FIELD,
-    NAME,
     TEXT_FIELD,
     Postings,
     SegmentInfo,
     swapped,
-    toc_name,
 )
 
-
-def schema() -> Any:  # noqa: ANN401  Whoosh has no types
-    """Make the schema: our key, and one field of terms with their impact as frequency."""
-    text = fields.TEXT(
-        analyzer=SpaceSeparatedTokenizer() | LowercaseFilter(), phrase=False, stored=False
-    )
-    text.format = formats.Frequency()
-    key = fields.NUMERIC(int, bits=64, signed=False, unique=True, sortable=True, shift_step=0)
-    return fields.Schema(**{KEY_FIELD: key, TEXT_FIELD: text})
-
-
-class _Storage(FileStorage):  # type: ignore[misc]
-    """Remembers the files it makes, so that they can be closed when writing fails."""
-
-    def __init__(self, directory: str) -> None:
-        super().__init__(directory)
-        self.made: list[Any] = []
-
-    def create_file(self, name: str, **options: Any) -> Any:  # noqa: ANN401
-        made = super().create_file(name, **options)
-        self.made.append(made)
-        return made
+_FEW: Final = 1 << 15
+"""Of more documents Whoosh's columns have offsets, too."""
 
 
 def write_segment(
@@ -70,70 +40,57 @@ def write_segment(
         terms: terms, sorted, with where they occur (see ``TermTable``); no list is empty.
 
     """
-    storage = _Storage(directory)
-    try:
-        return _write(storage, keys, sizes, terms)
-    finally:
-        for stream in storage.made:
-            stream.raw_file().close()
-
-
-def _write(
-    storage: _Storage,
-    keys: "array[int]",
-    sizes: "array[int]",
-    terms: Iterable[tuple[str, Postings | int]],
-) -> SegmentInfo:
-    segment = whoosh3.W3Codec().new_segment(storage, NAME)
-    count = len(keys)
+    segment = SegmentInfo(os.urandom(8).hex(), len(keys), frozenset(), sum(sizes))
+    path = os.path.join(directory, segment.name)
 
     def column(field: str, data: bytes) -> None:
-        name = whoosh3.W3Codec.column_filename(segment, field)
-        with open(os.path.join(storage.folder, name), "wb") as stream:
+        with open(f"{path}.{field}.col", "wb") as stream:
             stream.write(data)
 
     column(KEY_FIELD, swapped(array("Q", keys)).tobytes())
     column(f"_{TEXT_FIELD}_len", bytes(map(length_to_byte, sizes)))
-    stored = columns.PickleColumn(columns.CompressedBytesColumn())
-    stream = storage.create_file(whoosh3.W3Codec.column_filename(segment, "_stored"))
-    stored.writer(stream).finish(count)
-    stream.close()
-
+    column("_stored", _nothing_stored(len(keys)))
     with (
-        open(os.path.join(storage.folder, segment.make_filename(".trm")), "wb") as table,
-        open(os.path.join(storage.folder, segment.make_filename(".pst")), "wb") as postings,
+        open(f"{path}.trm", "wb") as table,
+        open(f"{path}.pst", "wb") as postings,
     ):
         writer = TermTable(table, postings, (min(sizes), max(sizes)))
-        writer.add_field(KEY_FIELD, _key_terms(schema()[KEY_FIELD], keys), weighted=False)
-        encoded = ((term.encode(), found) for term, found in terms)
-        writer.add_field(TEXT_FIELD, encoded, weighted=True)
+        writer.add_field(KEY_FIELD, _key_terms(keys), weighted=False)
+        words: list[str] = []
+        writer.add_field(TEXT_FIELD, _encoded(terms, words), weighted=True)
         writer.finish()
-    return SegmentInfo(segment.segid, count, frozenset(), sum(sizes))
+    with open(f"{path}.words", "w", encoding="utf-8", newline="\n") as listed:
+        listed.write("\n".join(["", *words, ""]))
+    return segment
 
 
-def _key_terms(field: Any, keys: "array[int]") -> Iterator[tuple[bytes, Postings]]:  # noqa: ANN401
+def _encoded(
+    terms: Iterable[tuple[str, Postings | int]], words: list[str]
+) -> Iterator[tuple[bytes, Postings | int]]:
+    """Encode terms, and put those aside that a misspelt word may mean."""
+    for term, found in terms:
+        if is_word(term):
+            words.append(term)
+        yield term.encode(), found
+
+
+def _key_terms(keys: "array[int]") -> Iterator[tuple[bytes, Postings]]:
     found: dict[int, list[int]] = {}
     for at, key in enumerate(keys):
         found.setdefault(key, []).append(at)  # several: put again in the same update
     for key in sorted(found):
-        yield field.to_bytes(key), Postings(found[key], array("I"))
+        # As ``whoosh.fields.NUMERIC`` has it: a shift of no bits, then the number.
+        yield b"\0" + key.to_bytes(8, "big"), Postings(found[key], array("I"))
+
+
+def _nothing_stored(documents: int) -> bytes:
+    """Make the column of stored fields, of which there are none: lengths, offsets, their types."""
+    if documents <= _FEW:
+        return bytes(documents) + b"B"
+    return bytes(2 * documents) + b"BBX"
 
 
 def lengths(directory: str, info: SegmentInfo) -> list[int]:
     """Give the (rounded) number of terms in each document of a segment."""
     with open(os.path.join(directory, f"{info.name}._{TEXT_FIELD}_len.col"), "rb") as stream:
-        return [byte_to_length(byte) for byte in stream.read()]
-
-
-def toc(generation: int, segments: Iterable[SegmentInfo]) -> bytes:
-    """Make the table of contents of a generation."""
-    made = []
-    for info in segments:
-        segment = whoosh3.W3Segment(
-            whoosh3.W3Codec(), NAME, info.documents, info.id, set(info.deleted) or None
-        )
-        segment._fieldlengths = {TEXT_FIELD: info.length}  # noqa: SLF001  as whoosh3 sets it
-        made.append(segment)
-    storage = RamStorage()
-    TOC(schema(), made, generation).write(storage, NAME)
-    return bytes(storage.files[toc_name(generation)])
+        return [LENGTHS[byte] for byte in stream.read()]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.matching.masks import Rule
+    from gitmem.records.kinds import Error
 
 
 def from_fields(fields: Mapping[str, Any]) -> Failure:
@@ -29,6 +30,22 @@ def from_fields(fields: Mapping[str, Any]) -> Failure:
         location=Location(**_known(location, Location)) if location else None,
         test=Test(**_known(test, Test)) if test else None,
         excerpt=str(fields.get("excerpt", "")),
+    )
+
+
+def from_record(error: "Error") -> Failure:
+    """Read a failure out of an error record: what ``from_fields`` gives of its plain data."""
+    place, test = error.location, error.test
+    return Failure(
+        tool=error.tool,
+        language=error.language,
+        error_type=error.error_type,
+        code=error.code,
+        message=error.message,
+        frames=tuple([Frame(f.file, f.function, f.line, f.code, f.in_app) for f in error.frames]),
+        location=Location(place.file, place.line, place.column, place.code) if place else None,
+        test=Test(**{name: getattr(test, name) for name in Test._fields}) if test else None,
+        excerpt=error.excerpt,
     )
 
 

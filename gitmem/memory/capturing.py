@@ -1,8 +1,9 @@
 """A saved log or a report: what is known about its failures, and records for new ones."""
 
 import os
+import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +15,9 @@ from gitmem.capture.recognising import Recognised
 from gitmem.capture.runs import Run, Seen, distinct
 from gitmem.errors import UsageError
 from gitmem.exchange import reports
+from gitmem.matching.excerpt import excerpt
 from gitmem.matching.parse import Parser
+from gitmem.matching.text import clean as cleaned
 from gitmem.memory.matching import match
 from gitmem.memory.reporting import attach
 from gitmem.memory.wiring import clean, seen_of
@@ -30,6 +33,10 @@ FORMS = (LOG, *reports.NAMES)
 _NO_RUN = frozenset({"", "otel"})
 _CONSEQUENCES = frozenset({"consequence", "warning"})
 _LONGEST_TITLE = 200
+_SOUNDS = re.compile(
+    r"error|fail|exception|fatal|panic|denied|refused|can(?:no|')t|not found|no such|invalid|abort",
+    re.IGNORECASE,
+)
 
 
 class Source(NamedTuple):
@@ -175,3 +182,44 @@ def _is_guess(seen: Seen) -> bool:
 def _fields(seen: Seen, command: str) -> dict[str, Any]:
     fields = {**seen.fields, "title": seen.title[:_LONGEST_TITLE] or None}
     return {**fields, "command": command} if command else fields
+
+
+class Taken(NamedTuple):
+    """What became of a text: ids of the errors that were written, and of those it is known as."""
+
+    ids: tuple[str, ...]
+    known: tuple[str, ...]
+
+
+def record_text(memory: "Memory", text: str, command: str = "") -> Taken:
+    """Write error records of the failures in a text that somebody chose to record.
+
+    What a record stands for already is not written again. Where nothing in the text is surely
+    a failure, one record of the whole text is written: whoever chose it knows why.
+
+    Args:
+        memory: the memory.
+        text: as a terminal showed it, or as it was selected.
+        command: what was run, if it is known.
+
+    Raises:
+        UsageError: there is nothing to read in the text.
+
+    """
+    if not any(map(str.isalnum, text)):
+        raise UsageError("there is nothing to record in this text", "select the error's output")
+    found = capture(memory, [text], Source("-", command, LOG, ci=False), record=True)
+    known = dict.fromkeys(one.errors[-1].id for one in found.found if one.is_known and one.errors)
+    if found.written or known:
+        return Taken(found.written, tuple(known))
+    lines = cleaned(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    fields = {"title": _telling_line(lines), "excerpt": excerpt(lines, 0, len(lines))}
+    made = memory.add("error", {**fields, "command": command} if command else fields)
+    return Taken((made.id,), ())
+
+
+def _telling_line(lines: Sequence[str]) -> str:
+    """Give the first line that sounds like an error, else the first that says anything."""
+    said = [line.strip() for line in lines if any(map(str.isalnum, line))]
+    sounding = [line for line in said if _SOUNDS.search(line)]
+    return (sounding or said)[0][:_LONGEST_TITLE].strip()

@@ -106,10 +106,29 @@ def _link_problems(memory: "View", path: str, record: "Record") -> Iterator[Prob
             message = f"{relation} names {target}, which is of another kind: {kinds[0]}"
             hint = f"{relation} links a record to an older one of its own kind"
             yield Problem(path, "wrong-kind", message, hint, field=field)
+        elif relation == "supersedes" and _leads_back(memory, target, record.id):
+            message = f"{record.id} supersedes itself in a circle, by way of {target}"
+            yield Problem(path, "supersedes-cycle", message, "remove one of the links", field=field)
     if record.session and not _rows(memory, record.session):
         message = f"session {record.session} has no record (yet)"
         hint = "it is live, was abandoned, or its record is on another branch"
         yield Problem(path, "unwritten-session", message, hint, field="session", severity="info")
+
+
+def _leads_back(memory: "View", start: str, end: str) -> bool:
+    """Tell whether a record, or one that it supersedes and so on, is the one named ``end``."""
+    left, seen = [start], set[str]()
+    while left:
+        one = left.pop()
+        if one == end:
+            return True
+        if one in seen:
+            continue
+        seen.add(one)
+        for row in _rows(memory, one):
+            links = memory.derived.opened.links_from(row.file)
+            left += [target for relation, target in links if relation == "supersedes"]
+    return False
 
 
 def _rows(memory: "View", record_id: str) -> "list[Row]":

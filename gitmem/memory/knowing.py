@@ -75,24 +75,48 @@ class Teller:
         # Kept as well where there is none: what is not committed yet is asked for after
         # ``forget`` only.
         self._origins: dict[str, Origin | None] = {}
+        self._moves = 0
+        self._look_at_moves()
 
     def forget(self) -> None:
-        """Ask git anew: another commit is checked out."""
-        self._origins.clear()
+        """Ask git anew: another commit is checked out.
 
-    def tell(self, one: Recognised) -> Told:
-        """Add to a recognised failure what came of the attempts on it."""
+        Where that was only added to the one before, what was in a commit is so still.
+        """
+        only_added = self._look_at_moves()
+        self._origins = {path: one for path, one in self._origins.items() if one and only_added}
+
+    def _look_at_moves(self) -> bool:
+        """Tell whether HEAD only gained commits since the last look."""
+        from gitmem.git.state import moves  # noqa: PLC0415  start-up
+
+        if self._memory.site.places is None:
+            return False
+        self._moves, only_added = moves(self._memory.site.places, self._moves)
+        return only_added
+
+    def tell(self, one: Recognised, most: int = _MOST_ATTEMPTS) -> Told:
+        """Add to a recognised failure what came of the attempts on it.
+
+        Args:
+            one: the failure.
+            most: attempts that are told. Commits are told of the first six only: each takes git
+                some milliseconds.
+
+        """
         newest = sorted(one.attempts, key=lambda row: (row.stated != "worked", row.created))
         found = []
-        for row in newest[:_MOST_READ]:
+        for row in newest[: max(_MOST_READ, most)]:
             fix = read(self._memory, row)
             if isinstance(fix, Fix):
                 found.append(Attempt(row, fix, badge(fix, one, row.created), None))
-        kept = in_order(found)[:_MOST_ATTEMPTS]
-        told = tuple(attempt._replace(origin=self._origin(attempt.row)) for attempt in kept)
-        return Told(one, told, len(one.attempts) - len(told))
+        kept = in_order(found)[:most]
+        told = [one._replace(origin=self.origin(one.row)) for one in kept[:_MOST_ATTEMPTS]]
+        told += kept[_MOST_ATTEMPTS:]
+        return Told(one, tuple(told), len(one.attempts) - len(told))
 
-    def _origin(self, row: "Row") -> "Origin | None":
+    def origin(self, row: "Row") -> "Origin | None":
+        """Give the commit that added a record; None while it is in none, or git can't tell."""
         if row.path in self._origins:
             return self._origins[row.path]
         from gitmem.git.provenance import origin_of  # noqa: PLC0415  start-up
@@ -210,6 +234,13 @@ def _stamp(path: str) -> tuple[int, int, int] | None:
     except (OSError, ValueError):
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def commit_stamp(memory: "View") -> tuple[object, ...]:
+    """Give what differs once another commit is checked out, also one just made."""
+    from gitmem.git.state import tip_stamp  # noqa: PLC0415  start-up
+
+    return tip_stamp(memory.site.places) if memory.site.places else ()
 
 
 def edition(memory: "View") -> tuple[object, ...]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.matching.explained import Explained
     from gitmem.matching.failure import Failure
+    from gitmem.memory.capturing import Taken
     from gitmem.memory.initialise import Initialised
 
     # The class has a method named list, so types of lists are named out here.
@@ -151,6 +152,21 @@ class Memory(Writable):
         seen_in_ci = bool(self.environ.get("CI")) if ci is None else ci
         origin = Source(source or "-", command, form, seen_in_ci)
         return capture(self, pieces, origin, record=record, guesses=guesses)
+
+    def record_text(self, text: str, *, command: str = "") -> "Taken":
+        """Write error records of the failures in a text that somebody chose to record.
+
+        Where nothing in it is surely a failure, one record of the whole text is written. What a
+        record stands for already is not written again.
+
+        Args:
+            text: as a terminal showed it, or as it was selected.
+            command: what was run, if it is known.
+
+        """
+        from gitmem.memory.capturing import record_text  # noqa: PLC0415  start-up
+
+        return record_text(self, text, command)
 
     def explain_fingerprint(self, text: str, against: str | None = None) -> "Explained":
         """Explain how the first failure in a text is recognised.

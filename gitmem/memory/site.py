@@ -1,6 +1,5 @@
 """Where a memory is and where its local state goes: found once for each command, without git."""
 
-import hashlib
 import os
 import re
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ from gitmem.store.locate import find_memory
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
-_ENTRY = re.compile(rf"(?P<key>{'|'.join(map(re.escape, LISTS))})\[(?P<number>\d+)\]")
+_ENTRY = rf"(?P<key>{'|'.join(map(re.escape, LISTS))})\[(?P<number>\d+)\]"
 
 
 class Site(NamedTuple):
@@ -78,11 +77,7 @@ def site_at(
         )
     # Several memories in one work tree (packages of a monorepo) have their own state.
     inside = os.path.relpath(folder, places.root)
-    suffix = (
-        ""
-        if inside == settings.config.folder
-        else "-" + hashlib.blake2b(os.fsencode(inside), digest_size=6).hexdigest()
-    )
+    suffix = "" if inside == settings.config.folder else "-" + _digest(os.fsencode(inside), 6)
     base = derived_dir(places)
     derived = os.path.join(base, f"derived{suffix}") if base else None
     if derived is None or not _writable(derived):
@@ -97,7 +92,13 @@ def embedding(config: Config, environ: Mapping[str, str]) -> Choice:
 
 
 def _key(folder: str) -> str:
-    return hashlib.blake2b(os.fsencode(os.path.realpath(folder)), digest_size=10).hexdigest()
+    return _digest(os.fsencode(os.path.realpath(folder)), 10)
+
+
+def _digest(data: bytes, size: int) -> str:
+    import hashlib  # noqa: PLC0415  start-up: brings all of OpenSSL
+
+    return hashlib.blake2b(data, digest_size=size).hexdigest()
 
 
 def _own(environ: Mapping[str, str], which: str, default: str, key: str) -> str | None:
@@ -167,7 +168,7 @@ def team_layer(folder: str) -> Layer:
 
 def line_of(folder: str, complaint: str) -> int:
     """Give the line of the entry of a team's list that a complaint names; 0: it names none."""
-    named = _ENTRY.search(complaint)
+    named = re.search(_ENTRY, complaint)
     if named is None:
         return 0
     from gitmem.records import codec  # noqa: PLC0415  start-up

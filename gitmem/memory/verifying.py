@@ -1,6 +1,7 @@
 """``gitmem index verify``: hold derived state against a fresh reading of the files."""
 
 from gitmem.sync import Derived
+from gitmem.sync.embedding import wrong_vectors
 
 
 def differences(derived: Derived) -> list[str]:
@@ -24,6 +25,8 @@ def differences(derived: Derived) -> list[str]:
         found += [
             f"index: {catalog.path_of(key)} is not indexed" for key in sorted(known - indexed)
         ]
+        vectors = wrong_vectors(derived.meaning, catalog, derived.store)
+        found += [f"vectors: {catalog.path_of(key)} is missing or out of date" for key in vectors]
         return found
     finally:
         fresh.close()

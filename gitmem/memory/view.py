@@ -20,6 +20,7 @@ from gitmem.store.files import ProblemError, Store
 from gitmem.sync import Derived, Progress, quiet
 
 if TYPE_CHECKING:
+    from gitmem.memory.browsing import About, Overview
     from gitmem.memory.completing import Offer
     from gitmem.memory.knowing import Mark
     from gitmem.memory.mentioning import Mention
@@ -122,14 +123,29 @@ class View:
         ask = self.derived.mended
         return ask(lambda: search(self.derived, parsed, wanted, around, self.progress))
 
-    def list(self, filters: str = "", *, sort: str = "created", limit: int = -1) -> Rows:
-        """List records by filters such as ``kind:error status:open tag:auth``."""
+    def list(
+        self, filters: str = "", *, sort: str = "created", limit: int = -1, offset: int = 0
+    ) -> Rows:
+        """List records by filters such as ``kind:error status:open tag:auth``.
+
+        Args:
+            filters: none is all.
+            sort: created (newest first), oldest, title, kind, status or author.
+            limit: how many at most; -1: all.
+            offset: how many are passed over first.
+
+        """
         if sort not in SORTS:
             raise UsageError(f"can't sort by {sort}", f"one of {', '.join(SORTS)}")
         wanted = self._filters(filters)
         return self.derived.mended(
-            lambda: self.derived.catalog(self.progress).rows(wanted, sort, limit)
+            lambda: self.derived.catalog(self.progress).rows(wanted, sort, limit, offset)
         )
+
+    def count(self, filters: str = "") -> int:
+        """Count the records that ``list`` gives for these filters."""
+        wanted = self._filters(filters)
+        return self.derived.mended(lambda: self.derived.catalog(self.progress).count(wanted))
 
     def log(self, filters: str = "", *, limit: int = -1, oldest_first: bool = False) -> Rows:
         """Give the timeline: records by time, newest first."""
@@ -239,6 +255,31 @@ class View:
             notices.append("no writable folder for the index: every command reads all files")
         return Status(self.site, counts, severities, notices)
 
+    # For views that are looked at while one works
+
+    def overview(self) -> "Overview":
+        """Count records by kind and status, tags and problems, without reading any file."""
+        from gitmem.memory.browsing import overview  # noqa: PLC0415  start-up
+
+        return self.derived.mended(lambda: overview(self))
+
+    def about(self, path: str) -> "About":
+        """Give the decisions, errors and fixes that concern a file, newest first.
+
+        Args:
+            path: as typed in the folder ``start``, or absolute.
+
+        """
+        from gitmem.memory.browsing import about  # noqa: PLC0415  start-up
+
+        return self.derived.mended(lambda: about(self, self.path(path)))
+
+    def on_branch(self) -> Rows:
+        """Give the records that this branch adds to the default one, committed or not yet."""
+        from gitmem.memory.browsing import on_branch  # noqa: PLC0415  start-up
+
+        return self.derived.mended(lambda: on_branch(self))
+
     # The index
 
     def rebuild(self) -> None:
@@ -265,9 +306,18 @@ class View:
         self.derived = AtOnce(self.store, given.directory, 0, given.masks, self.site.places)
         return self
 
-    def catch_up(self) -> None:
-        """Bring catalog and index in step with the files, as every question does first."""
-        self.derived.mended(lambda: self.derived.index(self.progress))
+    def catch_up(self, *, indexed: bool = True) -> None:
+        """Bring derived state in step with the files, as every question does first.
+
+        Args:
+            indexed: the text index, too, which takes longer than the catalog alone.
+
+        """
+        derived = self.derived
+        if indexed:
+            derived.mended(lambda: derived.index(self.progress))
+        else:
+            derived.mended(lambda: derived.catalog(self.progress))
 
     def marks(self, path: str) -> "Marks":
         """Tell what records say about a file: decisions that govern it, past errors in it.

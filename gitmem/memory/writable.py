@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     # The class has a method named list, so types of lists are named out here.
     Records = list[Record]
+    Rows = list[Row]
 Texts = list[str]
 
 
@@ -171,6 +172,19 @@ class Writable(View):
             self.sessions.finish(live.id)
             return cast("Session", self.show(live.id).record)
         return self.sessions.end(session, **told, produced=lambda made: produced(self, made))
+
+    def belonging(self, paths: Sequence[str]) -> "Rows":
+        """Give the records that belong to a change and are not staged yet; see ``browsing``.
+
+        Args:
+            paths: files of the change, as typed in the folder ``start``, or absolute.
+
+        """
+        from gitmem.memory.browsing import belonging  # noqa: PLC0415  start-up
+
+        live = self.sessions.current()
+        inside = {self.path(path) for path in paths}
+        return self.derived.mended(lambda: belonging(self, inside, live.id if live else None))
 
     # In and out
 

@@ -18,6 +18,8 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
+from gitmem.records import canonical
+
 FAST: Final = hasattr(yaml, "CSafeLoader")
 _Loader: Any = yaml.CSafeLoader if FAST else yaml.SafeLoader
 _Dumper: Any = yaml.CSafeDumper if FAST else yaml.SafeDumper
@@ -62,7 +64,9 @@ class YamlError(Exception):
 
 def load(text: bytes) -> dict[str, Any]:
     """Read one YAML mapping; raise YamlError with the place of the first fault."""
-    data: dict[str, Any] = _load(text, None)
+    data = canonical.read(text, _resolve)
+    if data is None:
+        data = _load(text, None)
     return data
 
 

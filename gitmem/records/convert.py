@@ -13,7 +13,7 @@ from gitmem.records import codec
 from gitmem.records.explain import explain
 from gitmem.records.kinds import KINDS, SCHEMA, Record
 from gitmem.records.migrations import migrate
-from gitmem.records.parts import Part
+from gitmem.records.parts import Part, built
 from gitmem.records.problems import Problem
 
 
@@ -70,7 +70,7 @@ def from_data(data: dict[str, Any]) -> Record:
         raise InvalidError(f"kind: {what}", f"kind must be one of {', '.join(KINDS)}", "kind")
     struct = KINDS[kind]
     try:
-        return msgspec.convert(_fold_unknown(_without_kind(data), struct), struct)
+        return built(_fold_unknown(_without_kind(data), struct), struct)
     except msgspec.ValidationError as error:
         raise explain(struct, error) from None
 

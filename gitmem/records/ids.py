@@ -20,7 +20,6 @@ PREFIXES: Final = {
 }
 KIND_OF: Final = {prefix: kind for kind, prefix in PREFIXES.items()}
 ID_PATTERN: Final = rf"^(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}}(?![\r\n])$"
-_ID = re.compile(ID_PATTERN)
 
 
 def make_id(kind: str, random: bytes) -> str:
@@ -32,7 +31,7 @@ def make_id(kind: str, random: bytes) -> str:
 
 def is_id(text: str) -> bool:
     """Tell whether ``text`` is a whole, well-formed id."""
-    return _ID.match(text) is not None
+    return re.match(ID_PATTERN, text) is not None
 
 
 def kind_of(record_id: str) -> str | None:

@@ -5,7 +5,6 @@ make every commit rewrite one huge tree object.
 """
 
 import re
-import unicodedata
 from datetime import datetime
 from typing import Final
 
@@ -15,17 +14,15 @@ MARKER: Final = "gitmem.yaml"
 ATTACHMENTS: Final = "attachments"
 FOLDERS: Final = {kind: f"{kind}s" for kind in PREFIXES} | {"fix": "fixes"}
 KIND_OF_FOLDER: Final = {folder: kind for kind, folder in FOLDERS.items()}
-_NAME = re.compile(
-    rf"(?:[^/]*-)?(?P<id>(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}})\.ya?ml(?!\n)$"
-)
-_PATH = re.compile(
-    rf"(?P<folder>{'|'.join(KIND_OF_FOLDER)})/[0-9]{{4}}/[0-9]{{2}}/[^/\x00]+(?!\n)$"
-)
+_NAME: Final = rf"(?:[^/]*-)?(?P<id>(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}})\.ya?ml(?!\n)$"
+_PATH: Final = rf"(?P<folder>{'|'.join(KIND_OF_FOLDER)})/[0-9]{{4}}/[0-9]{{2}}/[^/\x00]+(?!\n)$"
 _SLUG_LENGTH = 60
 
 
 def slug(title: str) -> str:
     """Shorten a title to what is readable and safe in every file system (ASCII, no case)."""
+    import unicodedata  # noqa: PLC0415  start-up
+
     text = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", text).strip("-")
     if len(words) > _SLUG_LENGTH:
@@ -41,10 +38,10 @@ def path_for(kind: str, record_id: str, title: str, created: datetime) -> str:
 
 def id_in(path: str) -> str | None:
     """Read the id out of a record file's name; None if the name holds none."""
-    match = _NAME.match(path.rpartition("/")[2])
+    match = re.match(_NAME, path.rpartition("/")[2])
     return match["id"] if match else None
 
 
 def is_record_path(path: str) -> bool:
     """Tell whether ``path_for`` could have given ``path``, so that it stays in the folder."""
-    return _PATH.match(path) is not None and id_in(path) is not None
+    return re.match(_PATH, path) is not None and id_in(path) is not None

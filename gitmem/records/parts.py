@@ -7,9 +7,11 @@ known fields is kept in ``extra`` and written back.
 
 import math
 import re
+from collections.abc import Mapping
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -68,6 +70,11 @@ _HALVES = re.compile("[\ud800-\udfff]")
 _INT_LIMITS = range(-(2**63), 2**63)
 Scalar = str | int | float | bool | None
 Lines = tuple[LineNumber, LineNumber]
+_AnyPart = TypeVar("_AnyPart", bound="Part")
+
+
+# Whether ``built`` is at work, where msgspec checks fields before the hook runs.
+_CONVERTING: ContextVar[bool] = ContextVar("converting", default=False)
 
 
 class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -77,22 +84,24 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         """Check every field against its type; coerce lists to tuples, mappings to parts."""
-        try:
-            checked = msgspec.convert(self, _checker(type(self)), from_attributes=True)
-        except msgspec.ValidationError as error:
-            raise explain(type(self), error) from None
+        checked: Struct = self
+        if not _CONVERTING.get():
+            try:
+                checked = msgspec.convert(self, _checker(type(self)), from_attributes=True)
+            except msgspec.ValidationError as error:
+                raise explain(type(self), error) from None
         for name in self.__struct_fields__:
             value = getattr(checked, name)
-            if isinstance(value, datetime):
+            if type(value) is str:
+                if not value.isascii():
+                    _refuse_unwritable(name, value)
+            elif isinstance(value, datetime):
                 try:
                     value = value.astimezone(UTC)
                 except OverflowError:  # the first or last day of all, west or east of Greenwich
                     raise InvalidError(
                         f"{name}: out of range", f"{name} is no date", name
                     ) from None
-            elif type(value) is str:
-                if not value.isascii():
-                    _refuse_unwritable(name, value)
             elif isinstance(value, dict):
                 _refuse_unwritable(name, value)
             if value is not getattr(self, name):
@@ -104,6 +113,21 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def _check(self) -> None:
         """Raise InvalidError for what no field can see alone."""
+
+
+def built(data: Mapping[str, Any], part: type[_AnyPart]) -> _AnyPart:
+    """Build a part from plain data, each field checked once, which takes half of the time.
+
+    Raises:
+        msgspec.ValidationError: a field is not of its type.
+        InvalidError: something that no type says is wrong.
+
+    """
+    before = _CONVERTING.set(True)
+    try:
+        return msgspec.convert(data, part)
+    finally:
+        _CONVERTING.reset(before)
 
 
 def _refuse_unwritable(name: str, value: object) -> None:

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from gitmem.answers import SearchHit
 from gitmem.catalog.rows import Row
-from gitmem.records.problems import Problem
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
+
+if TYPE_CHECKING:
+    from gitmem.records.problems import Problem
 
 # What made up a score is shown by its largest parts.
 _TERMS = 8
@@ -88,7 +91,7 @@ def timeline(found: Iterable[Row], painter: Painter) -> Iterator[str]:
             yield painter.line(2, parts)
 
 
-def problem_lines(found: Iterable[Problem], painter: Painter, folder: str) -> Iterator[str]:
+def problem_lines(found: "Iterable[Problem]", painter: Painter, folder: str) -> Iterator[str]:
     """Problems in the form that editors and CI recognise: ``path:line:column: severity: text``."""
     for problem in found:
         place = f"{folder}/{one_line(problem.path)}"

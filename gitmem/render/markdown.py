@@ -5,13 +5,17 @@ import re
 from gitmem.answers import Shown
 from gitmem.render.text import one_line, safe
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&-])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$@-])")
+# Renderers make links of bare addresses, and blocks of lines that begin like this.
+_MEANT = re.compile(r"(?<=/)/|(?<=\bwww)\.|^=", re.IGNORECASE)
+_NUMBERED = re.compile(r"^(\d{1,9})\.")
 _LONGEST_FIELD = 600
 
 
 def escaped(text: str) -> str:
     """Fold text into one line in which no character has a meaning for Markdown or HTML."""
-    return _MARKUP.sub(r"\\\1", one_line(text)).replace("\\<", "&lt;").replace("\\>", "&gt;")
+    line = _MARKUP.sub(r"\\\1", one_line(text)).replace("\\<", "&lt;").replace("\\>", "&gt;")
+    return _NUMBERED.sub(r"\1\\.", _MEANT.sub(r"\\\g<0>", line))
 
 
 def fenced(text: str, language: str = "") -> str:

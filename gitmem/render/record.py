@@ -11,12 +11,12 @@ from gitmem.render.text import Painter, one_line, safe
 _HEAD = frozenset(
     {"schema", "id", "kind", "title", "created", "author", "tags", "session", "links"}
 )
-_RELATIONS = {
+RELATIONS = {
     "fixes": "fixes", "supersedes": "supersedes", "duplicates": "duplicate of",
     "caused_by": "caused by",
     "implements": "implements", "relates": "relates to", "reuses": "reuses",
 }  # fmt: skip
-_BACK = {
+BACK = {
     "supersedes": "superseded by", "duplicates": "seen again", "caused_by": "caused",
     "implements": "implemented by", "relates": "related", "reuses": "reused by",
 }  # fmt: skip
@@ -97,13 +97,13 @@ def _links(shown: Shown, painter: Painter) -> Iterator[str]:
     if shown.links or others:
         yield ""
     for relation, row, target in shown.links:
-        label = painter.paint(_RELATIONS.get(relation, relation), "cyan")
+        label = painter.paint(RELATIONS.get(relation, relation), "cyan")
         there = (
             row_line(row, painter._replace(width=0)) if row else f"{target} (not in this memory)"
         )
         yield f"{label} {there}"
     for relation, row in others:
-        label = painter.paint(_BACK.get(relation, relation), "cyan")
+        label = painter.paint(BACK.get(relation, relation), "cyan")
         yield f"{label} {row_line(row, painter._replace(width=0))}"
     if attempts:
         yield ""

@@ -105,6 +105,7 @@ def _hit(
 def _texts(derived: Derived, catalog: Catalog, query: Query) -> Callable[[int], str]:
     """Give what reads the text of a candidate back from its file, to verify phrases."""
     worth_reading: Callable[[bytes], bool] | None = None
+    paths: dict[int, str] = {}
 
     def text_of(file: int) -> str:
         from gitmem.index.document import document, plain_text  # noqa: PLC0415  start-up
@@ -113,7 +114,10 @@ def _texts(derived: Derived, catalog: Catalog, query: Query) -> Callable[[int], 
 
         nonlocal worth_reading
         worth_reading = worth_reading or filter_for(query.phrases, query.excluded)
-        path = catalog.path_of(file)
+        path = paths.get(file)
+        if path is None:
+            paths.update(catalog.paths_near(file))
+            path = paths.get(file, "")
         try:
             data = derived.store.read(path)
         except (FileNotFoundError, ProblemError):

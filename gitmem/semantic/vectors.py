@@ -113,10 +113,8 @@ class Vectors:
             if os.fstat(file).st_size < _HEAD:
                 os.pwrite(file, self._head(size), 0)
             step = _ROW.size + size
-            for number, manner, (norm, values) in rows:
-                row = _ROW.pack(0, norm, _MANNERS.index(manner)) + values
-                row = struct.pack("<H", _sum(row)) + row[_SUMMED:]
-                os.pwrite(file, row, _HEAD + number * step)
+            for number, manner, vector in rows:
+                os.pwrite(file, row_of(manner, vector), _HEAD + number * step)
         finally:
             os.close(file)
         self._open()
@@ -168,6 +166,12 @@ class Vectors:
                 lengths = norms[manner].items()
                 found |= {n: one / norm for (n, norm), one in zip(lengths, sums, strict=True)}
         return found
+
+
+def row_of(manner: str, vector: Vector) -> bytes:
+    """Give the bytes of a row that holds a vector."""
+    row = _ROW.pack(0, vector.norm, _MANNERS.index(manner)) + vector.values
+    return struct.pack("<H", _sum(row)) + row[_SUMMED:]
 
 
 def _sum(row: bytes) -> int:

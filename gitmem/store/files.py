@@ -10,10 +10,13 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from gitmem.errors import ConflictError, EnvironmentProblem
-from gitmem.records.problems import Problem
 from gitmem.store.listing import Listing, Stamp, folder_stamp, problem, reason, stamp_of, walk
+
+if TYPE_CHECKING:
+    from gitmem.records.problems import Problem
 
 TEMP_SUFFIX = ".tmp"
 # A pipe or a link that took a file's place after it was listed is neither waited for nor followed.
@@ -68,11 +71,18 @@ class Store:
 
         """
         try:
-            with open(self._full(path), "rb", opener=_open) as file:
-                size = os.fstat(file.fileno()).st_size
+            handle, size = _open(self._full(path))
+            try:
                 if size <= self.max_bytes:
-                    data = file.read(size + 1)
-                    return data if len(data) <= size else data + file.read(self.max_bytes)
+                    data = os.read(handle, size + 1)
+                    # It has grown since, or comes in pieces.
+                    while 0 < len(data) != size and (more := os.read(handle, self.max_bytes)):
+                        data += more
+                        if len(data) > self.max_bytes:
+                            break
+                    return data
+            finally:
+                os.close(handle)
         except (FileNotFoundError, NotADirectoryError):
             raise FileNotFoundError(path) from None
         except OSError as error:
@@ -145,17 +155,19 @@ class Store:
 class ProblemError(Exception):
     """Carries a Problem out of a read."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: "Problem") -> None:
         super().__init__(problem.message)
         self.problem = problem
 
 
-def _open(full: str, _: int) -> int:
+def _open(full: str) -> tuple[int, int]:
+    """Open a plain file; give its size, too."""
     handle = os.open(full, _READING)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
         os.close(handle)
         raise OSError(errno.EINVAL, "not a file")
-    return handle
+    return handle, status.st_size
 
 
 def _temporary(full: str) -> str:

@@ -3,10 +3,12 @@
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.records.layout import KIND_OF_FOLDER
-from gitmem.records.problems import Problem
+
+if TYPE_CHECKING:
+    from gitmem.records.problems import Problem
 
 Stamp = tuple[int, int, int, int]
 """What tells that a file changed without reading it: size, mtime and ctime in ns, inode."""
@@ -27,7 +29,7 @@ class Listing(NamedTuple):
     """
 
     files: dict[str, Stamp]
-    problems: list[Problem]
+    problems: "list[Problem]"
     folders: dict[str, FolderStamp]
 
 
@@ -134,8 +136,10 @@ def _odd(entry: os.DirEntry[str], path: str, found: Listing, depth: int) -> bool
     return False
 
 
-def problem(path: str, code: str, message: str, hint: str = "") -> Problem:
+def problem(path: str, code: str, message: str, hint: str = "") -> "Problem":
     """Make a problem of a path that need not be text."""
+    from gitmem.records.problems import Problem  # noqa: PLC0415  start-up
+
     shown = path.encode(errors="surrogateescape").decode(errors="backslashreplace")
     return Problem(path=shown, code=code, message=message, hint=hint)
 

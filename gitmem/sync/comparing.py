@@ -10,10 +10,10 @@ There are three ways, and the cheapest one that is right is taken:
 """
 
 import contextlib
-import hashlib
 import marshal
 import os
 import time
+from importlib.util import source_hash
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.catalog.catalog import Catalog
@@ -23,9 +23,8 @@ from gitmem.git.places import Places
 from gitmem.records.layout import KIND_OF_FOLDER
 from gitmem.store.files import Store
 from gitmem.store.listing import FolderStamp, Listing, folder_stamp, walk_folder
-from gitmem.sync.difference import RACY_NS, Difference, difference
+from gitmem.sync.difference import DIGEST, RACY_NS, Difference, difference
 from gitmem.sync.seal import NEVER, Seal, read_seal
-from gitmem.sync.taking import DIGEST
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
@@ -181,10 +180,15 @@ class Comparison:
         if self._places is None or (old and old.loose is None and old.git_index == index):
             return
         try:
-            vouched = vouched_for(self._places, self._folder)
-            edited = Edits(self._places, self._folder).paths()
-        except (OSError, EnvironmentProblem):
+            edits = Edits(self._places, self._folder)
+        except OSError:
             return
+        try:
+            vouched = vouched_for(self._places, self._folder)  # the other git runs meanwhile
+        except EnvironmentProblem:
+            edits.close()
+            return
+        edited = edits.paths()
         if edited is None or index_stamp(self._places) != index:
             return
         # git compares whole seconds. No file is so young that it could change again in the same
@@ -199,8 +203,10 @@ class Comparison:
 
 
 def _digest(listing: Listing) -> str:
-    # Version 2 writes the same bytes for the same values.
-    return hashlib.blake2b(marshal.dumps([*listing.files.items()], 2), digest_size=16).hexdigest()
+    # Version 2 writes the same bytes for the same values. The hash is the one by which Python
+    # knows changed sources (PEP 552): SipHash, 64 bits. hashlib takes 3 ms to import, and five
+    # times as long for 100,000 files.
+    return source_hash(marshal.dumps([*listing.files.items()], 2)).hex()
 
 
 def _most_loose(files: int) -> int:

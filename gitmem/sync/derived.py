@@ -6,7 +6,6 @@ that can't be done (a read-only disk, a live writer, no locks) the answer comes 
 files alone: slower, never wrong.
 """
 
-import hashlib
 import os
 from collections.abc import Callable
 from functools import partial
@@ -21,12 +20,10 @@ from gitmem.semantic.choice import Choice
 from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable, lock
+from gitmem.sync import folder
 from gitmem.sync.comparing import Comparison, Doubt
-from gitmem.sync.embedding import embed_backlog
-from gitmem.sync.meaning import FILE as VECTORS
 from gitmem.sync.meaning import Meaning
 from gitmem.sync.progress import Progress, quiet
-from gitmem.sync.taking import Taking
 
 if TYPE_CHECKING:
     from gitmem.config import Mask
@@ -35,22 +32,14 @@ if TYPE_CHECKING:
     from gitmem.index.whoosh_index import WhooshIndex
     from gitmem.records.problems import Problem
     from gitmem.sync.difference import Difference
+    from gitmem.sync.taking import Taking
 
 _ATTEMPTS = 3
-_BESIDE = "next"
-_CATALOG_FILES = ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm")
 _Answer = TypeVar("_Answer")
 
 
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
-
-
-def _remove_tree(path: str) -> None:
-    """Remove a folder with everything in it, as far as that can be done."""
-    import shutil  # noqa: PLC0415  start-up
-
-    shutil.rmtree(path, ignore_errors=True)
 
 
 def _why_locked(error: LockUnavailable) -> str:
@@ -143,7 +132,7 @@ class Derived:
         self.close()
         if self.directory is not None:
             try:
-                os.makedirs(self._path(_BESIDE), exist_ok=True)
+                os.makedirs(self._path(folder.BESIDE), exist_ok=True)
                 with lock(self._path("rebuild.lock"), self.wait_seconds):
                     with lock(self._path("lock"), self.wait_seconds):
                         pass  # who is in the middle of an update is not waited for later
@@ -160,18 +149,15 @@ class Derived:
         self.index(progress)
 
     def _build_beside(self, progress: Progress) -> None:
-        beside = self._path(_BESIDE)
-        made = Derived(self.store, beside, 0, self.masks, choice=self.meaning.choice)
+        made = Derived(
+            self.store, self._path(folder.BESIDE), 0, self.masks, choice=self.meaning.choice
+        )
         made.index(progress)
         made.close()
         if made.directory is None:
             raise OSError(0, made.notices[-1])
         with lock(self._path("lock"), self.wait_seconds):
-            self._wipe()
-            for name in ("index", VECTORS, "catalog.sqlite"):
-                if os.path.lexists(os.path.join(beside, name)):  # an empty memory has no index
-                    os.replace(os.path.join(beside, name), self._path(name))
-        _remove_tree(beside)
+            folder.replace(self.directory or "")
 
     def mended(self, question: Callable[[], _Answer]) -> _Answer:
         """Answer a question; where derived state proves damaged by it, make that anew first.
@@ -231,7 +217,7 @@ class Derived:
         try:
             if self.directory is not None:
                 with lock(self._path("lock"), self.wait_seconds):
-                    self._wipe()
+                    folder.wipe(self.directory or "")
         except LockUnavailable as error:
             self._give_up(_why_locked(error))
         except OSError as error:
@@ -286,17 +272,21 @@ class Derived:
                 self.close()
             try:
                 catalog = self._catalog = self._catalog or self._open_catalog()
+                if self._changes is None:  # before the index is opened: git runs beside that
+                    self._doubt = self._doubt or self.comparison.begin(catalog)
                 if indexed:
                     self._index = self._index or self._open_index()
                 self._follow(catalog, progress)
-                if indexed:
+                if indexed and not self.meaning.in_step(catalog):
+                    from gitmem.sync.embedding import embed_backlog  # noqa: PLC0415  start-up
+
                     held = partial(lock, self._path("lock"), 0)
                     taking = self._taking(catalog, None, progress)
                     embed_backlog(self.meaning, catalog, taking, held)
             except CatalogDamaged:
                 self.close()
                 with lock(self._path("lock"), self.wait_seconds):
-                    self._wipe()
+                    folder.wipe(self.directory or "")
             except IndexDamaged:
                 self._start_index_anew()
             else:
@@ -313,7 +303,6 @@ class Derived:
         behind = self._index and not catalog.index_in_step(self._index.generation())
         changes, self._changes = self._changes, None
         if changes is None:
-            self._doubt = self._doubt or self.comparison.begin(catalog)
             if self._doubt and self._hasty and not behind:
                 return
             changes = self._compared(catalog)
@@ -326,8 +315,7 @@ class Derived:
                 return
             if self._index is not None:
                 # Another process may have been here while this one waited.
-                self._index.close()
-                self._index = self._open_index()
+                cast("WhooshIndex", self._index).refresh()
                 if self._index.generation() != catalog.meta("index_generation"):
                     raise IndexDamaged("out of step with the catalog")
             taking = self._taking(catalog, self._index, progress)
@@ -337,14 +325,16 @@ class Derived:
             if self._index and not catalog.index_in_step(self._index.generation()):
                 taking.feed()
 
-    def _taking(self, catalog: Catalog, index: Index | None, progress: Progress) -> Taking:
+    def _taking(self, catalog: Catalog, index: Index | None, progress: Progress) -> "Taking":
+        from gitmem.sync.taking import Taking  # noqa: PLC0415  start-up
+
         # On disk, there is no other index.
         on_disk = cast("WhooshIndex | None", index)
         parts = self._path("parts")
         return Taking(self.store, self.masks, catalog, on_disk, parts, progress)
 
     def _open_catalog(self) -> Catalog:
-        path = self._path("catalog.sqlite")
+        path = self._path(folder.CATALOG)
         if os.path.exists(path):
             self._opened_from = self._on_disk()
             return self._new_catalog(path)
@@ -356,34 +346,21 @@ class Derived:
     def _new_catalog(self, path: str) -> Catalog:
         # The name of a rule and the reason for it change nothing that is derived.
         masks = "\0".join(text for mask in self.masks for text in (mask.pattern, mask.mask))
-        key = hashlib.blake2b(masks.encode(errors="replace"), digest_size=8).hexdigest()
-        return Catalog(path, RULES, key if masks else "", self.patience)
+        return Catalog(path, RULES, masks.encode(errors="replace").hex(), self.patience)
 
     def _on_disk(self) -> int:
-        """Give the inode of the catalog; 0 if there is none."""
-        try:
-            return os.stat(self._path("catalog.sqlite")).st_ino
-        except FileNotFoundError:
-            return 0
+        return folder.catalog_inode(self.directory or "")
 
     def _open_index(self) -> Index:
         from gitmem.index.whoosh_index import WhooshIndex  # noqa: PLC0415  start-up
 
-        return WhooshIndex(self._path("index"), self._near)
+        return WhooshIndex(self._path(folder.INDEX), self._near)
 
     def _near(self, query: Query) -> "Near | None":
         return self.meaning.near(self.opened.with_vectors, query)
 
     def _path(self, name: str) -> str:
         return os.path.join(self.directory or "", name)
-
-    def _wipe(self) -> None:
-        for name in (*_CATALOG_FILES, "index", VECTORS):
-            path = self._path(name)
-            if os.path.isdir(path) and not os.path.islink(path):
-                _remove_tree(path)
-            elif os.path.lexists(path):
-                os.unlink(path)
 
     def _start_index_anew(self) -> None:
         if self._index is not None:
@@ -392,8 +369,8 @@ class Derived:
         with lock(self._path("lock"), self.wait_seconds):
             if self._replaced():
                 return
-            _remove_tree(self._path("index"))
-            path = self._path("catalog.sqlite")
+            folder.remove_tree(self._path(folder.INDEX))
+            path = self._path(folder.CATALOG)
             catalog = self._catalog = self._catalog or self._new_catalog(path)
             with catalog.writing():
                 catalog.clear_indexed()

@@ -9,6 +9,9 @@ from gitmem.store.listing import Stamp
 RACY_NS: Final = 2_000_000_000
 """The coarsest time stamps in use (FAT). A file as young as its reading is compared by content."""
 
+DIGEST: Final = "listing"
+"""Where the catalog remembers the digest of the listing that it was in step with."""
+
 
 class Difference(NamedTuple):
     """What must be read, what is gone (with its number), and what no stamp can tell."""

@@ -7,8 +7,9 @@ from typing import Final
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.semantic.protocol import VectorsDamaged
+from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable
-from gitmem.sync.meaning import Meaning
+from gitmem.sync.meaning import BATCH, Meaning
 from gitmem.sync.taking import Taking
 
 PIECE: Final = 1_000
@@ -42,6 +43,35 @@ def embed_backlog(
         except VectorsDamaged:
             with locked():
                 meaning.mend(catalog)
+
+
+def wrong_vectors(meaning: Meaning, catalog: Catalog, store: Store) -> list[int]:
+    """Give the files that have no vector though they should, or another one than their text has.
+
+    A server is not asked anew: of what it gave, only damage is noticed.
+    """
+    from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
+
+    embedder = meaning.embedder()
+    if embedder is None or catalog.vectors_by() != embedder.name:
+        return []
+    paths = catalog.record_paths()
+    having = {file: paths[file] for file in catalog.with_vectors(sorted(paths))}
+    wrong = sorted(paths.keys() - having.keys()) if meaning.in_step(catalog) else []
+    try:
+        if meaning.remote:
+            return wrong + meaning.damaged(having)
+        numbers = {path: file for file, path in having.items()}
+        texts = (
+            (numbers[reading.change.path], reading.text)
+            for reading in read_files(store, store.stamps(numbers), with_text=True)
+            if reading.text is not None
+        )
+        while some := list(islice(texts, BATCH)):
+            wrong += meaning.unlike(some)
+    except VectorsDamaged:
+        return sorted(paths)
+    return sorted(wrong)
 
 
 def _embed(

@@ -133,14 +133,36 @@ class Meaning:
         if embedder is None:
             return
         try:
-            vectors = self._open(embedder)
-            bad = [file for file in catalog.all_with_vectors() if not vectors.intact(file)]
+            bad = self.damaged(catalog.all_with_vectors())
         except VectorsDamaged:
             self.start_anew(catalog, embedder)
             return
         if bad:
             with catalog.writing():
                 catalog.unset_vectors(bad)
+
+    def damaged(self, files: Iterable[int]) -> list[int]:
+        """Give those whose vectors are not as they were written; raise VectorsDamaged if all."""
+        embedder = self.embedder()
+        vectors = self._open(embedder) if embedder else None
+        return [file for file in files if vectors and not vectors.intact(file)]
+
+    def unlike(self, rows: Sequence[Row]) -> list[int]:
+        """Give the numbers of those texts whose vector is another one than is written.
+
+        Raises:
+            VectorsDamaged: the file is not one of this embedder's vectors.
+            EnvironmentProblem: the embedder can't be asked.
+
+        """
+        from gitmem.semantic.vectors import row_of  # noqa: PLC0415  start-up
+
+        embedder = self.embedder()
+        if embedder is None or not rows:
+            return []
+        vectors = self._open(embedder)
+        made = zip(rows, embedder.embed([text for _, text in rows]), strict=True)
+        return [n for (n, text), one in made if vectors.row(n) != row_of(text.manner, one)]
 
     def _open(self, embedder: Embedder) -> "Vectors":
         if self._vectors is None:

@@ -5,7 +5,6 @@ about, the index is found to be ahead, and is made anew. What was committed is n
 after an interruption.
 """
 
-from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -13,11 +12,13 @@ from typing import TYPE_CHECKING
 from gitmem.catalog.catalog import Catalog, Change, FileState
 from gitmem.store.files import Store
 from gitmem.store.listing import Stamp
-from gitmem.sync.difference import Difference
+from gitmem.sync.difference import DIGEST, Difference
 from gitmem.sync.meaning import Batches
 from gitmem.sync.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gitmem.config import Mask
     from gitmem.index.document import Impacts
     from gitmem.index.whoosh_index import WhooshIndex
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
 
 PIECE = 12_500
 """Files that one process reads for one commit: a segment of the index, 100 MB of memory."""
-MANY = 1_500
+BATCH = 250
+"""Files that are written into the catalog together."""
+MANY = 800
 """Fewer files are read here before other processes have even started."""
-DIGEST = "listing"
-"""Where the catalog remembers the listing that it was in step with."""
 _ENOUGH_TO_SHOW = 50
 
 
@@ -116,12 +117,9 @@ class Taking:
             for at, batch in enumerate(piece):
                 numbers = {file.path: file.number for file in batch}
                 answer = started.read(at)
-                new = [(numbers[c.path], c) for c in answer.changes if c.path not in known]
-                self.catalog.put_new(new)
-                put = [(self._put(c, known, None), c) for c in answer.changes if c.path in known]
-                for file, change in (*new, *put):
-                    if file:
-                        (taken if change.entry else dropped).append(file)
+                changes = [(numbers[change.path], change) for change in answer.changes]
+                for file, change in self._put(changes, known):
+                    (taken if change.entry else dropped).append(file)
                 batches.write(answer.vectors)
                 read += len(batch)
                 self.progress("reading", read, total)
@@ -135,7 +133,7 @@ class Taking:
 
     def _piece(
         self,
-        readings: "Iterable[Reading]",
+        readings: "Iterator[Reading]",
         known: dict[str, FileState],
         gone: list[int],
         place: tuple[int, int],
@@ -146,15 +144,25 @@ class Taking:
         batches = Batches(self.meaning)
 
         def take() -> "Iterator[tuple[int, Impacts]]":
-            for count, (change, document, text) in enumerate(readings, done + 1):
-                file = self._put(change, known, None)
-                if file and document is not None:
-                    taken.append(file)
-                    batches.add(file, text)
-                    yield file, document
-                elif file:
-                    dropped.append(file)  # it holds no record any more
-                self._show(count, total)
+            count = done
+            last = self.catalog.last()
+            while batch := list(islice(readings, BATCH)):
+                changes: list[tuple[int, Change]] = []
+                for number, (change, _, _) in enumerate(batch, last + 1):
+                    state = known.get(change.path)
+                    changes.append((state.file if state else number, change))
+                last += len(batch)
+                other = {change.path: file for file, change in self._put(changes, known)}
+                for change, document, text in batch:
+                    file = other.get(change.path)
+                    if file and document is not None:
+                        taken.append(file)
+                        batches.add(file, text)
+                        yield file, document
+                    elif file:
+                        dropped.append(file)  # it holds no record any more
+                    count += 1
+                    self._show(count, total)
 
         with self.catalog.writing():
             self._begin(gone)
@@ -168,18 +176,23 @@ class Taking:
                 self.catalog.set_indexed(taken, dropped, generation)
             batches.note(self.catalog, taken)
 
-    def _begin(self, gone: Iterable[int]) -> None:
+    def _begin(self, gone: list[int]) -> None:
         self.catalog.set_meta(DIGEST, "")
-        for file in gone:
-            self.catalog.remove(file)
+        self.catalog.remove(gone)
 
-    def _put(self, change: Change, known: dict[str, FileState], number: int | None) -> int:
-        """Write a file into the catalog; give its number, 0 if its content is the same."""
-        state = known.get(change.path)
-        if state and change.digest and state.digest == change.digest:
-            self.catalog.restamp(state.file, change.stamp, change.read_ns)
-            return 0
-        return self.catalog.put(change, number)
+    def _put(
+        self, changes: list[tuple[int, Change]], known: dict[str, FileState]
+    ) -> list[tuple[int, Change]]:
+        """Write files into the catalog; give those whose content is another one."""
+        same: list[tuple[int, Change]] = []
+        other: list[tuple[int, Change]] = []
+        for file, change in changes:
+            state = known.get(change.path)
+            is_same = state and change.digest and state.digest == change.digest
+            (same if is_same else other).append((file, change))
+        self.catalog.restamp(same)
+        self.catalog.put(other)
+        return other
 
     def _show(self, done: int, total: int) -> None:
         if done % _ENOUGH_TO_SHOW == 0 or done == total:

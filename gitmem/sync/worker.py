@@ -9,7 +9,7 @@ from typing import IO
 from gitmem.index.building import SegmentBuilder
 from gitmem.semantic.choice import WORDS, Choice
 from gitmem.semantic.protocol import Embedder, Text
-from gitmem.sync.reading import read_file
+from gitmem.sync.reading import File, read_batch
 from gitmem.sync.workers import Answer, Batch, Job
 
 
@@ -24,21 +24,18 @@ def work(job: Job, out: IO[bytes]) -> None:
 
 
 def _read(job: Job, batch: Batch, builder: SegmentBuilder, embedder: Embedder | None) -> Answer:
-    changes = []
+    numbers = {file.path: file.number for file in batch}
+    files = [File(file.path, file.stamp, file.digest) for file in batch]
+    readings = read_batch(job.store, files, job.masks, with_text=bool(embedder))
     texts: list[tuple[int, Text]] = []
-    for file in batch:
-        reading = read_file(
-            job.store, file.path, file.stamp, job.masks, file.digest, with_text=bool(embedder)
-        )
-        if reading:
-            changes.append(reading.change)
-            if reading.document is not None:
-                builder.add(file.number, reading.document)
-            if reading.text is not None:
-                texts.append((file.number, reading.text))
+    for change, document, text in readings:
+        if document is not None:
+            builder.add(numbers[change.path], document)
+        if text is not None:
+            texts.append((numbers[change.path], text))
     made = embedder.embed([text for _, text in texts]) if embedder else []
     rows = [(n, text.manner, one) for (n, text), one in zip(texts, made, strict=bool(embedder))]
-    return Answer(changes, rows)
+    return Answer([reading.change for reading in readings], rows)
 
 
 def _send(answer: object, out: IO[bytes]) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _MOST: Final = 50
 Handler = Callable[["MemoryServer", Shelf, list[Any]], Awaitable[Any]]
+Bare = Callable[["MemoryServer", list[Any]], Awaitable[Any]]
 
 
 def register(server: "MemoryServer") -> None:
@@ -36,24 +37,47 @@ def register(server: "MemoryServer") -> None:
     add_command(server, "gitmem.apply", _apply)
 
 
-def add_command(server: "MemoryServer", name: str, handler: Handler) -> None:
+def add_command(
+    server: "MemoryServer", name: str, handler: Handler, *, quiet: bool = False
+) -> None:
     """Register a command; an argument ``{"uri": …}`` names the memory that is meant."""
+
+    async def in_memory(ls: "MemoryServer", arguments: list[Any]) -> Any:  # noqa: ANN401
+        return await handler(ls, _shelf(ls, arguments), arguments)
+
+    add_bare_command(server, name, in_memory, quiet=quiet)
+
+
+def add_bare_command(
+    server: "MemoryServer", name: str, handler: Bare, *, quiet: bool = False
+) -> None:
+    """Register a command that needs no memory.
+
+    Args:
+        server: the server.
+        name: the command's name.
+        handler: carries it out.
+        quiet: what can't be done is only given back, for views that ask by themselves; an
+            argument ``{"quiet": true}`` does the same.
+
+    """
 
     @server.command(name)
     async def run(ls: Any, *arguments: Any) -> Any:  # noqa: ANN401  pygls reads these types
         try:
-            shelf = _shelf(ls, arguments)
-            return await handler(ls, shelf, list(arguments))
+            return await handler(ls, list(arguments))
         except GitmemError as error:
             told = f"gitmem: {error.message}" + (f" ({error.hint})" if error.hint else "")
-            ls.tell(told, types.MessageType.Warning)
+            calls = [one.get("quiet") for one in arguments if isinstance(one, dict)]
+            if not (quiet or True in calls):
+                ls.tell(told, types.MessageType.Warning)
             return {"error": error.message, "hint": error.hint}
         except Exception:  # noqa: BLE001  whatever it is, it is logged and must not pop up
             _log.exception("fault in %s", name)
             return {"error": "this did not work", "hint": "the server's log says why"}
 
 
-def _shelf(ls: "MemoryServer", arguments: tuple[Any, ...]) -> Shelf:
+def _shelf(ls: "MemoryServer", arguments: list[Any]) -> Shelf:
     uris = [one.get("uri") for one in arguments if isinstance(one, dict)]
     for uri in (*(uri for uri in uris if isinstance(uri, str)), *ls.addresses()):
         shelf = ls.shelf_for(uri)

@@ -10,7 +10,6 @@ from lsprotocol import types
 
 from gitmem.records.ids import kind_of
 from gitmem.records.layout import KIND_OF_FOLDER
-from gitmem.records.shape import Names, Slot, slot
 from lsp_server.features.record_files import place_of
 from lsp_server.mentions import begun, column_of
 from lsp_server.outline import Steps, kind_in, outline
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.memory import Memory
+    from gitmem.records.shape import Names, Slot
     from lsp_server.server import MemoryServer
 
 _PROBE: Final = "probe_of_ours"
@@ -27,7 +27,7 @@ _KEY: Final = re.compile(r"(?P<head>[ ]*(?:-[ ]+)*)(?P<word>[\w.-]*)$")
 _VALUE: Final = re.compile(r"(?P<head>[ ]*(?:-[ ]+)*[A-Za-z_][\w.-]*:[ ]+)(?P<word>.*)$")
 _ITEM: Final = re.compile(r"(?P<head>[ ]*(?:-[ ]+)+)(?P<word>.*)$")
 _IN_FLOW: Final = re.compile(r"\[(?:[^\]]*,)?[ ]*")
-_TYPES: Final[dict[Names, types.CompletionItemKind]] = {
+_TYPES: Final[dict["Names", types.CompletionItemKind]] = {
     "tag": types.CompletionItemKind.Keyword,
     "path": types.CompletionItemKind.File,
 }  # fmt: skip
@@ -44,7 +44,7 @@ class Place(NamedTuple):
 
     """
 
-    slot: Slot
+    slot: "Slot"
     word: str
     as_key: bool
     taken: frozenset[str]
@@ -98,7 +98,11 @@ def place_at(lines: "Sequence[str]", number: int, before: str, kind: str) -> Pla
         kind: the kind to go by where the text does not say it.
 
     """
+    from gitmem.records.shape import slot  # noqa: PLC0415  imports YAML
+
     kind = kind_in(outline(lines)) or kind
+    if number > len(lines):
+        return None
     above = [line_at(lines, index) for index in range(number)]
     if typed := _KEY.match(before):
         steps = _steps([*above, f"{typed['head']}{_PROBE}: "])

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lsprotocol import types
 
-from gitmem.records.codec import steps as steps_of
 from gitmem.records.ids import kind_of
 from gitmem.records.layout import id_in
-from gitmem.records.shape import slot
 from lsp_server.features.completion import kind_of_folder
 from lsp_server.features.record_files import diagnostic, place_of
 from lsp_server.outline import Entry, Steps, kind_in, outline, plain
@@ -129,6 +127,8 @@ def fixes(memory: "Memory", sheet: Sheet, problem: "Problem") -> Iterator[Fix]:
         problem: as ``Memory.check_text`` gave it.
 
     """
+    from gitmem.records.codec import steps as steps_of  # noqa: PLC0415  imports YAML
+
     steps = steps_of(problem.field)
     if problem.code in {"dangling-link", "wrong-kind"}:
         yield from _near_ids(memory, sheet, steps)
@@ -164,6 +164,8 @@ def _renamed(sheet: Sheet, steps: Steps, meant: re.Match[str]) -> Iterator[Fix]:
 
 def _other_values(sheet: Sheet, steps: Steps) -> Iterator[Fix]:
     """Offer the words that are allowed, the likeliest first."""
+    from gitmem.records.shape import slot  # noqa: PLC0415  imports YAML
+
     entry = sheet.entry(steps)
     values = slot(sheet.kind, steps).values
     if entry is None or not values or entry.is_block:

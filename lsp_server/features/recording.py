@@ -11,7 +11,6 @@ from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
-from gitmem.memory.templates import Template, template
 from gitmem.memory.wiring import fields_of
 from lsp_server.edits import Abilities
 from lsp_server.features.actions import note_at
@@ -19,6 +18,7 @@ from lsp_server.features.commands import add_command, text_in
 from lsp_server.places import path_of
 
 if TYPE_CHECKING:
+    from gitmem.memory.templates import Template
     from lsp_server.server import MemoryServer
     from lsp_server.shelf import Shelf
 
@@ -61,7 +61,9 @@ async def _error(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> An
 async def _fix(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     reference = text_in(arguments, 0, "an error's id")
 
-    def make(memory: Memory) -> Template:
+    def make(memory: Memory) -> "Template":
+        from gitmem.memory.templates import template  # noqa: PLC0415  imports YAML
+
         row = memory.find(reference, "error")
         fields = {
             "title": f"Fix of {row.title}"[:_LONGEST_TITLE], "approach": "…", "outcome": "worked",
@@ -77,7 +79,9 @@ async def _decision(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) ->
     path = path_of(place["uri"])
     first, last, quote = place.get("first"), place.get("last"), place.get("quote")
 
-    def make(memory: Memory) -> Template:
+    def make(memory: Memory) -> "Template":
+        from gitmem.memory.templates import template  # noqa: PLC0415  imports YAML
+
         inside = memory.path(path)
         anchor: dict[str, Any] = {"path": inside}
         if isinstance(first, int) and isinstance(last, int) and 0 <= first <= last:

@@ -36,6 +36,22 @@ def directory(tmp_path: Any) -> str:
     return str(tmp_path / "index")
 
 
+@pytest.fixture(autouse=True)
+def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close every index that a test opens."""
+    opened: list[WhooshIndex] = []
+    load = WhooshIndex._load
+
+    def noted(index: WhooshIndex, number: int) -> None:
+        opened.append(index)
+        load(index, number)
+
+    monkeypatch.setattr(WhooshIndex, "_load", noted)
+    yield
+    for index in opened:
+        index.close()
+
+
 def text_of(key: int) -> str:
     return plain_text(DOCUMENTS[key])
 

@@ -1,7 +1,7 @@
 """What the language server knows about other servers' diagnostics, over its real pipes."""
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +82,30 @@ def test_hover_on_a_diagnostic_tells_what_worked_and_what_failed(
     ):  # fmt: skip
         assert part in text, (part, text)
     assert editor.hover(path, 4, 5) is None
+
+
+@pytest.mark.parametrize("mode", ["auto", "off"])
+def test_a_hover_names_the_commit_as_soon_as_it_is_made(
+    world: "Checkout", mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITMEM_WATCH_MODE", mode)
+    with Memory.open(str(world)) as memory:
+        (error,) = memory.list("kind:error")
+        memory.resolve(error.id, {"approach": "name it elsewhere"})
+    client = Editor(world)
+    try:
+        client.initialize(world)
+        path = world / "typed.py"
+        client.open(path, TEXT)
+        client.forward(path, diagnostic())
+        wait_until(lambda: "name it elsewhere" in text_of(client.hover(path, 7, 10)))
+        assert "What came next" not in text_of(client.hover(path, 7, 10))
+        world.commit("What came next")
+        wait_until(lambda: "What came next" in text_of(client.hover(path, 7, 10)))
+        world.git("reset", "-q", "--soft", "HEAD~1")
+        wait_until(lambda: "What came next" not in text_of(client.hover(path, 7, 10)))
+    finally:
+        client.close()
 
 
 def test_nothing_known_is_no_hover(world: Path, editor: Editor) -> None:
@@ -271,6 +295,58 @@ def test_a_fix_of_several_files_makes_and_deletes_files(world: "Checkout", edito
     assert (deleted["kind"], deleted["uri"]) == ("delete", (world / "gone.py").as_uri())
 
 
+RENAMED = """\
+diff --git a/old.py b/sub/new.py
+similarity index 60%
+rename from old.py
+rename to sub/new.py
+--- a/old.py
++++ b/sub/new.py
+@@ -1,2 +1,2 @@
+ kept = 1
+-old = 1
++new = 1
+"""
+
+
+def test_a_fix_that_renames_a_file_edits_it_and_then_renames_it(
+    world: "Checkout", editor: Editor
+) -> None:
+    world.add("old.py", "kept = 1\nold = 1\n")
+    with Memory.open(str(world)) as memory:
+        (error,) = memory.list("kind:error")
+        memory.resolve(error.id, {"approach": "call it new", "patch": RENAMED})
+    editor.initialize(world, capabilities=CAN_EDIT)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    wait_until(lambda: len(titled(actions(editor, path, diagnostic()), "Apply")) == 2)
+    (apply,) = titled(actions(editor, path, diagnostic()), "Apply past fix (claimed): call it new")
+    edited, renamed = apply["edit"]["documentChanges"]
+    old = (world / "old.py").as_uri()
+    assert edited["textDocument"]["uri"] == old
+    assert carried_out("kept = 1\nold = 1\n", edited["edits"]) == "kept = 1\nnew = 1\n"
+    assert (renamed["kind"], renamed["oldUri"]) == ("rename", old)
+    assert renamed["newUri"] == (world / "sub" / "new.py").as_uri()
+    (world / "sub").mkdir()
+    (world / "sub" / "new.py").write_text("in the way\n")
+    assert len(titled(actions(editor, path, diagnostic()), "Apply")) == 1
+
+
+def test_a_client_that_can_not_rename_is_not_offered_what_renames(
+    world: "Checkout", editor: Editor
+) -> None:
+    world.add("old.py", "kept = 1\nold = 1\n")
+    with Memory.open(str(world)) as memory:
+        (error,) = memory.list("kind:error")
+        memory.resolve(error.id, {"approach": "call it new", "patch": RENAMED})
+    edits = {"documentChanges": True, "resourceOperations": ["create", "delete"]}
+    editor.initialize(world, capabilities={"workspace": {"workspaceEdit": edits}})
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    wait_until(lambda: len(titled(actions(editor, path, diagnostic()), "Show past fix")) == 2)
+    assert len(titled(actions(editor, path, diagnostic()), "Apply")) == 1
+
+
 @pytest.mark.parametrize(
     "name", ["../outside.py", "/etc/passwd", ".git/config", "link/x.py", ".memory/gitmem.yaml"]
 )
@@ -434,3 +510,42 @@ def test_what_a_command_can_not_do_it_says_in_a_line(
     said = editor.wait_for(lambda m: m.get("method") == "window/showMessage")
     assert said["params"]["message"].startswith("gitmem: ")
     assert "\n" not in said["params"]["message"]
+
+
+# --- several folders ------------------------------------------------------------------------------
+
+
+def test_each_folder_of_the_workspace_answers_from_its_own_memory(
+    world: "Checkout", make_repo: "Callable[..., Checkout]", editor: Editor
+) -> None:
+    """A second repository, and a linked work tree of the first one with another branch."""
+    other = make_repo("other")
+    Memory.init(str(other))
+    with Memory.open(str(other)) as memory:
+        made = memory.add("error", {"title": "only in the other one", "message": "m"})
+    linked = world.parent / "linked"
+    world.git("worktree", "add", "-q", "-b", "side", str(linked))
+    with Memory.open(str(linked)) as memory:
+        (error,) = memory.list("kind:error")
+        memory.resolve(error.id, {"approach": "only in the linked tree"})
+    folders = [{"uri": one.as_uri(), "name": one.name} for one in (world, other)]
+    editor.request("initialize", {
+        "processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": folders,
+    })  # fmt: skip
+    editor.notify("initialized", {})
+    for one in (world, linked):
+        editor.open(one / "typed.py", TEXT)
+        editor.forward(one / "typed.py", diagnostic())
+    editor.open(other / "x.py", f"# {made.id} {error.id}\n")
+    wait_until(lambda: "only in the other" in text_of(editor.hover(other / "x.py", 0, 5)))
+    assert editor.hover(other / "x.py", 0, 20) is None
+    there = "only in the linked tree"
+    wait_until(lambda: there in text_of(editor.hover(linked / "typed.py", 7, 10)))
+    wait_until(lambda: "call first" in text_of(editor.hover(world / "typed.py", 7, 10)))
+    assert there not in text_of(editor.hover(world / "typed.py", 7, 10))
+    event = {"added": [{"uri": linked.as_uri(), "name": "linked"}], "removed": folders[1:]}
+    editor.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+    assert "only in the other" in text_of(editor.hover(other / "x.py", 0, 5))
+    found = editor.request("workspace/symbol", {"query": "undefined"})
+    places = {one["location"]["uri"].partition("/.memory/")[0] for one in found}
+    assert {world.as_uri(), linked.as_uri()} <= places

@@ -159,6 +159,23 @@ def test_a_link_to_another_kind_is_told(world: World, error: str) -> None:
     assert "another kind: error" in found["message"]
 
 
+def test_a_circle_of_supersedes_is_told_at_the_link_that_closes_it(
+    world: World, error: str
+) -> None:
+    with Memory.open(str(world.root)) as memory:
+        (decision,) = memory.list("kind:decision")
+        first = {"title": "newer", "decision": "d", "links": {"supersedes": [decision.id]}}
+        middle = memory.add("decision", first)
+        shown = memory.show(decision.id)
+        memory.catch_up()
+    text = shown.text.decode() + f"links:\n  supersedes: [{middle.id}]\n"
+    world.show(text, world.root / ".memory" / shown.row.path)
+    (found,) = world.until("supersedes-cycle")
+    assert text.split("\n")[span(found)[0]] == f"  supersedes: [{middle.id}]"
+    world.show(shown.text.decode())
+    world.until()
+
+
 def test_a_session_without_a_record_is_mentioned(world: World) -> None:
     world.show(FIX + "session: ses-0000000000\n")
     (found,) = world.until("unwritten-session")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import queue
 import random
 import shutil
 import signal
@@ -157,8 +158,17 @@ def test_positions_outside_of_the_document_and_inside_of_a_pair_are_no_fault(
     editor.initialize(world)
     path = world / "typed.py"
     editor.open(path, "# 😀 err-0000000000\n" + TEXT)
-    for line, character in ((0, 3), (0, 2**31 - 1), (2**31 - 1, 0), (50, 50), (0, 0)):
-        editor.hover(path, line, character)
+    record = world / ".memory/notes/2026/01/t-note-7k3m9q2d4x.yaml"
+    editor.open(record, "kind: note\ntags: [😀")
+    for line, character in ((0, 3), (0, 2**31 - 1), (2**31 - 1, 0), (50, 50), (0, 0), (2, 0)):
+        for one in (path, record):
+            editor.hover(one, line, character)
+            here = {"textDocument": {"uri": one.as_uri()},
+                    "position": {"line": line, "character": character}}  # fmt: skip
+            editor.request("textDocument/completion", here)
+            editor.request("textDocument/definition", here)
+            editor.request("textDocument/references",
+                           {**here, "context": {"includeDeclaration": True}})  # fmt: skip
     far = {"line": 2**31 - 1, "character": 2**31 - 1}
     editor.forward(path, diagnostic(line=99, start=3, end=2), diagnostic(line=0, start=3, end=3),
                    {**diagnostic(), "range": {"start": far, "end": far}})  # fmt: skip
@@ -457,6 +467,36 @@ def test_a_branch_with_five_thousand_other_files_is_switched_to_while_hovering(
     ends_calmly(editor)
 
 
+def test_where_no_index_can_be_kept_all_is_known_and_nothing_is_left_behind(
+    world: "Checkout", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a read-only disk without a home: in neither place can a folder be made."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    shutil.rmtree(derived(world))
+    derived(world).write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(derived(world)))
+    (error,) = (path.stem[-14:] for path in world.glob(".memory/errors/*/*/*.yaml"))
+    client = Editor(world)
+    try:
+        client.initialize(world)
+        path = world / "typed.py"
+        client.open(path, f"{TEXT}# {error}\n")
+        still_works(client, path)
+        document = {"textDocument": {"uri": path.as_uri()}}
+        (link,) = client.request("textDocument/documentLink", document)
+        assert link["target"].endswith(f"{error}.yaml")
+        at = {"line": 8, "character": 8}
+        offered = client.request("textDocument/completion", {**document, "position": at})
+        assert [one["label"] for one in offered["items"]] == [error]
+        assert len(list(temporary.iterdir())) == 1
+        ends_calmly(client)
+    finally:
+        client.close()
+    assert list(temporary.iterdir()) == []
+
+
 # --- a storm --------------------------------------------------------------------------------------
 
 
@@ -473,12 +513,17 @@ class Storm:
     def __init__(self, world: Path, editor: Editor, seed: int) -> None:
         self.editor = editor
         self.dice = random.Random(seed)
-        self.paths = [world / name for name in ("typed.py", "b.ts", "c 😀.c", ".memory/x.yaml")]
+        record = ".memory/notes/2026/01/t-note-7k3m9q2d4x.yaml"
+        names = ("typed.py", "b.ts", "c 😀.c", ".memory/x.yaml", record)
+        self.paths = [world / name for name in names]
         self.versions = dict.fromkeys(self.paths, 1)
-        self.asked: list[int] = []
+        self.asked: dict[int, tuple[str, dict[str, Any]]] = {}
 
     def text(self) -> str:
-        words = ["x", "😀", "\n", "\r\n", "err-0000000000", "\ud83d", "\x00", " " * 9, "é", TEXT]
+        words = [
+            "x", "😀", "\n", "\r\n", "err-0000000000", "\ud83d", "\x00", " " * 9, "é", TEXT,
+            "kind: fix\n", "links:\n  fixes:\n  - err-", "tags: [a, ", "<<<<<<< a\n", "&a *a",
+        ]  # fmt: skip
         return "".join(self.dice.choice(words) for _ in range(self.dice.randrange(12)))
 
     def point(self) -> dict[str, int]:
@@ -503,6 +548,23 @@ class Storm:
                 made.pop(field, None)
         return made
 
+    def answer(self, number: int) -> dict[str, Any]:
+        try:
+            return self.editor.answer(number)
+        except queue.Empty:
+            raise AssertionError(f"no answer to {self.asked[number]}") from None
+
+    def browsing(self, document: dict[str, Any]) -> dict[str, Any]:
+        """Ask what views ask, with what they give, and with junk."""
+        names = ("list", "overview", "about", "marks", "page", "session", "tell", "lastRun",
+                 "branch", "belonging", "recordText", "init")  # fmt: skip
+        given: list[Any] = [document, {"filters": self.text()}, {"uris": [document["uri"]]},
+                            {"limit": self.dice.choice([0, -1, 10**30, "x", True])},
+                            {**document, "text": self.text()}, self.text(), None,
+                            7]  # fmt: skip
+        some = self.dice.sample(given, self.dice.randrange(3))
+        return {"command": f"gitmem.{self.dice.choice(names)}", "arguments": some}
+
     def step(self) -> None:
         path = self.dice.choice(self.paths)
         document = {"uri": path.as_uri()}
@@ -514,13 +576,23 @@ class Storm:
             ("textDocument/codeAction", {**whole, "context": {"diagnostics": some}}),
             ("textDocument/codeLens", {"textDocument": document}),
             ("textDocument/inlayHint", whole),
+            ("textDocument/completion", here),
+            ("textDocument/definition", here),
+            ("textDocument/references", {**here, "context": {"includeDeclaration": True}}),
+            ("textDocument/documentSymbol", {"textDocument": document}),
+            ("textDocument/foldingRange", {"textDocument": document}),
+            ("textDocument/documentLink", {"textDocument": document}),
+            ("workspace/symbol", {"query": self.text()}),
             ("workspace/executeCommand", {"command": "gitmem.hint", "arguments": [self.text()]}),
+            ("workspace/executeCommand", self.browsing(document)),
         ]
         roll = self.dice.random()
         if roll < 0.5:
-            self.asked.append(self.editor.ask(*self.dice.choice(requests)))
+            asked = self.dice.choice(requests)
+            self.asked[self.editor.ask(*asked)] = asked
             if self.dice.random() < 0.3:
-                self.editor.notify("$/cancelRequest", {"id": self.dice.choice(self.asked)})
+                number = self.dice.choice(list(self.asked))
+                self.editor.notify("$/cancelRequest", {"id": number})
         elif roll < 0.7:
             self.versions[path] += self.dice.choice([1, 1, 1, 5, -2])
             change: dict[str, Any] = {"text": self.text()}
@@ -549,7 +621,7 @@ def test_a_storm_of_random_messages_leaves_no_fault_and_no_stale_answer(
         editor.open(path, TEXT)
     for _ in range(400):
         storm.step()
-    answers = [editor.answer(number) for number in storm.asked]
+    answers = [storm.answer(number) for number in storm.asked]
     codes = {one["error"]["code"] for one in answers if "error" in one}
     assert codes <= {CANCELLED}, codes
     path = world / "typed.py"

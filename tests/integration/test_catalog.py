@@ -29,34 +29,39 @@ def catalog_of(made: oracle.Files, order: list[str] | None = None) -> Catalog:
         for path in order or list(made):
             digest = path.encode()
             record = from_data(dict(made[path]))
-            catalog.put(Change(path, (1, 2, 3, 4), 5, digest, entry(record), []))
+            change = Change(path, (1, 2, 3, 4), 5, digest, entry(record), [])
+            catalog.put([(catalog.last() + 1, change)])
     return catalog
 
 
 @some_of_them
 @given(seed=SEEDS, size=st.integers(1, 9), known=st.integers(1, 5))
-def test_many_new_files_at_once_are_the_same_as_one_by_one(
-    seed: int, size: int, known: int
-) -> None:
+def test_many_files_at_once_are_the_same_as_one_by_one(seed: int, size: int, known: int) -> None:
     rng = Random(seed)
     made = files(memory(rng, rng.randint(1, 30)))
     # Some twice under the same id, as merges leave them, and some links before their targets.
     made |= {f"a/{path}": made[path] for path in rng.sample(list(made), len(made) // 4)}
     paths = rng.sample(list(made), len(made))
     one_by_one = catalog_of(made, paths)
-    together = catalog_of(made, paths[:known])
+    # Some were there before, and said something else.
+    before = {path: made[rng.choice(paths)] for path in paths[:known]}
+    together = catalog_of(before)
     problem = Problem("x.yaml", "code", "a message", "a hint", 2, 3, "title")
     with together.writing(), one_by_one.writing():
         # One without a record, too.
         empty = Change("empty.yaml", (1, 2, 3, 4), 5, b"", None, [problem])
-        one_by_one.put(empty)
+        one_by_one.put([(one_by_one.last() + 1, empty)])
+        numbers = {path: state.file for path, state in together.states().items()}
         changes = [
             Change(path, (1, 2, 3, 4), 5, path.encode(), entry(from_data(dict(made[path]))), [])
-            for path in paths[known:]
+            for path in rng.sample(paths, len(paths))
         ]
-        numbered = list(enumerate([*changes, empty], together.last() + 1))
+        numbered = [
+            (numbers.get(change.path, number), change)
+            for number, change in enumerate([*changes, empty], together.last() + 1)
+        ]
         for at in range(0, len(numbered), size):
-            together.put_new(numbered[at : at + size])
+            together.put(numbered[at : at + size])
     assert together.dump() == one_by_one.dump()
 
 
@@ -171,16 +176,21 @@ def test_removing_and_changing_files_leaves_what_a_new_catalog_would_have(seed: 
     copies = {f"{prefix}{path}": data for path, data in made.items() for prefix in ("", "a", "z")}
     catalog = catalog_of(copies)
     kept = dict(copies)
+    states = catalog.states()
     with catalog.writing():
-        for path in rng.sample(list(copies), 15):
-            if rng.random() < 0.6:
-                catalog.remove(catalog.states()[path].file)
-                del kept[path]
-            else:
+        for some in (rng.sample(list(copies), 15), rng.sample(list(copies), 5)):
+            gone = [path for path in some if path in kept and rng.random() < 0.6]
+            catalog.remove([states[path].file for path in gone])
+            changes = []
+            for path in set(some) & kept.keys() - set(gone):
                 other = rng.choice(list(made.values()))
-                record = from_data(dict(other))
-                catalog.put(Change(path, (1, 2, 3, 4), 5, path.encode(), entry(record), []))
+                content = entry(from_data(dict(other)))
+                change = Change(path, (1, 2, 3, 4), 5, path.encode(), content, [])
+                changes.append((states[path].file, change))
                 kept[path] = other
+            catalog.put(changes)
+            for path in gone:
+                del kept[path]
     assert catalog.dump() == catalog_of(kept).dump()
 
 

@@ -158,9 +158,10 @@ def folded(made: list[oracle.Data]) -> dict[str, str]:
     """Let the catalog take records in, in this order; give every status."""
     catalog = Catalog(":memory:")
     with catalog.writing():
-        for data in made:
+        for number, data in enumerate(made, 1):
             taken = entry(from_data(dict(data)))
-            catalog.put(Change(path_of(dict(data)), (0, 0, 0, 0), 0, b"x", taken, []))
+            change = Change(path_of(dict(data)), (0, 0, 0, 0), 0, b"x", taken, [])
+            catalog.put([(number, change)])
     found = {row.id: row.status for row in catalog.rows(Filters())}
     catalog.close()
     return found

@@ -91,6 +91,30 @@ def test_the_commit_that_brought_a_fix_is_told_and_asked_for_anew(shop: "Checkou
     assert origin.subject == "Mend it"
 
 
+def test_a_commit_that_is_there_no_more_is_not_told(shop: "Checkout") -> None:
+    """What is known of a commit is kept while commits are only added, and only then."""
+    record(shop, {"approach": "c"})
+
+    def subject() -> str:
+        teller.forget()
+        origin = teller.tell(known).attempts[0].origin
+        return origin.subject if origin else ""
+
+    with Memory.open(str(shop)) as memory:
+        (known,) = memory.known(memory_failures())
+        teller = Teller(memory)
+        assert subject() == ""
+        shop.commit("Mend it")
+        assert subject() == "Mend it"
+        shop.git("commit", "-q", "--allow-empty", "-m", "Go on")
+        assert subject() == "Mend it"
+        shop.git("reset", "-q", "--soft", "HEAD~2")
+        shop.commit("Mend it otherwise")
+        assert subject() == "Mend it otherwise"
+        shop.git("commit", "-q", "--amend", "-m", "Mend it for good")
+        assert subject() == "Mend it for good"
+
+
 def test_what_answers_at_once_waits_for_nobody_and_sees_what_others_take_in(
     shop: "Checkout",
 ) -> None:

@@ -72,7 +72,7 @@ def test_another_name_for_a_rule_changes_nothing(
     with Memory.open(str(shop)) as memory:
         memory.list("kind:error")
     settle(shop, TENANT.replace("name: tenant", "name: customer"))
-    monkeypatch.setattr(Derived, "_wipe", lambda _: pytest.fail("made anew"))
+    monkeypatch.setattr("gitmem.sync.folder.wipe", lambda _: pytest.fail("made anew"))
     with Memory.open(str(shop)) as memory:
         assert memory.list("kind:error")
 

@@ -3,11 +3,11 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.index.analysis import MAX_LENGTH, plain, query_terms, terms
-from gitmem.index.spelling import distance, scan, walk
+from gitmem.index.spelling import among, distance, is_word, scan
 from gitmem.index.stem import stem
 
 
@@ -148,22 +148,46 @@ def test_distance(word: str, other: str, steps: int) -> None:
     assert distance(word, other) == distance(other, word) == steps
 
 
+def _plain_distance(word: str, other: str) -> int:
+    """The table of distances, as the definition has it."""
+    rows = [list(range(len(other) + 1))]
+    for i, letter in enumerate(word, 1):
+        row = [i]
+        for j, its in enumerate(other, 1):
+            steps = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != its))
+            if i > 1 and j > 1 and letter == other[j - 2] and its == word[i - 2]:
+                steps = min(steps, rows[-2][j - 2] + 1)
+            row.append(steps)
+        rows.append(row)
+    return rows[-1][-1]
+
+
+@settings(max_examples=1_000)
+@given(st.text("abc_é", max_size=9), st.text("abc_é", max_size=9))
+def test_distances_are_those_of_the_plain_table(word: str, other: str) -> None:
+    assert distance(word, other) == _plain_distance(word, other)
+
+
+def _listed(lexicon: set[str]) -> str:
+    return "\n".join(["", *sorted(filter(is_word, lexicon)), ""])
+
+
+@settings(max_examples=1_000)
 @given(
-    st.text(alphabet="abc", max_size=6),
-    st.sets(st.text(alphabet="abcd", min_size=1, max_size=7), max_size=60),
+    st.text(alphabet="abcé", min_size=2, max_size=6),
+    st.sets(st.text(alphabet="abcdé_1", min_size=1, max_size=7), max_size=60),
     st.integers(0, 2),
 )
-def test_walking_a_lexicon_finds_what_trying_every_word_finds(
+def test_looking_among_words_finds_what_trying_every_word_finds(
     word: str, lexicon: set[str], most: int
 ) -> None:
-    assert walk(word, most, sorted(lexicon)) == scan(word, most, lexicon)
+    assert among(word, most, _listed(lexicon)) == scan(word, most, lexicon)
 
 
-def test_a_walk_through_a_large_lexicon_finds_what_a_scan_finds() -> None:
+def test_a_look_among_many_words_finds_what_a_scan_finds() -> None:
     picks = random.Random(1)
-    lexicon = sorted({"".join(picks.choices("abcdefghij", k=8)) for _ in range(50_000)})
-    found = walk("abcdefgh", 1, lexicon)
-    assert found == scan("abcdefgh", 1, lexicon)
+    lexicon = {"".join(picks.choices("abcdefghij", k=8)) for _ in range(50_000)}
+    assert among("abcdefgh", 2, _listed(lexicon)) == scan("abcdefgh", 2, lexicon)
 
 
 def test_asking_needs_no_heavy_import() -> None:

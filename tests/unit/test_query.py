@@ -1,3 +1,4 @@
+import re
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -5,7 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.errors import UsageError
-from gitmem.query import KEPT_END, KINDS, MAX_TEXT, STATUSES, Filters, Query, moment, parse
+from gitmem.query import (
+    KEPT_END,
+    KINDS,
+    MAX_TEXT,
+    OUTPUT,
+    STATUSES,
+    Filters,
+    Query,
+    is_output,
+    moment,
+    parse,
+)
 from gitmem.records.kinds import DECISION_STATUSES, OUTCOMES
 from gitmem.records.kinds import KINDS as RECORD_KINDS
 
@@ -88,10 +100,24 @@ def test_one_line_of_output_is_plain_words(text: str) -> None:
         ("kind:error TypeError: x", False),
         ("tag:2024 foo", False),
         ("TypeError compare", False),
+        ("Exception in thread main", True),
+        ("E   assert 1", True),
     ],
 )
 def test_output_is_told_from_words(text: str, *, pasted: bool) -> None:
     assert parse(text, NOW).pasted is pasted
+
+
+_PARTS = [
+    "", "\t", "Exception", "in", "thread", "Traceback", "(most", "recent", "E", "FAILED", "npm",
+    "ERR!", "error", "error:", "a.py", "a.c:3:", "File", '"a",', "line", "3", "TypeError:",
+    "panicked", "tool:", "caf\u00e9",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_PARTS), max_size=6).map(" ".join))
+def test_plain_words_are_no_output_whether_patterns_are_tried_or_not(text: str) -> None:
+    assert is_output(text) == bool(re.match(OUTPUT, text, re.VERBOSE))
 
 
 def test_pasted_text_knows_no_operators() -> None:

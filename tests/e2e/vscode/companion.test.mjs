@@ -1,58 +1,23 @@
 // The extension in a real VS Code, with the real language server and the real TypeScript server.
 // `make test-vscode` says where the editor, the package and gitmem are.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
 
-import { Editor, until, Window } from './editor.mjs';
-import { Repository } from './repository.mjs';
+import { until } from './editor.mjs';
+import { PYTHON, Story } from './story.mjs';
 
-const { GITMEM, VSIX, EDITOR, OUT } = process.env;
-const run = mkdtempSync(join(tmpdir(), 'gitmem-vscode-'));
-const editor = new Editor(EDITOR, run);
-const shop = new Repository(join(run, 'shop'), GITMEM, editor.home);
-let window;
 let error;
-
-before(async () => {
-  mkdirSync(OUT, { recursive: true });
+const story = new Story(({ editor, shop }) => {
   error = shop.fill();
-  editor.settings({ 'gitmem.python': join(dirname(GITMEM), 'python') });
-  await editor.install(VSIX);
-  await editor.start();
-  window = await Window.open(editor, shop.folder, join(run, 'window'));
+  editor.settings({ 'gitmem.python': PYTHON });
 });
+const step = story.step.bind(story);
+const picture = story.picture.bind(story);
 
-after(async () => {
-  await window?.close();
-  await editor.stop();
-  rmSync(run, { recursive: true, force: true });
-});
-
-/** A step of the story; where it fails, a picture shows what was to be seen. */
-function step(name, act) {
-  test(name, async () => {
-    try {
-      await act();
-    } catch (failure) {
-      const picture = await window?.shot('failure').catch(() => undefined);
-      if (picture) copyFileSync(picture, join(OUT, `failed-${name.replace(/\W+/g, '-')}.png`));
-      throw failure;
-    }
-  });
-}
-
-async function picture(name) {
-  copyFileSync(await window.shot(name), join(OUT, `${name}.png`));
-}
-
-step('starts where there is a memory', async () => {
+step('starts where there is a memory', async (window) => {
   await window.status('gitmem');
 });
 
-step('the hover on a TypeScript error tells what fixed it, and what did not', async () => {
+step('the hover on a TypeScript error tells what fixed it, and what did not', async (window) => {
   await window.openFile('price.ts', 'twelve');
   await window.page.locator('.squiggly-error').first().waitFor();
   await window.status('1 known');
@@ -66,7 +31,7 @@ step('the hover on a TypeScript error tells what fixed it, and what did not', as
   await picture('hover');
 });
 
-step('a link in the hover opens the record as a page', async () => {
+step('a link in the hover opens the record as a page', async (window) => {
   await window.hover("'twelve'", 'gitmem: known error');
   await window.page.locator('.monaco-hover:visible a', { hasText: 'show' }).first().click();
   const page = window.recordPage();
@@ -78,7 +43,7 @@ step('a link in the hover opens the record as a page', async () => {
   await window.command('View: Close All Editors');
 });
 
-step('the tree lists the records by kind, and by tag', async () => {
+step('the tree lists the records by kind, and by tag', async (window) => {
   await window.openView();
   await window.tree('Errors').click();
   await window.tree("Type 'string' is not assignable").waitFor();
@@ -88,7 +53,7 @@ step('the tree lists the records by kind, and by tag', async () => {
   await window.tree('money').waitFor();
 });
 
-step('the view of the file lists what concerns it', async () => {
+step('the view of the file lists what concerns it', async (window) => {
   await window.openFile('price.ts', 'twelve');
   const here = window.page.locator('.pane', { has: window.page.locator('.pane-header', { hasText: 'This File' }) });
   await here.locator('.monaco-list-row', { hasText: 'Prices are whole cents' }).waitFor();
@@ -96,7 +61,7 @@ step('the view of the file lists what concerns it', async () => {
   await picture('tree');
 });
 
-step('search shows hits as one types', async () => {
+step('search shows hits as one types', async (window) => {
   await window.command('gitmem: Search memory');
   const input = window.page.locator('.quick-input-widget input[type="text"]').first();
   await input.fill('whole cents');
@@ -107,7 +72,7 @@ step('search shows hits as one types', async () => {
   await window.command('View: Close All Editors');
 });
 
-step('a session goes from start to end', async () => {
+step('a session goes from start to end', async (window, shop) => {
   await window.command('gitmem: Start session');
   await window.typeInto('Make prices exact');
   await window.status('Make prices exact');
@@ -125,7 +90,7 @@ step('a session goes from start to end', async () => {
   await window.command('View: Close All Editors');
 });
 
-step('an error that nobody knows is recorded from its diagnostic', async () => {
+step('an error that nobody knows is recorded from its diagnostic', async (window, shop) => {
   await window.openFile('stock.ts', 'misspelled');
   await window.page.locator('.squiggly-error').first().waitFor();
   await window.word('misspelled').click();
@@ -137,13 +102,10 @@ step('an error that nobody knows is recorded from its diagnostic', async () => {
   await window.hover('misspelled', 'gitmem: known error');
 });
 
-step('applying the past fix removes the error', async () => {
+step('applying the past fix removes the error', async (window) => {
   await window.openFile('price.ts', 'twelve');
-  await window.word("'twelve'").click();
   await window.status('1 known');
-  await window.page.keyboard.press('Control+.');
-  const fix = window.page.locator('.action-widget .monaco-list-row', { hasText: 'Apply past fix' });
-  await fix.waitFor();
+  const fix = await window.quickFix("'twelve'", 'Apply past fix');
   await picture('fix');
   await fix.click();
   await window.apply();
@@ -151,7 +113,7 @@ step('applying the past fix removes the error', async () => {
   await window.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
 });
 
-step('a checkout in a terminal changes the hover', async () => {
+step('a checkout in a terminal changes the hover', async (window, shop) => {
   await window.command('File: Revert File');
   shop.git('switch', '-q', '-c', 'other');
   shop.git('rm', '-rq', '.memory/decisions', '.memory/fixes');
@@ -167,21 +129,21 @@ step('a checkout in a terminal changes the hover', async () => {
   await window.hover("'twelve'", 'write 12, not twelve');
 });
 
-step('what failed in a terminal is known', async () => {
-  await window.terminal('cat tsc.log; false');
-  await window.page.waitForTimeout(1_500);
+step('what failed in a terminal is known', async (window) => {
+  await window.terminal('sleep 1; cat tsc.log; sleep 1; false');
+  await window.page.waitForTimeout(4_000);
   await window.command('gitmem: Show what is known about the last failure');
   await window.recordPage().getByText('write 12, not twelve').first().waitFor();
 });
 
-step('the walkthrough opens', async () => {
+step('the walkthrough opens', async (window) => {
   await window.command('Welcome: Open Walkthrough...');
   await window.row('A repository that remembers').click();
   await window.page.getByText('Give this repository a memory').first().waitFor();
   await picture('walkthrough');
 });
 
-step('the server comes back after a crash', async () => {
+step('the server comes back after a crash', async (window, shop) => {
   await window.command('View: Close All Editors');
   const before = shop.servers();
   assert.equal(before.length, 1);
@@ -191,7 +153,7 @@ step('the server comes back after a crash', async () => {
   await window.hover("'twelve'", 'write 12, not twelve');
 });
 
-step('nothing was written that nobody asked for', () => {
+step('nothing was written that nobody asked for', (_, shop) => {
   const changed = shop.git('status', '--porcelain').trim().split('\n').filter(Boolean);
   for (const line of changed) assert.match(line, /^\?\? \.memory\//);
 });

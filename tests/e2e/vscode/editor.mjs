@@ -21,6 +21,10 @@ const QUIET = {
   'git.openRepositoryInParentFolders': 'never',
   'editor.hover.delay': 200,
   'editor.minimap.enabled': false,
+  // Drawn as text, which can be read here.
+  'terminal.integrated.gpuAcceleration': 'off',
+  'terminal.integrated.initialHint': false,
+  'terminal.integrated.suggest.enabled': false,
 };
 // A slow machine needs more; a step that fails costs as much.
 const PATIENCE = Number(process.env.PATIENCE ?? 30_000);
@@ -151,7 +155,7 @@ export class Window {
     const input = this.page.locator('.quick-input-widget input[type="text"]').first();
     await input.waitFor();
     await input.fill(`>${title}`);
-    await this.row(title).waitFor();
+    await this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).first().waitFor();
     await this.page.keyboard.press('Enter');
   }
 
@@ -161,13 +165,23 @@ export class Window {
   }
 
   async openFile(name, text) {
-    await this.page.keyboard.press('Control+P');
-    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
-    await input.waitFor();
-    await input.fill(name);
-    await this.row(name).waitFor();
-    await this.page.keyboard.press('Enter');
-    await this.page.locator('.monaco-editor .view-line', { hasText: text }).first().waitFor();
+    const line = this.page.locator('.monaco-editor .view-line', { hasText: text }).first();
+    // A slow editor may take the Enter before the list is filled: then it is asked once more.
+    for (let tries = 0; ; tries += 1) {
+      await this.page.keyboard.press('Control+P');
+      const input = this.page.locator('.quick-input-widget input[type="text"]').first();
+      await input.waitFor();
+      await input.fill(name);
+      await this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: name }).first().waitFor();
+      await this.page.keyboard.press('Enter');
+      try {
+        await line.waitFor({ timeout: PATIENCE / 4 });
+        return;
+      } catch (error) {
+        if (tries === 3) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
   }
 
   word(text) {
@@ -215,13 +229,28 @@ export class Window {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Asks for the quick fixes at a word until one of them holds a text; gives that one. */
+  async quickFix(word, text) {
+    const wanted = this.page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
+    for (let tries = 0; ; tries += 1) {
+      await this.word(word).click();
+      await this.page.keyboard.press('Control+.');
+      try {
+        await wanted.waitFor({ timeout: PATIENCE / 5 });
+        return wanted;
+      } catch (error) {
+        if (tries === 4) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
+  }
+
   /** Agrees to an edit that the editor shows before it carries it out. */
   async apply() {
-    const button = this.page.locator('.refactor-preview .monaco-button, .bulk-edit-panel .monaco-button', {
-      hasText: 'Apply',
-    });
-    await button.first().waitFor();
-    await button.first().click();
+    const panel = this.page.locator('.bulk-edit-panel');
+    // What needs a look is not ticked by itself.
+    await panel.locator('input[type="checkbox"], .monaco-checkbox').first().click();
+    await panel.locator('.monaco-button', { hasText: 'Apply' }).click();
   }
 
   tree(text) {
@@ -245,10 +274,12 @@ export class Window {
     return this.page.frameLocator('iframe.webview').last().frameLocator('#active-frame');
   }
 
+  /** Runs a command in a terminal of its own. */
   async terminal(command) {
     await this.command('Terminal: Create New Terminal');
-    await this.page.locator('.terminal-wrapper.active .xterm-rows').first().waitFor();
-    await this.page.waitForTimeout(1_500); // the shell's first prompt
+    const rows = this.page.locator('.xterm-rows:visible').last();
+    await rows.filter({ hasText: /[#$]/ }).waitFor();
+    await this.page.waitForTimeout(500); // what the editor adds to the shell
     await this.page.keyboard.type(command);
     await this.page.keyboard.press('Enter');
   }

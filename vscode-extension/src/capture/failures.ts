@@ -11,13 +11,14 @@ export interface Failed {
   name: string;
   exitCode: number;
   at: number;
-  /** What it printed; empty where the editor does not tell (tasks without shell integration). */
+  /** What it printed; empty where the editor did not tell: of tasks, and of what ends at once. */
   output: string;
+  inTerminal: boolean;
 }
 
 export class Failures implements vscode.Disposable {
   last: Failed | undefined;
-  private readonly said = new Map<vscode.TerminalShellExecution, LastWords>();
+  private readonly said = new Map<vscode.TerminalShellExecution, Promise<LastWords>>();
   private readonly failed = new vscode.EventEmitter<Failed>();
   readonly onFailure = this.failed.event;
   private readonly parts: vscode.Disposable[];
@@ -25,13 +26,13 @@ export class Failures implements vscode.Disposable {
   constructor() {
     this.parts = [
       vscode.window.onDidStartTerminalShellExecution(({ execution }) => {
-        if (setting('captureTerminal')) void this.listen(execution);
+        if (setting('captureTerminal')) this.said.set(execution, heard(execution));
       }),
       vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
-        this.ended(execution, exitCode);
+        void this.ended(execution, exitCode);
       }),
       vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
-        if (exitCode) this.note(execution.task.name, exitCode, '');
+        if (exitCode) this.note(execution.task.name, exitCode, '', false);
       }),
     ];
   }
@@ -41,25 +42,29 @@ export class Failures implements vscode.Disposable {
     this.failed.dispose();
   }
 
-  private async listen(execution: vscode.TerminalShellExecution): Promise<void> {
-    const words = new LastWords();
-    this.said.set(execution, words);
-    for await (const text of execution.read()) words.add(text);
-  }
-
-  private ended(execution: vscode.TerminalShellExecution, exitCode: number | undefined): void {
+  private async ended(
+    execution: vscode.TerminalShellExecution,
+    exitCode: number | undefined,
+  ): Promise<void> {
     const words = this.said.get(execution);
     this.said.delete(execution);
-    if (exitCode && words) {
-      this.note(execution.commandLine.value, exitCode, plainText(words.text));
-    }
+    if (!exitCode || !words) return;
+    // The end is told before the last of what was printed.
+    const { text } = await words;
+    this.note(execution.commandLine.value, exitCode, plainText(text), true);
   }
 
-  private note(name: string, exitCode: number, output: string): void {
+  private note(name: string, exitCode: number, output: string, inTerminal: boolean): void {
     // A task that also runs in a terminal is told of twice; the one with its words counts.
     const again = this.last && Date.now() - this.last.at < 1_000 && !output;
     if (again && this.last?.output) return;
-    this.last = { name, exitCode, at: Date.now(), output };
+    this.last = { name, exitCode, at: Date.now(), output, inTerminal };
     this.failed.fire(this.last);
   }
+}
+
+async function heard(execution: vscode.TerminalShellExecution): Promise<LastWords> {
+  const words = new LastWords();
+  for await (const text of execution.read()) words.add(text);
+  return words;
 }

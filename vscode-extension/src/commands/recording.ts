@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 
 import type { Failures } from '../capture/failures';
+import { lastOutput, selectedInTerminal } from '../capture/terminal';
 import type { Pages } from '../records/pages';
 import type { Server } from '../server/server';
 
@@ -27,6 +28,7 @@ export class Recording {
       );
       return;
     }
+    await this.server.flush(document);
     const { line, character } = at.range.start;
     const place = { uri: document.uri.toString(), line, character };
     const written = await this.server.ask<{ id: string }>('gitmem.recordError', place);
@@ -43,12 +45,7 @@ export class Recording {
 
   /** Records the errors in what is selected in the terminal. */
   async terminalSelection(): Promise<void> {
-    // No interface gives a terminal's selection; the clipboard is put back afterwards.
-    const before = await vscode.env.clipboard.readText();
-    await vscode.env.clipboard.writeText('');
-    await vscode.commands.executeCommand('workbench.action.terminal.copySelection');
-    const text = await vscode.env.clipboard.readText();
-    await vscode.env.clipboard.writeText(before);
+    const text = await selectedInTerminal();
     if (text.trim()) await this.text(text, vscode.workspace.workspaceFolders?.[0]?.uri);
     else this.nothingSelected();
   }
@@ -70,10 +67,12 @@ export class Recording {
   async lastFailure(): Promise<void> {
     const mine = this.failures.last;
     const run = await this.server.ask<Run | null>('gitmem.lastRun');
-    if (mine?.output && (!run || Date.parse(run.at) < mine.at)) {
-      const told = await this.server.ask<{ markdown: string }>('gitmem.tell', mine.output);
+    const newer = mine && (!run || Date.parse(run.at) < mine.at);
+    const output = newer && (mine.output || (mine.inTerminal ? await lastOutput() : ''));
+    if (newer && output) {
+      const told = await this.server.ask<{ markdown: string }>('gitmem.tell', output);
       await this.pages.showText(mine.name, told?.markdown ?? '');
-    } else if (run && (!mine || mine.at < Date.parse(run.at))) {
+    } else if (run && !newer) {
       await this.pages.showText(run.command, run.markdown);
     } else if (mine) {
       void vscode.window.showInformationMessage(

@@ -14,7 +14,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 interface Found {
-  hits: (Hit & { label: string })[];
+  hits: Hit[];
   suggestion: string;
 }
 

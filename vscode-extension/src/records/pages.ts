@@ -37,7 +37,8 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
 
   /** Shows a record; quietly: only if the panel is there, without taking the focus. */
   async show(id: string, how: { quietly?: boolean; preview?: boolean } = {}): Promise<void> {
-    const page = await this.server.ask<Page>('gitmem.page', id);
+    const quiet = how.quietly ?? how.preview ?? false;
+    const page = await this.server.ask<Page>('gitmem.page', id, { quiet });
     if (!page || (how.quietly && this.shown !== id)) return;
     const buttons = [
       button(vscode.l10n.t('View YAML'), 'gitmem.viewYaml', page.uri),
@@ -48,7 +49,7 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
       button(vscode.l10n.t('Helpful'), 'gitmem.helpful', id),
       button(vscode.l10n.t('Not helpful'), 'gitmem.unhelpful', id),
     ];
-    await this.fill(page.title, page.markdown, buttons, id, how.quietly ?? how.preview ?? false);
+    await this.fill(page.title, page.markdown, buttons, id, quiet);
   }
 
   /** Shows Markdown that belongs to no record, such as what is known of a failure. */

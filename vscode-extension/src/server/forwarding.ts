@@ -35,9 +35,10 @@ export class Forwarding implements vscode.Disposable {
     this.wait(visible().map(({ uri }) => uri.toString()));
   }
 
-  /** Hands on at once what waits for a document: somebody hovers over it. */
+  /** Hands on at once what is new about a document: somebody asks about it. */
   async flush(document: vscode.TextDocument): Promise<void> {
-    if (this.waiting.delete(document.uri.toString())) await this.hand(document);
+    this.waiting.delete(document.uri.toString());
+    await this.hand(document);
   }
 
   dispose(): void {

@@ -97,8 +97,11 @@ export interface Initialised {
   notices: string[];
 }
 
-export interface Hit extends Row {
-  line: string;
+/** A record that a search found; its place is a path in the memory's folder. */
+export interface Hit extends Omit<Row, 'uri'> {
+  path: string;
+  score: number;
+  label: string;
 }
 
 export interface Refused {

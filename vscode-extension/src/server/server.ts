@@ -21,14 +21,28 @@ export const LINKED = ['gitmem.show', 'gitmem.apply', 'gitmem.helpful', 'gitmem.
 /** Runs one of the server's commands here instead of there; undefined: it is not for here. */
 export type Instead = (command: string, given: unknown[]) => Promise<unknown> | undefined;
 
+/** A client that logs what went wrong instead of popping up a trace: a crash is mended by itself. */
+class CalmClient extends LanguageClient {
+  override error(message: string, data?: unknown, show?: boolean | 'force'): void {
+    super.error(message, data, show === 'force' ? 'force' : false);
+  }
+
+  override warn(message: string, data?: unknown): void {
+    super.warn(message, data, false);
+  }
+}
+
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private forwarding: Forwarding | undefined;
   private readonly backOff = new BackOff();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly states = new vscode.EventEmitter<boolean>();
+  private readonly handed = new vscode.EventEmitter<void>();
   /** The memory changed: what was asked before may be old. */
   readonly onChange = this.changed.event;
+  /** Diagnostics were handed on: other lines may be known. */
+  readonly onHanded = this.handed.event;
   /** The server is there, or gone. */
   readonly onRunning = this.states.event;
 
@@ -52,7 +66,7 @@ export class Server implements vscode.Disposable {
       // A Python takes modules from the folder that it starts in: never from the workspace.
       options: { cwd: this.folder },
     };
-    const client = new LanguageClient('gitmem', 'gitmem', serverOptions, this.clientOptions());
+    const client = new CalmClient('gitmem', 'gitmem', serverOptions, this.clientOptions());
     this.client = client;
     client.onDidChangeState(({ newState }) => {
       this.states.fire(newState === State.Running);
@@ -66,7 +80,7 @@ export class Server implements vscode.Disposable {
       const { uri, version } = document;
       const given = { uri: uri.toString(), version, diagnostics };
       await client.sendNotification('gitmem/diagnostics', given);
-      this.changed.fire();
+      this.handed.fire();
     });
     const began = performance.now();
     await client.start();
@@ -78,6 +92,11 @@ export class Server implements vscode.Disposable {
     const client = this.client;
     this.forwarding = this.client = undefined;
     if (client) await client.dispose(5_000);
+  }
+
+  /** Sees to it that the server knows what the editor shows about a document. */
+  async flush(document: vscode.TextDocument): Promise<void> {
+    await this.forwarding?.flush(document);
   }
 
   /** Forgets earlier crashes: the user asked for a start. */
@@ -150,6 +169,7 @@ export class Server implements vscode.Disposable {
   dispose(): void {
     void this.stop();
     this.changed.dispose();
+    this.handed.dispose();
     this.states.dispose();
   }
 }

@@ -24,6 +24,7 @@ export class MarksOfFocus implements vscode.Disposable {
     this.parts = [
       vscode.window.onDidChangeActiveTextEditor(ask),
       server.onChange(ask),
+      server.onHanded(ask),
       server.onRunning(ask),
     ];
     ask();

@@ -1,0 +1,57 @@
+"""What installing gitmem without extras puts on a disk: itself and all that it needs."""
+
+import os
+import re
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+
+from benchmarks.figures import Figure
+
+_NAME: Final = "gitmem-native"
+_PACKAGES: Final = ("gitmem", "lsp_server")
+_MB: Final = 1_000_000
+_COMPILED_HERE: Final = re.compile(r"\.cpython-\d+\.pyc$")
+
+
+def measure() -> Figure:
+    """Add up the files of the distributions, compiled modules included, as pip leaves them."""
+    names = sorted(needed(_NAME) - {_NAME})
+    root = Path(__file__).resolve().parent.parent
+    own = sum(sum(_sizes(root / package)) for package in _PACKAGES)
+    others = sum(_size(name) for name in names)
+    return Figure(
+        "install", "Installing", "gitmem and all that it needs", ((own + others) / _MB,), "MB",
+        f"{len(names)} other packages",
+    )  # fmt: skip
+
+
+def needed(name: str) -> set[str]:
+    """Name a distribution and all that it needs without extras."""
+    found, left = set[str](), [name]
+    while left:
+        one = left.pop()
+        if one in found:
+            continue
+        found.add(one)
+        for text in metadata.requires(one) or ():
+            requirement = Requirement(text)
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                left.append(re.sub(r"[-_.]+", "-", requirement.name).lower())
+    return found
+
+
+def _size(name: str) -> int:
+    files = metadata.files(name) or ()
+    paths = (str(file.locate()) for file in files)
+    return sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    for path in folder.rglob("*"):
+        # Other tools compile modules for themselves beside Python's own.
+        if path.is_file() and (path.suffix != ".pyc" or _COMPILED_HERE.search(path.name)):
+            yield path.stat().st_size

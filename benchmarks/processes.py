@@ -1,0 +1,123 @@
+"""Whole processes: making everything anew, asking, listing, adding; and other programs beside."""
+
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from benchmarks.figures import Figure, Options, Subject, gitmem
+from benchmarks.fts_text import ASK, ONE_LINER, any_of
+from benchmarks.measure import (
+    UNIT,
+    Choose,
+    Command,
+    Cost,
+    milliseconds,
+    peak,
+    processor,
+    rounds,
+    run,
+)
+
+_REPEATED_REBUILD: Final = 20_000
+"""Larger memories are rebuilt once only."""
+
+
+def rebuilding(subject: Subject, options: Options) -> Iterator[Figure]:
+    """Make catalog and index anew."""
+    command = Command(gitmem("index", "rebuild"), subject.repository)
+    count = 1 if subject.size > _REPEATED_REBUILD else options.runs
+    costs = [run(command, subject.scratch) for _ in range(count)]
+    seconds = milliseconds(costs) / 1000
+    section = "Full rebuild, whole process"
+    rate = f"{subject.size / seconds:,.0f} records/s, CPU {processor(costs) / 1000:.1f} s"
+    yield Figure("rebuild", section, "gitmem index rebuild", (seconds,), "s", rate)
+    yield Figure("rebuild-memory", section, "  peak memory", (peak(costs),), "MB")
+
+
+def processes(
+    subject: Subject, options: Options, questions: dict[str, list[str]], database: Path
+) -> Iterator[Figure]:
+    """Run gitmem and its rivals in turn."""
+
+    def words(kind: str, at: int) -> list[str]:
+        return questions[kind][at % len(questions[kind])].split()
+
+    def searching(kind: str) -> Choose:
+        return lambda at: Command(gitmem("search", *words(kind, at)), here)
+
+    def table(at: int) -> Command:
+        wanted = any_of(" ".join(words("six words", at)))
+        return Command([sys.executable, "-c", ONE_LINER, str(database), ASK, wanted], here)
+
+    def grep(start: Sequence[str], joint: Sequence[str], end: Sequence[str]) -> Choose:
+        def choose(at: int) -> Command:
+            every = words("three words", at)
+            wanted = [part for word in every for part in (*joint, "-e", word)][len(joint) :]
+            return Command([*start, *wanted, *end], here, (0, 1))
+
+        return choose
+
+    here = subject.repository
+    choices: dict[str, Choose] = {
+        "help": lambda _at: Command(gitmem("--help"), here),
+        "search": searching("six words"),
+        "search-3": searching("three words"),
+        "list": lambda _at: Command(gitmem("list"), here),
+        "list-page": lambda _at: Command(gitmem("list", "status:open", "--limit", "20"), here),
+        "git-grep": grep(["git", "grep", "-i"], ["--or"], ["--", ".memory"]),
+        "fts5": table,
+    }
+    if shutil.which("rg"):
+        choices["ripgrep"] = grep(["rg", "-i", "--hidden"], [], [".memory"])
+    # A first question brings catalog and index up to date, whatever happened before.
+    run(choices["search"](0), subject.scratch)
+    costs = rounds(choices, options.runs, subject.scratch)
+    note = gitmem("add", "note", "--title", "Benchmark", "--body", "A short note.")
+    adding = rounds({"add": lambda _at: Command(note, here)}, options.runs, subject.scratch)
+    subject.restore()
+    yield from _process_figures(costs, adding)
+    yield from _rival_figures(costs)
+
+
+def _process_figures(
+    costs: dict[str, list[Cost]], adding: dict[str, list[Cost]]
+) -> Iterator[Figure]:
+    section = "Whole processes, in P"
+    unit = milliseconds(costs[UNIT])
+    cpu = f"CPU {processor(costs[UNIT]):.0f}"
+    yield Figure("unit", section, f"{UNIT} (1 P)", (unit,), "ms", cpu)
+    yield _in_units("help", section, "gitmem --help", costs)
+    yield _in_units("search", section, "gitmem search, 6 words", costs)
+    search = _in_units("search", section, "  the same, by the stretch target", costs)
+    yield search._replace(key="search-stretch")
+    yield search._replace(key="search-fresh", label="  the same, proven fresh (it always is)")
+    yield Figure("search-memory", section, "  peak memory", (peak(costs["search"]),), "MB")
+    yield _in_units("search-3", section, "gitmem search, 3 words", costs)
+    yield _in_units("list", section, "gitmem list, everything", costs)
+    yield _in_units("list-page", section, "gitmem list status:open --limit 20", costs)
+    yield _in_units("add", section, "gitmem add note, synced", adding)
+
+
+def _rival_figures(costs: dict[str, list[Cost]]) -> Iterator[Figure]:
+    section = "Beside other programs, whole processes"
+    yield _in_units("git-grep", section, "git grep -i, 3 words", costs)
+    if "ripgrep" in costs:
+        yield _in_units("ripgrep", section, "rg -i, 3 words", costs)
+    yield _in_units("fts5", section, "SQLite FTS5, 6 words", costs)
+    pairs = (
+        ("git-grep", "search-3", "git grep / gitmem search"),
+        ("ripgrep", "search-3", "rg / gitmem search"),
+        ("fts5", "search", "FTS5 / gitmem search"),
+    )
+    for rival, ours, label in pairs:
+        if rival in costs:
+            ratio = milliseconds(costs[rival]) / milliseconds(costs[ours])
+            yield Figure(f"{rival}-ratio", section, label, (ratio,), "times")
+
+
+def _in_units(key: str, section: str, label: str, costs: dict[str, list[Cost]]) -> Figure:
+    taken = milliseconds(costs[key])
+    detail = f"{taken:.0f} ms, CPU {processor(costs[key]):.0f}"
+    return Figure(key, section, label, (taken / milliseconds(costs[UNIT]),), "P", detail)

@@ -1,0 +1,55 @@
+"""Commands and options as click makes them, but for what only their help needs.
+
+click strips the blanks off each option's help, which loads ``inspect``, and looks up
+translations of its own words, which loads ``locale``. Our help has no blanks and one language:
+with these classes a command starts 6 ms sooner.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import click
+
+
+class Option(click.Option):
+    """An option whose help is one line."""
+
+    def __init__(self, *names: Any, help: str | None = None, **told: Any) -> None:  # noqa: A002, ANN401
+        super().__init__(*names, **told)
+        self.help = help
+
+
+class Command(click.Command):
+    """One command."""
+
+    _shows_help: click.Option | None = None
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Give the option ``--help``, the same one each time, as click wants it."""
+        if self._shows_help is None:
+            self._shows_help = Option(
+                self.get_help_option_names(ctx),
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=_show_help,
+                help="Show this message and exit.",
+            )
+        return self._shows_help
+
+
+class Group(Command, click.Group):
+    """A command of commands."""
+
+    command_class = Command
+
+
+option: Callable[..., Callable[[Any], Any]] = partial(click.option, cls=Option)
+"""Adds an option to a command, as ``click.option`` does."""
+
+
+def _show_help(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  click calls it so
+    if wanted and not ctx.resilient_parsing:
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()

@@ -1,0 +1,82 @@
+"""Posting lists as they lie in the files: blocks of document numbers and impacts.
+
+A list is a magic word and blocks. A block is its size (negative: the last one) and two pickles,
+``(count, last document, highest weight, 0, shortest, longest)`` and ``(gaps, None, values)``;
+see ``whoosh.codec.whoosh3.W3PostingsWriter._write_block``. Gaps are a tuple where they are
+few, otherwise an array.
+
+The pickle of an array has one form only, so its bytes are cut out at their place: 1 us a block
+instead of 6.5. Whatever looks otherwise goes to the unpickler, which tells if it is nonsense.
+"""
+
+import struct
+from array import array
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from gitmem.index.plain_pickle import loads
+from gitmem.index.protocol import IndexDamaged
+
+_INT = struct.Struct("!i")
+_FRAME = struct.Struct("<2xBQ")
+_START: Final = 11  # of what a pickle holds: behind protocol and length
+_SHORT_BYTES: Final = b"C"
+_ARRAY: Final = (
+    b"\x8c\x05array\x94\x8c\x14_array_reconstructor\x94\x93\x94"
+    b"(\x8c\x05array\x94\x8c\x05array\x94\x93\x94\x8c\x01"
+)
+_KIND_AT: Final = _START + len(_ARRAY)
+_SIZE_AT: Final = _KIND_AT + 4  # behind the letter, its memo, and the format's number
+_FORMATS: Final = {b"H\x94K\x02": ("H", 2), b"I\x94K\x06": ("I", 4)}  # little-endian ones
+_TAIL: Final = b"\x94\x87\x94."
+_NUMBER_SIZES: Final = {ord("K"): 1, ord("M"): 2, ord("J"): 4}
+
+
+class Block(NamedTuple):
+    """Some postings of a list, still packed: how many, the last document, the bytes."""
+
+    size: int
+    last: int
+    data: bytes
+
+
+def blocks(data: bytes) -> Iterator[Block]:
+    """Split a posting list."""
+    if data[:4] != b"W3Bl":
+        raise IndexDamaged("there are no postings where they should be")
+    at = 4
+    size = 1
+    while size > 0:
+        (size,) = _INT.unpack_from(data, at)
+        at += _INT.size
+        block = data[at : at + abs(size)]
+        at += abs(size)
+        count, behind = _number(block, _START + 1)
+        last, _ = _number(block, behind)
+        yield Block(count, last, block)
+
+
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    """Read a number that is not below 0 out of a pickle; give where it ends, too."""
+    size = _NUMBER_SIZES[data[at]]
+    return int.from_bytes(data[at + 1 : at + 1 + size], "little"), at + 1 + size
+
+
+def unpacked(block: Block) -> tuple[list[int], bytes]:
+    """Give the documents of a block, and their impacts as big-endian numbers of four bytes."""
+    count, last, data = block
+    start = _START + _FRAME.unpack_from(data)[1]  # of the second pickle
+    kind = _FORMATS.get(data[start + _KIND_AT : start + _SIZE_AT])
+    if kind is None or data[start + _START : start + _KIND_AT] != _ARRAY or data[-4:] != _TAIL:
+        gaps, _, values = loads(data[start:])
+    else:
+        size = kind[1] * count
+        at = start + _SIZE_AT
+        at += 2 if data[at : at + 1] == _SHORT_BYTES else 5
+        gaps = array(kind[0], data[at : at + size])
+        values = data[-4 - 4 * count : -4]
+    documents = list(accumulate(gaps))  # Whoosh starts each block's gaps at 0
+    if len(documents) != count or documents[-1] != last:
+        raise IndexDamaged("a block of postings is broken")
+    return documents, values

@@ -1,0 +1,296 @@
+"""A whole record as a page to read, in Markdown. What records say is quoted, never markup."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.render.known import Link, no_link
+from gitmem.render.markdown import escaped, fenced
+from gitmem.render.record import BACK, RELATIONS
+from gitmem.render.text import safe
+
+if TYPE_CHECKING:
+    from gitmem.answers import Shown
+    from gitmem.capture.telling import Attempt, Told
+    from gitmem.catalog.rows import Row
+    from gitmem.git.provenance import Origin
+
+_HEAD: Final = frozenset({"schema", "id", "kind", "title", "created", "author", "tags", "session",
+                          "links", "status"})  # fmt: skip
+# What a reader wants first; every other field follows in the order of the file.
+_FIRST: Final[dict[str, tuple[str, ...]]] = {
+    "error": ("message", "symptom", "cause", "excerpt", "location", "frames", "test"),
+    "fix": ("outcome", "symptom", "cause", "approach", "why_failed", "worked_partially", "steps",
+            "patch", "verification", "lessons"),
+    "decision": ("context", "decision", "rationale", "alternatives", "consequences", "governs"),
+    "session": ("goal", "summary", "success", "approach", "changes", "test_runs", "events"),
+    "pattern": ("when_to_use", "code"),
+    "note": ("body",),
+}  # fmt: skip
+_NAMES: Final = {
+    "excerpt": "Evidence", "location": "Where", "frames": "Stack, innermost last",
+    "why_failed": "Why it failed", "worked_partially": "What did work",
+    "when_to_use": "When to use", "patch": "Change", "body": "Text", "governs": "Applies to",
+}  # fmt: skip
+# As a tool or a program wrote it: every blank counts.
+_AS_IT_IS: Final = frozenset(
+    {"message", "excerpt", "code", "around", "diff", "patch", "input", "expected", "actual"}
+)
+# Each has a heading, however short it is.
+_TELLING: Final = _AS_IT_IS | {
+    "approach", "body", "consequences", "context", "decision", "goal", "lessons", "rationale",
+    "summary", "when_to_use", "why_failed", "worked_partially",
+}  # fmt: skip
+_DIFFS: Final = frozenset({"patch", "diff"})
+_LANGUAGE: Final = re.compile(r"[a-z][a-z0-9+#-]{0,19}\Z")
+# Renderers draw what stands in fences of these names instead of showing it.
+_DRAWN: Final = frozenset(
+    {"math", "mermaid", "katex", "latex", "tex", "dot", "graphviz", "plantuml"}
+)
+_INDENTED: Final = re.compile(r"^(?: {2,}|\t)\S", re.MULTILINE)
+_SHORT: Final = 100
+
+
+def page(
+    shown: "Shown",
+    told: "Told | None" = None,
+    origin: "Origin | None" = None,
+    link: Link = no_link,
+) -> str:
+    """Write a record as a page: head, fields in reading order, attempts, links.
+
+    Args:
+        shown: the record.
+        told: of an error, what was tried and what came of it.
+        origin: the commit that added it; None: it is in none yet.
+        link: makes links to other records.
+
+    """
+    from gitmem.records.convert import to_data  # noqa: PLC0415  start-up: imports YAML
+
+    data = to_data(shown.record)
+    language = str(data.get("language", ""))
+    first = _FIRST[shown.row.kind]
+    rest = [name for name in data if name not in first and name not in _HEAD]
+    parts = [*_head(shown, origin, link), *_fields(data, first, language)]
+    if told:
+        parts += [*_attempts(told, link), *(["## Details"] if rest else [])]
+    parts += _fields(data, rest, language)
+    parts += _links(shown, link, attempts=told is None)
+    return "\n\n".join(parts) + "\n"
+
+
+def _head(shown: "Shown", origin: "Origin | None", link: Link) -> Iterator[str]:
+    row, author = shown.row, shown.record.author
+    yield f"# {escaped(row.title)}"
+    tool = " ".join(filter(None, (author.tool, author.model)))
+    who = escaped(author.name)
+    if author.via != "human":
+        who += f" via {escaped(f'{author.via} {tool}')}"
+    kind = f"**{row.kind}**" + (f" · **{escaped(row.status)}**" if row.status else "")
+    yield f"{kind} · {row.id} · {who} · {row.created[:16].replace('T', ' ')} UTC"
+    for relation, other in shown.backlinks:
+        if relation == "supersedes":
+            yield f"**Superseded by** {_reference(other, link)}"
+    if shown.record.tags:
+        yield f"tags: {', '.join(map(escaped, shown.record.tags))}"
+    if shown.record.session:
+        session = shown.record.session
+        yield f"session: {link(session, 'show', session) or session}"
+    if origin:
+        yield f"commit {escaped(origin.id)} · {escaped(origin.subject)} · {origin.at:%Y-%m-%d}"
+    else:
+        yield "in no commit yet"
+
+
+def _fields(data: Mapping[str, Any], names: Sequence[str], language: str) -> Iterator[str]:
+    """Write fields: short ones together as a list, the others each below a heading."""
+    short = [name for name in names
+             if name in data and name not in _TELLING and _is_short(data[name])]  # fmt: skip
+    if short:
+        yield "\n".join(f"- **{_name(name)}**: {_scalar(data[name])}" for name in short)
+    for name in names:
+        if name in data and name not in short:
+            yield f"## {_name(name)}"
+            yield from _value(name, data[name], language)
+
+
+def _name(name: str) -> str:
+    plain = escaped(name.replace("_", " "))
+    return _NAMES.get(name) or plain[:1].upper() + plain[1:]
+
+
+def _is_short(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value) <= _SHORT and "\n" not in value.strip()
+    return not isinstance(value, dict | list)
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else escaped(str(value))
+
+
+def _value(name: str, value: Any, language: str) -> Iterator[str]:  # noqa: ANN401  plain data
+    """Write a field's value as blocks."""
+    if isinstance(value, list):
+        yield from _blocks([_item(one, language) for one in value])
+    elif isinstance(value, dict) and "file" in value:
+        yield from _blocks([_item(value, language)])
+    elif isinstance(value, dict):
+        yield from _blocks([_entry(key, one, language) for key, one in value.items()])
+    elif name in _DIFFS:
+        yield fenced(str(value), "diff")
+    elif name in _AS_IT_IS or _INDENTED.search(str(value)):
+        yield fenced(str(value), _fence(language) if name == "code" else "")
+    else:
+        yield from prose(str(value))
+
+
+def prose(text: str) -> Iterator[str]:
+    """Write what a person wrote as paragraphs whose lines stay lines."""
+    for paragraph in re.split(r"\n\s*\n", safe(text)):
+        lines = [escaped(line) for line in paragraph.split("\n") if line.strip()]
+        if lines:
+            yield "  \n".join(lines)
+
+
+def _fence(language: str) -> str:
+    name = language.lower()
+    return name if _LANGUAGE.match(name) and name not in _DRAWN else ""
+
+
+def _blocks(items: Sequence[list[str]]) -> Iterator[str]:
+    """Write items as a list; what takes more than a line is indented below its first."""
+    if items:
+        yield "\n".join("- " + _indented("\n\n".join(one)) for one in items)
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n  ").replace("\n  \n", "\n\n")
+
+
+def _item(value: Any, language: str) -> list[str]:  # noqa: ANN401  plain data
+    """Write an entry of a list: short values in one line, the others below it."""
+    if not isinstance(value, dict):
+        if _is_short(value):
+            return [_scalar(value) or _NOTHING]
+        return [*_value("", value, language)]
+    place = _place(value)
+    left = {key: one for key, one in value.items() if not place or key not in _PLACE}
+    short = [f"{_key(key)}{_scalar(one)}" for key, one in left.items()
+             if key not in _AS_IT_IS and _is_short(one)]  # fmt: skip
+    long = [_entry(key, one, language) for key, one in left.items()
+            if key in _AS_IT_IS or not _is_short(one)]  # fmt: skip
+    first = ", ".join(filter(None, [place, *short]))
+    return [first or _NOTHING, *(part for one in long for part in one)]
+
+
+def _place(value: Mapping[str, Any]) -> str:
+    """Write where something is as tools do: file, line and column, then the function."""
+    if "file" not in value:
+        return ""
+    numbers = [str(value[name]) for name in ("line", "column") if name in value]
+    function = value.get("function")
+    within = f" in {_scalar(function)}" if function else ""
+    return ":".join([_scalar(value["file"]), *numbers]) + within
+
+
+_NOTHING: Final = "\N{EM DASH}"
+_PLACE: Final = frozenset({"file", "line", "column", "function", "in_app"})
+# What says by itself what it is.
+_PLAIN: Final = frozenset({"file", "path", "option", "name", "action", "at", "type", "text"})
+
+
+def _key(key: str) -> str:
+    return "" if key in _PLAIN else f"{escaped(key.replace('_', ' '))} "
+
+
+def _entry(key: str, value: Any, language: str) -> list[str]:  # noqa: ANN401  plain data
+    if key not in _AS_IT_IS and _is_short(value):
+        return [f"**{_name(key)}**: {_scalar(value)}"]
+    return [f"**{_name(key)}**:", *_value(key, value, language)]
+
+
+# What was tried
+
+
+def _attempts(told: "Told", link: Link) -> Iterator[str]:
+    rest = [one for one in told.attempts if one not in told.worked and one not in told.failed]
+    for name, found in (
+        ("What worked", told.worked), ("What did not work", told.failed), ("Also tried", rest),
+    ):  # fmt: skip
+        if found:
+            yield f"## {name}"
+        for one in found:
+            yield from _attempt(one, link)
+    if told.more:
+        yield f"{told.more} more {'attempt' if told.more == 1 else 'attempts'}"
+    if not told.attempts:
+        yield "Nobody has written down what fixed it."
+
+
+def _attempt(one: "Attempt", link: Link) -> Iterator[str]:
+    fix, row = one.fix, one.row
+    yield f"### {one.badge}: {escaped(fix.title)}"
+    origin = (
+        f", commit {escaped(one.origin.id)} {escaped(one.origin.subject)}" if one.origin else ""
+    )
+    commands = {"show": row.id, "apply": "apply patch"} if fix.patch.strip() else {"show": row.id}
+    links = [link(title, command, row.id) for command, title in commands.items()]
+    made = " · ".join(filter(None, links)) or row.id
+    yield f"{made} · {escaped(row.author)}, {row.created[:10]}{origin}"
+    if fix.approach and fix.approach != fix.title:
+        yield from prose(fix.approach)
+    for name in ("why_failed", "worked_partially", "lessons"):
+        if text := getattr(fix, name):
+            yield f"**{_name(name)}**:"
+            yield from prose(text)
+    if fix.verification and fix.verification.command:
+        yield f"checked with: {escaped(fix.verification.command)}"
+    if fix.patch.strip():
+        yield fenced(fix.patch, "diff")
+
+
+# Links
+
+
+def _links(shown: "Shown", link: Link, *, attempts: bool) -> Iterator[str]:
+    lines = []
+    for relation, row, target in shown.links:
+        where = _reference(row, link) if row else f"{escaped(target)} (not in this memory)"
+        lines.append(f"- {RELATIONS.get(relation, escaped(relation))} {where}")
+    for relation, row in shown.backlinks:
+        if relation == "fixes":
+            if attempts:
+                lines.append(f"- {escaped(row.status)} attempt: {_reference(row, link)}")
+        elif relation != "supersedes":
+            lines.append(f"- {BACK.get(relation, escaped(relation))} {_reference(row, link)}")
+    if lines:
+        yield "## Links"
+        yield "\n".join(lines)
+
+
+def _reference(row: "Row", link: Link) -> str:
+    title = escaped(row.title)
+    made = link(title, "show", row.id)
+    status = f", {escaped(row.status)}" if row.status else ""
+    return f"{made or title} ({row.id}{status})"
+
+
+# What is known about the failures of a text or a run
+
+
+def failures(found: "Iterable[Told]", link: Link = no_link) -> str:
+    """Tell of failures what is known about each, as a hover does; of new ones what looks alike."""
+    from gitmem.render.known import told  # noqa: PLC0415  only here
+
+    parts = [told(one, link) if one.known.label else _new(one, link) for one in found]
+    return "\n\n---\n\n".join(parts)
+
+
+def _new(one: "Told", link: Link) -> str:
+    text = f"**gitmem: new** · {escaped(one.known.seen.title)}"
+    similar = [f"- {escaped(hit.label)}: {_reference(hit.row, link)}" for hit in one.known.similar]
+    return "\n".join([text, "", *similar]) if similar else text

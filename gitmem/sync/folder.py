@@ -1,0 +1,50 @@
+"""The folder of derived state: which files lie there, how they are cleared and replaced.
+
+Callers exclude other writers.
+"""
+
+import os
+from typing import Final
+
+from gitmem.sync.meaning import FILE as VECTORS
+
+CATALOG: Final = "catalog.sqlite"
+INDEX: Final = "index"
+BESIDE: Final = "next"
+"""Where a rebuild makes the state that takes the place of the present one."""
+_OF_CATALOG: Final = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm")
+
+
+def catalog_inode(directory: str) -> int:
+    """Give the inode of the catalog, another one if it was replaced; 0 if there is none."""
+    try:
+        return os.stat(os.path.join(directory, CATALOG)).st_ino
+    except FileNotFoundError:
+        return 0
+
+
+def remove_tree(path: str) -> None:
+    """Remove a folder with everything in it, as far as that can be done."""
+    import shutil  # noqa: PLC0415  start-up
+
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def wipe(directory: str) -> None:
+    """Remove catalog, index and vectors; raise OSError if a file can't be removed."""
+    for name in (*_OF_CATALOG, INDEX, VECTORS):
+        path = os.path.join(directory, name)
+        if os.path.isdir(path) and not os.path.islink(path):
+            remove_tree(path)
+        elif os.path.lexists(path):
+            os.unlink(path)
+
+
+def replace(directory: str) -> None:
+    """Put what a rebuild made in the place of what is there; the catalog comes last."""
+    beside = os.path.join(directory, BESIDE)
+    wipe(directory)
+    for name in (INDEX, VECTORS, CATALOG):
+        if os.path.lexists(os.path.join(beside, name)):  # an empty memory has no index
+            os.replace(os.path.join(beside, name), os.path.join(directory, name))
+    remove_tree(beside)
