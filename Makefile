@@ -148,6 +148,11 @@ test-vscode: $(VSIX) ## drive the extension in a real VS Code, installed first w
 	@GITMEM=$(CURDIR)/$(BIN)/gitmem VSIX=$(CURDIR)/$(VSIX) EDITOR=$(CURDIR)/$(EDITOR) OUT=$(CURDIR)/build/vscode \
 	    node --test --test-reporter=spec $(if $(STORY),tests/e2e/vscode/$(STORY).test.mjs,tests/e2e/vscode/)
 
+.PHONY: bench-vscode
+bench-vscode: $(VSIX) ## measure the extension in the VS Code that test-vscode installed
+	@GITMEM=$(CURDIR)/$(BIN)/gitmem VSIX=$(CURDIR)/$(VSIX) EDITOR=$(CURDIR)/$(EDITOR) \
+	    node tests/e2e/vscode/measure.mjs $(REPOSITORY)
+
 # --- checks ----------------------------------------------------------------------------------
 
 .PHONY: check

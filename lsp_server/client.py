@@ -1,6 +1,7 @@
 """What the server says to the client by itself: messages, edits, progress, that views are old."""
 
 import asyncio
+import functools
 import logging
 import time
 import uuid
@@ -35,11 +36,13 @@ class Work:
         self._token = ""
         self._begun = False
         self._told = 0.0
+        self._since = 0.0
 
     def report(self, what: str, done: int, total: int) -> None:
         """Tell how far it is; from any thread."""
         now = time.monotonic()
-        if now - self._told < _OFTEN or self._loop.is_closed():
+        self._since = self._since or now
+        if now - max(self._told, self._since) < _OFTEN or self._loop.is_closed():
             return
         self._told = now
         percent = min(100 * done // total, 100) if total > 0 else None
@@ -55,12 +58,13 @@ class Work:
                 types.WorkDoneProgressCreateParams(token=self._token)
             )
             task = asyncio.ensure_future(asked)
-            task.add_done_callback(self._created)
+            task.add_done_callback(functools.partial(self._created, self._token))
         elif self._begun:
             self._say(types.WorkDoneProgressReport(message=text, percentage=percent))
 
-    def _created(self, answer: "asyncio.Future[None]") -> None:
-        if not self._token or answer.cancelled() or answer.exception():
+    def _created(self, token: str, answer: "asyncio.Future[None]") -> None:
+        # It may have ended meanwhile, and begun anew.
+        if token != self._token or answer.cancelled() or answer.exception():
             return
         self._begun = True
         self._say(types.WorkDoneProgressBegin(title=self._title, percentage=0))
@@ -69,7 +73,7 @@ class Work:
         """Say that it is done; on the event loop."""
         if self._begun:
             self._say(types.WorkDoneProgressEnd())
-        self._begun, self._token = False, ""
+        self._begun, self._token, self._since = False, "", 0.0
 
     def _say(self, value: Any) -> None:  # noqa: ANN401  one of three
         self._server.progress(types.ProgressParams(token=self._token, value=value))

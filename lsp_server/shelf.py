@@ -88,7 +88,16 @@ class Shelf:
 
     def work(self, task: Callable[[Memory], _Answer]) -> "Future[_Answer]":
         """Do what may wait: search, write, catch up first."""
-        return self._following.submit(lambda: task(self._patient()))
+
+        def do() -> _Answer:
+            try:
+                return task(self._patient())
+            finally:
+                # It may have caught up first, and told of that.
+                if not self._loop.is_closed():
+                    self._loop.call_soon_threadsafe(self._work.end)
+
+        return self._following.submit(do)
 
     def _patient(self) -> Memory:
         if self._follower is None:
@@ -122,7 +131,10 @@ class Shelf:
             return
         if under_way and time.monotonic() - self._since > seconds:
             return
-        caught_up = asyncio.wrap_future(self.follow())
+        # The watcher asks for another round by itself; asked for here as well, hovers in a row
+        # would keep it going for ever.
+        wanted = self._wanted if self._wanted and self.watched else self.follow()
+        caught_up = asyncio.wrap_future(wanted)
         await asyncio.wait([caught_up], timeout=seconds)
         if not self.closed:
             self.look()

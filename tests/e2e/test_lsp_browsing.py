@@ -163,6 +163,8 @@ def test_marks_wait_for_matching_and_count_what_is_known(world: "Checkout", edit
     editor.open(path, TEXT)
     editor.forward(path, diagnostic(), diagnostic(line=2, message="nobody knows"))
     wait_until(lambda: run(editor, "marks", {"uri": path.as_uri()})["known"] == 1)
+    # The server may still be looking up what is said of the file itself.
+    wait_until(lambda: len(run(editor, "marks", {"uri": path.as_uri()})["lines"]) > 1)
     seen = run(editor, "marks", {"uri": path.as_uri()})
     assert [(one["line"], one["text"]) for one in seen["lines"]] == [
         (0, "1 decision"), (7, "1 past error"),

@@ -21,6 +21,8 @@ const QUIET = {
   'git.openRepositoryInParentFolders': 'never',
   'editor.hover.delay': 200,
   'editor.minimap.enabled': false,
+  // In a browser, the editor saves by itself if it is not told otherwise.
+  'files.autoSave': 'off',
   // Drawn as text, which can be read here.
   'terminal.integrated.gpuAcceleration': 'off',
   'terminal.integrated.initialHint': false,
@@ -68,12 +70,12 @@ export class Editor {
   }
 
   /** Starts the server; trust: whether every folder counts as trusted. */
-  async start({ trust = true, path = process.env.PATH, smoke = false } = {}) {
+  async start({ trust = true, path = process.env.PATH, log: level } = {}) {
     const port = await freePort();
     const given = [
       '--host', '127.0.0.1', '--port', String(port), '--without-connection-token',
       ...(trust ? ['--disable-workspace-trust'] : []),
-      ...(smoke ? ['--enable-smoke-test-driver'] : []),
+      ...(level ? ['--log', level] : []),
     ];
     const log = openSync(join(this.run, 'server.log'), 'a');
     this.child = spawn(this.node, [this.main, ...this.common, ...given], {
@@ -151,11 +153,20 @@ export class Window {
   }
 
   async command(title) {
-    await this.page.keyboard.press('F1');
-    const input = this.page.locator('.quick-input-widget input[type="text"]').first();
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    await this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).first().waitFor();
+    // A page in front may take the key, or the list closes at that very moment: asked once more.
+    for (let tries = 0; ; tries += 1) {
+      await this.page.keyboard.press('F1');
+      const input = this.page.locator('.quick-input-widget:visible input[type="text"]').first();
+      try {
+        await input.fill(`>${title}`, { timeout: PATIENCE / 6 });
+        const first = this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title });
+        await first.first().waitFor({ timeout: PATIENCE / 3 });
+        break;
+      } catch (error) {
+        if (tries === 3) throw error;
+        await this.page.locator('.part.statusbar').click({ position: { x: 600, y: 10 } });
+      }
+    }
     await this.page.keyboard.press('Enter');
   }
 
