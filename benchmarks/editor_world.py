@@ -59,10 +59,11 @@ class World(NamedTuple):
         """Write a fix of the first error as git does, past gitmem; give a text that is in it."""
         approach = f"benchmark mending {number}"
         digest = blake2b(approach.encode(), digest_size=7).digest()
-        now = datetime.now(UTC).replace(microsecond=0)
+        now = datetime.now(UTC)
         record = from_data({
             "kind": "fix", "id": make_id("fix", digest), "title": approach, "approach": approach,
-            "created": now.isoformat().replace("+00:00", "Z"), "author": {"name": "Ada Berg"},
+            "created": now.isoformat(timespec="microseconds").replace("+00:00", "Z"),
+            "author": {"name": "Ada Berg"},
             "outcome": "worked", "links": {"fixes": [next(iter(self.errors.values()))]},
         })  # fmt: skip
         inside = path_for("fix", record.id, record.title, record.created)

@@ -104,7 +104,8 @@ class Teller:
                 some milliseconds.
 
         """
-        newest = sorted(one.attempts, key=lambda row: (row.stated != "worked", row.created))
+        newest = sorted(one.attempts, key=lambda row: row.created, reverse=True)
+        newest.sort(key=lambda row: row.stated != "worked")
         found = []
         for row in newest[: max(_MOST_READ, most)]:
             fix = read(self._memory, row)

@@ -62,6 +62,12 @@ def test_badges_say_what_came_of_each_attempt(shop: "Checkout") -> None:
     assert told(shop).attempts[0].fix.approach == "c"
 
 
+def test_of_many_fixes_the_newest_are_told(shop: "Checkout") -> None:
+    record(shop, *({"approach": f"fix {number}"} for number in range(20)))
+    found = [one.fix.approach for one in told(shop).attempts]
+    assert found == [f"fix {number}" for number in range(19, 13, -1)]
+
+
 def test_a_fix_did_not_hold_when_the_error_was_recorded_again(shop: "Checkout") -> None:
     record(shop, {"approach": "c", "verification": PASSED})
     with Memory.open(str(shop)) as memory:

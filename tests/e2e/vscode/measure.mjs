@@ -1,7 +1,7 @@
 // Measures the extension in a real VS Code: activation, what a hover waits for us, memory.
 //   node measure.mjs [REPOSITORY]   a copy of a repository with a large memory; else a small one
 // The environment is that of `make test-vscode`. `make bench-vscode` calls it.
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -27,14 +27,20 @@ try {
   await window.openFile('price.ts', 'twelve');
   await window.page.locator('.squiggly-error').first().waitFor();
   await until(async () => (await window.page.locator('.statusbar-item', { hasText: '1 known' }).count()) > 0, 600_000, 'the memory is read');
-  const before = hovers().length;
-  for (let count = 0; count < HOVERS; count += 1) await window.hover("'twelve'", 'gitmem: known error');
-  // Other words of the file as well: most hovers have nothing to do with us.
-  for (const word of ['prices', 'total', 'number', 'reduce']) await window.hover(word, '').catch(() => undefined);
-  const times = hovers().slice(before).sort((one, other) => one - other);
+  await window.command('gitmem: Show log');
+  const times = [];
+  for (let count = 0; count < HOVERS; count += 1) {
+    await window.hover("'twelve'", 'gitmem: known error');
+    times.push(...(await hovers()).slice(-1));
+  }
+  times.sort((one, other) => one - other);
   row('activation', await activation(), 'ms', TARGETS.activation);
-  row('hover, what it waits for us, p50', at(times, 0.5), 'ms', TARGETS.hover);
-  row('hover, what it waits for us, p99', at(times, 0.99), 'ms');
+  if (times.length) {
+    row('hover, what it waits for us, p50', at(times, 0.5), 'ms', TARGETS.hover);
+    row('hover, what it waits for us, p99', at(times, 0.99), 'ms');
+  } else {
+    console.log('hover: the editor showed no log at this level');
+  }
   row('language server, memory', resident(shop.servers()[0]), 'MB');
   row('package', statSync(VSIX).size / 1000, 'kB', TARGETS.vsix);
 } finally {
@@ -52,14 +58,11 @@ function at(sorted, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-/** The milliseconds that hovers took, as the extension's log tells. */
-function hovers() {
-  return [...log().matchAll(/hover: ([\d.]+) ms/g)].map(([, time]) => Number(time));
-}
-
-function log() {
-  const found = readdirSync(run, { recursive: true }).find((name) => /gitmem\.gitmem\/gitmem\.log$/.test(name));
-  return found && existsSync(join(run, found)) ? readFileSync(join(run, found), 'utf8') : '';
+/** The milliseconds that the hovers took that the end of the extension's log tells of. */
+async function hovers() {
+  // Without native modules the editor writes no log files; its view of the log is read.
+  const shown = await window.page.locator('.output-view .view-line, .output-view-container .view-line').allInnerTexts();
+  return [...shown.join('\n').replace(/\u00a0/g, ' ').matchAll(/hover: ([\d.]+) ms/g)].map(([, time]) => Number(time));
 }
 
 /** The milliseconds that the editor counts as ours when it starts. */
