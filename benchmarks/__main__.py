@@ -11,10 +11,8 @@ from typing import Any
 
 from benchmarks.figures import Options, Subject
 from benchmarks.measure import child
-from benchmarks.report import data, table
+from benchmarks.report import FORMAT, data, table
 from benchmarks.suite import figures, once
-
-_FORMAT = 2
 
 
 def main() -> None:
@@ -24,7 +22,7 @@ def main() -> None:
     build.mkdir(parents=True, exist_ok=True)
     options = Options(given.runs, given.questions, given.test_seconds, given.log_mb)
     machine = f"{os.cpu_count()} processors, Python {platform.python_version()}"
-    document: dict[str, Any] = {"format": _FORMAT, "machine": machine, "runs": given.runs}
+    document: dict[str, Any] = {"format": FORMAT, "machine": machine, "runs": given.runs}
     document["began"] = datetime.now(UTC).isoformat(timespec="minutes")
     document["load"] = [os.getloadavg()[1]]
     sizes: dict[str, Any] = {}

@@ -43,7 +43,7 @@ class Client:
             stdout=subprocess.PIPE,
         )
         assert self._process.stdin  # noqa: S101  both were asked for
-        assert self._process.stdout  # noqa: S101
+        assert self._process.stdout  # noqa: S101  likewise
         self._to, self._of = self._process.stdin, self._process.stdout
         self._number = 0
         self.request("initialize", {

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.report import short
+from benchmarks.report import FORMAT, short
 
 _PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 START: Final = "<!-- figures of one run, written by: python -m benchmarks.page -->"
@@ -45,7 +45,7 @@ def with_figures(text: str, document: Mapping[str, Any]) -> str:
     _, end, tail = rest.partition(END)
     if not start or not end:
         raise PageError(f"the page has no {START if not start else END}")
-    if document.get("format") != 2:  # noqa: PLR2004  of benchmarks.__main__
+    if document.get("format") != FORMAT:
         raise PageError("the figures are of another form; run python -m benchmarks anew")
     written = "\n".join(_lines(document))
     return f"{head}{START}\n{written}\n{END}{tail}"

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from benchmarks.figures import Figure
 from benchmarks.targets import target_for
+
+FORMAT: Final = 2
+"""Of the JSON; another one when a field changes its meaning or goes away."""
 
 
 def table(size: int, figures: Sequence[Figure]) -> str:

@@ -57,13 +57,17 @@ def tip_stamp(places: Places) -> tuple[object, ...]:
     """
     shared = (os.path.join("refs", "heads", branch(places)), "packed-refs", "reftable/tables.list")
     paths = [os.path.join(places.git_dir, name) for name in ("HEAD", os.path.join("logs", "HEAD"))]
-    return tuple(map(_stamp, (*paths, *(os.path.join(places.common_dir, one) for one in shared))))
+    return tuple(
+        map(file_stamp, (*paths, *(os.path.join(places.common_dir, one) for one in shared)))
+    )
 
 
-def moves(places: Places, since: int) -> tuple[int, bool]:
+def moves(places: Places, since: int) -> tuple[int, bool | None]:
     """Tell where the log of HEAD ends, and whether commits were only added since an offset in it.
 
     Anything else (amend, rebase, reset, checkout, a log that is off) may have taken commits away.
+    None: nothing was logged since. git writes the log before it moves the branch, so that a move
+    may show after the line that tells of it was read.
     """
     try:
         with open(os.path.join(places.git_dir, "logs", "HEAD"), "rb") as stream:
@@ -72,13 +76,16 @@ def moves(places: Places, since: int) -> tuple[int, bool]:
                 return size, False
             stream.seek(since)
             lines = stream.read(size - since).splitlines()
+            if not lines:
+                return size, None
     except OSError:
         return 0, False
     said = (line.partition(b"\t")[2] for line in lines)
     return size, all(one.startswith((b"commit: ", b"commit (merge): ")) for one in said)
 
 
-def _stamp(path: str) -> tuple[int, int, int] | None:
+def file_stamp(path: str) -> tuple[int, int, int] | None:
+    """Give what differs once a file was written; None if there is none."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):

@@ -10,6 +10,7 @@ from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Recognised, recognise
 from gitmem.capture.telling import Attempt, Told, badge, in_order
 from gitmem.errors import GitmemError
+from gitmem.git.state import file_stamp, moves, tip_stamp
 from gitmem.matching.failure import Failure
 from gitmem.memory.site import user_config_path
 from gitmem.memory.wiring import seen_of
@@ -76,6 +77,7 @@ class Teller:
         # ``forget`` only.
         self._origins: dict[str, Origin | None] = {}
         self._moves = 0
+        self._only_added = False
         self._look_at_moves()
 
     def forget(self) -> None:
@@ -88,12 +90,12 @@ class Teller:
 
     def _look_at_moves(self) -> bool:
         """Tell whether HEAD only gained commits since the last look."""
-        from gitmem.git.state import moves  # noqa: PLC0415  start-up
-
         if self._memory.site.places is None:
             return False
         self._moves, only_added = moves(self._memory.site.places, self._moves)
-        return only_added
+        if only_added is not None:
+            self._only_added = only_added
+        return self._only_added
 
     def tell(self, one: Recognised, most: int = _MOST_ATTEMPTS) -> Told:
         """Add to a recognised failure what came of the attempts on it.
@@ -226,21 +228,11 @@ def _same(recorded: str, path: str) -> bool:
 def settings_stamp(memory: "View") -> tuple[object, ...]:
     """Give what differs once the settings of the team or the user were changed."""
     paths = (os.path.join(memory.site.folder, MARKER), user_config_path(memory.environ))
-    return tuple(_stamp(path) for path in paths)
-
-
-def _stamp(path: str) -> tuple[int, int, int] | None:
-    try:
-        found = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return tuple(file_stamp(path) for path in paths)
 
 
 def commit_stamp(memory: "View") -> tuple[object, ...]:
     """Give what differs once another commit is checked out, also one just made."""
-    from gitmem.git.state import tip_stamp  # noqa: PLC0415  start-up
-
     return tip_stamp(memory.site.places) if memory.site.places else ()
 
 
@@ -250,4 +242,4 @@ def edition(memory: "View") -> tuple[object, ...]:
 
     derived = memory.derived
     made = derived.edition() if isinstance(derived, AtOnce) else (0, 0)
-    return *made, _stamp(os.path.join(memory.site.journal, "drafts.jsonl"))
+    return *made, file_stamp(os.path.join(memory.site.journal, "drafts.jsonl"))

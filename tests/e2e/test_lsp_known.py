@@ -309,13 +309,18 @@ rename to sub/new.py
 """
 
 
-def test_a_fix_that_renames_a_file_edits_it_and_then_renames_it(
-    world: "Checkout", editor: Editor
-) -> None:
+def plant_rename(world: "Checkout") -> None:
+    """Put a file into a repository, and a past fix that renames it."""
     world.add("old.py", "kept = 1\nold = 1\n")
     with Memory.open(str(world)) as memory:
         (error,) = memory.list("kind:error")
         memory.resolve(error.id, {"approach": "call it new", "patch": RENAMED})
+
+
+def test_a_fix_that_renames_a_file_edits_it_and_then_renames_it(
+    world: "Checkout", editor: Editor
+) -> None:
+    plant_rename(world)
     editor.initialize(world, capabilities=CAN_EDIT)
     path = world / "typed.py"
     editor.open(path, TEXT)
@@ -335,10 +340,7 @@ def test_a_fix_that_renames_a_file_edits_it_and_then_renames_it(
 def test_a_client_that_can_not_rename_is_not_offered_what_renames(
     world: "Checkout", editor: Editor
 ) -> None:
-    world.add("old.py", "kept = 1\nold = 1\n")
-    with Memory.open(str(world)) as memory:
-        (error,) = memory.list("kind:error")
-        memory.resolve(error.id, {"approach": "call it new", "patch": RENAMED})
+    plant_rename(world)
     edits = {"documentChanges": True, "resourceOperations": ["create", "delete"]}
     editor.initialize(world, capabilities={"workspace": {"workspaceEdit": edits}})
     path = world / "typed.py"

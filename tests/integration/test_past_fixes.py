@@ -121,6 +121,25 @@ def test_a_commit_that_is_there_no_more_is_not_told(shop: "Checkout") -> None:
         assert subject() == "Mend it for good"
 
 
+def test_a_branch_that_moves_after_its_log_was_written_is_followed(shop: "Checkout") -> None:
+    """git logs a reset first; who looks in between still sees the commit, and must look again."""
+    record(shop, {"approach": "c"})
+    before = shop.git("rev-parse", "HEAD")
+    with Memory.open(str(shop)) as memory:
+        (known,) = memory.known(memory_failures())
+        teller = Teller(memory)
+        commit = shop.commit("Mend it")
+        with (shop / ".git" / "logs" / "HEAD").open("a") as log:
+            log.write(f"{commit} {before} Ada <a@b.c> 1767323045 +0000\treset: moving to HEAD~1\n")
+        teller.forget()
+        origin = teller.tell(known).attempts[0].origin
+        assert origin
+        assert origin.subject == "Mend it"
+        (shop / ".git" / "refs" / "heads" / "main").write_text(f"{before}\n")
+        teller.forget()
+        assert teller.tell(known).attempts[0].origin is None
+
+
 def test_what_answers_at_once_waits_for_nobody_and_sees_what_others_take_in(
     shop: "Checkout",
 ) -> None:
