@@ -21,6 +21,8 @@ from lsp_server.client import Work
 _log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 NOTHING: Final = (0, 0, None)
+_PAUSE_SECONDS: Final = (1.0, 60.0)
+"""Before the index is tried again where it could not be used: at first, and at most."""
 
 
 class Shelf:
@@ -59,6 +61,7 @@ class Shelf:
         self._wanted: Future[None] | None = None
         self._again = False
         self._since = 0.0
+        self._pause = _PAUSE_SECONDS[0]
         # Somebody tells of every change: there is no need to look before an answer.
         self.watched = False
         # It caught up with the files once, so what is not known is not there.
@@ -100,6 +103,9 @@ class Shelf:
         return self._following.submit(do)
 
     def _patient(self) -> Memory:
+        if self._follower and self._follower.derived.gave_up:
+            self._follower.close()
+            self._follower = None  # what was in the way may be gone
         if self._follower is None:
             self._follower = self.opened()
             self._follower.progress = self._work.report
@@ -148,6 +154,8 @@ class Shelf:
                 if not self._loop.is_closed():
                     self._loop.call_soon_threadsafe(self._look_if_open)
             memory.catch_up()
+            if memory.derived.gave_up:
+                _log.warning("%s: %s", self.folder, memory.derived.notices[-1])
         except GitmemError as error:
             _log.warning("%s: %s", self.folder, error.message)
 
@@ -164,7 +172,17 @@ class Shelf:
             return
         if self._again:
             self.follow()
+        elif self._follower and self._follower.derived.gave_up:
+            took = time.monotonic() - self._since
+            self._loop.call_later(max(self._pause, 10 * took), self._try_again)
+            self._pause = min(self._pause * 2, _PAUSE_SECONDS[1])
+        else:
+            self._pause = _PAUSE_SECONDS[0]
         self.look()
+
+    def _try_again(self) -> None:
+        if not self.closed:
+            self.follow()
 
     def _look_if_open(self) -> None:
         if not self.closed:

@@ -79,6 +79,7 @@ class Derived:
         self.wait_seconds = wait_seconds
         self.masks = masks
         self.notices: list[str] = []
+        self.gave_up = False  # it answers from the files: who lives long should open it anew
         self.comparison = Comparison(store, places)
         self.meaning = Meaning(choice, directory, self.notices)
         self._catalog: Catalog | None = None
@@ -251,6 +252,7 @@ class Derived:
     def _give_up(self, reason: str) -> None:
         self.close()
         self.directory = None
+        self.gave_up = True
         self.meaning.choice = Choice()
         self.notices.append(f"index not usable ({reason}): answered from the files, slower")
 
@@ -266,33 +268,45 @@ class Derived:
     # On disk
 
     def _caught_up(self, progress: Progress, *, indexed: bool) -> tuple[Catalog, Index | None]:
-        os.makedirs(self.directory or "", exist_ok=True)
         for _ in range(_ATTEMPTS):
             if self._replaced():
                 self.close()
             try:
-                catalog = self._catalog = self._catalog or self._open_catalog()
-                if self._changes is None:  # before the index is opened: git runs beside that
-                    self._doubt = self._doubt or self.comparison.begin(catalog)
-                if indexed:
-                    self._index = self._index or self._open_index()
-                self._follow(catalog, progress)
-                if indexed and not self.meaning.in_step(catalog):
-                    from gitmem.sync.embedding import embed_backlog  # noqa: PLC0415  start-up
-
-                    held = partial(lock, self._path("lock"), 0)
-                    taking = self._taking(catalog, None, progress)
-                    embed_backlog(self.meaning, catalog, taking, held)
-            except CatalogDamaged:
-                self.close()
-                with lock(self._path("lock"), self.wait_seconds):
-                    folder.wipe(self.directory or "")
-            except IndexDamaged:
-                self._start_index_anew()
-            else:
+                catalog = self._in_step(progress, indexed=indexed)
+            except (LockUnavailable, OSError):
                 if not self._replaced():
+                    raise
+                # Somebody removed it all, or made it anew, in the middle of this.
+            else:
+                if catalog and not self._replaced():
                     return catalog, self._index
         raise OSError(0, "it can't be rebuilt")
+
+    def _in_step(self, progress: Progress, *, indexed: bool) -> Catalog | None:
+        """Bring catalog and index in step; clear what is damaged and give None."""
+        os.makedirs(self.directory or "", exist_ok=True)
+        try:
+            catalog = self._catalog = self._catalog or self._open_catalog()
+            if self._changes is None:  # before the index is opened: git runs beside that
+                self._doubt = self._doubt or self.comparison.begin(catalog)
+            if indexed:
+                self._index = self._index or self._open_index()
+            self._follow(catalog, progress)
+            if indexed and not self.meaning.in_step(catalog):
+                from gitmem.sync.embedding import embed_backlog  # noqa: PLC0415  start-up
+
+                held = partial(lock, self._path("lock"), 0)
+                taking = self._taking(catalog, None, progress)
+                embed_backlog(self.meaning, catalog, taking, held)
+        except CatalogDamaged:
+            self.close()
+            with lock(self._path("lock"), self.wait_seconds):
+                folder.wipe(self.directory or "")
+        except IndexDamaged:
+            self._start_index_anew()
+        else:
+            return catalog
+        return None
 
     def _replaced(self) -> bool:
         """Tell whether another process put a new catalog in the place of the open one."""
@@ -335,10 +349,13 @@ class Derived:
 
     def _open_catalog(self) -> Catalog:
         path = self._path(folder.CATALOG)
-        if os.path.exists(path):
+        if folder.has_catalog(self.directory or ""):
             self._opened_from = self._on_disk()
             return self._new_catalog(path)
         with lock(self._path("lock"), self.wait_seconds):
+            if not folder.has_catalog(self.directory or ""):
+                # Cut off by somebody, it would keep others waiting who still have it open.
+                folder.wipe(self.directory or "")
             catalog = self._new_catalog(path)
             self._opened_from = self._on_disk()
             return catalog

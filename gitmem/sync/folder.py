@@ -23,6 +23,14 @@ def catalog_inode(directory: str) -> int:
         return 0
 
 
+def has_catalog(directory: str) -> bool:
+    """Tell whether there is a catalog with something in it."""
+    try:
+        return os.stat(os.path.join(directory, CATALOG)).st_size > 0
+    except FileNotFoundError:
+        return False
+
+
 def remove_tree(path: str) -> None:
     """Remove a folder with everything in it, as far as that can be done."""
     import shutil  # noqa: PLC0415  start-up

@@ -70,6 +70,10 @@ class Editor:
         self._logging.join(SECONDS)
         return "".join(self._log)
 
+    def has_logged(self, words: str) -> bool:
+        """Tell whether the process has logged a line with some words."""
+        return any(words in line for line in list(self._log))
+
     def send(self, message: dict[str, Any]) -> None:
         self.write(json.dumps({"jsonrpc": "2.0", **message}).encode())
 

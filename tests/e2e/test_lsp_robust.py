@@ -397,6 +397,25 @@ def test_a_broken_index_is_mended_while_hovers_are_answered(
     ends_calmly(editor)
 
 
+def test_an_index_that_can_not_be_used_for_a_while_is_used_again_afterwards(
+    world: "Checkout", editor: Editor
+) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    still_works(editor, path)
+    (lock,) = derived(world).glob("lock")
+    lock.unlink()
+    lock.mkdir()
+    with Memory.open(str(world)) as memory:
+        (error,) = memory.list("kind:error")
+        memory.resolve(error.id, {"approach": "while it was barred"})
+    wait_until(lambda: editor.has_logged("index not usable"))
+    lock.rmdir()
+    wait_until(lambda: "while it was barred" in text_of(editor.hover(path, 7, 10)))
+    ends_calmly(editor)
+
+
 def test_a_memory_that_is_removed_is_silent_and_one_that_comes_back_is_known(
     world: "Checkout", editor: Editor
 ) -> None:

@@ -82,6 +82,35 @@ def test_a_part_of_derived_state_may_go_away(world: Path, names: tuple[str, ...]
         assert memory.derived.notices == []
 
 
+def test_derived_state_may_go_away_in_the_middle_of_an_update(world: Path) -> None:
+    folder = derived_folder(world)
+    draw = Random(11)
+
+    def write() -> str:
+        data = record(draw, (), "note")
+        path = world / ".memory" / path_of(data)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text_of(data))
+        return str(data["id"])
+
+    for wished in range(400):
+        with Memory.open(str(world)) as memory:
+            memory.search("connection")
+            first = write()
+            with faults.at_call(wished, lambda _name, _args: shutil.rmtree(folder)) as calls:
+                memory.search("connection")
+            second = write()
+            assert {first, second} <= {row.id for row in memory.list("kind:note")}
+            assert memory.derived.notices == []
+            assert_right(memory)
+        if wished >= len(calls):
+            break
+    else:
+        pytest.fail("the update makes more calls than were tried")
+    with Memory.open(str(world)) as memory:
+        assert memory.verify() == []
+
+
 def test_each_single_index_file_may_go_away(world: Path) -> None:
     folder = derived_folder(world) / "index"
     for name in sorted(os.listdir(folder)):
