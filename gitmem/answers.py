@@ -54,3 +54,21 @@ class Shown(NamedTuple):
     text: bytes
     links: list[tuple[str, Row | None, str]]
     backlinks: list[tuple[str, Row]]
+
+
+class Branches(NamedTuple):
+    """Which branches have which files of the memory.
+
+    Attributes:
+        here: the branch that is checked out.
+        having: names of branches by path, ``here`` first.
+
+    """
+
+    here: str
+    having: dict[str, list[str]]
+
+    def elsewhere(self, path: str) -> list[str]:
+        """Give the branches that have a file which the present one does not have."""
+        names = self.having.get(path, [])
+        return [] if self.here in names else names

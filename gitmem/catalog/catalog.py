@@ -65,6 +65,23 @@ class Catalog(Upkeep):
         found = self._ask(sql, [prefix, prefix + "\x7f", kind, limit])
         return [Row(*row) for row in found]
 
+    def by_id(self, ids: Iterable[str]) -> dict[str, Row]:
+        """Look up rows by their whole ids; unknown ones are left out."""
+        rows = self._among(f"{_MEMORY} WHERE id IN ({{}})", ids)
+        return {row[1]: Row(*row) for row in rows}
+
+    def same_as(self, ids: Iterable[str]) -> set[str]:
+        """Give the errors that are said to be the same as some of these, and these."""
+        wanted = set(ids)
+        sql = (
+            "SELECT b.id FROM alike a JOIN alike b ON b.leader = a.leader WHERE a.id IN ({})"
+        )
+        return wanted | {row[0] for row in self._among(sql, sorted(wanted))}
+
+    def digests(self) -> dict[str, bytes]:
+        """Give the digest of every file's content, by path."""
+        return dict(self._ask("SELECT path, digest FROM files"))
+
     def path_of(self, file: int) -> str:
         """Give the path of a file number, or an empty string."""
         rows = self._ask("SELECT path FROM files WHERE file = ?", [file])

@@ -5,7 +5,7 @@ import os
 import sqlite3
 import weakref
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from typing import Any, Final
 
@@ -93,6 +93,14 @@ class Database:
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+
+    def copy_to(self, path: str) -> None:
+        """Write all of it into a new file."""
+        try:
+            with closing(sqlite3.connect(path)) as copy:
+                self._db.backup(copy)
+        except _FAULTS as error:
+            raise _fault(error) from error
 
     def _ask(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         try:

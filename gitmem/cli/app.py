@@ -13,7 +13,9 @@ from gitmem.errors import UsageError
 from gitmem.render.text import Painter, one_line
 
 if TYPE_CHECKING:
+    from gitmem.answers import Branches
     from gitmem.memory import Memory
+    from gitmem.memory.view import View
 
 _BAR_FROM: Final = 300
 _MIN_WIDTH: Final = 20
@@ -47,6 +49,27 @@ class App:
             yield memory
             for notice in dict.fromkeys(memory.derived.notices):
                 note(notice)
+
+    @contextmanager
+    def reading(
+        self, revision: str | None, *, everywhere: bool = False
+    ) -> "Iterator[tuple[View, Branches | None]]":
+        """Open the memory, or what it was at a revision or is on all branches, to be read.
+
+        With it come the names of the branches that have each file, if all were asked for.
+        """
+        with self.memory() as memory:
+            view: View = memory
+            branches: Branches | None = None
+            if everywhere:
+                view, branches = memory.on_all_branches()
+            elif revision is not None:
+                view = memory.at(revision)
+            yield view, branches
+            if view is not memory:
+                view.close()
+                for notice in dict.fromkeys(view.derived.notices):
+                    note(notice)
 
     def painter(self, setting: str = "auto", stream: TextIO | None = None) -> Painter:
         """Decide on colour and width for standard output, or another stream."""
@@ -147,6 +170,13 @@ def json_option(function: Any) -> Any:  # noqa: ANN401
     return option(
         "--json", "as_json", is_flag=True, help="Answer in JSON (with a format version)."
     )(function)
+
+
+def at_option(function: Any) -> Any:  # noqa: ANN401
+    """Add ``--at``."""
+    return option("--at", "revision", metavar="REV", help="As it was at a commit, branch or tag.")(
+        function
+    )
 
 
 def complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:

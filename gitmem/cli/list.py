@@ -2,8 +2,9 @@
 
 import click
 
-from gitmem.cli.app import App, filter_text, json_option, note, out
+from gitmem.cli.app import App, at_option, filter_text, json_option, note, out
 from gitmem.cli.base import Command, option
+from gitmem.errors import UsageError
 
 _SORTS = ("author", "created", "kind", "oldest", "status", "title")
 
@@ -12,27 +13,33 @@ _SORTS = ("author", "created", "kind", "oldest", "status", "title")
 @click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
 @option("--sort", type=click.Choice(_SORTS), default="created", help="Order (newest first).")
 @option("--limit", type=click.IntRange(1), help="How many at most.")
+@at_option
+@option("--all-branches", "everywhere", is_flag=True, help="What any branch holds, and which.")
 @json_option
 @click.pass_obj
 def command(
-    app: App, filters: tuple[str, ...], sort: str, limit: int | None, *, as_json: bool
-) -> None:
+    app: App, filters: tuple[str, ...], sort: str, limit: int | None, *,
+    revision: str | None, everywhere: bool, as_json: bool,
+) -> None:  # fmt: skip
     """List records by filters: kind: tag: path: status: type: author: session: since: until:.
 
     \b
     Example:
       gitmem list kind:error status:open
       gitmem list kind:decision path:src/auth --sort title
+      gitmem list kind:fix --all-branches
     """
-    with app.memory() as memory:
+    if everywhere and revision is not None:
+        raise UsageError("--at and --all-branches are two different questions", "ask one of them")
+    with app.reading(revision, everywhere=everywhere) as (memory, branches):
         found = memory.list(filter_text(filters), sort=sort, limit=limit or -1)
         if as_json:
             from gitmem.render import as_json as render  # noqa: PLC0415  start-up
 
-            out(render.document("list", records=render.rows(found)))
+            out(render.document("list", records=render.rows(found, branches)))
             return
         from gitmem.render.lists import rows  # noqa: PLC0415  start-up
 
-        out(rows(found, app.painter(memory.site.config.ui_color)))
+        out(rows(found, app.painter(memory.site.config.ui_color), branches))
         if not found:
             note("nothing meets these filters" if filters else "the memory is empty")

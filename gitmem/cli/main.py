@@ -38,6 +38,9 @@ COMMANDS: Final = {
     "show": "Show one record and what others say about it.",
     "list": "List records by filters.",
     "log": "The timeline of what was learnt.",
+    "review": "What a change teaches, and what is known about its files.",
+    "diff": "What was learnt between two revisions.",
+    "ci": "At the end of a CI job: what is known about its failures.",
     "resolve": "Write down what fixed an error, or failed to.",
     "supersede": "Write a decision that replaces an older one.",
     "forget": "Delete a record's file, after showing it.",
@@ -57,6 +60,7 @@ SECTIONS: Final = {
         "attempts", "runs", "all-passed", "regressions", "best-attempt", "capture",
         "explain-fingerprint", "helpful", "unhelpful", "shell-init",
     ),
+    "History": ("review", "diff", "ci"),
     "Write down": ("add", "resolve", "supersede", "session", "keep", "drafts", "forget"),
     "Look after": (
         "init", "check", "index", "export", "import", "config", "completion", "watch", "lsp",

@@ -2,7 +2,7 @@
 
 import click
 
-from gitmem.cli.app import App, json_option, note, out, standard_input
+from gitmem.cli.app import App, at_option, json_option, note, out, standard_input
 from gitmem.cli.base import Command, option
 
 
@@ -10,10 +10,17 @@ from gitmem.cli.base import Command, option
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="QUERY…")
 @option("--limit", type=click.IntRange(1, 10_000), help="How many hits at most.")
 @option("--why", is_flag=True, help="Show what made up each score.")
+@at_option
 @json_option
 @click.pass_obj
 def command(
-    app: App, words: tuple[str, ...], limit: int | None, *, why: bool, as_json: bool
+    app: App,
+    words: tuple[str, ...],
+    limit: int | None,
+    *,
+    why: bool,
+    revision: str | None,
+    as_json: bool,
 ) -> int:
     """Find records by words, phrases, filters or a pasted error.
 
@@ -31,7 +38,7 @@ def command(
         text = standard_input("a question or an error text").decode(errors="replace")
     else:
         text = " ".join(words)
-    with app.memory() as memory:
+    with app.reading(revision) as (memory, _):
         found = memory.search(text, limit)
         painter = app.painter(memory.site.config.ui_color)
         if as_json:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
     from gitmem.memory.capturing import Taken
     from gitmem.memory.initialise import Initialised
+    from gitmem.memory.job import Job, Log
 
     # The class has a method named list, so types of lists are named out here.
     Cases = list[Failing]
@@ -152,6 +153,18 @@ class Memory(Writable):
         seen_in_ci = bool(self.environ.get("CI")) if ci is None else ci
         origin = Source(source or "-", command, form, seen_in_ci)
         return capture(self, pieces, origin, record=record, guesses=guesses)
+
+    def ci(self, logs: "Iterable[Log]", span: str | None = None) -> "Job":
+        """Tell what is known about the failures of a job; for its end, see ``gitmem ci``.
+
+        Args:
+            logs: its logs and reports.
+            span: also review these commits; None: none.
+
+        """
+        from gitmem.memory.job import job  # noqa: PLC0415  start-up
+
+        return job(self, logs, span)
 
     def record_text(self, text: str, *, command: str = "") -> "Taken":
         """Write error records of the failures in a text that somebody chose to record.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gitmem.catalog.rows import Row
 from gitmem.errors import ConflictError, InvalidError, UsageError
-from gitmem.memory.view import View
+from gitmem.memory.versioned import Versioned
 from gitmem.query import Filters
 from gitmem.store.files import Store
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Texts = list[str]
 
 
-class Writable(View):
+class Writable(Versioned):
     """One repository's memory, with what adds to it."""
 
     # Writing

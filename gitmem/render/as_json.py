@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.answers import SearchHit, Shown
+from gitmem.answers import Branches, SearchHit, Shown
 from gitmem.catalog.rows import Row
 from gitmem.records.problems import Problem
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Recognised
     from gitmem.capture.runs import Run
     from gitmem.matching.explained import Explained
+    from gitmem.memory.comparing import Differences, Turn
+    from gitmem.memory.job import Job
+    from gitmem.memory.reviewing import Attempted, Concerned, Review
 
 FORMAT: Final = 1
 _ROW = ("id", "kind", "status", "title", "created", "author", "email", "via", "session",
@@ -32,9 +35,11 @@ def row(one: Row) -> dict[str, Any]:
     return {name: getattr(one, name) for name in _ROW}
 
 
-def rows(found: Iterable[Row]) -> list[dict[str, Any]]:
-    """Several records."""
-    return [row(one) for one in found]
+def rows(found: Iterable[Row], branches: Branches | None = None) -> list[dict[str, Any]]:
+    """Several records; with the branches that have them, if those are known."""
+    if branches is None:
+        return [row(one) for one in found]
+    return [row(one) | {"branches": branches.having.get(one.path, [])} for one in found]
 
 
 def hits(found: Sequence[SearchHit], *, why: bool) -> list[dict[str, Any]]:
@@ -164,3 +169,58 @@ def explained(one: "Explained") -> dict[str, Any]:
 def problems(found: Iterable[Problem]) -> list[dict[str, Any]]:
     """Problems with their place."""
     return [problem._asdict() for problem in found]
+
+
+def differences(found: "Differences") -> dict[str, Any]:
+    """What was learnt between two states."""
+    return {
+        "added": rows(found.added),
+        "turned": [_turn(one) for one in found.turned],
+        "edited": rows(found.edited),
+        "removed": rows(found.removed),
+    }
+
+
+def _turn(one: "Turn") -> dict[str, Any]:
+    return row(one.row) | {"was": one.was}
+
+
+def review(found: "Review") -> dict[str, Any]:
+    """What a change teaches."""
+
+    def attempted(ones: "Iterable[Attempted]") -> list[dict[str, Any]]:
+        return [{"error": row(one.error), "fixes": rows(one.fixes)} for one in ones]
+
+    def concerned(ones: "Iterable[Concerned]") -> list[dict[str, Any]]:
+        return [row(one.row) | {"files": list(one.paths)} for one in ones]
+
+    known = [one for one in found.attempts if one.error.kind == "error"]
+    return {
+        "before": found.span.before,
+        "after": found.span.after,
+        "files": found.files,
+        "passed_over": found.passed_over,
+        "errors": attempted(found.errors),
+        "attempts": attempted(known),
+        "fixes": rows(one.error for one in found.attempts if one.error.kind == "fix"),
+        "decisions": rows(found.decisions),
+        "others": rows(found.others),
+        "turned": [_turn(one) for one in found.turned],
+        "edited": rows(found.edited),
+        "removed": rows(found.removed),
+        "governing": concerned(found.governing),
+        "came_back": concerned(found.came_back),
+        "known": concerned(found.known),
+        "problems": problems(found.problems),
+    }
+
+
+def job(one: "Job") -> dict[str, Any]:
+    """What is known about a job's failures, and what is wrong with the memory."""
+    return {
+        "failures": [recognised(failure) for failure in one.failures],
+        "known": one.known,
+        "more": one.more,
+        "problems": problems(one.problems),
+        "review": None if one.review is None else review(one.review),
+    }

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from gitmem.answers import SearchHit
+from gitmem.answers import Branches, SearchHit
 from gitmem.catalog.rows import Row
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 
@@ -13,25 +13,26 @@ if TYPE_CHECKING:
 
 # What made up a score is shown by its largest parts.
 _TERMS = 8
+_BRANCHES = 3
 
 
-def row_line(row: Row, painter: Painter, indent: int = 0) -> str:
-    """One record in one line: id, kind, status, title."""
-    return painter.line(
-        indent,
-        [
-            (row.id, ("yellow",)),
-            (f"{row.kind:<8}".rstrip() if painter.width else row.kind, ()),
-            (row.status, (STATUS_COLOURS.get(row.status, ""),)),
-            (one_line(row.title), ("bold",)),
-        ],
-    )
+def row_line(row: Row, painter: Painter, indent: int = 0, aside: str = "") -> str:
+    """One record in one line: id, kind, status, title, and what else there is to say."""
+    parts: list[tuple[str, tuple[str, ...]]] = [
+        (row.id, ("yellow",)),
+        (f"{row.kind:<8}".rstrip() if painter.width else row.kind, ()),
+        (row.status, (STATUS_COLOURS.get(row.status, ""),)),
+        (one_line(row.title), ("bold",)),
+    ]
+    return painter.line(indent, [*parts, (one_line(aside), ("dim",))] if aside else parts)
 
 
-def rows(found: Iterable[Row], painter: Painter) -> Iterator[str]:
-    """List records, one a line."""
+def rows(found: Iterable[Row], painter: Painter, branches: Branches | None = None) -> Iterator[str]:
+    """List records, one a line; of those that are not here, the branches that have them."""
     for row in found:
-        yield row_line(row, painter)
+        having = branches.elsewhere(row.path) if branches else []
+        shown = ", ".join(having[:_BRANCHES]) + (", …" if len(having) > _BRANCHES else "")
+        yield row_line(row, painter, aside=f"on {shown}" if shown else "")
 
 
 def hits(found: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator[str]:

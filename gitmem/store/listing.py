@@ -16,8 +16,8 @@ Stamp = tuple[int, int, int, int]
 FolderStamp = tuple[int, int, int]
 """What tells that names came or went in a folder: mtime and ctime in ns, inode."""
 
-_MAX_DEPTH: Final = 6
-_ENDINGS: Final = (".yaml", ".yml")
+MAX_DEPTH: Final = 6
+ENDINGS: Final = (".yaml", ".yml")
 _TYPE: Final = 0o170000  # the part of a mode that stat.S_IFMT gives; a call a file is too much
 _REGULAR: Final = stat.S_IFREG
 
@@ -92,7 +92,7 @@ def _scan(
         name = entry.name
         if name[0] == ".":
             continue
-        if name.endswith(_ENDINGS) and name.isascii():
+        if name.endswith(ENDINGS) and name.isascii():
             try:
                 status = entry.stat(follow_symlinks=False)
             except FileNotFoundError:
@@ -109,14 +109,14 @@ def _scan(
 
 def _odd(entry: os.DirEntry[str], path: str, found: Listing, depth: int) -> bool:
     """Take in what is no plain file of a plain name; tell whether to look into it."""
-    record_name = entry.name.endswith(_ENDINGS)
+    record_name = entry.name.endswith(ENDINGS)
     if entry.is_symlink():
         if record_name or os.path.isdir(entry.path):  # is_dir() raises for a circle of links
             message = "a symbolic link is not followed"
             found.problems.append(problem(path, "symlink", message, "put the file itself here"))
     elif entry.is_dir():
         if not record_name:
-            return depth < _MAX_DEPTH
+            return depth < MAX_DEPTH
         message = "a folder stands where a record must be"
         found.problems.append(problem(path, "not-a-file", message))
     elif record_name:

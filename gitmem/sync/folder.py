@@ -10,6 +10,7 @@ from gitmem.sync.meaning import FILE as VECTORS
 
 CATALOG: Final = "catalog.sqlite"
 INDEX: Final = "index"
+_SEGMENT: Final = "MAIN_"
 BESIDE: Final = "next"
 """Where a rebuild makes the state that takes the place of the present one."""
 _OF_CATALOG: Final = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm")
@@ -36,6 +37,39 @@ def remove_tree(path: str) -> None:
     import shutil  # noqa: PLC0415  start-up
 
     shutil.rmtree(path, ignore_errors=True)
+
+
+def share_index(directory: str, other: str) -> None:
+    """Give another folder of derived state the same index; raise OSError if that can't be done.
+
+    Segments are written once, under names that are never used again, and take no room twice.
+    """
+    import shutil  # noqa: PLC0415  start-up
+
+    source, target = os.path.join(directory, INDEX), os.path.join(other, INDEX)
+    if not os.path.isdir(source):
+        return  # an empty memory has none
+    os.mkdir(target)
+    with os.scandir(source) as entries:
+        for entry in entries:
+            copy = os.path.join(target, entry.name)
+            if entry.name.startswith(_SEGMENT):
+                try:
+                    os.link(entry.path, copy)
+                except OSError:
+                    shutil.copyfile(entry.path, copy)
+            elif entry.is_file():
+                shutil.copyfile(entry.path, copy)
+
+
+def bytes_in(directory: str) -> int:
+    """Say how many bytes a folder takes that no other one shares."""
+    taken = 0
+    for folder, _, names in os.walk(directory):
+        for name in names:
+            found = os.stat(os.path.join(folder, name))
+            taken += found.st_size // found.st_nlink
+    return taken
 
 
 def wipe(directory: str) -> None:

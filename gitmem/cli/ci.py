@@ -1,0 +1,109 @@
+"""``gitmem ci``."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, option
+from gitmem.errors import EnvironmentProblem, UsageError
+
+if TYPE_CHECKING:
+    from gitmem.memory.job import Job
+
+_PIECE: Final = 1 << 20
+_POLICIES: Final = ("error", "warning", "known", "never")
+
+
+@click.command("ci", cls=Command)
+@click.argument("files", nargs=-1, metavar="[FILE…]")
+@option("--review", "span", metavar="RANGE", help="Also review these commits (see gitmem review).")
+@option(
+    "--summary",
+    metavar="FILE",
+    help="Append Markdown to FILE; by default to GITHUB_STEP_SUMMARY, if it is set.",
+)
+@option(
+    "--fail-on",
+    "policies",
+    type=click.Choice(_POLICIES),
+    multiple=True,
+    default=("error",),
+    help="Exit with 1: on errors (or warnings) in the memory, on failures once fixed, or never.",
+)
+@json_option
+@click.pass_obj
+def command(
+    app: App, files: tuple[str, ...], *, span: str | None, summary: str | None,
+    policies: tuple[str, ...], as_json: bool,
+) -> int:  # fmt: skip
+    """At the end of a job: what is known about its failures, and whether the memory is sound.
+
+    FILE is a log, JUnit XML, SARIF or another report that gitmem capture reads. Nothing is
+    written but the summary and local derived state; no token and no network is needed, so it
+    is safe for pull requests from forks.
+
+    \b
+    Example:
+      gitmem ci report.xml build.log
+      gitmem ci report.xml --review origin/main... --fail-on known --fail-on error
+    """
+    app.flags["capture.mode"] = "off"
+    target = summary or os.environ.get("GITHUB_STEP_SUMMARY", "")
+    with app.memory() as memory, ExitStack() as opened:
+        from gitmem.memory.job import Log  # noqa: PLC0415  start-up
+
+        logs = [Log(os.path.basename(p), _pieces(opened.enter_context(_open(p)))) for p in files]
+        job = memory.ci(logs, span)
+        config = memory.site.config
+        if target:
+            from gitmem.render.job import markdown  # noqa: PLC0415  start-up
+
+            _append(target, markdown(job))
+        if as_json:
+            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+
+            out(data.document("ci", **data.job(job)))
+        else:
+            from gitmem.render.job import counted, plain  # noqa: PLC0415  start-up
+
+            out(plain(job, app.painter(config.ui_color), config.folder))
+            note(counted(job))
+    return int(_complains(job, policies))
+
+
+def _open(path: str) -> BinaryIO:
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(f"can't read {path}: {reason}", "name a log or a report") from None
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    while piece := file.read(_PIECE):
+        yield piece
+
+
+def _append(path: str, text: str) -> None:
+    try:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        hint = "name a file that can be written with --summary"
+        raise EnvironmentProblem(f"can't write {path}: {reason}", hint) from None
+
+
+def _complains(job: "Job", policies: tuple[str, ...]) -> bool:
+    if "never" in policies:
+        return False
+    severities = {problem.severity for problem in job.problems}
+    return (
+        ("error" in policies and "error" in severities)
+        or ("warning" in policies and bool(severities & {"error", "warning"}))
+        or ("known" in policies and bool(job.came_back))
+    )

@@ -1,0 +1,35 @@
+"""``gitmem diff``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command
+
+
+@click.command("diff", cls=Command)
+@click.argument("before", metavar="REV1")
+@click.argument("after", metavar="[REV2]", required=False)
+@json_option
+@click.pass_obj
+def command(app: App, before: str, after: str | None, *, as_json: bool) -> None:
+    """What was learnt between two revisions: records that came, went, or turned.
+
+    Without REV2: up to the files as they are now. Nothing is checked out.
+
+    \b
+    Example:
+      gitmem diff v1.2 v1.3
+      gitmem diff HEAD~20
+    """
+    with app.memory() as memory:
+        found = memory.diff(before, after)
+        if as_json:
+            from gitmem.render.as_json import differences, document  # noqa: PLC0415  start-up
+
+            out(document("diff", **differences(found)))
+            return
+        from gitmem.render.review import plain_differences  # noqa: PLC0415  start-up
+
+        out(plain_differences(found, app.painter(memory.site.config.ui_color)))
+        if not any((found.added, found.removed, found.edited, found.turned)):
+            note("nothing was learnt between these two")

@@ -1,0 +1,217 @@
+"""Files of any revision, read straight from git's objects: nothing is checked out."""
+
+import os
+from contextlib import suppress
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Final, Self
+
+from gitmem.errors import EnvironmentProblem, NotFoundError
+from gitmem.git.command import QUIET, git, sealed_environment
+from gitmem.git.places import Places
+
+if TYPE_CHECKING:
+    import subprocess
+
+_PLAIN: Final = ("100644", "100755")
+_PIECE: Final = 1 << 20
+
+
+def commit_of(places: Places, revision: str) -> str:
+    """Give the id of the commit that a revision names.
+
+    Raises:
+        NotFoundError: there is none of that name here.
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    found = ""
+    if revision and not revision.startswith("-") and "\0" not in revision:
+        said = git(
+            places.root,
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            f"{revision}^{{commit}}",
+            ok=(0, 1, 128),
+        )
+        found = said.decode().strip()
+    if not found:
+        shallow = os.path.exists(os.path.join(places.common_dir, "shallow"))
+        hint = (
+            "this clone is shallow: the commit may be one that it lacks"
+            if shallow
+            else ("a branch, a tag or a commit; see: git log --oneline")
+        )
+        raise NotFoundError(f"no revision {revision}", hint)
+    return found
+
+
+def tree_of(places: Places, commit: str, folder: str) -> str:
+    """Give the id of a folder's tree in a commit; empty if it has no such folder.
+
+    Args:
+        places: the repository.
+        commit: a commit's id.
+        folder: relative to the work tree's top.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    said = git(places.root, "ls-tree", "-d", "-z", "--full-tree", commit, "--", folder)
+    head, _, path = said.rstrip(b"\0").partition(b"\t")
+    return head.split()[2].decode() if os.fsdecode(path) == folder else ""
+
+
+def blobs_of(places: Places, tree: str) -> dict[str, str]:
+    """Give the ids of the plain files in a tree and below, by their paths.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    found = {}
+    for line in git(places.root, "ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0"):
+        head, _, path = line.partition(b"\t")
+        mode, _, rest = head.decode().partition(" ")
+        if mode in _PLAIN:
+            found[os.fsdecode(path)] = rest.partition(" ")[2]
+    return found
+
+
+def edited(places: Places, folder: str) -> set[str]:
+    """Give the tracked files below a folder that differ from the commit that is checked out.
+
+    Args:
+        places: the repository.
+        folder: relative to the work tree's top.
+
+    Returns:
+        Paths relative to the folder. Files that only seem to differ may be among them.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    said = git(
+        places.root, "diff-index", "-z", "--name-only", "--no-renames", "HEAD", "--",
+        f":(top,literal){folder}",
+    )  # fmt: skip
+    return {os.fsdecode(path)[len(folder) + 1 :] for path in said.split(b"\0") if path}
+
+
+def branches(places: Places) -> list[tuple[str, str]]:
+    """Give name and commit of every branch, local and remote: the present one, then the newest.
+
+    A remote branch that a local one already stands for is left out.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    form = "%(HEAD)%00%(refname)%00%(objectname)%00%(symref)"
+    said = git(
+        places.root, "for-each-ref", f"--format={form}", "--sort=-committerdate",
+        "refs/heads", "refs/remotes",
+    )  # fmt: skip
+    found: list[tuple[str, str]] = []
+    for line in said.decode(errors="surrogateescape").splitlines():
+        here, name, commit, symbolic = line.split("\0")
+        if symbolic:
+            continue
+        short = name.removeprefix("refs/heads/").removeprefix("refs/remotes/")
+        found.insert(0 if here == "*" else len(found), (short, commit))
+    if not any(here.startswith("*") for here in said.decode(errors="replace").splitlines()):
+        with suppress(NotFoundError):
+            found.insert(0, ("HEAD", commit_of(places, "HEAD")))  # detached
+    local = set(found)
+    return [
+        (name, commit) for name, commit in found
+        if "/" not in name or (name.partition("/")[2], commit) not in local
+    ]  # fmt: skip
+
+
+class Objects:
+    """Reads objects by their ids, all in one process of git. Use as a context manager, or close.
+
+    It is for one thread. Pickled, it is one that was not used yet.
+    """
+
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"places": self.places, "_process": None, "_pipes": None}
+
+    def read(self, name: str, most: int) -> tuple[bytes, int] | None:
+        """Give an object's content and size; None if this clone does not have it.
+
+        Args:
+            name: its id.
+            most: of a larger one the content is left out.
+
+        Raises:
+            EnvironmentProblem: git is missing or went away.
+
+        """
+        asked, told = self._pipes or self._start()
+        try:
+            asked.write(f"{name}\n".encode())
+            asked.flush()
+            head = told.readline().split()
+            if len(head) != 3:  # noqa: PLR2004  missing; else: id, type, size
+                if not head:
+                    raise EnvironmentProblem(f"git cat-file ended in {self.places.root}")
+                return None
+            size = int(head[2])
+            data = told.read(size) if size <= most else b""
+            left = size - len(data) + 1
+            while left > 0 and (passed := told.read(min(left, _PIECE))):
+                left -= len(passed)
+        except (OSError, ValueError) as error:
+            raise EnvironmentProblem(
+                f"git cat-file failed in {self.places.root}: {error}"
+            ) from None
+        return data, size
+
+    def _start(self) -> "tuple[IO[bytes], IO[bytes]]":
+        import subprocess  # noqa: PLC0415  start-up
+
+        try:
+            self._process = subprocess.Popen(
+                ["git", *QUIET, "cat-file", "--batch"],
+                cwd=self.places.root,
+                env=sealed_environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            message = f"git can't be started in {self.places.root}: {error}"
+            raise EnvironmentProblem(message) from None
+        if self._process.stdin is None or self._process.stdout is None:
+            raise EnvironmentProblem("git cat-file has no pipes")
+        self._pipes = self._process.stdin, self._process.stdout
+        return self._pipes
+
+    def close(self) -> None:
+        """End the process."""
+        for pipe in self._pipes or ():
+            with suppress(OSError):
+                pipe.close()
+        if self._process:
+            self._process.wait()
+        self._process = self._pipes = None

@@ -1,0 +1,87 @@
+"""The memory as it was at a revision, and as all branches together have it."""
+
+import hashlib
+import os
+from typing import TYPE_CHECKING, Final
+
+from gitmem.answers import Branches
+from gitmem.errors import EnvironmentProblem, NotFoundError
+from gitmem.git.objects import blobs_of, branches, commit_of, tree_of
+from gitmem.sync.past import Past, PastStore
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gitmem.git.places import Places
+    from gitmem.memory.view import View
+
+_EMPTY: Final = "0" * 40
+_HINT: Final = "the memory itself is there: leave the revision out"
+
+
+def at(memory: "View", revision: str, *, or_empty: bool = False) -> Past:
+    """Give derived state of the memory as it was at a revision.
+
+    Args:
+        memory: the memory.
+        revision: a commit, branch or tag.
+        or_empty: where there was no memory yet, or no commit (an empty name), give an empty one.
+
+    Raises:
+        NotFoundError: there is no such revision, or there was no memory yet.
+        EnvironmentProblem: this is no git repository, or git refuses.
+
+    """
+    places = places_of(memory)
+    folder = folder_of(memory, places)
+    commit = commit_of(places, revision) if revision or not or_empty else ""
+    tree = tree_of(places, commit, folder) if commit else ""
+    if not tree and or_empty:
+        return _past(memory, places, {}, _EMPTY)
+    if not tree:
+        hint = f"see when it came: git log --reverse -- {folder}"
+        raise NotFoundError(f"there was no memory in {folder} at {revision}", hint)
+    return _past(memory, places, blobs_of(places, tree), tree)
+
+
+def on_all_branches(memory: "View") -> tuple[Past, Branches]:
+    """Give derived state of what all branches hold together, and the branches with each path.
+
+    Where branches have different texts of one record, that of the present branch counts, then
+    that of the newest commit. What is in no commit is left out.
+    """
+    places = places_of(memory)
+    folder = folder_of(memory, places)
+    blobs: dict[str, str] = {}
+    having: dict[str, list[str]] = {}
+    known: dict[str, dict[str, str]] = {}
+    there = branches(places)
+    for name, commit in there:
+        tree = tree_of(places, commit, folder)
+        if not tree:
+            continue
+        if tree not in known:
+            known[tree] = blobs_of(places, tree)
+        for path, blob in known[tree].items():
+            blobs.setdefault(path, blob)
+            having.setdefault(path, []).append(name)
+    text = "".join(f"{path}\0{name}\n" for path, name in sorted(blobs.items()))
+    key = hashlib.sha256(os.fsencode(text)).hexdigest()
+    return _past(memory, places, blobs, key), Branches(there[0][0] if there else "", having)
+
+
+def _past(memory: "View", places: "Places", blobs: "Mapping[str, str]", key: str) -> Past:
+    store = PastStore(memory.store.root, memory.store.max_bytes, places, blobs)
+    return Past(memory.derived, store, places, key)
+
+
+def places_of(memory: "View") -> "Places":
+    """Give the repository around a memory; raise EnvironmentProblem if there is none."""
+    if memory.site.places is None:
+        raise EnvironmentProblem("this is no git repository: there are no revisions", _HINT)
+    return memory.site.places
+
+
+def folder_of(memory: "View", places: "Places") -> str:
+    """Give the memory's folder, relative to the work tree's top."""
+    return os.path.relpath(memory.site.folder, places.root).replace(os.sep, "/")

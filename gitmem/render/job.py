@@ -1,0 +1,79 @@
+"""What continuous integration tells: as lines for its log, as Markdown for its summary."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from gitmem.render import review as of_review
+from gitmem.render.known import told
+from gitmem.render.lists import problem_lines
+from gitmem.render.markdown import escaped
+from gitmem.render.observed import recognised
+from gitmem.render.text import one_line
+
+if TYPE_CHECKING:
+    from gitmem.memory.job import Job
+    from gitmem.records.problems import Problem
+    from gitmem.render.text import Painter
+
+_MOST_NEW: Final = 20
+_LONGEST: Final = 250_000
+"""Characters of a summary; hosts take a megabyte."""
+
+
+def plain(job: "Job", painter: "Painter", folder: str) -> Iterator[str]:
+    """Write what is known about a job as lines of text.
+
+    Args:
+        job: what there is to tell.
+        painter: how to colour, and how wide.
+        folder: the memory's folder, to be shown before paths in it.
+
+    """
+    yield from recognised(job.failures, painter)
+    if job.problems:
+        yield painter.paint("Problems of the memory", "bold")
+        yield from problem_lines(job.problems, painter, folder)
+    if job.review:
+        yield ""
+        yield from of_review.plain(job.review, painter, folder)
+
+
+def counted(job: "Job") -> str:
+    """Say in one line what there is."""
+    number = len(job.failures)
+    said = f"{number} failure{'' if number == 1 else 's'}, {job.known} seen before"
+    broken = len(job.problems)
+    return f"{said}; {broken} problem{'' if broken == 1 else 's'} in the memory"
+
+
+def markdown(job: "Job") -> str:
+    """Write what is known about a job as Markdown; what records and logs say is quoted."""
+    parts: list[str] = []
+    if job.failures:
+        parts.append(f"### gitmem: {counted(job).partition(';')[0]}")
+        parts += [told(one) for one in job.told]
+        parts += _new(job)
+    else:
+        parts.append("### gitmem: no failure")
+    if job.problems:
+        parts.append("#### Problems of the memory\n\n" + "\n".join(map(_problem, job.problems)))
+    if job.review:
+        parts.append(of_review.markdown(job.review).rstrip("\n"))
+    return of_review.bounded(parts, _LONGEST)
+
+
+def _new(job: "Job") -> Iterator[str]:
+    new = [one for one in job.failures if not one.label]
+    if new:
+        lines = [f"- {escaped(one_line(one.seen.title)[:200])}" for one in new[:_MOST_NEW]]
+        if len(new) > _MOST_NEW:
+            lines.append(f"- and {len(new) - _MOST_NEW} more")
+        yield "#### Not seen before\n\n" + "\n".join(lines)
+    hidden = job.known - len(job.told)
+    if hidden > 0:
+        yield f"{hidden} more that {'was' if hidden == 1 else 'were'} seen before."
+
+
+def _problem(problem: "Problem") -> str:
+    where = f"{problem.path}:{problem.line}" if problem.line else problem.path
+    return f"- **{problem.severity}** {escaped(where)}: {escaped(problem.message)}"

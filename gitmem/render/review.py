@@ -1,0 +1,211 @@
+"""What a change teaches: for a terminal, and as Markdown for a comment on a pull request.
+
+Both are made of the same parts: sections of entries, each a line with details below it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from gitmem.render.lists import attempt_line, problem_lines, row_line
+from gitmem.render.markdown import escaped
+from gitmem.render.text import one_line
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.comparing import Differences, Turn
+    from gitmem.memory.reviewing import Attempted, Concerned, Review
+    from gitmem.records.problems import Problem
+    from gitmem.render.text import Painter
+
+_MOST: Final = 20
+_MOST_KNOWN: Final = 5
+_MOST_PATHS: Final = 3
+_LONGEST: Final = 60_000
+"""Characters of a comment; hosts take 65,536."""
+_LEFT_OUT: Final = "There is more, which has no room here: run gitmem review."
+_NOTHING: Final = "This change teaches the memory nothing, and nothing is known about its files."
+
+
+class Entry(NamedTuple):
+    """A record in a section.
+
+    Attributes:
+        row: the record.
+        aside: what else there is to say of it, in some words; plain text.
+        fixes: attempts shown below it.
+        gist: show what it says, too.
+
+    """
+
+    row: "Row"
+    aside: str = ""
+    fixes: "Sequence[Row]" = ()
+    gist: bool = False
+
+
+class Section(NamedTuple):
+    """Entries under a heading, the first so many of which are shown."""
+
+    title: str
+    entries: Sequence[Entry]
+    most: int = _MOST
+
+
+def _sections(review: "Review") -> Iterator[Section]:
+    tried = [one for one in review.attempts if one.error.kind == "error"]
+    loose = [one.error for one in review.attempts if one.error.kind == "fix"]
+    yield Section("New errors, and what was tried", [_attempted(one) for one in review.errors])
+    yield Section("New attempts on known errors", [_attempted(one) for one in tried])
+    yield Section("Fixes without an error", [Entry(row, gist=True) for row in loose])
+    yield Section("Decisions made", [Entry(row, gist=True) for row in review.decisions])
+    yield Section("What turned", [_turned(one) for one in review.turned])
+    yield Section("Also written down", [Entry(row) for row in review.others])
+    yield Section("Changed by hand", [Entry(row) for row in review.edited])
+    yield Section("Deleted", [Entry(row) for row in review.removed])
+    governing = [_concerned(one, gist=True) for one in review.governing]
+    yield Section("Decisions that govern these files", governing)
+    back = [_concerned(one) for one in review.came_back]
+    yield Section("Came back after a fix, in these files", back)
+    known = [_concerned(one) for one in review.known]
+    yield Section("Known errors in these files", known, _MOST_KNOWN)
+
+
+def _attempted(one: "Attempted") -> Entry:
+    return Entry(one.error, fixes=one.fixes, gist=True)
+
+
+def _turned(one: "Turn") -> Entry:
+    return Entry(one.row, f"was {one.was}")
+
+
+def _concerned(one: "Concerned", *, gist: bool = False) -> Entry:
+    shown = ", ".join(one.paths[:_MOST_PATHS])
+    more = len(one.paths) - _MOST_PATHS
+    return Entry(one.row, shown + (f" and {more} more" if more > 0 else ""), gist=gist)
+
+
+def counted(review: "Review") -> str:
+    """Say in one line how much there is."""
+    tried = sum(len(one.fixes) for one in (*review.errors, *review.attempts))
+    parts = [
+        _count(len(review.errors), "error"),
+        _count(tried, "attempt"),
+        _count(len(review.decisions), "decision"),
+        _count(len(review.others), "other record"),
+    ]
+    said = ", ".join(part for part in parts if part) or "no record"
+    return f"{said}; {_count(review.files, 'file') or 'no file'} changed outside the memory"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
+
+
+# For a terminal
+
+
+def plain(review: "Review", painter: "Painter", folder: str) -> Iterator[str]:
+    """Write a review as lines of text.
+
+    Args:
+        review: the review.
+        painter: how to colour, and how wide.
+        folder: the memory's folder, to be shown before paths in it.
+
+    """
+    yield from _plain(_sections(review), painter)
+    if review.problems:
+        yield ""
+        yield painter.paint("Problems", "bold")
+        yield from problem_lines(review.problems, painter, folder)
+    if review.passed_over:
+        yield f"{_count(review.passed_over, 'more changed file')} not looked up"
+
+
+def plain_differences(found: "Differences", painter: "Painter") -> Iterator[str]:
+    """Write what was learnt between two states as lines of text."""
+    yield from _plain(_of_differences(found), painter)
+
+
+def _of_differences(found: "Differences") -> Iterator[Section]:
+    yield Section("Added", [Entry(row) for row in found.added], len(found.added))
+    yield Section("Turned", [_turned(one) for one in found.turned], len(found.turned))
+    yield Section("Changed by hand", [Entry(row) for row in found.edited], len(found.edited))
+    yield Section("Deleted", [Entry(row) for row in found.removed], len(found.removed))
+
+
+def _plain(sections: Iterable[Section], painter: "Painter") -> Iterator[str]:
+    first = True
+    for section in sections:
+        if not section.entries:
+            continue
+        if not first:
+            yield ""
+        first = False
+        yield painter.paint(section.title, "bold")
+        for entry in section.entries[: section.most]:
+            yield row_line(entry.row, painter, 2, entry.aside)
+            if entry.gist and entry.row.gist:
+                yield painter.line(4, [(one_line(entry.row.gist), ("dim",))])
+            for fix in entry.fixes:
+                yield attempt_line(fix, painter, 4)
+        if len(section.entries) > section.most:
+            yield f"  and {len(section.entries) - section.most} more"
+
+
+# For a pull request
+
+
+def markdown(review: "Review", title: str = "What this change teaches") -> str:
+    """Write a review as Markdown; what records say is quoted, never markup."""
+    parts = [f"### gitmem: {title}", counted(review) + "."]
+    made = [_section(section) for section in _sections(review) if section.entries]
+    parts += made
+    if review.problems:
+        parts.append("#### Problems\n\n" + "\n".join(map(_problem, review.problems[:_MOST])))
+    if review.passed_over:
+        parts.append(f"{_count(review.passed_over, 'more changed file')} not looked up.")
+    if not made and not review.problems:
+        parts[1:] = [_NOTHING]
+    return bounded(parts, _LONGEST)
+
+
+def bounded(parts: Sequence[str], most: int) -> str:
+    """Join parts to a text of at most so many characters; at the end whole parts are left out.
+
+    So no markup is cut in two.
+    """
+    kept: list[str] = []
+    left = most - len(_LEFT_OUT) - 2
+    for part in parts:
+        left -= len(part) + 2
+        if left < 0:
+            kept.append(_LEFT_OUT)
+            break
+        kept.append(part)
+    return "\n\n".join(kept) + "\n"
+
+
+def _section(section: Section) -> str:
+    lines = [f"#### {section.title}", ""]
+    for entry in section.entries[: section.most]:
+        row = entry.row
+        status = f", {row.status}" if row.status else ""
+        line = f"- **{escaped(row.title)}** ({row.kind}{status}, {row.id}"
+        line += f", {escaped(row.author)})"
+        if entry.aside:
+            line += f": {escaped(entry.aside)}"
+        lines.append(line)
+        if entry.gist and row.gist:
+            lines.append(f"  <br>{escaped(row.gist)}")
+        for fix in entry.fixes:
+            gist = f": {escaped(fix.gist)}" if fix.gist else ""
+            lines.append(f"  - **{fix.stated}** {escaped(fix.title)}{gist} ({fix.id})")
+    if len(section.entries) > section.most:
+        lines.append(f"- and {len(section.entries) - section.most} more")
+    return "\n".join(lines)
+
+
+def _problem(problem: "Problem") -> str:
+    where = f"{problem.path}:{problem.line}" if problem.line else problem.path
+    return f"- **{problem.severity}** {escaped(where)}: {escaped(problem.message)}"

@@ -1,0 +1,209 @@
+"""Derived state of what the memory was: at a commit, or on all branches together.
+
+Files are read from git's objects. What was made of them is kept, under the name of the tree, and
+begins as a copy of the present state: two revisions have most records in common.
+"""
+
+import contextlib
+import os
+import time
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from gitmem.catalog.catalog import Catalog, Change
+from gitmem.errors import EnvironmentProblem
+from gitmem.git.objects import Objects, blobs_of, edited, tree_of
+from gitmem.git.places import Places
+from gitmem.records.layout import KIND_OF_FOLDER
+from gitmem.store.files import ProblemError, Store
+from gitmem.store.listing import ENDINGS, MAX_DEPTH, Listing, Stamp, problem
+from gitmem.store.lock import LockUnavailable, lock
+from gitmem.sync import folder
+from gitmem.sync.comparing import Comparison, Doubt
+from gitmem.sync.derived import Derived
+from gitmem.sync.difference import Difference
+
+_KEPT: Final = 8
+_MOST_BYTES: Final = 1 << 30
+"""Of derived state of revisions; at 100,000 records each takes about 120 MB of its own."""
+_IN_STEP: Final = "tree"
+"""Where the catalog notes that it holds all of the tree."""
+_LEAST_SHARED: Final = 0.5
+
+
+class PastStore(Store):
+    """Record files as git has them. Nothing can be written.
+
+    Args:
+        root: where the memory's folder is now.
+        max_bytes: the largest record.
+        places: the repository.
+        blobs: ids of the files by their paths in the memory's folder.
+
+    """
+
+    def __init__(self, root: str, max_bytes: int, places: Places, blobs: Mapping[str, str]) -> None:
+        super().__init__(root, max_bytes)
+        self.blobs = {path: name for path, name in blobs.items() if _is_record(path)}
+        self._objects = Objects(places)
+
+    def listing(self) -> Listing:
+        """Give every record file; its stamp follows from its content."""
+        return Listing(self.stamps(self.blobs), [], {})
+
+    def stamp(self, path: str) -> Stamp:
+        """Stamp one file; raise FileNotFoundError if it was not there."""
+        try:
+            return _stamp(self.blobs[path])
+        except KeyError:
+            raise FileNotFoundError(path) from None
+
+    def stamps(self, paths: Iterable[str]) -> dict[str, Stamp]:
+        """Stamp some files; those that were not there are left out."""
+        return {path: _stamp(self.blobs[path]) for path in paths if path in self.blobs}
+
+    def read(self, path: str) -> bytes:
+        """Read one record file; errors are those of ``Store.read``."""
+        if path not in self.blobs:
+            raise FileNotFoundError(path)
+        found = self._objects.read(self.blobs[path], self.max_bytes)
+        if found is None:
+            why = "this clone does not have its content"
+            hint = "it is a partial clone: git fetch it, or ask in a full one"
+            raise ProblemError(problem(path, "unreadable", why, hint))
+        data, size = found
+        if size > self.max_bytes:
+            message = f"{size / 2**20:.1f} MiB is too large for a record"
+            raise ProblemError(problem(path, "oversized", message))
+        return data
+
+    def close(self) -> None:
+        """End what reads."""
+        self._objects.close()
+
+
+def _is_record(path: str) -> bool:
+    parts = path.split("/")
+    if parts[0] not in KIND_OF_FOLDER or not 1 < len(parts) <= MAX_DEPTH + 2:
+        return False
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return path.endswith(ENDINGS) and not any(part.startswith(".") for part in parts)
+
+
+def _stamp(name: str) -> Stamp:
+    return 0, 0, 0, int(name[:15], 16)  # SQLite's numbers have 63 bits
+
+
+class _ByTree(Comparison):
+    """A tree never changes: compared once, it is in step for ever."""
+
+    def __init__(self, store: PastStore, tree: str) -> None:
+        super().__init__(store, None)
+        self._tree = tree
+
+    def changes(self, catalog: Catalog, doubt: Doubt | None) -> Difference:
+        if catalog.meta(_IN_STEP) == self._tree:
+            return Difference({}, {}, {})
+        found = super().changes(catalog, doubt)
+        if not found:
+            catalog.note(_IN_STEP, self._tree, catalog.version())
+        return found
+
+
+class Past(Derived):
+    """Catalog and index of files that git has.
+
+    Args:
+        live: the present state, which it begins as a copy of.
+        store: the files.
+        places: the repository.
+        tree: a name for what the files hold, which tells it from every other.
+
+    """
+
+    def __init__(self, live: Derived, store: PastStore, places: Places, tree: str) -> None:
+        base = os.path.join(live.directory, "at") if live.directory else None
+        directory = os.path.join(base, tree[:20]) if base else None
+        super().__init__(store, directory, live.wait_seconds, live.masks)
+        self.comparison = _ByTree(store, tree)
+        self._past = store
+        self._live = live
+        self._git = places
+
+    def close(self) -> None:
+        """Close files."""
+        super().close()
+        self._past.close()
+
+    def _open_catalog(self) -> Catalog:
+        if self.directory and not folder.has_catalog(self.directory):
+            with contextlib.suppress(LockUnavailable, EnvironmentProblem, OSError):
+                self._begin_as_copy(self.directory)
+            _trim(os.path.dirname(self.directory), os.path.basename(self.directory))
+        elif self.directory:
+            with contextlib.suppress(OSError):
+                os.utime(self.directory)  # looked at now: the last to be dropped
+        return super()._open_catalog()
+
+    def _begin_as_copy(self, directory: str) -> None:
+        if not self._past.blobs:
+            return
+        same = self._unchanged()
+        if len(same) < _LEAST_SHARED * len(self._past.blobs):
+            return
+        live = self._live
+        live.mended(live.index)
+        if live.directory is None:
+            return
+        beside = self._path(f"{folder.CATALOG}.copy")
+        with (
+            lock(self._path("lock"), self.wait_seconds),
+            lock(os.path.join(live.directory, "lock"), self.wait_seconds),
+        ):
+            if folder.has_catalog(directory):
+                return
+            folder.wipe(directory)
+            folder.share_index(live.directory, directory)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(beside)
+            live.opened.copy_to(beside)
+            self._restamp(beside, same)
+            os.replace(beside, self._path(folder.CATALOG))
+
+    def _unchanged(self) -> set[str]:
+        """Give the files that are in the work tree just as they were."""
+        root = os.path.relpath(self._past.root, self._git.root).replace(os.sep, "/")
+        tree = tree_of(self._git, "HEAD", root)
+        now = blobs_of(self._git, tree) if tree else {}
+        kept = {path for path, name in self._past.blobs.items() if now.get(path) == name}
+        return kept - edited(self._git, root)
+
+    def _restamp(self, path: str, same: set[str]) -> None:
+        catalog = self._new_catalog(path)
+        try:
+            states = catalog.states()
+            now = time.time_ns()
+            with catalog.writing():
+                catalog.restamp(
+                    (state.file, Change(path, self._past.stamp(path), now, state.digest, None, []))
+                    for path, state in states.items()
+                    if path in same
+                )
+        finally:
+            catalog.close()
+
+
+def _trim(base: str, own: str) -> None:
+    """Drop the revisions that were not looked at for the longest time."""
+    with contextlib.suppress(OSError):
+        with os.scandir(base) as entries:
+            kept = sorted((entry.stat().st_mtime_ns, entry.path) for entry in entries
+                          if entry.name != own)  # fmt: skip
+        room = _MOST_BYTES
+        for number, (_, path) in enumerate(reversed(kept), 1):
+            room -= folder.bytes_in(path)
+            if number >= _KEPT or room < 0:
+                folder.remove_tree(path)
