@@ -50,6 +50,12 @@ class App:
             for notice in dict.fromkeys(memory.derived.notices):
                 note(notice)
 
+    def folder(self) -> str:
+        """Give the name that folders of memories have here, also where there is none yet."""
+        from gitmem.config import Layer, from_environment, layered  # noqa: PLC0415  start-up
+
+        return layered([from_environment(os.environ), Layer("flag", self.flags)]).config.folder
+
     @contextmanager
     def reading(
         self, revision: str | None, *, everywhere: bool = False

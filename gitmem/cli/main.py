@@ -40,6 +40,8 @@ COMMANDS: Final = {
     "log": "The timeline of what was learnt.",
     "review": "What a change teaches, and what is known about its files.",
     "diff": "What was learnt between two revisions.",
+    "hooks": "Let git call gitmem: check what is staged, name records in commits.",
+    "merge-driver": "What git calls where a record was edited on both sides.",
     "ci": "At the end of a CI job: what is known about its failures.",
     "resolve": "Write down what fixed an error, or failed to.",
     "supersede": "Write a decision that replaces an older one.",
@@ -60,10 +62,10 @@ SECTIONS: Final = {
         "attempts", "runs", "all-passed", "regressions", "best-attempt", "capture",
         "explain-fingerprint", "helpful", "unhelpful", "shell-init",
     ),
-    "History": ("review", "diff", "ci"),
+    "History": ("review", "diff", "ci", "hooks"),
     "Write down": ("add", "resolve", "supersede", "session", "keep", "drafts", "forget"),
     "Look after": (
-        "init", "check", "index", "export", "import", "config", "completion", "watch", "lsp",
+        "init", "check", "merge-driver", "index", "export", "import", "config", "completion", "watch", "lsp",
     ),
 }  # fmt: skip
 _GARBAGE: Final = 50_000

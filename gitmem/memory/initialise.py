@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitmem.config import layered
-from gitmem.errors import ConflictError, NotFoundError
+from gitmem.errors import ConflictError, GitmemError, NotFoundError
 from gitmem.git.places import find
+from gitmem.memory.merging import register
 from gitmem.memory.site import PLAIN_MARKER, Site, site_at, team_layer, user_layer
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store
@@ -66,6 +67,11 @@ def initialise(
         notices.append(
             "this is not a git repository: the memory works, but has no history and no branches"
         )
+    elif not dry_run:
+        try:
+            register(places, name)
+        except GitmemError as error:  # everything is safe without it
+            notices.append(f"records are merged line by line: {error.message}")
     settings = layered([user_layer(environ)])
     return Initialised(site_at(folder, places, settings, environ), missing, notices)
 

@@ -136,6 +136,18 @@ def _odd(entry: os.DirEntry[str], path: str, found: Listing, depth: int) -> bool
     return False
 
 
+def is_record(path: str) -> bool:
+    """Tell whether a path in a memory's folder is one that a store reads."""
+    parts = path.split("/")
+    if parts[0] not in KIND_OF_FOLDER or not 1 < len(parts) <= MAX_DEPTH + 2:
+        return False
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return path.endswith(ENDINGS) and not any(part.startswith(".") for part in parts)
+
+
 def problem(path: str, code: str, message: str, hint: str = "") -> "Problem":
     """Make a problem of a path that need not be text."""
     from gitmem.records.problems import Problem  # noqa: PLC0415  start-up

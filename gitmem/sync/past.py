@@ -14,9 +14,8 @@ from gitmem.catalog.catalog import Catalog, Change
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.objects import Objects, blobs_of, edited, tree_of
 from gitmem.git.places import Places
-from gitmem.records.layout import KIND_OF_FOLDER
 from gitmem.store.files import ProblemError, Store
-from gitmem.store.listing import ENDINGS, MAX_DEPTH, Listing, Stamp, problem
+from gitmem.store.listing import Listing, Stamp, is_record, problem
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import folder
 from gitmem.sync.comparing import Comparison, Doubt
@@ -44,7 +43,7 @@ class PastStore(Store):
 
     def __init__(self, root: str, max_bytes: int, places: Places, blobs: Mapping[str, str]) -> None:
         super().__init__(root, max_bytes)
-        self.blobs = {path: name for path, name in blobs.items() if _is_record(path)}
+        self.blobs = {path: name for path, name in blobs.items() if is_record(path)}
         self._objects = Objects(places)
 
     def listing(self) -> Listing:
@@ -80,17 +79,6 @@ class PastStore(Store):
     def close(self) -> None:
         """End what reads."""
         self._objects.close()
-
-
-def _is_record(path: str) -> bool:
-    parts = path.split("/")
-    if parts[0] not in KIND_OF_FOLDER or not 1 < len(parts) <= MAX_DEPTH + 2:
-        return False
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return path.endswith(ENDINGS) and not any(part.startswith(".") for part in parts)
 
 
 def _stamp(name: str) -> Stamp:

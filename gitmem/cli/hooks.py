@@ -1,0 +1,159 @@
+"""``gitmem hooks``."""
+
+import os
+import sys
+import threading
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Group
+from gitmem.errors import GitmemError
+
+if TYPE_CHECKING:
+    from gitmem.memory.hooking import Installed
+
+_ADVICE: Final = {
+    "husky": "husky writes these files anew when it is installed; to keep ours, add to "
+    ".husky/pre-commit:  gitmem hooks run pre-commit",
+    "lefthook": "lefthook writes these files anew when it is installed; to keep ours, add to "
+    "lefthook.yml a command:  run: gitmem hooks run pre-commit",
+    "pre-commit": "pre-commit writes its hook anew when it is installed; to keep ours, add gitmem "
+    "to .pre-commit-config.yaml (see docs/hooks.md)",
+}
+
+
+@click.group("hooks", cls=Group)
+def command() -> None:
+    """Let git call gitmem: check what is staged, name records in commits, stay in step."""
+
+
+@command.command("install")
+@json_option
+@click.pass_obj
+def install(app: App, *, as_json: bool) -> None:
+    """Put a few lines of ours into this repository's hooks, beside what is there.
+
+    Each runs only where something in the memory changed, gives up after two seconds, and never
+    stands in the way because of a fault of gitmem. A commit is refused in one case: a record
+    that is staged is broken or holds a secret.
+
+    \b
+    Example:
+      gitmem hooks install
+    """
+    from gitmem.memory import hooking  # noqa: PLC0415  start-up
+
+    _tell(hooking.install(app.start, app.folder()), "installed", as_json=as_json)
+
+
+@command.command("uninstall")
+@json_option
+@click.pass_obj
+def uninstall(app: App, *, as_json: bool) -> None:
+    """Take our lines out of the hooks; everything else in them stays.
+
+    \b
+    Example:
+      gitmem hooks uninstall
+    """
+    from gitmem.memory import hooking  # noqa: PLC0415  start-up
+
+    _tell(hooking.uninstall(app.start, app.folder()), "taken out", as_json=as_json)
+
+
+@command.command("status")
+@json_option
+@click.pass_obj
+def status(app: App, *, as_json: bool) -> int:
+    """Tell which hooks have our lines. Exits with 1 if one is missing or outdated.
+
+    \b
+    Example:
+      gitmem hooks status
+    """
+    from gitmem.memory import hooking  # noqa: PLC0415  start-up
+
+    found = hooking.status(app.start, app.folder())
+    _tell(found, "", as_json=as_json)
+    return int(not found.merges or any(hook.state != "installed" for hook in found.hooks))
+
+
+def _tell(found: "Installed", done: str, *, as_json: bool) -> None:
+    if as_json:
+        from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+
+        out(data.document("hooks", folder=found.where.folder, manager=found.where.manager,
+            configured=found.where.configured, changed=found.changed, merges=found.merges,
+            hooks={hook.name: hook.state for hook in found.hooks}))  # fmt: skip
+        return
+    from gitmem.render.text import table  # noqa: PLC0415  start-up
+
+    out(f"{found.where.folder}{' (core.hooksPath)' if found.where.configured else ''}")
+    merges = ("  merge driver", "installed" if found.merges else "missing")
+    out(table([*((f"  {hook.name}", hook.state) for hook in found.hooks), merges]))
+    if done:
+        out(f"{done}: {', '.join(found.changed)}" if found.changed else "nothing was changed")
+    if found.where.manager and done != "taken out":
+        note(_ADVICE[found.where.manager])
+
+
+@command.command("run")
+@click.argument("name", metavar="HOOK")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.pass_obj
+def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
+    """What a hook of git calls; also for managers of hooks such as pre-commit or lefthook.
+
+    \b
+    Example:
+      gitmem hooks run pre-commit
+    """
+    from gitmem.memory import hooking  # noqa: PLC0415  start-up
+
+    if name not in hooking.NAMES:
+        raise click.UsageError(f"there is no hook {name} ({', '.join(hooking.NAMES)})")
+    # A thread, as an alarm would wait for SQLite to be done with waiting.
+    alarm = threading.Timer(hooking.SECONDS, _give_up)
+    alarm.daemon = True
+    alarm.start()
+    try:
+        return _run(app, name, arguments)
+    except (GitmemError, OSError) as error:
+        note(f"{name}: {error}; this hook did nothing")
+        return 0
+    except Exception as error:  # noqa: BLE001  a fault of ours must not stand in anybody's way
+        note(f"{name}: a fault of gitmem's, this hook did nothing ({error!r})")
+        return 0
+    finally:
+        alarm.cancel()
+
+
+def _give_up() -> None:
+    os.write(2, b"note: gitmem took longer than two seconds: this hook did nothing\n")
+    os._exit(0)
+
+
+def _run(app: App, name: str, arguments: tuple[str, ...]) -> int:
+    from gitmem.memory import hooking  # noqa: PLC0415  start-up
+
+    folder = app.folder()
+    if name not in ("pre-commit", "prepare-commit-msg"):
+        hooking.catch_up(app.start, os.environ)
+        return 0
+    files = hooking.staged_files(app.start, folder, os.environ)
+    if name == "prepare-commit-msg":
+        hooking.write_trailers(app.start, arguments[0], hooking.trailers(files))
+        return 0
+    found = hooking.check_staged(app.start, files, folder)
+    for complaint in found:
+        from gitmem.render.lists import problem_lines  # noqa: PLC0415  start-up
+
+        for line in problem_lines(
+            complaint.problems, app.painter(stream=sys.stderr), complaint.folder
+        ):
+            click.echo(line, err=True)
+    if found:
+        note("the commit was refused: mend these records, or commit with --no-verify")
+    return int(bool(found))

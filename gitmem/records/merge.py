@@ -1,0 +1,146 @@
+"""Merging two edits of one record, field by field.
+
+Records are written once, so that branches hardly ever change the same file. Where people edited
+one on both sides, each field is merged by itself: lists as sets, with removals; mappings key by
+key. What both sides set to different values is a clash, which only people can settle.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import Any, Final, NamedTuple
+
+from gitmem.errors import InvalidError
+from gitmem.records import codec
+from gitmem.records.convert import from_data, to_data
+
+_KEY: Final = re.compile(r"^[^\s#\-][^:\n]*:", re.MULTILINE)
+_MISSING: Final = object()
+
+
+class Merged(NamedTuple):
+    """What a merge gave.
+
+    Attributes:
+        text: the file; where fields clash, with conflict markers around them.
+        clashes: names of the fields that clash.
+
+    """
+
+    text: bytes
+    clashes: tuple[str, ...]
+
+
+def merge(base: bytes, ours: bytes, theirs: bytes, *, marker: int = 7) -> Merged | None:
+    """Merge two edits of a record's file.
+
+    Args:
+        base: the text that both began with; may be empty.
+        ours: the text here.
+        theirs: the text there.
+        marker: how long conflict markers are.
+
+    Returns:
+        None where one of them is no record's text, or they are of different records: then lines
+        are merged, not fields.
+
+    """
+    try:
+        first = codec.load(base) if base.strip() else {}
+        one, other = codec.load(ours), codec.load(theirs)
+    except codec.YamlError:
+        return None
+    if one.get("id") != other.get("id") or first.get("id", one.get("id")) != one.get("id"):
+        return None
+    clashes: list[str] = []
+    kept = _both(first, one, other, clashes, mine=True)
+    taken = _both(first, one, other, [], mine=False)
+    if not clashes:
+        return Merged(_text(kept), ())
+    return Merged(_marked(_text(kept), _text(taken), marker).encode(), tuple(clashes))
+
+
+def _both(
+    base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mapping[str, Any],
+    clashes: list[str], *, mine: bool, inside: str = "",
+) -> dict[str, Any]:  # fmt: skip
+    """Merge two mappings; of what clashes, keep ours or theirs."""
+    merged = {}
+    for name in dict.fromkeys([*ours, *theirs]):
+        values = [side.get(name, _MISSING) for side in (base, ours, theirs)]
+        value = _one(values, clashes, f"{inside}{name}", mine=mine)
+        if value is not _MISSING:
+            merged[name] = value
+    return merged
+
+
+def _one(values: list[Any], clashes: list[str], name: str, *, mine: bool) -> Any:  # noqa: ANN401
+    base, ours, theirs = values
+    if _same(ours, theirs) or _same(theirs, base):
+        return ours
+    if _same(ours, base):
+        return theirs
+    begun = [one for one in values if one is not _MISSING]
+    if all(isinstance(one, dict) for one in begun) and isinstance(ours, dict):
+        if isinstance(theirs, dict):
+            first = base if isinstance(base, dict) else {}
+            return _both(first, ours, theirs, clashes, mine=mine, inside=f"{name}.")
+    elif isinstance(ours, list) and isinstance(theirs, list):
+        merged = _lists(base if isinstance(base, list) else [], ours, theirs)
+        if merged is not None:
+            return merged
+    clashes.append(name)
+    return ours if mine else theirs
+
+
+def _lists(base: list[Any], ours: list[Any], theirs: list[Any]) -> list[Any] | None:
+    """Merge two lists as sets; None where both replaced an entry that has parts of its own."""
+    first, one, other = ({_key(entry): entry for entry in side} for side in (base, ours, theirs))
+    added = [entry for key, entry in other.items() if key not in first and key not in one]
+    new = [key for key in one if key not in first and key not in other]
+    replaced = [key for key in first if key not in one and key not in other]
+    if added and new and any(isinstance(first[key], (dict, list)) for key in replaced):
+        return None
+    gone = {key for key in first if key not in other}
+    return [entry for key, entry in one.items() if key not in gone] + added
+
+
+def _key(entry: Any) -> str:  # noqa: ANN401
+    return json.dumps(entry, sort_keys=True)
+
+
+def _same(one: Any, other: Any) -> bool:  # noqa: ANN401
+    if one is _MISSING or other is _MISSING:
+        return one is other
+    return _key(one) == _key(other)  # True is not 1 here
+
+
+def _text(data: dict[str, Any]) -> bytes:
+    """Write a record as gitmem does; one that is not valid keeps its fields in their order."""
+    try:
+        return codec.dump(to_data(from_data(data)))
+    except InvalidError:
+        return codec.dump(data)
+
+
+def _fields(text: bytes) -> dict[str, str]:
+    """Split a canonical text into its fields: what is of several lines is indented there."""
+    plain = text.decode()
+    starts = [match.start() for match in _KEY.finditer(plain)]
+    pieces = (plain[a:b] for a, b in zip_longest(starts, starts[1:]))
+    return {piece.partition(":")[0]: piece for piece in pieces}
+
+
+def _marked(ours: bytes, theirs: bytes, marker: int) -> str:
+    one, other = _fields(ours), _fields(theirs)
+
+    def lines() -> Iterator[str]:
+        for name in dict.fromkeys([*one, *other]):
+            mine, their = one.get(name, ""), other.get(name, "")
+            if mine == their:
+                yield mine
+            else:
+                yield f"{'<' * marker} ours\n{mine}{'=' * marker}\n{their}{'>' * marker} theirs\n"
+
+    return "".join(lines())

@@ -1,0 +1,372 @@
+"""Hooks in real repositories: what they do, what they leave alone, and what they cost."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gitmem.git.hooks import BEGIN
+from gitmem.memory import Memory
+from gitmem.memory.hooking import NAMES, install, status, uninstall
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+@pytest.fixture
+def world(repo: "Checkout") -> "Checkout":
+    Memory.init(str(repo))
+    repo.commit("start")
+    install(str(repo), ".memory")
+    return repo
+
+
+def note(world: "Checkout", title: str, **fields: str) -> str:
+    with Memory.open(str(world)) as memory:
+        return memory.add("note", {"title": title, "body": "words", **fields}).id
+
+
+def commit(world: "Checkout", *options: str, code: int = 0) -> str:
+    """Commit what is staged; give what was said on standard error."""
+    done = subprocess.run(
+        ["git", "commit", "-q", *options], cwd=world, capture_output=True, check=False, text=True
+    )
+    assert done.returncode == code, done.stderr
+    return done.stderr
+
+
+def hook(world: "Checkout", name: str = "pre-commit") -> Path:
+    return Path(world, world.git("rev-parse", "--git-path", "hooks"), name)
+
+
+# --- what they do ---------------------------------------------------------------------------------
+
+
+def test_records_are_named_in_the_commit_that_adds_them(world: "Checkout") -> None:
+    first, second = sorted((note(world, "one"), note(world, "two")))
+    world.add("code.py", "x\n")
+    world.git("add", "-A")
+    commit(world, "-m", "teach", "-m", "Signed-off-by: Ann <ann@example.org>")
+    said = world.git("log", "-1", "--format=%(trailers:key=Memory,valueonly)").strip()
+    assert said == f"{first}, {second}"
+    assert world.git("log", "-1", "--format=%(trailers:key=Signed-off-by,valueonly)").strip()
+    commit(world, "--amend", "--no-edit")
+    assert world.git("log", "-1", "--format=%B").count("Memory:") == 1
+    world.add("code.py", "y\n")
+    world.git("add", "-A")
+    commit(world, "-m", "code alone")
+    assert "Memory" not in world.git("log", "-1", "--format=%B")
+
+
+def test_a_broken_record_and_a_secret_are_not_committed(world: "Checkout") -> None:
+    path = world.add(".memory/notes/2026/01/broken.yaml", "title: [\n")
+    world.git("add", "-A")
+    said = commit(world, "-m", "broken", code=1)
+    assert ".memory/notes/2026/01/broken.yaml:" in said
+    assert "refused" in said
+    commit(world, "--no-verify", "-m", "as I say")
+    path.unlink()
+    note(world, "fine")
+    (record,) = (world / ".memory").rglob("fine-*.yaml")
+    record.write_text(record.read_text() + f"token: {TOKEN}\n")
+    world.git("add", "-A")
+    said = commit(world, "-m", "secret", code=1)
+    assert "secret" in said
+    assert TOKEN not in said
+
+
+def test_what_is_staged_counts_and_not_what_lies_there(world: "Checkout") -> None:
+    note(world, "fine")
+    (record,) = (world / ".memory").rglob("fine-*.yaml")
+    world.git("add", "-A")
+    record.write_text("title: [\n")
+    commit(world, "-m", "good is staged")
+    world.git("add", "-A")
+    good = world.git("show", f"HEAD:{record.relative_to(world)}") + "\n"
+    record.write_text(good.replace("title: fine", "title: better"))
+    commit(world, "-m", "bad is staged", code=1)
+    # "git commit FILE" has an index of its own.
+    commit(world, "-m", "only the file", "--", str(record.relative_to(world)))
+
+
+def test_derived_state_follows_a_checkout(world: "Checkout") -> None:
+    world.git("checkout", "-q", "-b", "other")
+    note(world, "there")
+    world.git("add", "-A")
+    commit(world, "-m", "there")
+    with Memory.open(str(world)) as memory:
+        memory.catch_up()
+        for name, count in (("main", 0), ("other", 1)):
+            world.git("checkout", "-q", name)
+            view = memory.at_once()
+            assert len(view.list("kind:note")) == count
+
+
+def test_a_memory_of_a_package_is_checked(repo: "Checkout") -> None:
+    (repo / "packages/a").mkdir(parents=True)
+    Memory.init(str(repo / "packages/a"), here=True)
+    install(str(repo), ".memory")
+    repo.add("packages/a/.memory/notes/2026/01/broken.yaml", "title: [\n")
+    repo.git("add", "-A")
+    assert "packages/a/.memory/notes" in commit(repo, "-m", "broken", code=1)
+
+
+# --- what they leave alone ------------------------------------------------------------------------
+
+
+def test_nothing_of_ours_runs_where_the_memory_is_not_concerned(
+    world: "Checkout", tmp_path: Path
+) -> None:
+    for name in NAMES:  # a python that tells that it was started
+        path = hook(world, name)
+        path.write_text(path.read_text().replace(sys.executable, str(tmp_path / "python")))
+    (tmp_path / "python").write_text(f"#!/bin/sh\necho >> {tmp_path}/started\n")
+    (tmp_path / "python").chmod(0o755)
+    world.add("code.py", "x\n")
+    world.git("add", "-A")
+    commit(world, "-m", "code")
+    world.git("checkout", "-q", "-b", "more")
+    world.git("checkout", "-q", "main")
+    commit(world, "--amend", "-m", "code again")
+    assert not (tmp_path / "started").exists()
+    note(world, "now")
+    world.git("add", "-A")
+    commit(world, "-m", "memory")
+    assert (tmp_path / "started").read_text().count("\n") == 3
+
+
+def test_without_gitmem_commits_go_on(world: "Checkout", monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        path = hook(world, name)
+        path.write_text(path.read_text().replace(sys.executable, "/nowhere/python"))
+    tools = world.parent / "tools"
+    tools.mkdir()
+    for tool in ("git", "sh"):
+        (tools / tool).symlink_to(str(shutil.which(tool)))
+    note(world, "now")
+    world.git("add", "-A")
+    monkeypatch.setenv("PATH", str(tools))
+    assert commit(world, "-m", "memory") == ""
+
+
+def test_a_fault_of_ours_stops_nobody(world: "Checkout") -> None:
+    note(world, "now")
+    world.git("add", "-A")
+    (world / ".memory/gitmem.yaml").write_text("format: 999\n")
+    said = commit(world, "-m", "memory")
+    assert "this hook did nothing" in said
+    assert "Traceback" not in said
+
+
+def test_after_two_seconds_they_give_up(world: "Checkout", tmp_path: Path) -> None:
+    """A git that never answers: the commit goes on all the same."""
+    slow = tmp_path / "slow"
+    slow.mkdir()
+    (slow / "git").write_text(f"#!/bin/sh\n{shutil.which('sleep')} 60\n")
+    (slow / "git").chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "gitmem", "hooks", "run", "pre-commit"],
+        cwd=world, env={**os.environ, "PATH": str(slow)}, capture_output=True, text=True,
+        check=False, timeout=40,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "longer than two seconds" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "head", ["#!/bin/sh", "#!/usr/bin/env bash", "#!/bin/bash -e", "#! /bin/dash"]
+)
+def test_a_hook_that_is_there_goes_on(repo: "Checkout", head: str) -> None:
+    Memory.init(str(repo))
+    path = hook(repo)
+    path.parent.mkdir(exist_ok=True)
+    text = f'{head}\n# mine\necho "$0 $#" >> seen\nexit 0\n'
+    path.write_text(text)
+    path.chmod(0o755)
+    install(str(repo), ".memory")
+    assert path.read_text() != text
+    assert install(str(repo), ".memory").changed == []
+    repo.git("add", "-A")
+    commit(repo, "-m", "x")
+    assert (repo / "seen").read_text() == f"{hook(repo).relative_to(repo)} 0\n"
+    repo.add(".memory/notes/2026/01/broken.yaml", "title: [\n")
+    repo.git("add", "-A")
+    commit(repo, "-m", "broken", code=1)
+    assert (repo / "seen").read_text().count("\n") == 1
+    uninstall(str(repo), ".memory")
+    assert path.read_text() == text
+    assert path.stat().st_mode & 0o777 == 0o755
+    assert [name for name in os.listdir(path.parent) if not name.endswith(".sample")] == [path.name]
+
+
+def test_a_hook_in_another_language_is_called(repo: "Checkout") -> None:
+    Memory.init(str(repo))
+    path = hook(repo)
+    path.parent.mkdir(exist_ok=True)
+    text = f"#!{sys.executable}\nimport sys\nopen('seen', 'a').write('x')\nsys.exit(3)\n"
+    path.write_text(text)
+    path.chmod(0o755)
+    install(str(repo), ".memory")
+    repo.git("add", "-A")
+    commit(repo, "-m", "x", code=1)
+    assert (repo / "seen").read_text() == "x"
+    uninstall(str(repo), ".memory")
+    assert path.read_text() == text
+
+
+def test_a_hooks_folder_of_the_users_is_honoured(repo: "Checkout", tmp_path: Path) -> None:
+    Memory.init(str(repo))
+    for setting, folder in (
+        ("team hooks", repo / "team hooks"),
+        (str(tmp_path / "x"), tmp_path / "x"),
+    ):
+        repo.git("config", "core.hooksPath", setting)
+        found = install(str(repo / ".memory"), ".memory")
+        assert Path(found.where.folder) == folder
+        assert found.where.configured
+        assert {one.state for one in found.hooks} == {"installed"}
+        assert BEGIN in (folder / "pre-commit").read_text()
+        uninstall(str(repo), ".memory")
+        assert os.listdir(folder) == []
+
+
+def test_linked_work_trees_share_their_hooks(world: "Checkout", tmp_path: Path) -> None:
+    world.git("worktree", "add", "-q", str(tmp_path / "linked"))
+    assert {one.state for one in status(str(tmp_path / "linked"), ".memory").hooks} == {"installed"}
+
+
+def test_status_tells_what_is_missing_or_old(world: "Checkout") -> None:
+    path = hook(world)
+    path.write_text(path.read_text().replace("-P -m", "-m"))
+    hook(world, "post-merge").unlink()
+    hook(world, "post-commit").chmod(0o644)
+    states = {one.name: one.state for one in status(str(world), ".memory").hooks}
+    assert states == dict.fromkeys(NAMES, "installed") | {
+        "pre-commit": "outdated", "post-merge": "missing", "post-commit": "not executable",
+    }  # fmt: skip
+    assert set(install(str(world), ".memory").changed) == {
+        "pre-commit", "post-merge", "post-commit",
+    }  # fmt: skip
+    assert {one.state for one in status(str(world), ".memory").hooks} == {"installed"}
+
+
+# --- with managers of hooks -----------------------------------------------------------------------
+
+
+def test_a_stub_of_husky_knows_its_name(repo: "Checkout") -> None:
+    """As husky 9 writes it: the stub runs what has its own name in the folder above."""
+    Memory.init(str(repo))
+    repo.git("config", "core.hooksPath", ".husky/_")
+    runner = '#!/usr/bin/env sh\nn=$(basename "$0")\ns=$(dirname "$(dirname "$0")")/$n\n'
+    repo.add(".husky/_/h", runner + '[ ! -f "$s" ] && exit 0\nsh -e "$s" "$@"\nexit $?\n')
+    stub = repo.add(".husky/_/pre-commit", '#!/usr/bin/env sh\n. "$(dirname "$0")/h"\n')
+    stub.chmod(0o755)
+    repo.add(".husky/pre-commit", "echo ran >> seen\n")
+    found = install(str(repo), ".memory")
+    assert found.where.manager == "husky"
+    repo.git("add", "-A")
+    commit(repo, "-m", "x")
+    assert (repo / "seen").read_text() == "ran\n"
+    repo.add(".memory/notes/2026/01/broken.yaml", "title: [\n")
+    repo.git("add", "-A")
+    commit(repo, "-m", "broken", code=1)
+
+
+def test_hooks_that_call_each_other_end(repo: "Checkout") -> None:
+    """As pre-commit does: its own hook calls the one that it found there, ours."""
+    Memory.init(str(repo))
+    install(str(repo), ".memory")
+    path = hook(repo)
+    path.rename(f"{path}.legacy")
+    path.write_text(f'#!/bin/sh\n"{path}.legacy" "$@" || exit 1\necho ran >> seen\n')
+    path.chmod(0o755)
+    install(str(repo), ".memory")
+    note(repo, "now")
+    repo.git("add", "-A")
+    commit(repo, "-m", "x")
+    assert (repo / "seen").read_text() == "ran\n"
+
+
+# --- the merge driver -----------------------------------------------------------------------------
+
+
+def edited_on_both_sides(world: "Checkout", ours: Callable[[str], str],
+                         theirs: Callable[[str], str]) -> Path:  # fmt: skip
+    note(world, "shared")
+    (record,) = (world / ".memory").rglob("shared-*.yaml")
+    world.commit("base")
+    world.git("checkout", "-q", "-b", "theirs")
+    record.write_text(theirs(record.read_text()))
+    world.commit("theirs")
+    world.git("checkout", "-q", "main")
+    record.write_text(ours(record.read_text()))
+    world.commit("ours")
+    return record
+
+
+def test_edits_of_one_record_are_merged_by_field(world: "Checkout") -> None:
+    record = edited_on_both_sides(
+        world,
+        lambda text: text.replace("title: shared", "title: ours"),
+        lambda text: text.replace("body: words", "body: theirs"),
+    )
+    world.git("merge", "-q", "--no-edit", "theirs")
+    assert "title: ours" in record.read_text()
+    assert "body: theirs" in record.read_text()
+
+
+def test_a_clash_is_left_to_people_and_explained(world: "Checkout") -> None:
+    record = edited_on_both_sides(
+        world,
+        lambda text: text.replace("title: shared", "title: ours"),
+        lambda text: text.replace("title: shared", "title: theirs"),
+    )
+    world.git("merge", "-q", "--no-edit", "theirs", code=1)
+    assert "<<<<<<< ours\ntitle: ours\n=======\ntitle: theirs\n>>>>>>> theirs\n" in (
+        record.read_text()
+    )
+    with Memory.open(str(world)) as memory:
+        (problem,) = [one for one in memory.check() if one.severity == "error"]
+    assert problem.code == "conflict-marker"
+    world.git("add", "-A")
+    commit(world, "--no-edit", code=1)
+    world.git("merge", "--abort")
+
+
+@pytest.mark.parametrize("how", ["no python", "no driver"])
+def test_without_the_driver_lines_are_merged(world: "Checkout", how: str) -> None:
+    if how == "no driver":
+        uninstall(str(world), ".memory")
+        assert "gitmem" not in world.git("config", "--list", "--local")
+    else:
+        was = world.git("config", "merge.gitmem.driver")
+        world.git("config", "merge.gitmem.driver", was.replace(sys.executable, "/nowhere/python"))
+    record = edited_on_both_sides(
+        world,
+        lambda text: text.replace("title: shared", "title: ours"),
+        lambda text: text.replace("body: words", "body: theirs"),
+    )
+    world.git("merge", "-q", "--no-edit", "theirs")
+    assert "title: ours" in record.read_text()
+    assert "body: theirs" in record.read_text()
+
+
+def test_init_registers_the_driver_and_touches_no_tracked_file(repo: "Checkout") -> None:
+    repo.add("code.py", "x\n")
+    repo.commit()
+    Memory.init(str(repo))
+    said = repo.git("check-attr", "merge", ".memory/notes/2026/01/x.yaml", "code.yaml")
+    assert said.splitlines() == [
+        ".memory/notes/2026/01/x.yaml: merge: gitmem", "code.yaml: merge: unspecified",
+    ]  # fmt: skip
+    before = (repo / ".git/info/attributes").read_text()
+    Memory.init(str(repo))
+    assert (repo / ".git/info/attributes").read_text() == before
+    assert repo.git("status", "--porcelain", "--untracked-files=no") == ""
