@@ -26,7 +26,13 @@ _ADVICE: Final = {
 
 @click.group("hooks", cls=Group)
 def command() -> None:
-    """Let git call gitmem: check what is staged, name records in commits, stay in step."""
+    """Let git call gitmem: check what is staged, name records in commits, stay in step.
+
+    \b
+    Example:
+      gitmem hooks install
+      gitmem hooks status
+    """
 
 
 @command.command("install")

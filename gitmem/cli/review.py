@@ -21,7 +21,7 @@ def command(app: App, span: str, *, markdown: bool, as_json: bool) -> None:
     Example:
       gitmem review
       gitmem review v1.2..HEAD
-      gitmem review origin/main... --markdown > comment.md
+      gitmem review origin/main... --markdown
     """
     with app.memory() as memory:
         found = memory.review(span)
@@ -37,4 +37,4 @@ def command(app: App, span: str, *, markdown: bool, as_json: bool) -> None:
             return
         config = memory.site.config
         out(render.plain(found, app.painter(config.ui_color), config.folder))
-        note(f"{found.span.before[:10]}..{found.span.after[:10]}: {render.counted(found)}")
+        note(render.counted(found))

@@ -1,0 +1,43 @@
+"""``gitmem doctor``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, out
+from gitmem.cli.base import Command
+
+_COLOURS = {"ok": "green", "off": "yellow", "broken": "red"}
+
+
+@click.command("doctor", cls=Command)
+@json_option
+@click.pass_obj
+def command(app: App, *, as_json: bool) -> int:
+    """Try every way in and out of the memory for real, and say what is off.
+
+    In a temporary repository a command fails and is mended, a report is read, a broken record is
+    refused by a hook, an editor asks. Yours is only looked at. Exits with 1 if something is
+    broken; what is off is not set up here, and need not be.
+
+    \b
+    Example:
+      gitmem doctor
+    """
+    from gitmem.memory.doctoring import examine  # noqa: PLC0415  start-up
+
+    broken = False
+    checks = []
+    with app.memory() as memory:
+        painter = app.painter(memory.site.config.ui_color)
+        for one in examine(memory):
+            broken = broken or one.state == "broken"
+            checks.append(one._asdict())
+            if not as_json:
+                state = (f"{one.state:<6}", (_COLOURS[one.state],))
+                out(painter.line(0, [state, (f"{one.name:<7}", ("bold",)), (one.said, ())]))
+                if one.hint and one.state != "ok":
+                    out(painter.line(17, [(one.hint, ("dim",))]))
+    if as_json:
+        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+        out(document("doctor", checks=checks))
+    return int(broken)

@@ -1,0 +1,131 @@
+"""``gitmem ci`` at the end of jobs of real tools: what it tells, what it writes, how it exits."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gitmem.memory import Memory
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+_TESTS = (
+    "def total(prices):\n    return sum(prices) / len(prices)\n\n"
+    "def test_mean():\n    assert total([]) == 0\n\n"
+    "def test_new():\n    raise KeyError('@all <b>x</b> [a](http://b)')\n"
+)
+
+
+@pytest.fixture
+def world(repo: "Checkout") -> "Checkout":
+    """Make a repository whose tests fail in a way that was seen before, and in a new one."""
+    Memory.init(str(repo))
+    repo.add("test_shop.py", _TESTS)
+    repo.commit("start")
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junit-xml=report.xml"],
+        cwd=repo, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 1
+    (repo / "build.log").write_text(ran.stdout)
+    with Memory.open(str(repo)) as memory:
+        found = memory.capture([(repo / "report.xml").read_bytes()], source="r", record=True)
+        known, new = found.written
+        memory.resolve(known, {"approach": "give 0 for no prices", "title": "no prices, no mean"})
+        (repo / ".memory" / memory.find(new).path).unlink()
+    repo.commit("learnt")
+    return repo
+
+
+def ci(world: "Checkout", *arguments: str, code: int = 0, **environ: str) -> str:
+    kept = {name: value for name, value in os.environ.items() if name != "GITHUB_STEP_SUMMARY"}
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "gitmem", "ci", *arguments], cwd=world,
+        env={**kept, **environ}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def journal(world: "Checkout") -> dict[str, bytes]:
+    folder = Path(world, ".git/gitmem/journal")
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("source", ["report.xml", "build.log"])
+def test_what_worked_is_told_in_the_summary(world: "Checkout", tmp_path: Path, source: str) -> None:
+    before = journal(world), world.git("status", "--porcelain")
+    summary = tmp_path / "summary.md"
+    summary.write_text("# of another step\n")
+    said = ci(world, source, GITHUB_STEP_SUMMARY=str(summary))
+    assert "2 failures, 1 seen before" in said
+    assert "no prices, no mean" in said
+    text = summary.read_text()
+    assert text.startswith("# of another step\n")
+    assert "### gitmem: 2 failures, 1 seen before" in text
+    assert "give 0 for no prices" in text
+    assert "#### Not seen before" in text
+    # What tests and records are called is quoted.
+    assert "<b>" not in text
+    assert "](http" not in text
+    assert "\\@all" in text
+    assert (journal(world), world.git("status", "--porcelain")) == before
+
+
+def test_the_exit_code_is_what_was_asked_for(world: "Checkout") -> None:
+    ci(world, "report.xml")
+    ci(world, "report.xml", "--fail-on", "known", code=1)
+    ci(world, "report.xml", "--fail-on", "known", "--fail-on", "never")
+    ci(world, "--fail-on", "known")
+    world.add(".memory/notes/2026/01/no-id.yaml", "title: [\n")
+    assert ".memory/notes/2026/01/no-id.yaml" in ci(world, code=1)
+    ci(world, "--fail-on", "never")
+    ci(world, "--fail-on", "known")
+
+
+def test_a_review_comes_with_it(world: "Checkout", tmp_path: Path) -> None:
+    target = tmp_path / "out.md"
+    ci(world, "--review", "HEAD~1", "--summary", str(target))
+    text = target.read_text()
+    assert "### gitmem: no failure" in text
+    assert "New errors, and what was tried" in text
+    data = json.loads(ci(world, "report.xml", "--review", "HEAD~1..HEAD", "--json"))
+    assert data["known"] == 1
+    assert len(data["review"]["errors"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("nowhere.xml",), 2, "can't read nowhere.xml"),
+        (("report.xml", "--summary", "nowhere/x.md"), 6, "can't write nowhere/x.md"),
+        (("--review", "nowhere..HEAD"), 3, "no revision nowhere"),
+        (("--fail-on", "sometimes"), 2, "sometimes"),
+    ],
+)
+def test_what_can_not_be_done_is_told_in_a_line(
+    world: "Checkout", arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    told = ci(world, *arguments, code=code)
+    assert said in told
+    assert "Traceback" not in told
+
+
+def test_a_summary_has_an_end(world: "Checkout", tmp_path: Path) -> None:
+    with Memory.open(str(world)) as memory:
+        memory.add_all(
+            "decision", [{"title": f"{n} " + "x" * 190, "decision": "y" * 400} for n in range(300)]
+        )
+        memory.add_all(
+            "error", [{"title": f"{n} " + "x" * 190, "message": f"m{n} " * 60} for n in range(300)]
+        )
+    world.commit("much")
+    target = tmp_path / "out.md"
+    ci(world, "--review", "HEAD~1", "--summary", str(target))
+    assert len(target.read_text()) < 65_000
+    assert "and 280 more" in target.read_text()

@@ -1,0 +1,71 @@
+"""``gitmem doctor`` tries every way for real, changes nothing here, and sees what is broken."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gitmem.memory import Memory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Checkout
+
+
+def examined(world: "Checkout", code: int = 0, **environ: str) -> dict[str, dict[str, Any]]:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "gitmem", "doctor", "--json"], cwd=world,
+        env={**os.environ, "SHELL": "/bin/bash", **environ}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    return {one["name"]: one for one in json.loads(done.stdout)["checks"]}
+
+
+@pytest.fixture
+def world(repo: "Checkout") -> "Checkout":
+    Memory.init(str(repo))
+    repo.commit("start")
+    return repo
+
+
+@pytest.mark.slow
+def test_every_way_is_tried_and_nothing_here_is_changed(
+    world: "Checkout", sealed_git: "Path"
+) -> None:
+    before = world.git("status", "--porcelain"), sorted(os.listdir(world / ".git/hooks"))
+    temporary = set(os.listdir(world.parent))
+    found = examined(world, TMPDIR=str(world.parent))
+    assert {name: one["state"] for name, one in found.items()} == {
+        "memory": "ok", "index": "ok", "search": "ok", "run": "ok", "report": "ok", "hint": "ok",
+        "pytest": "ok", "shell": "off", "hooks": "off", "editor": "ok", "watch": "ok",
+        "meaning": found["meaning"]["state"],
+    }  # fmt: skip
+    assert all(one["hint"] for one in found.values() if one["state"] == "off")
+    assert (world.git("status", "--porcelain"), sorted(os.listdir(world / ".git/hooks"))) == before
+    assert set(os.listdir(world.parent)) == temporary
+    (sealed_git / ".bashrc").write_text('eval "$(gitmem shell-init bash)"\n')
+    subprocess.run([sys.executable, "-P", "-m", "gitmem", "hooks", "install"], cwd=world,
+                   check=True, capture_output=True)  # fmt: skip
+    found = examined(world, GITMEM_CAPTURE_MODE="off")
+    assert [found[name]["state"] for name in ("shell", "hooks")] == ["ok", "ok"]
+    assert [found[name]["state"] for name in ("run", "pytest")] == ["off", "off"]
+
+
+@pytest.mark.slow
+def test_what_is_broken_is_named(world: "Checkout") -> None:
+    world.add(".memory/notes/2026/01/broken.yaml", "title: [\n")
+    found = examined(world, code=1)
+    assert found["memory"]["state"] == "broken"
+    assert found["memory"]["hint"] == "see: gitmem check"
+    tools = world.parent / "tools"
+    tools.mkdir()
+    (tools / "git").write_text("#!/bin/sh\necho 'fatal: out of order' >&2\nexit 1\n")
+    (tools / "git").chmod(0o755)
+    found = examined(world, code=1, PATH=f"{tools}:{os.environ['PATH']}")
+    assert found["git"]["state"] == "broken"
+    assert "out of order" in found["git"]["said"]
