@@ -1,6 +1,7 @@
 """What pairing asks git: patches between snapshots, whose work lies between, is code committed."""
 
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from typing import Self
@@ -24,18 +25,19 @@ class WorkTree:
     Args:
         places: the repository.
         exclude: the memory's folder, relative to the work tree's root.
-        email: whose commits are own work; empty: everybody's.
+        email: tells whose commits are own work; empty: everybody's. It is asked when it matters,
+            as git may have to be started for it.
 
     """
 
-    def __init__(self, places: Places, exclude: str, email: str) -> None:
+    def __init__(self, places: Places, exclude: str, email: Callable[[], str]) -> None:
         self._places = places
         self._exclude = exclude
-        self._email = email.lower()
+        self._email = email
         self.patch = cache(self._patch)
 
     @classmethod
-    def of(cls, places: Places | None, exclude: str, email: str) -> Self | None:
+    def of(cls, places: Places | None, exclude: str, email: Callable[[], str]) -> Self | None:
         """Give the work tree of a repository; None outside git."""
         return cls(places, exclude, email) if places else None
 
@@ -108,10 +110,11 @@ class WorkTree:
             return False
         # Git knows whole seconds only.
         earliest = since.replace(microsecond=0) if since else datetime.min.replace(tzinfo=UTC)
+        email = self._email().lower() if came else ""
         return all(
             len(commit.parents) == 1
             and commit.at >= earliest
-            and (not self._email or commit.email.lower() == self._email)
+            and (not email or commit.email.lower() == email)
             for commit in came
         )
 

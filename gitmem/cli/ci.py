@@ -12,7 +12,7 @@ from gitmem.cli.base import Command, option
 from gitmem.errors import EnvironmentProblem, UsageError
 
 if TYPE_CHECKING:
-    from gitmem.memory.job import Job
+    from gitmem.capture.job import Job
 
 _PIECE: Final = 1 << 20
 _POLICIES: Final = ("error", "warning", "known", "never")
@@ -54,7 +54,7 @@ def command(
     app.flags["capture.mode"] = "off"
     target = summary or os.environ.get("GITHUB_STEP_SUMMARY", "")
     with app.memory() as memory, ExitStack() as opened:
-        from gitmem.memory.job import Log  # noqa: PLC0415  start-up
+        from gitmem.capture.job import Log  # noqa: PLC0415  start-up
 
         logs = [Log(os.path.basename(p), _pieces(opened.enter_context(_open(p)))) for p in files]
         job = memory.ci(logs, span)

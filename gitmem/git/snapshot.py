@@ -9,9 +9,11 @@ import contextlib
 import os
 import time
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import all_but, git
+from gitmem.git.index_file import without
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
 MAX_UNTRACKED = 20_000
@@ -21,7 +23,6 @@ _MAX_LEFT_OUT = 500
 # Somebody waits for the command: in a work tree where this takes longer, it is not observed.
 _MAX_SECONDS = 30.0
 _LEFTOVER_SECONDS = 3600
-_CHUNK = 1 << 20
 
 
 def snapshot(
@@ -51,20 +52,11 @@ def snapshot(
 
     """
     others = all_but(exclude)
-    sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
-    outside = ["--sparse"] if sparse else []  # files outside the cone count too
-    with _index_copy(git_dir) as index:
-        if others:
-            here = f":(top,literal){exclude}"
-            arguments = ["rm", "-rqf", "--cached", "--ignore-unmatch", *outside, "--", here]
-            git(root, *arguments, index=index)
-        left_out = _left_out(root, index, others, max_file_bytes, max_untracked)
-        specs = others + [f":(exclude,top,literal){path}" for path in left_out]
-        # 1: single files could not be added. They stand as they are in the index.
-        git(
-            root, "add", "-A", "--ignore-errors", *outside, "--", *specs,
-            index=index, ok=(0, 1), seconds=_MAX_SECONDS,
-        )  # fmt: skip
+    with _index_copy(root, git_dir, exclude if others else "") as index:
+        changed = _changed(root, index, others, max_untracked)
+        if changed:
+            left_out = _left_out(root, changed, max_file_bytes)
+            _add(root, git_dir, index, others + left_out)
         # Only the id is wanted: in a partial clone not every object need be here.
         return git(root, "write-tree", "--missing-ok", index=index).decode().strip()
 
@@ -80,8 +72,8 @@ def exists(root: str, tree: str) -> bool:
     return True
 
 
-def _left_out(root: str, index: str, others: list[str], max_bytes: int, most: int) -> list[str]:
-    """List what must not be added: files that are too large, and repositories in this one."""
+def _changed(root: str, index: str, others: list[str], most: int) -> set[bytes]:
+    """Name what differs from the index: new, edited or deleted."""
     said = git(
         root, "ls-files", "-z", "--others", "--modified", "--exclude-standard", "--", *others,
         index=index, seconds=_MAX_SECONDS,
@@ -92,6 +84,11 @@ def _left_out(root: str, index: str, others: list[str], max_bytes: int, most: in
             f"no snapshot of {root}: {len(paths)} new or changed files (at most {most})",
             "name generated folders in .gitignore, or commit first",
         )
+    return paths
+
+
+def _left_out(root: str, paths: set[bytes], max_bytes: int) -> list[str]:
+    """Give pathspecs of what must not be added: too large files, repositories in this one."""
     top = os.fsencode(root)
     left_out = sorted(os.fsdecode(path) for path in paths if _unfit(top, path, max_bytes))
     if len(left_out) > _MAX_LEFT_OUT:
@@ -99,7 +96,17 @@ def _left_out(root: str, index: str, others: list[str], max_bytes: int, most: in
             f"no snapshot of {root}: {len(left_out)} new files are over {max_bytes} bytes",
             "name folders of large files in .gitignore",
         )
-    return left_out
+    return [f":(exclude,top,literal){path}" for path in left_out]
+
+
+def _add(root: str, git_dir: str, index: str, specs: list[str]) -> None:
+    sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
+    outside = ["--sparse"] if sparse else []  # files outside the cone count too
+    # 1: single files could not be added. They stand as they are in the index.
+    git(
+        root, "add", "-A", "--ignore-errors", *outside, "--", *specs,
+        index=index, ok=(0, 1), seconds=_MAX_SECONDS,
+    )  # fmt: skip
 
 
 def _unfit(top: bytes, path: bytes, max_bytes: int) -> bool:
@@ -112,20 +119,20 @@ def _unfit(top: bytes, path: bytes, max_bytes: int) -> bool:
 
 
 @contextlib.contextmanager
-def _index_copy(git_dir: str) -> Iterator[str]:
-    """Copy the index under another name, and clear the copy away afterwards."""
+def _index_copy(root: str, git_dir: str, exclude: str) -> Iterator[str]:
+    """Copy the index without a folder under another name, and clear the copy away afterwards."""
     folder = os.path.join(git_dir, "gitmem")
     copy = os.path.join(folder, f"snapshot-{os.getpid()}-{os.urandom(4).hex()}")
     try:
-        os.makedirs(folder, exist_ok=True)
-        _clear_leftovers(folder)
-        _copy(os.path.join(git_dir, "index"), copy)
-    except OSError as error:
-        raise EnvironmentProblem(
-            f"no snapshot: can't write in {folder}: {error.strerror}",
-            "check free space and the permissions of the git folder",
-        ) from error
-    try:
+        try:
+            os.makedirs(folder, exist_ok=True)
+            _clear_leftovers(folder)
+            _copy(root, os.path.join(git_dir, "index"), copy, exclude)
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"no snapshot: can't write in {folder}: {error.strerror}",
+                "check free space and the permissions of the git folder",
+            ) from error
         yield copy
     finally:
         for path in (copy, f"{copy}.lock"):
@@ -133,25 +140,54 @@ def _index_copy(git_dir: str) -> Iterator[str]:
                 os.unlink(path)
 
 
-def _copy(source: str, target: str) -> None:
-    """Copy bytes and modification time.
-
-    The time matters: git compares contents only of files that are as young as the index. With
-    a younger index it would take a file for unchanged that was edited in the same moment.
-    """
+def _copy(root: str, source: str, target: str, exclude: str) -> None:
+    """Copy the index, without a folder unless that is empty."""
     try:
-        read = os.open(source, os.O_RDONLY | os.O_CLOEXEC)
+        index = _read(source)
     except FileNotFoundError:
         return  # nothing was ever added: git starts from an empty index
-    try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        with open(target, "wb", opener=lambda path, _: os.open(path, flags, 0o600)) as written:
-            while block := os.read(read, _CHUNK):
-                written.write(block)
-        stamp = os.fstat(read)
-        os.utime(target, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
-    finally:
-        os.close(read)
+    if not exclude:
+        _write(target, *index)
+        return
+    left = without(index.data, exclude)
+    if left is None:  # split, sparse or version 4: git writes it plainly
+        _write(target, *index)
+        form = ("--index-version=2", "--force-write-index")
+        git(root, "-c", "index.sparse=false", "update-index", *form, index=target)
+        index = _read(target)
+        left = without(index.data, exclude)
+        os.unlink(target)
+        if left is None:
+            raise EnvironmentProblem(
+                f"no snapshot of {root}: git's index has a form that gitmem does not know",
+                "see what git --version says: a newer gitmem may know its index",
+            )
+    _write(target, left, index.times)
+
+
+class _File(NamedTuple):
+    """What a file held at one moment."""
+
+    data: bytes
+    times: tuple[int, int]
+
+
+def _read(path: str) -> _File:
+    with open(path, "rb") as file:
+        stamp = os.fstat(file.fileno())
+        return _File(file.read(), (stamp.st_atime_ns, stamp.st_mtime_ns))
+
+
+def _write(path: str, data: bytes, times: tuple[int, int]) -> None:
+    """Write a new file with the times of an older one.
+
+    The time of change matters: git compares contents only of files that are as young as the
+    index. With a younger index it would take a file for unchanged that was edited in the same
+    moment.
+    """
+    with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        file.write(data)
+    os.utime(path, ns=times)
 
 
 def _clear_leftovers(folder: str) -> None:

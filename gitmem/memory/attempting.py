@@ -44,7 +44,7 @@ def observed_runs(memory: "Memory") -> list[list[Run]]:
 def _work_tree(memory: "Memory") -> WorkTree | None:
     places = memory.site.places
     inside = os.path.relpath(memory.site.folder, places.root) if places else ""
-    return WorkTree.of(places, inside, memory.author.email)
+    return WorkTree.of(places, inside, lambda: memory.author.email)
 
 
 def newest_runs(memory: "Memory") -> list[Run]:

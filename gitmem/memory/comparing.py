@@ -1,44 +1,14 @@
 """What is known more at one time than at another: records that came, changed, or turned."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from gitmem.answers import Differences, Turn
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.memory.view import View
-
-
-class Turn(NamedTuple):
-    """A record whose status follows from others and is another one now.
-
-    Attributes:
-        row: the record as it is afterwards.
-        was: its status before.
-
-    """
-
-    row: "Row"
-    was: str
-
-
-class Differences(NamedTuple):
-    """How two states of one memory differ; lists are newest first.
-
-    Attributes:
-        added: records that only the later state has.
-        removed: records that only the former has, as they were.
-        edited: records whose text was changed by hand, as they are afterwards.
-        turned: records that others turned: errors resolved or come back, decisions superseded.
-        paths: files of records that differ, also those that hold none.
-
-    """
-
-    added: "list[Row]"
-    removed: "list[Row]"
-    edited: "list[Row]"
-    turned: list[Turn]
-    paths: frozenset[str]
 
 
 def differences(before: "View", after: "View") -> Differences:

@@ -21,6 +21,8 @@ def match(
 ) -> list[Recognised]:
     """Tell what is known about failures, in their order.
 
+    The files are compared once for all of them, while they are looked up.
+
     Args:
         memory: the memory.
         drafts: what was learnt here.
@@ -28,15 +30,31 @@ def match(
         still: the sites that the run before showed, too.
 
     """
-    catalog = memory.derived.catalog(memory.progress)
-    found = [recognise(catalog, drafts, one, still=one.site in still) for one in seen]
+    every = tuple(seen)
+    return memory.derived.mended(lambda: _matched(memory, drafts, every, still))
+
+
+def _matched(
+    memory: "View", drafts: "Drafts", seen: "tuple[Seen, ...]", still: Collection[str]
+) -> list[Recognised]:
+    def looked_up() -> list[Recognised]:
+        catalog = memory.derived.opened
+        return [recognise(catalog, drafts, one, still=one.site in still) for one in seen]
+
+    memory.derived.catalog(memory.progress)
+    found = looked_up()
+    if all(one.label for one in found):
+        return found
+    # An index that was behind follows the files now, and the catalog with it.
+    memory.derived.index(memory.progress)
+    found = looked_up()
     new = [at for at, one in enumerate(found) if not one.label][:_MOST_LOOKED_UP]
     for at in new:
-        found[at] = found[at]._replace(similar=similar(memory, found[at].seen))
+        found[at] = found[at]._replace(similar=_similar(memory, found[at].seen))
     return found
 
 
-def similar(memory: "View", seen: "Seen", most: int = _MOST_SIMILAR) -> "tuple[SearchHit, ...]":
+def _similar(memory: "View", seen: "Seen") -> "tuple[SearchHit, ...]":
     """Give records that look like a failure without being the same; none that is a guess."""
     from gitmem.memory.asking import of_failure  # noqa: PLC0415  start-up
     from gitmem.query import Query  # noqa: PLC0415  start-up
@@ -48,7 +66,5 @@ def similar(memory: "View", seen: "Seen", most: int = _MOST_SIMILAR) -> "tuple[S
         return ()
     question = Query(text, pasted=True)
     around = of_failure(memory, seen)
-    hits = memory.derived.mended(
-        lambda: search(memory.derived, question, most, around, memory.progress)
-    ).hits
+    hits = search(memory.derived, question, _MOST_SIMILAR, around, memory.progress).hits
     return tuple(hit for hit in hits if hit.label != WEAK)

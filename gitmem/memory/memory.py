@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gitmem.capture.cases import Failing
     from gitmem.capture.drafts import Drafts
     from gitmem.capture.feedback import Verdict
+    from gitmem.capture.job import Job, Log
     from gitmem.capture.learnt import Draft
     from gitmem.capture.looking import Best, Captured, Live, Regressions
     from gitmem.capture.recognising import Recognised
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
     from gitmem.memory.capturing import Taken
     from gitmem.memory.initialise import Initialised
-    from gitmem.memory.job import Job, Log
 
     # The class has a method named list, so types of lists are named out here.
     Cases = list[Failing]

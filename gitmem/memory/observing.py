@@ -4,6 +4,7 @@ import os
 import shlex
 import threading
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.cases import of_failures, of_report
@@ -24,6 +25,7 @@ from gitmem.store.journal import Journal
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft, Tried
     from gitmem.capture.patches import Line
+    from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.matching.cases import Report
     from gitmem.memory.memory import Memory
@@ -48,7 +50,7 @@ class Observer:
         journal = Journal(site.journal)
         base = site.places.root if site.places else site.root
         self._work_tree = WorkTree.of(
-            site.places, os.path.relpath(site.folder, base), memory.author.email
+            site.places, os.path.relpath(site.folder, base), lambda: memory.author.email
         )
         self._folder = os.path.relpath(os.path.realpath(memory.start), base)
         self._history = History(journal, self._work_tree.name if self._work_tree else base)
@@ -74,7 +76,8 @@ class Observer:
         from gitmem.capture.learning import already_tried  # noqa: PLC0415  start-up
 
         self._look()
-        return already_tried(self._earlier, self._tree, self._work_tree, self._failed_patches)
+        failed = partial(self._failed_patches, self._compared_once())
+        return already_tried(self._earlier, self._tree, self._work_tree, failed)
 
     def begin(self) -> None:
         """Begin what is done beside the run; the command was started already.
@@ -163,7 +166,8 @@ class Observer:
             return nothing, []
         from gitmem.capture.learning import learn  # noqa: PLC0415  start-up
 
-        learnt = learn([*self._earlier, run], self._work_tree, self._known, self._rule())
+        known = partial(self._known, self._compared_once())
+        learnt = learn([*self._earlier, run], self._work_tree, known, self._rule())
         drafts = [self._redacted_draft(self._with_surroundings(one)) for one in learnt.drafts]
         learnt = learnt._replace(drafts=drafts)
         return learnt, self._keep(learnt.drafts)
@@ -213,17 +217,24 @@ class Observer:
         error, *fixes = map(self._redacted, (draft.error, *draft.fixes))
         return draft._replace(error=error, fixes=fixes)
 
-    def _known(self, seen: Seen) -> list[str]:
-        rows = self._memory.derived.catalog().errors_with("site", seen.site)
-        return [row.id for row in rows]
+    def _compared_once(self) -> "Callable[[], Catalog]":
+        """Give what gives the catalog: of a large memory the files are not compared twice."""
+        return cache(self._memory.derived.catalog)
 
-    def _failed_patches(self, seen: Seen) -> list[tuple[str, str]]:
-        catalog = self._memory.derived.catalog()
-        known = recognise(catalog, self._drafts, seen)
+    @staticmethod
+    def _known(catalog: "Callable[[], Catalog]", seen: Seen) -> list[str]:
+        return [row.id for row in catalog().errors_with("site", seen.site)]
+
+    def _failed_patches(
+        self, catalog: "Callable[[], Catalog]", seen: Seen
+    ) -> list[tuple[str, str]]:
+        from gitmem.memory.knowing import read  # noqa: PLC0415  start-up
+
+        known = recognise(catalog(), self._drafts, seen)
         failed = [fix for fix in known.attempts if fix.stated == "failed"]
         found = []
         for fix in failed:
-            patch = str(getattr(self._memory.show(fix.id).record, "patch", ""))
+            patch = str(getattr(read(self._memory, fix), "patch", None) or "")
             if patch:
                 found.append((fix.id, patch))
         return found

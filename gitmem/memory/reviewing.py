@@ -2,94 +2,21 @@
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from gitmem.git.ranges import FileChange, Range, changed_files, range_of
-from gitmem.memory.comparing import Turn, differences, newest
+from gitmem.answers import Attempted, Concerned, Review
+from gitmem.git.ranges import FileChange, changed_files, range_of
+from gitmem.memory.comparing import differences, newest
 from gitmem.memory.revision import folder_of, places_of
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.memory.versioned import Versioned
-    from gitmem.records.problems import Problem
+    from gitmem.memory.view import View
 
 _MOST_PATHS: Final = 500
 _OVER: Final = ("superseded", "rejected")
-
-
-class Attempted(NamedTuple):
-    """An error and the attempts on it.
-
-    Attributes:
-        error: the error.
-        fixes: the attempts, oldest first.
-
-    """
-
-    error: "Row"
-    fixes: "tuple[Row, ...]"
-
-
-class Concerned(NamedTuple):
-    """A record that has something to say about files that are changed.
-
-    Attributes:
-        row: the record.
-        paths: those files, as they are called afterwards.
-
-    """
-
-    row: "Row"
-    paths: tuple[str, ...]
-
-
-class Review(NamedTuple):
-    """What a range of commits teaches; lists are newest first.
-
-    Attributes:
-        span: the commits.
-        files: how many files outside the memory it changes.
-        errors: errors that it records, with all attempts on them.
-        attempts: errors known before, with the attempts that it records.
-        decisions: decisions that it records.
-        others: sessions, patterns and notes that it records.
-        turned: records known before whose status it changes.
-        edited: records that it changes by hand.
-        removed: records that it deletes, as they were.
-        governing: decisions from before that govern files it changes.
-        came_back: errors that came back after a fix, in files it changes.
-        known: other errors that were recorded in files it changes.
-        problems: what is wrong with the files of records that it changes.
-        passed_over: how many changed files nobody looked up, as there are so many.
-
-    """
-
-    span: Range
-    files: int
-    errors: list[Attempted]
-    attempts: list[Attempted]
-    decisions: "list[Row]"
-    others: "list[Row]"
-    turned: list[Turn]
-    edited: "list[Row]"
-    removed: "list[Row]"
-    governing: list[Concerned]
-    came_back: list[Concerned]
-    known: list[Concerned]
-    problems: "list[Problem]"
-    passed_over: int = 0
-
-    @property
-    def teaches(self) -> bool:
-        """It adds to the memory, or changes it."""
-        return any((self.errors, self.attempts, self.decisions, self.others, self.turned,
-                    self.edited, self.removed))  # fmt: skip
-
-    @property
-    def broken(self) -> int:
-        """How many of the problems are errors."""
-        return sum(problem.severity == "error" for problem in self.problems)
 
 
 def review(memory: "Versioned", text: str = "") -> Review:
@@ -114,11 +41,12 @@ def review(memory: "Versioned", text: str = "") -> Review:
         for one in changes
         if one.path.startswith(root) and not one.path.startswith(f"{folder}/")
     ]
-    with memory.at(span.after) as after, memory.at_or_empty(span.before) as before:
+    with memory.at(span.after) as after, memory.at(span.before, or_empty=True) as before:
         found = differences(before, after)
         catalog = after.derived.opened
         added = {row.id: row for row in found.added}
         concerned = _concerned(catalog, code[:_MOST_PATHS], added)
+        concerned = _without_stale(before, span.before, concerned, code)
         errors = newest(one for one in concerned if one.kind == "error")
         problems = [one for one in catalog.problems() if one.path in found.paths]
         return Review(
@@ -175,3 +103,35 @@ def _concerned(
                 if row.id not in added and row.kind in ("decision", "error"):
                     found.setdefault(row, {})[change.path] = None
     return {row: tuple(paths) for row, paths in found.items()}
+
+
+def _without_stale(
+    before: "View",
+    revision: str,
+    concerned: "dict[Row, tuple[str, ...]]",
+    code: Sequence[FileChange],
+) -> "dict[Row, tuple[str, ...]]":
+    """Leave out what decisions said of places that could not be told before the change either."""
+    from gitmem.memory.anchoring import Anchoring, governs, wanted_of  # noqa: PLC0415  start-up
+    from gitmem.memory.knowing import read  # noqa: PLC0415  start-up
+
+    decisions = {row: record for row in concerned
+                 if row.kind == "decision" and (record := read(before, row))}  # fmt: skip
+    if not decisions or not revision:
+        return concerned
+    wanted = [one for row, record in decisions.items() for one in wanted_of(row, record)]
+    with Anchoring(before, revision) as anchoring:
+        placed = anchoring.place(wanted)
+    there = {(one.wanted.row.id, one.held.path) for one in placed if one.held}
+    names = {one.path: {one.path, one.old} - {""} for one in code}
+    kept: dict[Row, tuple[str, ...]] = {}
+    for row, paths in concerned.items():
+        record = decisions.get(row)
+        left = tuple(
+            path for path in paths
+            if record is None
+            or any(governs(record, name) or (row.id, name) in there for name in names[path])
+        )  # fmt: skip
+        if left:
+            kept[row] = left
+    return kept

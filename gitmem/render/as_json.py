@@ -9,14 +9,13 @@ from gitmem.catalog.rows import Row
 from gitmem.records.problems import Problem
 
 if TYPE_CHECKING:
+    from gitmem.answers import Attempted, Concerned, Differences, Review, Turn
     from gitmem.capture.cases import Failing, Tests
+    from gitmem.capture.job import Job
     from gitmem.capture.looking import Live
     from gitmem.capture.recognising import Recognised
     from gitmem.capture.runs import Run
     from gitmem.matching.explained import Explained
-    from gitmem.memory.comparing import Differences, Turn
-    from gitmem.memory.job import Job
-    from gitmem.memory.reviewing import Attempted, Concerned, Review
 
 FORMAT: Final = 1
 _ROW = ("id", "kind", "status", "title", "created", "author", "email", "via", "session",

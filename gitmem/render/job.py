@@ -11,7 +11,7 @@ from gitmem.render.observed import recognised
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
-    from gitmem.memory.job import Job
+    from gitmem.capture.job import Job
     from gitmem.records.problems import Problem
     from gitmem.render.text import Painter
 

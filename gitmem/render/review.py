@@ -11,9 +11,8 @@ from gitmem.render.markdown import escaped
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
+    from gitmem.answers import Attempted, Concerned, Differences, Review, Turn
     from gitmem.catalog.rows import Row
-    from gitmem.memory.comparing import Differences, Turn
-    from gitmem.memory.reviewing import Attempted, Concerned, Review
     from gitmem.records.problems import Problem
     from gitmem.render.text import Painter
 

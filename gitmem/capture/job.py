@@ -1,0 +1,49 @@
+"""A job of continuous integration: what it left behind, and what there is to tell of it."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from gitmem.answers import Review
+    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.telling import Told
+    from gitmem.records.problems import Problem
+
+
+class Log(NamedTuple):
+    """A log or a report of a job: its name, and its content in pieces of any size."""
+
+    name: str
+    pieces: Iterable[bytes | str]
+
+
+class Job(NamedTuple):
+    """What there is to tell at the end of a job.
+
+    Attributes:
+        told: the failures that were seen before, with what worked and what did not; at most 20.
+        failures: all failures, in the order of the files.
+        more: how many lines look like failures beyond those.
+        problems: everything that is wrong with the memory's files.
+        review: what the change teaches; None: it was not asked for.
+
+    """
+
+    told: "list[Told]"
+    failures: "list[Recognised]"
+    more: int
+    problems: "list[Problem]"
+    review: "Review | None"
+
+    @property
+    def known(self) -> int:
+        """How many failures were seen before."""
+        return sum(bool(one.label) for one in self.failures)
+
+    @property
+    def came_back(self) -> "list[Recognised]":
+        """The failures that are known, and that a fix worked on before."""
+        return [
+            one for one in self.failures
+            if one.is_known and any(fix.stated == "worked" for fix in one.attempts)
+        ]  # fmt: skip
