@@ -5,6 +5,7 @@ It is started without waiting and without a shell (1 ms), and asked for its answ
 """
 
 import os
+import time
 from typing import Final, NamedTuple
 
 from gitmem.git.command import QUIET, git, sealed_environment
@@ -37,6 +38,8 @@ def index_stamp(places: Places) -> IndexStamp | None:
 class Edits:
     """A ``git diff-files`` that is under way.
 
+    ``index`` is the stamp of git's index just before it was started, ``began_ns`` the time.
+
     Args:
         places: the repository.
         folder: the folder to look at, from the top of the work tree.
@@ -47,6 +50,8 @@ class Edits:
     """
 
     def __init__(self, places: Places, folder: str) -> None:
+        self.began_ns = time.time_ns()
+        self.index = index_stamp(places)
         self._prefix = folder.encode() + b"/"
         where = ("-C", places.root)
         arguments = ("git", *QUIET, *_STRICT, *where, *_NAMES, "--", f":(top,literal){folder}")

@@ -7,10 +7,11 @@ same order.
 import heapq
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, repeat
+from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.index.hot import LONG, Hot
+from gitmem.index.hot import LONG, LONGEST, Hot
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (
     ALL_TERMS,
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 WORTH_PRUNING: Final = 500
 """Postings of a term that are read sooner than it is worked out whether they are needed."""
+_DENSE: Final = 8
+"""Where more than one of so many documents of a term are asked for, all are read, and kept."""
+_FEW: Final = 32
+"""So few documents are looked for one by one in a list of a thousand."""
 _ROUNDING: Final = 1 - 1e-9
 
 Pairs = Iterable[tuple[int, int]]
@@ -57,6 +62,7 @@ class Ranking:
     def __init__(self, segments: Sequence[Segment], hot: Hot) -> None:
         self._segments = segments
         self._hot = hot
+        hot.next_question()
         self._entries: dict[str, list[bytes | None]] = {}
         self._counts: dict[str, int] = {}
         self._read: dict[tuple[int, str], Postings | None] = {}
@@ -146,11 +152,15 @@ class Ranking:
         found = self._read.get((number, term))
         if found is not None:
             documents, impacts = found
+            if len(wanted) > _FEW:
+                wanted = sorted(frozenset(wanted).intersection(documents))
+            places = (bisect_left(documents, document) for document in wanted)
             return [
-                (document, impacts[bisect_left(documents, document)])
-                for document in frozenset(wanted).intersection(documents)
+                (document, impacts[at])
+                for document, at in zip(wanted, places, strict=True)
+                if at < len(documents) and documents[at] == document
             ]
-        if len(wanted) > 1 and segment.frequency(entry) >= LONG:
+        if len(wanted) > 1 and LONG <= segment.frequency(entry) <= LONGEST:
             hot = self._hot.impacts((number, term), lambda: segment.postings(entry))
             if hot is not None:
                 return [(document, hot[document]) for document in wanted if document in hot]
@@ -168,7 +178,15 @@ class Ranking:
 
     def _having_too(self, number: int, terms: Iterable[str], among: set[int]) -> set[int]:
         for term in terms:
-            among = {document for document, _ in self._impacts_in(number, term, sorted(among))}
+            entry = self._find(term)[number]
+            if entry is None or not among:
+                return set()
+            frequent = self._segments[number].frequency(entry)
+            if len(among) * _DENSE > frequent or (number, term) in self._read:
+                found = self._postings(number, term)
+                among = among.intersection(found.documents) if found else set()
+            else:
+                among = {document for document, _ in self._impacts_in(number, term, sorted(among))}
         return among
 
     # Scores
@@ -180,6 +198,7 @@ class Ranking:
         leaves = tuple({leaf for phrase in question.phrases for leaf in phrase.leaves})
         having = [self._having(n, leaves) for n in numbers]
         self._most, self.all_scored = most, True
+        self._complete = [self._having(n, tuple(question.every)) or set() for n in numbers]
         if not question.ranked and not (question.phrases and self._chosen):
             every = [self._living(n) if some is None else some for n, some in enumerate(having)]
             self._found = [dict.fromkeys(documents, 0.0) for documents in every]
@@ -191,13 +210,8 @@ class Ranking:
         else:
             self._found = [{} for _ in numbers]
             self._rank(most)
-        every_word = sorted(question.every, key=self._with_deleted)
-        self._complete = [
-            self._having_too(n, every_word, set(scores)) if every_word else set()
-            for n, scores in enumerate(self._found)
-        ]
         for scores, complete in zip(self._found, self._complete, strict=True):
-            for document in complete:
+            for document in complete.intersection(scores):
                 scores[document] *= ALL_TERMS
 
     def _living(self, number: int) -> list[int]:
@@ -209,23 +223,39 @@ class Ranking:
 
         What the terms left can give at most is known. A document that has none of those before
         them is out as soon as that is less than what the ``most`` best have already; from then
-        on postings are only looked up for documents that are still in.
+        on postings are only looked up for documents that are still in. Which have every word is
+        known beforehand, so that nobody else is kept for what that would add.
         """
         left = self._bounds()
-        bonus = ALL_TERMS if self._question.every else 1.0
         for at, (term, value) in enumerate(self._chosen):
-            if self.all_scored and at and self._with_deleted(term) < WORTH_PRUNING:
-                self._add(term, value)
-                continue
-            totals = list(chain.from_iterable(scores.values() for scores in self._found))
-            least = heapq.nlargest(most, totals)[-1] * _ROUNDING if len(totals) >= most > 0 else 0.0
-            if self.all_scored and left[at] * bonus >= least:
-                self._add(term, value)
-                continue
-            self.all_scored = False
-            floor = least / bonus - left[at]
-            self._found = [{d: s for d, s in found.items() if s >= floor} for found in self._found]
+            if self.all_scored:
+                # No score is higher than what the terms before this one give at most.
+                reached = (left[0] - left[at]) * ALL_TERMS
+                if self._with_deleted(term) < WORTH_PRUNING or reached <= left[at]:
+                    self._add(term, value)
+                    continue
+            least = self._least(most)
+            if self.all_scored:
+                if left[at] >= least:
+                    self._add(term, value)
+                    continue
+                self.all_scored = False
+                for scores, complete in zip(self._found, self._complete, strict=True):
+                    scores.update(dict.fromkeys(complete - scores.keys(), 0.0))
+            floor, lower = least - left[at], least / ALL_TERMS - left[at]
+            self._found = [
+                {d: s for d, s in scores.items() if s >= floor or (s >= lower and d in complete)}
+                for scores, complete in zip(self._found, self._complete, strict=True)
+            ]
             self._add_to_found(term, value)
+
+    def _least(self, most: int) -> float:
+        """Give what the last of the ``most`` best has already; 0 if there are fewer."""
+        totals: list[float] = []
+        for scores, complete in zip(self._found, self._complete, strict=True):
+            more = {document: scores[document] * ALL_TERMS for document in complete & scores.keys()}
+            totals += (scores | more if more else scores).values()
+        return heapq.nlargest(most, totals)[-1] * _ROUNDING if len(totals) >= most > 0 else 0.0
 
     def _bounds(self) -> list[float]:
         """Give for each term what it and those behind it can add at most."""
@@ -248,9 +278,9 @@ class Ranking:
             if not scores:
                 scores.update(zip(found.documents, map(value.__mul__, found.impacts), strict=True))
                 continue
-            get = scores.get
-            for document, impact in zip(*found, strict=True):
-                scores[document] = get(document, 0.0) + value * impact
+            had = map(scores.get, found.documents, repeat(0.0))
+            given = map(value.__mul__, found.impacts)
+            scores.update(zip(found.documents, map(add, had, given), strict=True))
 
     def _add_to_found(self, term: str, value: float) -> None:
         for number, scores in enumerate(self._found):

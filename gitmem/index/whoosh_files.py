@@ -48,6 +48,8 @@ _CRC32: Final = 1  # the kind of hash that we write
 _GUESSED: Final = 192
 """Bytes of an entry that are read at once: more than nine of ten have."""
 _SLOTS_READ: Final = 8
+_FEW: Final = 32
+"""So few documents are looked for one by one in a block."""
 _EXTRAS: Final = 256
 _SWAPPED: Final = sys.byteorder == "little"
 
@@ -305,9 +307,14 @@ class Segment:
             high = bisect_right(wanted, block.last, low, end)
             if low < high:
                 documents, packed = unpacked(block)
-                for document in frozenset(wanted[low:high]).intersection(documents):
-                    at = 4 * bisect_left(documents, document)
-                    found.append((document, int.from_bytes(packed[at : at + 4], "big")))
+                some = wanted[low:high]
+                if high - low > _FEW:
+                    some = sorted(frozenset(some).intersection(documents))
+                for document in some:
+                    at = bisect_left(documents, document)
+                    if documents[at] == document:
+                        value = packed[4 * at : 4 * at + 4]
+                        found.append((document, int.from_bytes(value, "big")))
                 if high == end:
                     break
                 low = high

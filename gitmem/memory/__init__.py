@@ -1,6 +1,22 @@
-"""Memory: the façade that every face speaks to, and where the parts are put together."""
+"""Memory: the façade that every face speaks to, and where the parts are put together.
 
-from gitmem.memory.memory import Memory
-from gitmem.memory.view import Status, View
+Names are imported when they are used: ``ahead`` is imported before them.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gitmem.memory.memory import Memory
+    from gitmem.memory.view import Status, View
 
 __all__ = ["Memory", "Status", "View"]
+
+_HOME_OF = {"Memory": "memory", "Status": "view", "View": "view"}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    if name in _HOME_OF:
+        return getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.errors import EnvironmentProblem
+from gitmem.git import ahead
 from gitmem.git.edits import Edits, IndexStamp, index_stamp, vouched_for
 from gitmem.git.places import Places
 from gitmem.records.layout import KIND_OF_FOLDER
@@ -40,7 +41,6 @@ class Doubt(NamedTuple):
 
     seal: Seal
     edits: Edits
-    began_ns: int
 
 
 class Comparison:
@@ -65,12 +65,15 @@ class Comparison:
         """Start git, if its word counts; None: all files must be stamped."""
         if self._places is None:
             return None
-        began = time.time_ns()
+        early = ahead.taken(self._places, self._folder)
         seal = read_seal(catalog.meta(SEAL))
-        if seal is None or seal.loose is None or seal.git_index != index_stamp(self._places):
+        index = early.index if early else index_stamp(self._places)
+        if seal is None or seal.loose is None or seal.git_index != index:
+            if early:
+                early.close()
             return None
         try:
-            return Doubt(seal, Edits(self._places, self._folder), began)
+            return Doubt(seal, early or Edits(self._places, self._folder))
         except OSError:
             self._places = None  # git is not there: not asked again
             return None
@@ -111,7 +114,7 @@ class Comparison:
         found = difference(files, known)
         if not found:
             new = {path for path in looked.files if known[path].file > seal.last}
-            self._renew(catalog, seal, looked.folders, new, doubt.began_ns, version)
+            self._renew(catalog, seal, looked.folders, new, doubt.edits.began_ns, version)
         return found
 
     def _look_into(self, seal: Seal) -> Listing | None:

@@ -20,7 +20,9 @@ from hypothesis.stateful import (
 )
 
 from gitmem.catalog.catalog import Catalog
+from gitmem.git import ahead
 from gitmem.memory import Memory
+from gitmem.memory.ahead import look_ahead
 from gitmem.query import Filters
 from gitmem.sync import comparing, difference
 from gitmem.sync.comparing import SEAL, Comparison, Doubt
@@ -397,3 +399,65 @@ def test_no_process_is_left_behind(world: "Checkout") -> None:
         begun.edits.close()
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
+
+
+@pytest.fixture
+def early(world: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
+    """Have git started beforehand in a memory of any size."""
+    monkeypatch.setattr(ahead, "_LARGE", 0)
+    monkeypatch.chdir(world)
+    return world
+
+
+def test_what_was_started_ahead_is_taken_and_no_other_git_started(
+    early: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = a_tracked_record(early)
+    path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
+    look_ahead(["list"], {})
+    assert len(ahead._started) == 1
+    with monkeypatch.context() as patched:
+        patched.setattr(comparing, "Edits", None)  # nobody may start another
+        with Memory.open(str(early)) as memory:
+            assert any("Seen" in row.title for row in memory.list())
+    assert Counted.by_git == 1
+    assert ahead._started == []
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_what_was_started_ahead_with_another_index_is_not_believed(early: "Checkout") -> None:
+    look_ahead(["list"], {})
+    path = a_tracked_record(early)
+    path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
+    early.git("add", ".")
+    sealed(early)  # takes it, and finds that it does not fit
+    assert ahead._started == []
+    with Memory.open(str(early)) as memory:
+        assert any("Seen" in row.title for row in memory.list())
+        assert_right(memory)
+
+
+def test_what_nobody_takes_is_ended(early: "Checkout") -> None:
+    look_ahead(["list"], {})
+    places = ahead._started[0][0]
+    assert ahead.taken(places, "other") is None
+    ahead._close()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["search"], ["search", "-"], ["search", "--json"], ["search", "--limit", "5"], ["add"],
+     ["-C", "elsewhere", "list"], ["--help"]],
+)  # fmt: skip
+@pytest.mark.usefixtures("early")
+def test_nothing_is_started_for_what_may_wait_or_asks_nothing(arguments: list[str]) -> None:
+    look_ahead(arguments, {})
+    assert ahead._started == []
+    look_ahead(["search", "flux"], {"GITMEM_FOLDER": ".other"})
+    assert ahead._started == []
+    look_ahead(["search", "flux"], {})
+    assert len(ahead._started) == 1
+    ahead._close()
