@@ -1,4 +1,4 @@
-"""All evaluations of recall in one run: fingerprints, errors, decisions.
+"""All evaluations of recall in one run: fingerprints, the label *same error*, errors, decisions.
 
 ``make eval`` prints the tables and writes ``build/eval.json``; ``make eval DATA=folder`` takes
 another folder of the same form. What is not there is skipped, with the reason.
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from benchmarks import eval_fingerprints, eval_retrieval
+from benchmarks import eval_fingerprints, eval_retrieval, eval_sameness
 
 FIGURES: Final = ("r1", "r5", "mrr10")
 
@@ -19,7 +19,14 @@ FIGURES: Final = ("r1", "r5", "mrr10")
 def evaluate(folder: str) -> dict[str, Any]:
     """Evaluate on a folder; print tables; give the figures as fractions, None where skipped."""
     found: dict[str, Any] = dict.fromkeys(
-        ("errors", "errors_semantic", "decisions", "decisions_semantic", "fingerprint")
+        (
+            "errors",
+            "errors_semantic",
+            "decisions",
+            "decisions_semantic",
+            "fingerprint",
+            "same_error",
+        )
     )
     families: dict[str, Any] = {}
     groups = os.path.join(folder, eval_fingerprints.FILE)
@@ -30,6 +37,11 @@ def evaluate(folder: str) -> dict[str, Any]:
         families["fingerprint"] = fingerprints["families"]
     else:
         print(f"fingerprints: skipped, there is no {eval_fingerprints.FILE} in {folder}")
+    if os.path.exists(os.path.join(folder, eval_sameness.POOL)):
+        same = eval_sameness.evaluate(folder)
+        print("\n".join(eval_sameness.lines(same)))
+        told = same.levels["exact"]
+        found["same_error"] = told._asdict() | {"precision": told.precision}
     retrieval = eval_retrieval.evaluate(folder)
     for task in ("errors", "decisions"):
         semantic = f"{task}{eval_retrieval.SEMANTIC}"

@@ -34,11 +34,19 @@ class Question(NamedTuple):
 
 
 class Task(NamedTuple):
-    """Records and questions about them; ``pasted``: questions are texts of failures."""
+    """Records and questions about them.
+
+    Attributes:
+        records, questions: of one memory.
+        pasted: questions are texts of failures.
+        sources: the project that each record is of; none where nobody says.
+
+    """
 
     records: list[Record]
     questions: list[Question]
     pasted: bool = True
+    sources: tuple[str, ...] = ()
 
 
 def read(folder: str, task: str) -> Task:
@@ -63,7 +71,8 @@ def read(folder: str, task: str) -> Task:
         )
         for row in _rows(os.path.join(folder, f"{task}_queries.jsonl"))
     ]
-    return Task(records, questions, pasted=task == "errors")
+    sources = tuple(str(row.get("repo", "")) for row in rows)
+    return Task(records, questions, pasted=task == "errors", sources=sources)
 
 
 def _rows(path: str) -> Iterator[dict[str, Any]]:

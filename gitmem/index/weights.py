@@ -4,7 +4,8 @@ from typing import Final
 
 WEIGHTS: Final[dict[str, dict[str, float]]] = {
     "labels": {
-        "similar": 5.3,
+        "similar": 3.77,
+        "ten times the records": 0.43,
     },
     "facts": {
         "same error": 100.0,

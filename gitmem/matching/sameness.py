@@ -8,7 +8,8 @@ message can stand for many mistakes; so beside the ``site`` what tells most must
 - of a compiler's or linter's message the file and the names in it;
 - of any other error its message without what varies.
 
-A message alone, without type, code and place, is no proof: it has no such key.
+No proof, and so without such a key, is a message alone, without type, code and place; and an
+assertion without a place: any test can expect 1 and get 2.
 """
 
 from collections.abc import Sequence
@@ -30,13 +31,18 @@ def exact_key(failure: Failure, site: str, rules: Sequence[Rule] = ()) -> str:
     if error_name(failure) in ASSERTIONS:
         values = template(failure.message, rules, keep="values")
         told = values or (f"line {last.line}" if last and last.line else "")
-        return f"{site} | {told}" if told else ""
+        return f"{site} | {told}" if told and _placed(failure, own) else ""
     if own or failure.error_type or failure.test:
         return f"{site} | {template(failure.message, rules)}"
     if failure.location and failure.location.file:
         names = template(failure.message, rules, keep="names")
         return f"{site} | {file_key(failure.location.file)} | {names}"
     return f"{site} | {template(failure.message, rules)}" if failure.code else ""
+
+
+def _placed(failure: Failure, own: Sequence[Frame]) -> bool:
+    """Tell whether it is known where in the project it failed."""
+    return bool(own or failure.test or (failure.location and failure.location.file))
 
 
 def _useful(failure: Failure) -> list[Frame]:

@@ -2,5 +2,6 @@
 
 from typing import Final
 
-# Raise it with every rule in fingerprint, site, normalise or frames: catalogs are made anew.
-VERSION: Final = 2
+# Raise it with every rule in fingerprint, sameness, site, normalise or frames: what is derived
+# is made anew.
+VERSION: Final = 3

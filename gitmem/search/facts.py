@@ -1,7 +1,9 @@
-"""What this repository knows about a record that was found, as factors on its score. Pure.
+"""What this repository knows about a record that was found, and what that adds. Pure.
 
-Each fact is a share of the score, above or below 0. They are small beside what the text
-says: facts put hits of about equal text in order, they don't lift what does not fit.
+Each fact is a share of the score, above or below 0. They are small beside what the text says:
+facts put hits of about equal text in order, they don't lift what does not fit. So what *the same
+error* adds, to come first, counts for them as no more than *the same message*. Only verdicts of
+users are shares of the whole: who said that the same error did not help is told another one first.
 """
 
 from collections.abc import Iterable
@@ -13,6 +15,7 @@ from gitmem.search.circumstances import Circumstances
 
 _LEAST: Final = 0.4
 """No record loses more than the rest of its score to facts."""
+_VERDICTS: Final = frozenset({"helpful", "unhelpful"})
 
 
 class Known(NamedTuple):
@@ -58,9 +61,23 @@ def facts(known: Known, around: Circumstances) -> list[tuple[str, float]]:
     return [(name, share) for name, share in found if share]
 
 
-def factor(found: Iterable[tuple[str, float]]) -> float:
-    """Give what a score is multiplied by."""
-    return max(_LEAST, 1.0 + sum(share for _, share in found))
+def added(
+    found: Iterable[tuple[str, float]], score: float, level: float
+) -> list[tuple[str, float]]:
+    """Give what facts add to a score, part by part.
+
+    Args:
+        found: facts with their shares.
+        score: what the text and an equal fingerprint gave.
+        level: how much of it the fingerprint gave.
+
+    """
+    text = score - max(0.0, level - WEIGHTS["facts"]["same message"])
+    parts = [(name, share * (score if name in _VERDICTS else text)) for name, share in found]
+    beyond = score * (_LEAST - 1.0) - sum(value for _, value in parts)
+    if beyond > 1e-9:  # noqa: PLR2004  more than rounding
+        parts.append(("facts take no more", beyond))
+    return parts
 
 
 def same_file(one: Iterable[str], other: Iterable[str]) -> bool:

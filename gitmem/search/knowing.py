@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from gitmem.answers import SearchHit
 from gitmem.catalog.catalog import Catalog
 from gitmem.search.circumstances import Circumstances
-from gitmem.search.facts import Known, factor, facts
+from gitmem.search.facts import Known, added, facts
 
 _OWN = frozenset({"location", "frame", "anchor", "change"})
 
@@ -14,7 +14,7 @@ _OWN = frozenset({"location", "frame", "anchor", "change"})
 def with_facts(
     hits: Sequence[SearchHit], catalog: Catalog, around: Circumstances
 ) -> list[SearchHit]:
-    """Multiply scores by what is known, and say so in the parts."""
+    """Add to scores what is known, and say so in the parts."""
     files = {hit.row.file for hit in hits} | {fix.file for hit in hits for fix in hit.attempts}
     paths = catalog.paths_of(files)
     branches = catalog.branches_of(files) if around.branch else {}
@@ -34,12 +34,10 @@ def with_facts(
         for fix in hit.attempts:
             # What was said of a fix was said of the answer that showed it.
             about += facts(Known(fix.id, "", ""), around._replace(now="", files=frozenset()))
-        share = factor(about)
-        parts = [(name, hit.score * value) for name, value in about]
-        rest = hit.score * (share - 1 - sum(value for _, value in about))
-        if rest > 1e-9:  # noqa: PLR2004  more than rounding: facts may not take everything
-            parts.append(("facts take no more", rest))
-        found.append(hit._replace(score=hit.score * share, parts=(*hit.parts, *parts)))
+        level = next((value for name, value in hit.parts if name == hit.label), 0.0)
+        parts = added(about, hit.score, level)
+        score = hit.score + sum(value for _, value in parts)
+        found.append(hit._replace(score=score, parts=(*hit.parts, *parts)))
     return found
 
 

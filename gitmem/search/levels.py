@@ -1,12 +1,18 @@
 """What equal fingerprints are worth, and what a hit is called because of them or its score."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from math import log10
+from typing import Final
 
 from gitmem.answers import SearchHit
+from gitmem.index.analysis import terms
 from gitmem.index.weights import WEIGHTS
 
 SIMILAR = "similar"
 WEAK = "weak"
+_SHORT: Final = 100
+"""Characters of a text so short that the title or gist of a similar record says much of it."""
+_LEAST_SAID: Final = 0.3
 
 
 def with_levels(
@@ -24,11 +30,40 @@ def with_levels(
     return list(found.values())
 
 
-def labelled(hits: Sequence[SearchHit]) -> list[SearchHit]:
-    """Say of hits without a fingerprint in common whether they are similar or weak."""
-    # Four of five questions without a right record stay below it (docs/recall.md).
-    least = WEIGHTS["labels"]["similar"]
-    return [
-        hit if hit.label else hit._replace(label=SIMILAR if hit.score >= least else WEAK)
-        for hit in hits
-    ]
+def labelled(hits: Sequence[SearchHit], records: int, asked: str) -> list[SearchHit]:
+    """Say of hits without a fingerprint in common whether they are similar or weak.
+
+    Args:
+        hits: any order.
+        records: how many the memory holds, about.
+        asked: the text that was pasted.
+
+    """
+    least = least_similar(records)
+    few = terms(asked).keys() if len(asked) <= _SHORT else ()
+
+    def label(hit: SearchHit) -> str:
+        return SIMILAR if hit.score >= least and _speaks_of(hit, few) else WEAK
+
+    return [hit if hit.label else hit._replace(label=label(hit)) for hit in hits]
+
+
+def _speaks_of(hit: SearchHit, few: Collection[str]) -> bool:
+    """Tell whether a record speaks of what a short text says.
+
+    A share of the words counts only those that the memory knows. Of a text that has a single
+    one, such as ``error``, every record with that word has all.
+    """
+    row = hit.row
+    said = terms(f"{row.title} {row.gist} {row.error_type}")
+    return sum(term in said for term in few) >= _LEAST_SAID * len(few)
+
+
+def least_similar(records: int) -> float:
+    """Give the score from which on a hit is similar, in a memory of so many records.
+
+    About four of five questions without a right record stay below it (docs/recall.md). The best
+    of many wrong records scores higher than the best of few, and words are rarer among many.
+    """
+    worth = WEIGHTS["labels"]
+    return worth["similar"] + worth["ten times the records"] * log10(max(records, 1))

@@ -72,7 +72,7 @@ def search(
     if query.pasted:
         from gitmem.search.levels import labelled  # noqa: PLC0415  start-up
 
-        found = labelled(found)
+        found = labelled(found, catalog.size(), query.words)
     return Found(found[:limit], None if found else index.suggest(query))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks import eval as evaluation
+from benchmarks import eval_similar
 from benchmarks.eval_retrieval import figures, wilson
 from benchmarks.retrieval_data import read
 from benchmarks.retrieval_features import cases
@@ -42,6 +43,7 @@ def test_a_folder_is_evaluated(folder: Path, capsys: pytest.CaptureFixture[str])
     assert found["errors"] == {"r1": 0.5, "r5": 0.75, "mrr10": 0.625}
     assert found["families"]["f"]["questions"] == 4
     assert found["decisions"] is found["decisions_semantic"] is found["fingerprint"] is None
+    assert found["same_error"] == {"asked": 4, "queries": 0, "right": 0, "precision": 1.0}
     told = capsys.readouterr().out
     assert "decisions: skipped" in told
     if words.installed():
@@ -75,3 +77,23 @@ def test_wilson() -> None:
     assert high == pytest.approx(0.596, abs=0.001)
     assert wilson(1.0, 10)[1] == pytest.approx(1)
     assert wilson(0.0, 0) == (0.0, 1.0)
+
+
+def test_similar_is_told_wrongly_and_rightly(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pool = eval_similar.Pool(read(str(folder), "errors"))
+    (asked,) = pool.ask([0], [0])
+    assert (asked.right, asked.answerable) == (True, True)
+    assert asked.score > 0
+    (wrong,) = pool.ask([0], [3])
+    assert (wrong.score, wrong.right, wrong.answerable) == (0.0, False, False)
+    (ignored,) = pool.ask([1, 2], [1])
+    assert ignored.right, "what counts neither way is passed over"
+    told = eval_similar.measure(pool, ["r", "r", "s"])
+    assert told.keys() == {("mixed", 1), ("mixed", 3), ("one project", 1)}
+    assert all(one.wrongly <= one.unanswerable and one.kept <= one.found for one in told.values())
+    assert told["mixed", 3].found > 0
+    assert told["mixed", 3].unanswerable == 0, "every question has its record in the whole pool"
+    assert eval_similar.main(["--data", str(folder / "nothing")]) == 0
+    assert "skipped" in capsys.readouterr().out

@@ -158,6 +158,17 @@ def test_a_message_alone_proves_nothing() -> None:
     assert label_of("exact", {}) == "same error"
 
 
+def test_an_assertion_without_a_place_proves_nothing() -> None:
+    said = "junit.framework.AssertionFailedError: expected:<1> but was:<2>"
+    alone = prints(said)
+    assert alone.exact == ""
+    assert alone.site == prints(said).site
+    assert prints(f"{said}\n\tat shop.CartTest.total(CartTest.java:14)").exact
+    tested = Failure(error_type="AssertionError", message="1 != 2", test=Test("CartTest.total"))
+    assert fingerprints(tested).exact
+    assert not fingerprints(tested._replace(test=None)).exact
+
+
 def test_what_says_nothing_equals_nothing() -> None:
     nothing = Failure(tool="x", message=" \n", excerpt="some lines")
     assert fingerprints(nothing)[:4] == ("", "", "", "")
@@ -226,7 +237,7 @@ def test_levels_go_from_exact_to_coarse() -> None:
 
 
 def test_hashes_are_stable_and_short() -> None:
-    assert VERSION == 2
+    assert VERSION == 3
     known = fingerprints(Failure(error_type="ValueError", message="bad value 3"))
     assert known.keys[1] == "ValueError | bad value <n>"
     assert all(len(value) == 16 for value in known[:4])
@@ -408,13 +419,18 @@ def test_queries_that_are_told_right_are_counted(
         {"id": "b", "title": "KeyError: 'total'", "body": ""},
     ]
     asked: list[dict[str, object]] = [
-        {"text": "ValueError: no such cart 9", "relevant": ["a"]},
+        {"text": "ValueError: no such cart 9", "relevant": ["a"], "family": "again"},
         {"text": "KeyError: 'total'", "relevant": ["c"]},
         {"text": "KeyError: 'total'", "relevant": ["c"], "ignore": ["b"]},
-        {"text": "OSError: what else", "relevant": ["a"]},
+        {"text": "OSError: what else", "relevant": ["a"], "family": "again"},
     ]
     write("errors_pool.jsonl", past)
     write("errors_queries.jsonl", asked)
-    assert eval_sameness.evaluate(str(tmp_path)) == {"exact": (2, 1), "site": (2, 1)}
+    found = eval_sameness.evaluate(str(tmp_path))
+    assert found.levels == {"exact": (4, 2, 1), "site": (4, 2, 1)}
+    assert found.families == {"again": (2, 1, 1), "": (2, 1, 0)}
     assert eval_sameness.main(["--data", str(tmp_path)]) == 0
-    assert "exact  a right one for 1 of 2 queries (50.0 %)" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "exact  a right one for 1 of 2 queries (50.0 %)" in told
+    assert "again                1 of   2 are told,   1 rightly" in told
+    assert "target same error >= 97 %: 50.0, not met" in told

@@ -11,12 +11,13 @@ from gitmem.catalog.rows import Row
 from gitmem.index.weights import WEIGHTS
 from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE
 from gitmem.search.circumstances import Circumstances
-from gitmem.search.facts import Known, factor, facts, same_file
-from gitmem.search.levels import SIMILAR, WEAK, labelled, with_levels
+from gitmem.search.facts import Known, added, facts, same_file
+from gitmem.search.levels import SIMILAR, WEAK, labelled, least_similar, with_levels
 from gitmem.search.stories import SECOND, together
 
 NOW = "2026-11-21T12:00:00Z"
 WORTH = WEIGHTS["facts"]
+LONG = "a text that is long enough to be told by its score alone " * 2
 
 
 def row(number: int, kind: str = "error", **more: Any) -> Row:
@@ -87,7 +88,17 @@ def test_verdicts_with_this_failure_weigh_more_than_with_others() -> None:
 
 @given(st.lists(st.tuples(st.text(), st.floats(-5, 5))))
 def test_facts_never_turn_a_score_around(found: list[tuple[str, float]]) -> None:
-    assert factor(found) >= 0.4
+    assert 5.0 + sum(value for _, value in added(found, 5.0, 0.0)) >= 0.4 * 5.0 - 1e-9
+
+
+def test_the_same_error_does_not_make_facts_worth_more() -> None:
+    found = [("same file", 0.1), ("unhelpful", -0.2)]
+    message = WORTH["same message"]
+    first = WORTH["same error"]
+    less = dict(added(found, 10.0 + message, message))
+    most = dict(added(found, 10.0 + first, first))
+    assert less["same file"] == most["same file"] == pytest.approx(0.1 * (10 + message))
+    assert most["unhelpful"] == pytest.approx(-0.2 * (10 + first)), "verdicts count for the whole"
 
 
 @pytest.mark.parametrize(
@@ -116,9 +127,23 @@ def test_an_equal_fingerprint_is_added_and_brings_in_what_words_missed() -> None
 
 
 def test_a_label_by_score_leaves_that_of_a_fingerprint() -> None:
-    least = WEIGHTS["labels"]["similar"]
+    least = least_similar(100)
     hits = [hit(1, least), hit(2, least - 0.01), hit(3, 0.0)._replace(label=SAME_MESSAGE)]
-    assert [one.label for one in labelled(hits)] == [SIMILAR, WEAK, SAME_MESSAGE]
+    assert [one.label for one in labelled(hits, 100, LONG)] == [SIMILAR, WEAK, SAME_MESSAGE]
+    assert {one.label for one in labelled(hits[:2], 10, LONG)} == {SIMILAR}
+    assert {one.label for one in labelled(hits[:2], 1000, LONG)} == {WEAK}
+
+
+def test_a_short_text_is_similar_to_what_says_some_of_it() -> None:
+    one = hit(1, 50.0)._replace(row=row(1, title="KeyError: 'total'"))
+    assert [hit.label for hit in labelled([one], 1, "KeyError: 'totals'")] == [SIMILAR]
+    assert [hit.label for hit in labelled([one], 1, "ValueError: unheard of")] == [WEAK]
+
+
+def test_what_is_similar_grows_with_the_memory() -> None:
+    tenfold = WEIGHTS["labels"]["ten times the records"]
+    assert least_similar(0) == least_similar(1) == WEIGHTS["labels"]["similar"]
+    assert least_similar(5000) - least_similar(500) == pytest.approx(tenfold)
 
 
 def test_an_error_and_its_fix_are_one_hit() -> None:

@@ -1,0 +1,166 @@
+"""How often *similar* is said of what is not right, by the size of the memory.
+
+Memories of several sizes are drawn from a pool of past errors, of all projects or of one. The
+labelled queries whose right records are not in it should get nothing; those whose right record
+comes first should keep it. A hit that shares a fingerprint has a label of its own and is passed
+over. Run it with::
+
+    python -m benchmarks.eval_similar --data ../shared/data/dev
+"""
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from benchmarks.eval_fingerprints import DATA
+from benchmarks.retrieval_data import Task, read
+from gitmem.index.document import document
+from gitmem.index.scoring import impacts
+from gitmem.index.whoosh_index import WhooshIndex
+from gitmem.matching.failure import as_fields
+from gitmem.matching.labels import LOOKED_UP
+from gitmem.matching.parse import main_failure
+from gitmem.matching.recorded import prints_of
+from gitmem.query import Query
+from gitmem.search.levels import least_similar
+
+SIZES: Final = (1, 3, 10, 30, 100, 300, 1000, 3000)
+MIXED: Final = "mixed"
+PROJECT: Final = "one project"
+_ASKED: Final = 4_000
+"""Questions for each size."""
+_MOST_DRAWN: Final = 25
+_MOST_SHARED: Final = 10
+"""Hits that may share a fingerprint before one that does not."""
+
+
+class Best(NamedTuple):
+    """The best hit without a label of its own: of a memory that has what is right, or not."""
+
+    score: float
+    right: bool
+    answerable: bool
+
+
+class Told(NamedTuple):
+    """How many are told *similar*: of the queries without an answer, of the right first hits."""
+
+    unanswerable: int
+    wrongly: int
+    found: int
+    kept: int
+
+
+class Pool:
+    """Past errors and questions, taken apart once."""
+
+    def __init__(self, task: Task) -> None:
+        self.questions = task.questions
+        self.impacts = [impacts(document(record)) for record in task.records]
+        # What the failure is that a text tells of, as the pipeline looks it up.
+        texts = (str(getattr(record, "excerpt", "")) for record in task.records)
+        self._known = [_prints(text) for text in texts]
+        self._asked = [_prints(question.text) for question in task.questions]
+
+    def ask(self, chosen: Sequence[int], questions: Sequence[int]) -> Iterator[Best]:
+        """Put questions to a memory of the chosen records, all by their places."""
+        inside = frozenset(chosen)
+        with tempfile.TemporaryDirectory() as folder:
+            index = WhooshIndex(os.path.join(folder, "index"))
+            index.update([(place + 1, self.impacts[place]) for place in chosen], [])
+            for number in questions:
+                question, prints = self.questions[number], self._asked[number]
+                most = _MOST_SHARED + len(question.ignored)
+                wanted = Query(question.text, pasted=True)
+                best = Best(0.0, right=False, answerable=not inside.isdisjoint(question.right))
+                for hit in index.search(wanted, most, allow=None, text_of=lambda _: ""):
+                    place = hit.key - 1
+                    if place not in question.ignored and prints.isdisjoint(self._known[place]):
+                        best = best._replace(score=hit.score, right=place in question.right)
+                        break
+                yield best
+            index.close()
+
+
+def _prints(text: str) -> frozenset[tuple[str, str]]:
+    found = prints_of(as_fields(main_failure(text)))
+    return frozenset((level, key) for level in LOOKED_UP if (key := getattr(found, level)))
+
+
+def draw(
+    rng: random.Random, pool: Pool, places: Sequence[int], questions: Sequence[int], size: int
+) -> list[int]:
+    """Draw a memory: half of it right for some of the questions, the rest anything."""
+    asked = rng.sample(questions, min((size + 1) // 2, len(questions) // 2))
+    rights = (sorted(pool.questions[number].right) for number in asked)
+    chosen = dict.fromkeys(rng.choice(right) for right in rights if right)
+    others = [place for place in places if place not in chosen]
+    return [*chosen, *rng.sample(others, min(len(others), max(0, size - len(chosen))))]
+
+
+def measure(pool: Pool, sources: Sequence[str], seed: int = 4) -> dict[tuple[str, int], Told]:
+    """Draw memories and ask; ``sources`` are the projects of the records."""
+    by_project: dict[str, list[int]] = defaultdict(list)
+    for place, source in enumerate(sources):
+        by_project[source].append(place)
+    asking: dict[str, list[int]] = defaultdict(list)
+    for number, question in enumerate(pool.questions):
+        asking[question.source].append(number)
+    kinds = {
+        MIXED: [(list(range(len(sources))), list(range(len(pool.questions))))],
+        PROJECT: [(by_project[name], asked) for name, asked in sorted(asking.items())],
+    }
+    rng = random.Random(seed)
+    found = {}
+    for kind, size in ((kind, size) for kind in kinds for size in SIZES):
+        fitting = [(places, asked) for places, asked in kinds[kind] if len(places) >= size]
+        whole = sum(len(asked) for _, asked in fitting)
+        best: list[Best] = []
+        for places, asked in fitting:
+            for _ in range(min(_MOST_DRAWN, max(1, _ASKED // whole))):
+                best += pool.ask(draw(rng, pool, places, asked, size), asked)
+        if best:
+            found[kind, size] = _told(best, least_similar(size))
+    return found
+
+
+def _told(best: Sequence[Best], least: float) -> Told:
+    without = [one for one in best if not one.answerable]
+    found = [one for one in best if one.right]
+    return Told(
+        len(without),
+        sum(one.score >= least for one in without),
+        len(found),
+        sum(one.score >= least for one in found),
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", default=DATA, help="folder of the labelled queries")
+    options = parser.parse_args(arguments)
+    try:
+        task = read(options.data, "errors")
+    except FileNotFoundError as missing:
+        print(f"similar: skipped, there is no {missing.filename}")
+        return 0
+    print(f"{'memory':12}{'records':>8}{'from':>7}{'told wrongly':>24}{'right ones kept':>24}")
+    for (kind, size), told in measure(Pool(task), task.sources).items():
+        wrongly = f"{told.wrongly} of {told.unanswerable}"
+        kept = f"{told.kept} of {told.found}"
+        shares = (told.wrongly / (told.unanswerable or 1), told.kept / (told.found or 1))
+        cells = (
+            f"{text:>16} {share:6.1%}" for text, share in zip((wrongly, kept), shares, strict=True)
+        )
+        print(f"{kind:12}{size:8}{least_similar(size):7.2f}{''.join(cells)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
