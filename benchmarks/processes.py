@@ -20,6 +20,7 @@ from benchmarks.measure import (
     run,
 )
 
+_EARLIER: Final = "HEAD~1"
 _REPEATED_REBUILD: Final = 20_000
 """Larger memories are rebuilt once only."""
 
@@ -64,6 +65,9 @@ def processes(
         "help": lambda _at: Command(gitmem("--help"), here),
         "search": searching("six words"),
         "search-3": searching("three words"),
+        "search-at": lambda at: Command(
+            gitmem("search", "--at", _EARLIER, *words("six words", at)), here
+        ),
         "list": lambda _at: Command(gitmem("list"), here),
         "list-page": lambda _at: Command(gitmem("list", "status:open", "--limit", "20"), here),
         "git-grep": grep(["git", "grep", "-i"], ["--or"], ["--", ".memory"]),
@@ -73,11 +77,13 @@ def processes(
         choices["ripgrep"] = grep(["rg", "-i", "--hidden"], [], [".memory"])
     # A first question brings catalog and index up to date, whatever happened before.
     run(choices["search"](0), subject.scratch)
+    first = run(choices["search-at"](0), subject.scratch)
     costs = rounds(choices, options.runs, subject.scratch)
     note = gitmem("add", "note", "--title", "Benchmark", "--body", "A short note.")
     adding = rounds({"add": lambda _at: Command(note, here)}, options.runs, subject.scratch)
     subject.restore()
     yield from _process_figures(costs, adding)
+    yield from _history_figures(costs, first)
     yield from _rival_figures(costs)
 
 
@@ -98,6 +104,15 @@ def _process_figures(
     yield _in_units("list", section, "gitmem list, everything", costs)
     yield _in_units("list-page", section, "gitmem list status:open --limit 20", costs)
     yield _in_units("add", section, "gitmem add note, synced", adding)
+
+
+def _history_figures(costs: dict[str, list[Cost]], first: Cost) -> Iterator[Figure]:
+    section = "Whole processes, in P"
+    yield _in_units("search-at", section, "gitmem search --at, a revision asked before", costs)
+    yield Figure(
+        "search-at-first", section, "  the first question about it", (first.milliseconds,), "ms",
+        f"CPU {first.processor:.0f}",
+    )  # fmt: skip
 
 
 def _rival_figures(costs: dict[str, list[Cost]]) -> Iterator[Figure]:

@@ -50,6 +50,11 @@ TARGETS: Final[dict[str, dict[int, Target]]] = {
         10_000: Target("<= 8 P", (8,)),
         100_000: Target("<= 15 P", (15,)),
     },
+    "search-at": {
+        1_000: Target("<= 6 P", (6,)),
+        10_000: Target("<= 7 P", (7,)),
+        100_000: Target("<= 10 P", (10,)),
+    },
     "search-memory": {_EVERY: Target("<= 60 MB", (60,))},
     "add": {_EVERY: Target("<= 12 P", (12,))},
     "add-core": {_EVERY: Target("<= 10 ms", (10,))},
