@@ -18,6 +18,8 @@ _log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 _OFTEN: Final = 0.25
 _SOON: Final = 0.1
+# Options of what stands in the text by itself.
+_LENSES, _HINTS = _SHOWN = ("codeLens", "inlayHints")
 
 
 class Work:
@@ -122,20 +124,29 @@ class TalkingServer(LanguageServer):
         """Wait for another thread without blocking the event loop."""
         return await asyncio.wrap_future(asked)
 
+    def take_options(self, given: dict[str, Any]) -> None:
+        """Take options that were changed: what they switch shows, or goes, at once."""
+        before = {name for name in _SHOWN if self.wants(name)}
+        self.options.update(given)
+        self._ask_again(before ^ {name for name in _SHOWN if self.wants(name)})
+
     def refresh(self, _uris: Sequence[str]) -> None:
         """Let the client ask again for lenses and hints, once for many changes."""
-        if self._refreshing is None and (self.wants("codeLens") or self.wants("inlayHints")):
+        if self._refreshing is None and any(map(self.wants, _SHOWN)):
             self._refreshing = asyncio.get_running_loop().call_later(_SOON, self._refresh)
 
     def _refresh(self) -> None:
         self._refreshing = None
+        self._ask_again({name for name in _SHOWN if self.wants(name)})
+
+    def _ask_again(self, options: set[str]) -> None:
         workspace = self.client_capabilities.workspace
         if workspace is None:
             return
-        if self.wants("codeLens") and workspace.code_lens and workspace.code_lens.refresh_support:
+        lenses, hints = workspace.code_lens, workspace.inlay_hint
+        if _LENSES in options and lenses and lenses.refresh_support:
             self.workspace_code_lens_refresh(None).add_done_callback(_noted)
-        hints = workspace.inlay_hint
-        if self.wants("inlayHints") and hints and hints.refresh_support:
+        if _HINTS in options and hints and hints.refresh_support:
             self.workspace_inlay_hint_refresh(None).add_done_callback(_noted)
 
 

@@ -240,7 +240,7 @@ def make_server() -> MemoryServer:
     ) -> None:
         given = params.settings.get("gitmem") if isinstance(params.settings, dict) else None
         if isinstance(given, dict):
-            ls.options.update(given)
+            ls.take_options(given)
 
     @server.feature(types.SHUTDOWN)
     def shutdown(ls: MemoryServer, _params: None) -> None:

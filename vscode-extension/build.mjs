@@ -3,6 +3,7 @@
 //   node build.mjs --check    only says whether the bundle is small enough
 //   node build.mjs --tests    dist-tests/*.test.js
 import { build } from 'esbuild';
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -36,8 +37,25 @@ if (process.argv.includes('--tests')) {
   if (!process.argv.includes('--check')) {
     copy('../schemas', 'dist/schemas', '.json');
     copy('../build/wheel', 'dist/wheel', '.whl');
+    if (existsSync(join(here, 'dist/wheel'))) {
+      for (const name of readdirSync(join(here, 'dist/wheel'))) unpacked(join(here, 'dist/wheel', name));
+    }
     cpSync(join(here, '../LICENSE'), join(here, 'LICENSE.txt'));
   }
+}
+
+// A wheel whose files are only stored: the package then compresses all of them together, which
+// takes a quarter less than each by itself. Nothing else about the wheel changes.
+function unpacked(wheel) {
+  const program = `
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as wheel:
+    files = [(one, wheel.read(one)) for one in wheel.infolist()]
+with zipfile.ZipFile(sys.argv[1], "w") as wheel:
+    for one, content in files:
+        wheel.writestr(one, content, compress_type=zipfile.ZIP_STORED)
+`;
+  execFileSync('python3', ['-c', program, wheel]);
 }
 
 function copy(from, to, ending) {

@@ -1,7 +1,7 @@
-// Checks that every text of the extension can be translated, and that every name in
-// package.json has one. `npm run texts` writes l10n/bundle.l10n.json anew.
+// Checks that every text of the extension can be translated, that every name in package.json
+// has one, and that every translation is whole. `npm run texts` writes l10n/bundle.l10n.json anew.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -25,6 +25,23 @@ const texts = JSON.parse(read('package.nls.json'));
 const used = new Set([...read('package.json').matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key));
 for (const key of used) if (!(key in texts)) wrong.push(`package.nls.json lacks ${key}`);
 for (const key of Object.keys(texts)) if (!used.has(key)) wrong.push(`package.nls.json: nobody uses ${key}`);
+
+// What must be the same in every language: places for values, commands of links, code, line ends.
+const fixed = (text) => (text.match(/\{\d+\}|\(command:[^)]*\)|`[^`]*`|\n/g) ?? []).sort().join(' ');
+const same = (name, own, other) => {
+  for (const key of Object.keys(own)) {
+    if (!other[key]?.trim()) wrong.push(`${name} lacks: ${key}`);
+    else if (fixed(own[key]) !== fixed(other[key])) wrong.push(`${name} has other places or code: ${key}`);
+  }
+  for (const key of Object.keys(other)) if (!(key in own)) wrong.push(`${name}: nobody uses ${key}`);
+};
+const bundle = JSON.parse(read('l10n/bundle.l10n.json'));
+const languages = (names, pattern) => names.map((name) => pattern.exec(name)?.[1]).filter(Boolean).sort();
+const ofBundle = languages(readdirSync(join(here, 'l10n')), /^bundle\.l10n\.(.+)\.json$/);
+const ofPackage = languages(readdirSync(here), /^package\.nls\.(.+)\.json$/);
+if (String(ofBundle) !== String(ofPackage)) wrong.push(`l10n/ has ${ofBundle}, package.nls has ${ofPackage}`);
+for (const one of ofBundle) same(`bundle.l10n.${one}.json`, bundle, JSON.parse(read(`l10n/bundle.l10n.${one}.json`)));
+for (const one of ofPackage) same(`package.nls.${one}.json`, texts, JSON.parse(read(`package.nls.${one}.json`)));
 
 for (const line of wrong) console.error(line);
 process.exitCode = wrong.length ? 1 : 0;

@@ -1,31 +1,132 @@
 """``gitmem import``."""
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from gitmem.cli.app import App, counted, note, standard_input
-from gitmem.cli.base import Command, option
+from gitmem.cli.app import App, counted, note, out, standard_input
+from gitmem.cli.base import Group, option
 from gitmem.errors import UsageError
+from gitmem.render.text import one_line
+
+if TYPE_CHECKING:
+    from gitmem.memory.importing import Importing
 
 _LIMIT = 1 << 30
+_ARCHIVE = "archive"
 
 
-@click.command("import", cls=Command)
+class _Imports(Group):
+    """A group whose first word may also be the file that export wrote."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the word ``archive`` before what is no command and asks for no help."""
+        helps = self.get_help_option_names(ctx)
+        if args and args[0] not in self.commands and not any(one in helps for one in args):
+            args = [_ARCHIVE, *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group("import", cls=_Imports, no_args_is_help=False)
+def command() -> None:
+    """Take in what export wrote, or what history, ADRs and changelogs hold.
+
+    Importing again writes nothing twice. A FILE alone is short for: archive FILE. A file that
+    is called git is ./git.
+
+    \b
+    Example:
+      gitmem import archive memory.json
+      gitmem import git --dry-run
+      gitmem import adr docs/adr
+    """
+
+
+@command.command(_ARCHIVE)
 @click.argument("file")
 @option("--dry-run", is_flag=True, help="Only check it and say what would be done.")
 @option("--allow-missing", is_flag=True, help="Also records whose attachments are nowhere.")
 @click.pass_obj
-def command(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
+def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
     """Take in a JSON document that export wrote. All or nothing; what is there stays.
 
     \b
     Example:
-      gitmem import memory.json
+      gitmem import archive memory.json
     """
     with app.memory() as memory:
         data = standard_input("an archive", _LIMIT) if file == "-" else _read(file)
         made = memory.import_(data, dry_run=dry_run, allow_missing=allow_missing)
         verb = "would be imported" if dry_run else "imported"
         note(f"{counted(made.records, 'record')} {verb}, {made.present} were here already")
+
+
+@command.command("git")
+@option("--max", "most", type=click.IntRange(1), default=10_000, show_default=True,
+        help="How many commits to look at, the newest of them.")  # fmt: skip
+@option("--since", default="", metavar="WHEN", help="Only commits since then: 2026-01-31, 90d.")
+@option("--limit", type=click.IntRange(1), metavar="N", help="Write records of N commits at most.")
+@option("--first-parent", is_flag=True, help="A merge stands for all that it merged.")
+@option("--dry-run", is_flag=True, help="Only list what would be written.")
+@click.pass_obj
+def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None:  # noqa: ANN401
+    """Mine the history: fixes with their errors, and what was reverted.
+
+    Nothing is checked out or fetched. It can be interrupted; the next one goes on.
+
+    \b
+    Example:
+      gitmem import git --dry-run
+      gitmem import git --since 2025-01-01
+      gitmem import git --limit 100
+    """
+    with app.memory() as memory:
+        _tell(memory.import_git(limit=limit or 0, dry_run=dry_run, **bounds), dry_run=dry_run)
+
+
+@command.command("adr")
+@click.argument("folder", metavar="DIR")
+@option("--dry-run", is_flag=True, help="Only list what would be written.")
+@click.pass_obj
+def adr(app: App, folder: str, *, dry_run: bool) -> None:
+    """Read architecture decision records: MADR, adr-tools (Nygard), log4brains.
+
+    A file that can't be read as one is named, and left out.
+
+    \b
+    Example:
+      gitmem import adr docs/adr
+    """
+    with app.memory() as memory:
+        _tell(memory.import_adr(folder, dry_run=dry_run), dry_run=dry_run)
+
+
+@command.command("changelog")
+@click.argument("file", metavar="[FILE]", default="")
+@option("--dry-run", is_flag=True, help="Only list what would be written.")
+@click.pass_obj
+def changelog(app: App, file: str, *, dry_run: bool) -> None:
+    """Read a changelog: what was fixed, changed, deprecated or removed, by versions.
+
+    \b
+    Example:
+      gitmem import changelog
+      gitmem import changelog docs/HISTORY.rst
+    """
+    with app.memory() as memory:
+        _tell(memory.import_changelog(file, dry_run=dry_run), dry_run=dry_run)
+
+
+def _tell(made: "Importing", *, dry_run: bool) -> None:
+    for one in made.new if dry_run else ():
+        out(f"{one.at:%Y-%m-%d}  {one.source}  {one.what}  {one_line(one.title)}")
+    for text in made.notices:
+        note(text)
+    for why, number in made.passed.items():
+        note(f"passed over: {number} ({why})")
+    verb = "would be imported" if dry_run else "imported"
+    written = counted(made.records, "record")
+    note(f"{written} of {len(made.new)} {verb}, {made.present} were here already")
 
 
 def _read(file: str) -> bytes:

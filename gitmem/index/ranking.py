@@ -5,13 +5,13 @@ same order.
 """
 
 import heapq
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.index.hot import LONG, LONGEST, Hot
+from gitmem.index.hot import Hot
+from gitmem.index.lookup import Lookup
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (
     ALL_TERMS,
@@ -27,20 +27,14 @@ from gitmem.index.scoring import (
     occurs,
 )
 from gitmem.index.sections import SIGN
-from gitmem.index.whoosh_files import Postings, Segment
+from gitmem.index.whoosh_files import Segment
 
 if TYPE_CHECKING:
     from gitmem.index.clauses import Demand
 
 WORTH_PRUNING: Final = 500
 """Postings of a term that are read sooner than it is worked out whether they are needed."""
-_DENSE: Final = 8
-"""Where more than one of so many documents of a term are asked for, all are read, and kept."""
-_FEW: Final = 32
-"""So few documents are looked for one by one in a list of a thousand."""
 _ROUNDING: Final = 1 - 1e-9
-
-Pairs = Iterable[tuple[int, int]]
 
 
 class Found(NamedTuple):
@@ -55,21 +49,16 @@ class Found(NamedTuple):
 class Ranking:
     """One question to a set of segments.
 
-    ``count`` may be asked at any time; then in turn ``ask``, ``score``, ``passing`` and
-    ``hits``. All but ``passing`` read files of the index.
+    In turn: ``ask``, ``score``, ``passing`` and ``hits``. All but ``passing`` read files of the
+    index.
     """
 
     def __init__(self, segments: Sequence[Segment], hot: Hot) -> None:
         self._segments = segments
-        self._hot = hot
-        hot.next_question()
-        self._entries: dict[str, list[bytes | None]] = {}
-        self._counts: dict[str, int] = {}
-        self._read: dict[tuple[int, str], Postings | None] = {}
+        self._lookup = Lookup(segments, hot)
         self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)
         self._chosen: tuple[Factor, ...] = ()
-        self._gone = sum(len(segment.info.deleted) for segment in segments)
-        self._alive = sum(len(segment.keys) for segment in segments) - self._gone
+        self._gone, self._alive = self._lookup.gone, self._lookup.alive
         # Of each segment: documents with what is excluded, the scores, and those with every word.
         self._excluded: list[list[tuple[Phrase, set[int] | None]]] = []
         self._found: list[dict[int, float]] = []
@@ -77,6 +66,10 @@ class Ranking:
         self._most = 0
         self.all_scored = False
         self._passed: dict[int, bool] = {}
+
+    def count(self, term: str) -> int:
+        """Count the documents alive that have a term; at any time."""
+        return self._lookup.count(term)
 
     def ask(self, question: Asked, loose: Mapping[str, float]) -> None:
         """Choose the terms that count."""
@@ -89,7 +82,7 @@ class Ranking:
             asks.lead if asks else (),
         )  # fmt: skip
         self._excluded = [
-            [(phrase, self._having(n, phrase.leaves)) for phrase in question.excluded]
+            [(phrase, self._lookup.having(n, phrase.leaves)) for phrase in question.excluded]
             for n in range(len(self._segments))
         ]
 
@@ -99,95 +92,13 @@ class Ranking:
         To count without the deleted ones, postings are read; of words that many records have,
         they are long.
         """
-        counts = {term: self._with_deleted(term) for term in terms}
+        counts = {term: self._lookup.with_deleted(term) for term in terms}
         if self._gone:
             sure = heapq.nsmallest(MAX_TERMS, (n for n in counts.values() if n > self._gone))
             enough = sure[-1] if len(sure) == MAX_TERMS else self._alive
             enough = max(enough, most_leading(self._alive))
-            counts = {term: self._count_to(term, enough) for term in counts}
+            counts = {term: self._lookup.count_to(term, enough) for term in counts}
         return counts
-
-    def _count_to(self, term: str, enough: int) -> int:
-        """Count as ``count`` does; more than ``enough`` may be any number above it."""
-        roughly = self._with_deleted(term)
-        return roughly if roughly > enough + self._gone else self.count(term)
-
-    def _with_deleted(self, term: str) -> int:
-        return sum(
-            segment.frequency(entry)
-            for segment, entry in zip(self._segments, self._find(term), strict=True)
-            if entry is not None
-        )
-
-    def count(self, term: str) -> int:
-        """Count the documents alive that have a term."""
-        total = self._counts.get(term)
-        if total is None:
-            pairs = zip(self._segments, self._find(term), strict=True)
-            total = sum(segment.living(entry) for segment, entry in pairs if entry is not None)
-            self._counts[term] = total
-        return total
-
-    def _find(self, term: str) -> list[bytes | None]:
-        entries = self._entries.get(term)
-        if entries is None:
-            entries = self._entries[term] = [segment.find(term) for segment in self._segments]
-        return entries
-
-    def _postings(self, number: int, term: str) -> Postings | None:
-        """Read where a term occurs in a segment; None if nowhere."""
-        known = (number, term)
-        if known not in self._read:
-            entry = self._find(term)[number]
-            found = None if entry is None else self._segments[number].postings(entry)
-            self._read[known] = found if found and found.documents else None
-        return self._read[known]
-
-    def _impacts_in(self, number: int, term: str, wanted: Sequence[int]) -> Pairs:
-        """Give those of ``wanted`` (documents, rising) that have a term, with its impact."""
-        entry = self._find(term)[number]
-        if entry is None or not wanted:
-            return ()
-        segment = self._segments[number]
-        found = self._read.get((number, term))
-        if found is not None:
-            documents, impacts = found
-            if len(wanted) > _FEW:
-                wanted = sorted(frozenset(wanted).intersection(documents))
-            places = (bisect_left(documents, document) for document in wanted)
-            return [
-                (document, impacts[at])
-                for document, at in zip(wanted, places, strict=True)
-                if at < len(documents) and documents[at] == document
-            ]
-        if len(wanted) > 1 and LONG <= segment.frequency(entry) <= LONGEST:
-            hot = self._hot.impacts((number, term), lambda: segment.postings(entry))
-            if hot is not None:
-                return [(document, hot[document]) for document in wanted if document in hot]
-        return segment.impacts(entry, wanted)
-
-    def _having(self, number: int, terms: Sequence[str]) -> set[int] | None:
-        """Give the documents of a segment that have every one of ``terms``; None for all."""
-        if not terms:
-            return None
-        if any(self._find(term)[number] is None for term in terms):
-            return set()
-        rarest, *others = sorted(terms, key=self._with_deleted)
-        first = self._postings(number, rarest)
-        return self._having_too(number, others, set(first.documents) if first else set())
-
-    def _having_too(self, number: int, terms: Iterable[str], among: set[int]) -> set[int]:
-        for term in terms:
-            entry = self._find(term)[number]
-            if entry is None or not among:
-                return set()
-            frequent = self._segments[number].frequency(entry)
-            if len(among) * _DENSE > frequent or (number, term) in self._read:
-                found = self._postings(number, term)
-                among = among.intersection(found.documents) if found else set()
-            else:
-                among = {document for document, _ in self._impacts_in(number, term, sorted(among))}
-        return among
 
     # Scores
 
@@ -196,9 +107,9 @@ class Ranking:
         question = self._question
         numbers = range(len(self._segments))
         leaves = tuple({leaf for phrase in question.phrases for leaf in phrase.leaves})
-        having = [self._having(n, leaves) for n in numbers]
+        having = [self._lookup.having(n, leaves) for n in numbers]
         self._most, self.all_scored = most, True
-        self._complete = [self._having(n, tuple(question.every)) or set() for n in numbers]
+        self._complete = [self._lookup.having(n, tuple(question.every)) or set() for n in numbers]
         if not question.ranked and not (question.phrases and self._chosen):
             every = [self._living(n) if some is None else some for n, some in enumerate(having)]
             self._found = [dict.fromkeys(documents, 0.0) for documents in every]
@@ -231,7 +142,7 @@ class Ranking:
             if self.all_scored:
                 # No score is higher than what the terms before this one give at most.
                 reached = (left[0] - left[at]) * ALL_TERMS
-                if self._with_deleted(term) < WORTH_PRUNING or reached <= left[at]:
+                if self._lookup.with_deleted(term) < WORTH_PRUNING or reached <= left[at]:
                     self._add(term, value)
                     continue
             least = self._least(most)
@@ -263,7 +174,7 @@ class Ranking:
         total = 0.0
         for term, value in reversed(self._chosen):
             highest = 0
-            for segment, entry in zip(self._segments, self._find(term), strict=True):
+            for segment, entry in zip(self._segments, self._lookup.find(term), strict=True):
                 if entry is not None:
                     highest = max(highest, segment.highest(entry) or HIGHEST)
             total += value * highest
@@ -272,7 +183,7 @@ class Ranking:
 
     def _add(self, term: str, value: float) -> None:
         for number, scores in enumerate(self._found):
-            found = self._postings(number, term)
+            found = self._lookup.postings(number, term)
             if found is None:
                 continue
             if not scores:
@@ -284,7 +195,7 @@ class Ranking:
 
     def _add_to_found(self, term: str, value: float) -> None:
         for number, scores in enumerate(self._found):
-            for document, impact in self._impacts_in(number, term, sorted(scores)):
+            for document, impact in self._lookup.impacts_in(number, term, sorted(scores)):
                 scores[document] += value * impact
 
     @property
@@ -352,7 +263,7 @@ class Ranking:
     def _note(
         self, number: int, term: str, documents: Sequence[int], impacts: dict[int, dict[str, int]]
     ) -> None:
-        for document, impact in self._impacts_in(number, term, documents):
+        for document, impact in self._lookup.impacts_in(number, term, documents):
             impacts[document][term] = impact
 
     def reranked(
@@ -376,7 +287,11 @@ class Ranking:
         enough = clauses.most_counted(self._alive)
 
         def count(term: str) -> int:
-            return self.count(term) if term.startswith(SIGN) else self._count_to(term, enough)
+            return (
+                self._lookup.count(term)
+                if term.startswith(SIGN)
+                else self._lookup.count_to(term, enough)
+            )
 
         weighed = clauses.weigh(asks, count, self._alive, meant=nearer is not None)
         apart = nearer or {}
@@ -388,7 +303,7 @@ class Ranking:
             here: dict[int, dict[str, int]] = {document: {} for document in documents}
             # In the order in which the question asks, as clauses.total adds up.
             for term, value in weighed.values.items():
-                for document, impact in self._impacts_in(number, term, documents):
+                for document, impact in self._lookup.impacts_in(number, term, documents):
                     sums[document] += value * impact
                     here[document][term] = impact
             for term in marks:

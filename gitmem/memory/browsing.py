@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.git.added import added_since, branched_off, unstaged
+from gitmem.git.altered import Altered, altered_since
+from gitmem.records.layout import id_in, is_record_path
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
@@ -57,6 +59,23 @@ class About(NamedTuple):
     fixes: "list[Row]"
 
 
+class Branch(NamedTuple):
+    """What a branch does to a memory, compared with the commit where it left the default one.
+
+    What is in no commit yet counts as done.
+
+    Attributes:
+        added: records that came, newest first.
+        changed: records whose files are not as they were, newest first.
+        removed: paths of record files that are gone, relative to the memory's folder.
+
+    """
+
+    added: "list[Row]"
+    changed: "list[Row]"
+    removed: list[str]
+
+
 def overview(memory: "View") -> Overview:
     """Count what there is, without reading any file."""
     catalog = memory.derived.catalog(memory.progress)
@@ -92,10 +111,8 @@ def _newest(rows: "Iterable[Row]") -> "list[Row]":
     return sorted(rows, key=lambda row: (row.created, row.id), reverse=True)[:_MOST_ROWS]
 
 
-def on_branch(memory: "View") -> "list[Row]":
-    """Give the records that came since this branch left the default one, newest first.
-
-    Those in no commit yet are among them; outside git there are none.
+def branch(memory: "View") -> Branch:
+    """Tell what this branch adds, changes and removes; outside git it is nothing.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
@@ -103,8 +120,14 @@ def on_branch(memory: "View") -> "list[Row]":
     """
     places, folder = memory.site.places, _folder(memory)
     if places is None:
-        return []
-    return _rows(memory, added_since(places, branched_off(places), folder))
+        return Branch([], [], [])
+    start = branched_off(places)
+    altered = altered_since(places, start, folder) if start else Altered([], [])
+    added = _rows(memory, added_since(places, start, folder))
+    # A record that only moved is there under another path.
+    there = {row.id for row in added}
+    removed = [one for one in altered.removed if is_record_path(one) and id_in(one) not in there]
+    return Branch(added, _rows(memory, altered.changed), removed)
 
 
 def belonging(memory: "View", paths: Collection[str], session: str | None) -> "list[Row]":

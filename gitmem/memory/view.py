@@ -274,12 +274,6 @@ class View:
 
         return self.derived.mended(lambda: about(self, self.path(path)))
 
-    def on_branch(self) -> Rows:
-        """Give the records that this branch adds to the default one, committed or not yet."""
-        from gitmem.memory.browsing import on_branch  # noqa: PLC0415  start-up
-
-        return self.derived.mended(lambda: on_branch(self))
-
     # The index
 
     def rebuild(self) -> None:

@@ -12,6 +12,8 @@ from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
+from gitmem.memory.attention import attention
+from gitmem.memory.browsing import branch
 from gitmem.memory.knowing import Teller
 from gitmem.memory.telling import whole
 from gitmem.sessions.live import Live, Logged
@@ -20,6 +22,7 @@ from lsp_server.features.lens import counted
 from lsp_server.places import path_of
 
 if TYPE_CHECKING:
+    from gitmem.memory.attention import Tried
     from gitmem.memory.view import Rows
     from lsp_server.server import MemoryServer
     from lsp_server.shelf import Shelf
@@ -90,6 +93,13 @@ def _number(named: dict[str, Any], name: str, default: int, most: int) -> int:
     return value
 
 
+def _switch(named: dict[str, Any], name: str) -> bool:
+    value = named.get(name, False)
+    if not isinstance(value, bool):
+        raise UsageError(f"{name} must be true or false", f'{{"{name}": true}}')
+    return value
+
+
 def _words(named: dict[str, Any], name: str, default: str) -> str:
     value = named.get(name, default)
     if not isinstance(value, str):
@@ -100,11 +110,11 @@ def _words(named: dict[str, Any], name: str, default: str) -> str:
 # Answers
 
 
-def _rows(memory: Memory, found: "Rows") -> list[dict[str, Any]]:
-    """Records as views list them."""
+def _rows(memory: Memory, found: "Rows", *more: str) -> list[dict[str, Any]]:
+    """Records as views list them, with more columns where a view wants them."""
     folder = memory.site.folder
     return [
-        {**{name: getattr(one, name) for name in _ROW},
+        {**{name: getattr(one, name) for name in (*_ROW, *more)},
          "uri": str(from_fs_path(f"{folder}/{one.path}"))}
         for one in found
     ]  # fmt: skip
@@ -131,15 +141,34 @@ async def _list(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any
     return await ls.readers.of(shelf).ask(ls, ask)
 
 
-async def _overview(ls: "MemoryServer", shelf: "Shelf", _arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _overview(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+    details = _switch(given(arguments), "details")
     await shelf.fresh(_FRESH)
     reader = ls.readers.of(shelf)
 
     def ask(memory: Memory, teller: Teller) -> dict[str, Any]:
         counted_ = reader.once("overview", _counted)(memory, teller)
-        return {**counted_, "session": _live(memory.sessions.current())}
+        more = {"attention": _attention(memory)} if details else {}
+        return {**counted_, **more, "session": _live(memory.sessions.current())}
 
     return await reader.ask(ls, ask)
+
+
+def _attention(memory: Memory) -> dict[str, Any]:
+    found = attention(memory)
+
+    def tried(fixes: "list[Tried]") -> list[dict[str, Any]]:
+        return [{**_rows(memory, [one.row])[0], "errors": _rows(memory, one.errors)}
+                for one in fixes]  # fmt: skip
+
+    return {
+        "errors": [{**_rows(memory, [one.row])[0], "seen": one.seen, "first": one.first}
+                   for one in found.errors],
+        "worked": tried(found.worked), "failed": tried(found.failed),
+        "decisions": _rows(memory, found.decisions),
+        "drafts": [{"id": one.id, "title": str(one.error.get("title", ""))}
+                   for one in found.drafts],
+    }  # fmt: skip
 
 
 def _counted(memory: Memory, _teller: Teller) -> dict[str, Any]:
@@ -219,10 +248,15 @@ def _said(one: Logged) -> str:
 
 
 async def _branch(ls: "MemoryServer", shelf: "Shelf", _arguments: list[Any]) -> Any:  # noqa: ANN401
+    def ask(memory: Memory, _teller: Teller) -> dict[str, Any]:
+        found = branch(memory)
+        return {
+            "rows": _rows(memory, found.added, "gist"), "total": len(found.added),
+            "changed": _rows(memory, found.changed, "gist"), "removed": found.removed,
+        }  # fmt: skip
+
     await shelf.fresh(_FRESH)
-    return await ls.readers.of(shelf).ask(
-        ls, lambda memory, _teller: _whole_list(memory, memory.on_branch())
-    )
+    return await ls.readers.of(shelf).ask(ls, ask)
 
 
 async def _belonging(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from gitmem.capture.learnt import Draft
 from gitmem.memory import Memory
 from tests.e2e.lsp_editor import Editor, wait_until
 from tests.e2e.running import run as gitmem
@@ -299,6 +300,61 @@ def test_what_a_branch_adds(world: "Checkout", editor: Editor) -> None:
     assert seen["total"] == 3
     world.git("switch", "-q", "main")
     wait_until(lambda: run(editor, "branch")["total"] == 2)
+
+
+def test_what_a_branch_changes_and_removes(world: "Checkout", editor: Editor) -> None:
+    with Memory.open(str(world)) as memory:
+        changed, removed, moved, kept = (
+            memory.add("note", {"body": name}) for name in ("changed", "removed", "moved", "kept")
+        )
+        paths = {one.id: world / ".memory" / memory.find(one.id).path
+                 for one in (changed, removed, moved, kept)}  # fmt: skip
+    world.commit("notes")
+    world.git("switch", "-qc", "feature")
+    path = paths[changed.id]
+    path.write_text(path.read_text().replace("body: changed", "body: changed on the branch"))
+    paths[removed.id].unlink()
+    world.commit("work")
+    paths[moved.id].rename(paths[moved.id].with_name(f"{moved.id}.yaml"))
+    editor.initialize(world)
+    wait_until(lambda: run(editor, "branch")["total"] == 1)
+    seen = run(editor, "branch")
+    assert ids(seen["rows"]) == [moved.id]
+    assert seen["rows"][0]["gist"] == ""
+    assert ids(seen["changed"]) == [changed.id]
+    gone = str(paths[removed.id].relative_to(world / ".memory"))
+    assert seen["removed"] == [gone]
+    assert kept.id not in str(seen)
+
+
+def test_what_deserves_a_look(world: "Checkout", editor: Editor) -> None:
+    with Memory.open(str(world)) as memory:
+        (known,) = memory.list("kind:error")
+        often = [memory.add("error", {"title": "often", "error_type": "KeyError", "message": "k"})
+                 for _ in range(3)]  # fmt: skip
+        once = memory.add("error", {"title": "once", "error_type": "OSError", "message": "o"})
+        decision = memory.add("decision", {"title": "in force", "decision": "d"})
+        over = memory.add("decision", {"title": "over", "decision": "d", "status": "rejected"})
+        for name in ("older", "newer"):
+            memory.drafts.add(Draft(name, "s", {"title": f"{name} draft"}, [], [], ["why"]))
+    editor.initialize(world)
+    wait_until(lambda: run(editor, "overview")["total"] == 9)
+    assert "attention" not in run(editor, "overview")
+    seen = run(editor, "overview", {"details": True})["attention"]
+    assert [(one["title"], one["seen"]) for one in seen["errors"]] == [("often", 3), ("once", 1)]
+    assert seen["errors"][0]["id"] in {one.id for one in often}
+    assert seen["errors"][0]["first"] <= seen["errors"][0]["created"]
+    assert seen["errors"][1]["id"] == once.id
+    (worked,), (failed,) = seen["worked"], seen["failed"]
+    assert (worked["status"], failed["status"]) == ("worked", "failed")
+    assert ids(worked["errors"]) == ids(failed["errors"]) == [known.id]
+    assert ids(seen["decisions"]) == [decision.id]
+    assert over.id not in str(seen)
+    assert seen["drafts"] == [{"id": "newer", "title": "newer draft"},
+                              {"id": "older", "title": "older draft"}]  # fmt: skip
+    refused = run(editor, "overview", {"details": "all"})
+    assert refused["error"] == "details must be true or false"
+    no_message(editor)
 
 
 def test_records_that_belong_to_the_staged_change(world: "Checkout", editor: Editor) -> None:

@@ -63,8 +63,8 @@ def test_every_command_that_can_be_chosen_is_in_the_read_me(name: str) -> None:
 
 
 def test_commands_asked_of_the_server_are_the_servers() -> None:
-    asked = set(re.findall(r"(?:ask|tell)(?:<[^(]*>)?\(\s*'(gitmem\.[\w.]+)'", CODE))
-    assert "gitmem.overview" in asked
+    asked = set(re.findall(r"(?:ask|demand|tell)(?:<[^(]*>)?\(\s*'(gitmem\.[\w.]+)'", CODE))
+    assert {"gitmem.overview", "gitmem.branch"} <= asked
     for command in asked:
         assert f"`{command}`" in LANGUAGE_SERVER, command
 
@@ -74,6 +74,24 @@ def test_commands_of_the_server_and_of_the_extension_have_different_names() -> N
     declared = {one["command"] for one in PACKAGE["contributes"]["commands"]}
     theirs = set(re.findall(r"`(gitmem\.[\w.]+)`", LANGUAGE_SERVER))
     assert not declared & theirs
+
+
+def test_what_is_switched_is_an_option_of_the_server() -> None:
+    server = SOURCES[EXTENSION / "src" / "server" / "server.ts"]
+    switches = server[server.index("function switches") :].partition("}\n")[0]
+    names = re.findall(r"(\w+): setting\('(\w+)'\)", switches)
+    assert names
+    for option, setting in names:
+        assert option == setting
+        assert SETTINGS[f"gitmem.{setting}"]["default"] is False
+        assert f"| `{option}` | `true`: " in LANGUAGE_SERVER
+
+
+def test_every_translation_is_packaged() -> None:
+    kept = (EXTENSION / ".vscodeignore").read_text().splitlines()
+    assert "!package.nls.*.json" in kept
+    assert "!l10n/**" in kept
+    assert len(list(EXTENSION.glob("package.nls.*.json"))) == 1
 
 
 def test_every_kind_of_record_has_a_schema_for_the_yaml_extension() -> None:

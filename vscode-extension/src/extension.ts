@@ -14,14 +14,18 @@ import { Installation } from './server/installation';
 import { Server } from './server/server';
 import { SECTION } from './settings';
 import { Badges } from './views/badges';
-import { fileTree } from './views/file';
+import { FileTree } from './views/file';
 import { Gutter } from './views/gutter';
 import { MarksOfFocus } from './views/marks';
-import { memoryTree } from './views/memory';
+import { MemoryTree } from './views/memory';
 import { LiveSession } from './views/session';
 import { StatusBar } from './views/status';
 
-const NEEDS_RESTART = ['python', 'codeLens', 'inlayHints'];
+const NEEDS_RESTART = ['python'];
+// These need no server.
+const ALONE = new Set([
+  'gitmem.restart', 'gitmem.installServer', 'gitmem.showLog', 'gitmem.refresh', 'gitmem.viewYaml',
+]);
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('gitmem', { log: true });
@@ -43,8 +47,8 @@ export function activate(context: vscode.ExtensionContext): void {
     status.marks = found;
     if (editor) gutter.draw(editor, found);
   });
-  const memory = memoryTree(server);
-  const file = fileTree(server);
+  const memory = new MemoryTree(server);
+  const file = new FileTree(server);
   const session = new LiveSession(server, (live) => {
     status.session = live;
   });
@@ -72,6 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }
   };
 
+  let starting: Promise<void> | undefined = undefined as Promise<void> | undefined;
   const commands: Record<string, (...given: never[]) => unknown> = {
     'gitmem.initialise': () => initialise(server, refresh),
     'gitmem.searchMemory': (text?: string) => { search(server, shown, typeof text === 'string' ? text : ''); },
@@ -96,13 +101,25 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   context.subscriptions.push(
     log, trace, server, shown, status, gutter, marks, memory, file, session, failures, staging,
-    ...Object.entries(commands).map(([id, run]) => vscode.commands.registerCommand(id, run)),
+    ...Object.entries(commands).map(([id, run]) =>
+      vscode.commands.registerCommand(id, async (...given: never[]) => {
+        // A command may be what started the extension: the server is then not there yet.
+        await starting;
+        if (ALONE.has(id) || server.running) return run(...given);
+        return notRunning();
+      }),
+    ),
     vscode.window.registerFileDecorationProvider(new Badges()),
-    vscode.window.onDidChangeActiveTextEditor(() => { file.refresh(); }),
+    vscode.window.onDidChangeActiveTextEditor(() => {
+      file.refresh();
+      void memory.follow();
+      session.refresh();
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void start(true)),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (NEEDS_RESTART.some((name) => change.affectsConfiguration(`${SECTION}.${name}`))) void start(true);
       else if (change.affectsConfiguration(SECTION)) {
+        void server.configure();
         status.draw();
         marks.soon();
       }
@@ -112,7 +129,16 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   void vscode.commands.executeCommand('setContext', 'gitmem.active', true);
   // Nobody waits for the server: the editor counts this function's time as the extension's.
-  void start(false);
+  starting = start(false);
+}
+
+async function notRunning(): Promise<void> {
+  const restart = vscode.l10n.t('Start gitmem');
+  const log = vscode.l10n.t('Show log');
+  const text = vscode.l10n.t('gitmem is not running.');
+  const chosen = await vscode.window.showWarningMessage(text, restart, log);
+  if (chosen === restart) await vscode.commands.executeCommand('gitmem.restart');
+  if (chosen === log) await vscode.commands.executeCommand('gitmem.showLog');
 }
 
 /** The editor offers fixes where the server says that they apply. */
@@ -126,8 +152,7 @@ async function initialise(server: Server, refresh: () => void): Promise<void> {
   if (!folder) return;
   const made = await server.ask<{ folder: string }>('gitmem.init', { uri: folder.uri.toString() });
   if (!made) return;
-  refresh();
-  void vscode.window.showInformationMessage(vscode.l10n.t('This repository remembers now: {0}', made.folder));
+  refresh(); // gitmem itself says what it made
 }
 
 /** The oldest gitmem that this extension understands. */

@@ -120,17 +120,21 @@ export class Editor {
 
 /** A window of the editor in a browser of its own. */
 export class Window {
-  static async open(editor, folder, run, size = { width: 1280, height: 800 }) {
+  static async open(editor, folder, run, { width = 1280, height = 800, language } = {}) {
     const window = new Window();
     window.run = run;
     mkdirSync(run, { recursive: true });
     window.context = await chromium.launchPersistentContext(join(run, 'browser'), {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      headless: true, viewport: size, args: BROWSER,
+      headless: true, viewport: { width, height }, args: BROWSER,
+      permissions: ['clipboard-read', 'clipboard-write'],
     });
+    // What a language pack would set; the editor's own texts stay English without one.
+    if (language) await window.context.addInitScript((name) => (globalThis._VSCODE_NLS_LANGUAGE = name), language);
     window.page = await window.context.newPage();
     window.page.setDefaultTimeout(PATIENCE);
-    await window.page.goto(`${editor.url}/?folder=${encodeURIComponent(folder)}`, {
+    const what = folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+    await window.page.goto(`${editor.url}/?${what}=${encodeURIComponent(folder)}`, {
       waitUntil: 'domcontentloaded',
     });
     await window.page.waitForSelector('.monaco-workbench .part.statusbar');
@@ -159,8 +163,15 @@ export class Window {
       const input = this.page.locator('.quick-input-widget:visible input[type="text"]').first();
       try {
         await input.fill(`>${title}`, { timeout: PATIENCE / 6 });
-        const first = this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title });
-        await first.first().waitFor({ timeout: PATIENCE / 3 });
+        // It need not be the first one: others may hold the same words.
+        const row = this.page.locator('.quick-input-list .monaco-list-row').filter({
+          has: this.page.locator('.label-name').getByText(title, { exact: true }),
+        }).first();
+        await row.waitFor({ timeout: PATIENCE / 3 });
+        if (!(await row.getAttribute('class')).includes('focused')) {
+          await row.click();
+          return;
+        }
         break;
       } catch (error) {
         if (tries === 3) throw error;
@@ -177,15 +188,15 @@ export class Window {
 
   async openFile(name, text) {
     const line = this.page.locator('.monaco-editor .view-line', { hasText: text }).first();
-    // A slow editor may take the Enter before the list is filled: then it is asked once more.
+    const focused = this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: name });
+    // A slow editor may miss the key, or take the Enter before the list is filled: asked once more.
     for (let tries = 0; ; tries += 1) {
       await this.page.keyboard.press('Control+P');
-      const input = this.page.locator('.quick-input-widget input[type="text"]').first();
-      await input.waitFor();
-      await input.fill(name);
-      await this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: name }).first().waitFor();
-      await this.page.keyboard.press('Enter');
+      const input = this.page.locator('.quick-input-widget:visible input[type="text"]').first();
       try {
+        await input.fill(name, { timeout: PATIENCE / 6 });
+        await focused.first().waitFor({ timeout: PATIENCE / 4 });
+        await this.page.keyboard.press('Enter');
         await line.waitFor({ timeout: PATIENCE / 4 });
         return;
       } catch (error) {
@@ -193,6 +204,27 @@ export class Window {
         await this.page.keyboard.press('Escape');
       }
     }
+  }
+
+  /** Puts the cursor into the text editor that is in front. */
+  async focusEditor() {
+    await this.page.locator('.editor-group-container.active .monaco-editor .view-lines').last().click();
+  }
+
+  /** The text of the editor in front, as far as it is to be seen. */
+  async editorText() {
+    const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-line');
+    const placed = await lines.evaluateAll((all) =>
+      all.map((one) => [parseInt(one.style.top, 10), one.innerText.replace(/\u00a0/g, ' ')]));
+    return placed.sort(([one], [other]) => one - other).map(([, text]) => text).join('\n');
+  }
+
+  /** Types a value where a new record file has only an ellipsis. */
+  async fillIn(field, value) {
+    await this.page.locator('.view-line', { hasText: new RegExp(`^${field}:\\s…$`) }).first().click();
+    await this.page.keyboard.press('End');
+    await this.page.keyboard.press('Backspace');
+    await this.page.keyboard.insertText(value);
   }
 
   word(text) {
@@ -283,6 +315,11 @@ export class Window {
   /** The page of a record: a frame in a frame. */
   recordPage() {
     return this.page.frameLocator('iframe.webview').last().frameLocator('#active-frame');
+  }
+
+  /** Waits until the terminal shows a text. */
+  async terminalSays(text) {
+    await this.page.locator('.xterm-rows:visible').last().filter({ hasText: text }).waitFor();
   }
 
   /** Runs a command in a terminal of its own. */

@@ -1,72 +1,141 @@
-// Measures the extension in a real VS Code: activation, what a hover waits for us, memory.
-//   node measure.mjs [REPOSITORY]   a copy of a repository with a large memory; else a small one
+// Measures the extension in a real VS Code: activation, what a hover waits for us, the views.
+//   node measure.mjs [REPOSITORY]   a repository with a large memory, which is copied; else a small one
 // The environment is that of `make test-vscode`. `make bench-vscode` calls it.
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { Editor, until, Window } from './editor.mjs';
+import { Editor, Window } from './editor.mjs';
 import { Repository } from './repository.mjs';
+import { hovered, median, share, smoothness, until, watch } from './timing.mjs';
 
 const { GITMEM, VSIX, EDITOR } = process.env;
 const TARGETS = { activation: 300, hover: 50, vsix: 1_000 };
-const HOVERS = 20;
+const HOVERS = 30;
+const THEIRS = 'not assignable';
+const OURS = 'gitmem: known error';
+// The editor waits so long before it asks anybody; what is measured comes after it.
+const DELAY = 20;
+const LONGEST_READING = 600_000;
 const large = process.argv[2];
 
 const run = mkdtempSync(join(tmpdir(), 'gitmem-vscode-'));
-const editor = new Editor(EDITOR, run);
-const shop = new Repository(join(run, 'shop'), GITMEM, editor.home);
-let window;
+const opened = [];
 try {
-  if (large) cpSync(large, shop.folder, { recursive: true, preserveTimestamps: true });
+  const shop = new Repository(join(run, 'shop'), GITMEM, join(run, 'with/home'));
+  if (large) execFileSync('cp', ['-a', '--', `${large}/.`, shop.folder]);
   shop.fill();
-  editor.settings({ 'gitmem.python': join(dirname(GITMEM), 'python') });
-  await editor.install(VSIX);
-  await editor.start({ log: 'gitmem.gitmem=debug' });
-  window = await Window.open(editor, shop.folder, join(run, 'window'));
-  await window.openFile('price.ts', 'twelve');
-  await window.page.locator('.squiggly-error').first().waitFor();
-  await until(async () => (await window.page.locator('.statusbar-item', { hasText: '1 known' }).count()) > 0, 600_000, 'the memory is read');
-  await window.command('gitmem: Show log');
-  const times = [];
-  for (let count = 0; count < HOVERS; count += 1) {
-    await window.hover("'twelve'", 'gitmem: known error');
-    times.push(...(await hovers()).slice(-1));
-  }
-  times.sort((one, other) => one - other);
-  row('activation', await activation(), 'ms', TARGETS.activation);
-  if (times.length) {
-    row('hover, what it waits for us, p50', at(times, 0.5), 'ms', TARGETS.hover);
-    row('hover, what it waits for us, p99', at(times, 0.99), 'ms');
-  } else {
-    console.log('hover: the editor showed no log at this level');
-  }
-  row('language server, memory', resident(shop.servers()[0]), 'MB');
+  const { counts } = JSON.parse(shop.gitmem('status', '--json'));
+  console.log(`${counts.reduce((sum, { count }) => sum + count, 0)} records`);
+  // Two editors on the same files, one of them without us, are asked in turn: what else the
+  // machine does is then the same for both.
+  const bare = await open('without', false);
+  const ours = await open('with', true);
+  await ours.page.locator('.statusbar-item', { hasText: '1 known' }).first().waitFor({ timeout: LONGEST_READING });
+
+  await hovers(bare, ours);
+  await views(ours);
+  row('activation', await activation(ours), 'ms', TARGETS.activation);
+  const [server] = shop.servers();
+  row('language server, memory', memory(server, 'VmRSS'), 'MB');
+  row('language server, memory at most', memory(server, 'VmHWM'), 'MB');
   row('package', statSync(VSIX).size / 1000, 'kB', TARGETS.vsix);
+
+  async function open(name, installed) {
+    const editor = new Editor(EDITOR, join(run, name));
+    opened.push(editor);
+    editor.settings({ 'gitmem.python': join(dirname(GITMEM), 'python'), 'editor.hover.delay': DELAY });
+    if (installed) await editor.install(VSIX);
+    await editor.start();
+    const window = await Window.open(editor, shop.folder, join(run, `window-${name}`));
+    opened.push(window);
+    await window.openFile('price.ts', 'twelve');
+    await window.page.locator('.squiggly-error').first().waitFor();
+    await watch(window);
+    return window;
+  }
 } finally {
-  await window?.close();
-  await editor.stop();
+  for (const one of opened.reverse()) await (one.close?.() ?? one.stop());
   rmSync(run, { recursive: true, force: true });
 }
 
 function row(name, value, unit, target) {
   const judged = target === undefined ? '' : `  <= ${target} ${unit}  ${value <= target ? 'met' : 'not met'}`;
-  console.log(`${name.padEnd(36)}${value.toFixed(1).padStart(8)} ${unit}${judged}`);
+  console.log(`${name.padEnd(52)}${value.toFixed(1).padStart(8)} ${unit}${judged}`);
 }
 
-function at(sorted, share) {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+/** On an error that is known: when the language's words are there, and when ours. */
+async function hovers(bare, ours) {
+  const times = { before: [], theirs: [], mine: [], later: [], word: [], wordWith: [] };
+  for (let count = -3; count < HOVERS; count += 1) {
+    const [before] = await hovered(bare, "'twelve'", [THEIRS]);
+    const [theirs, mine] = await hovered(ours, "'twelve'", [THEIRS, OURS]);
+    const [word] = await hovered(bare, 'total', ['function total']);
+    const [wordWith] = await hovered(ours, 'total', ['function total']);
+    if (count < 0) continue; // the first ones warm up
+    for (const [name, time] of Object.entries({ before, theirs, mine, word, wordWith })) times[name].push(time);
+    times.later.push(mine - theirs);
+  }
+  row("hover on an error, language's words, without gitmem", median(times.before), 'ms');
+  row("hover on an error, language's words, with gitmem", median(times.theirs), 'ms');
+  row('  added by gitmem', median(times.theirs) - median(times.before), 'ms', TARGETS.hover);
+  row("hover on an error, gitmem's words", median(times.mine), 'ms');
+  row("  after the language's words, p50", median(times.later), 'ms', TARGETS.hover);
+  row("  after the language's words, p95", share(times.later, 0.95), 'ms');
+  row("hover on another word, language's words, without gitmem", median(times.word), 'ms');
+  row("hover on another word, language's words, with gitmem", median(times.wordWith), 'ms');
+  row('  added by gitmem', median(times.wordWith) - median(times.word), 'ms', TARGETS.hover);
 }
 
-/** The milliseconds that the hovers took that the end of the extension's log tells of. */
-async function hovers() {
-  // Without native modules the editor writes no log files; its view of the log is read.
-  const shown = await window.page.locator('.output-view .view-line, .output-view-container .view-line').allInnerTexts();
-  return [...shown.join('\n').replace(/\u00a0/g, ' ').matchAll(/hover: ([\d.]+) ms/g)].map(([, time]) => Number(time));
+/** How long the views take to show something, and how long the page stands still meanwhile. */
+async function views(window) {
+  const { page } = window;
+  const rows = '.pane-body .monaco-list-row';
+  row('view Memory, opened', await until(window, rows, 'Errors', () => window.openView()), 'ms');
+  const expanded = async () => {
+    row('view Memory, errors expanded', await until(window, rows, 'not assignable', () => window.tree('Errors').click()), 'ms');
+    await page.mouse.move(150, 180);
+    for (let turns = 0; turns < 40; turns += 1) {
+      await page.mouse.wheel(0, 400);
+      await page.waitForTimeout(25);
+    }
+  };
+  row('  longest time without a new frame, scrolling it', await smoothness(window, expanded), 'ms');
+  const more = window.tree(/^\d+ more$/);
+  if (await more.count()) {
+    const old = await page.locator(rows).last().getAttribute('aria-posinset');
+    await more.click();
+    row('view Memory, the next hundred', await grown(window, rows, Number(old)), 'ms');
+  }
+  await window.command('gitmem: Search memory');
+  const input = page.locator('.quick-input-widget:visible input[type="text"]').first();
+  const hits = '.quick-input-list .monaco-list-row';
+  const search = await until(window, hits, 'Prices are whole cents', () => input.fill('prices whole cents'));
+  row('search, first hits after typing (it waits 120 ms)', search, 'ms');
+  await page.keyboard.press('Escape');
+  const began = Date.now();
+  await window.command('gitmem: Open dashboard');
+  await window.recordPage().getByText('What this memory holds').first().waitFor();
+  row('dashboard, from the first key of its name', Date.now() - began, 'ms');
+}
+
+async function grown(window, rows, old) {
+  return window.page.evaluate(([selector, before]) => {
+    const began = performance.now();
+    return new Promise((resolve) => {
+      const look = () => {
+        const sizes = [...document.querySelectorAll(selector)].map((one) => Number(one.getAttribute('aria-setsize')));
+        if (Math.max(...sizes) > before) resolve(performance.now() - began);
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+  }, [rows, old]);
 }
 
 /** The milliseconds that the editor counts as ours when it starts. */
-async function activation() {
+async function activation(window) {
   await window.command('Developer: Show Running Extensions');
   const entry = window.page.locator('.monaco-list-row', { hasText: 'a repository that remembers' }).first();
   await entry.waitFor();
@@ -76,6 +145,6 @@ async function activation() {
   return Number(time);
 }
 
-function resident(id) {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1024;
+function memory(id, name) {
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${id}/status`, 'utf8'))[1]) / 1024;
 }

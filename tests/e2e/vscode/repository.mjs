@@ -25,6 +25,9 @@ export class Repository {
   constructor(folder, gitmem, home) {
     Object.assign(this, { folder, gitmemPath: gitmem });
     mkdirSync(folder, { recursive: true });
+    mkdirSync(home, { recursive: true });
+    // The same author in the editor as here.
+    writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Ada Lovelace\n\temail = ada@example.com\n');
     this.env = {
       PATH: process.env.PATH, HOME: home, LC_ALL: 'C.UTF-8', GIT_CONFIG_NOSYSTEM: '1',
       GIT_AUTHOR_NAME: 'Ada Lovelace', GIT_AUTHOR_EMAIL: 'ada@example.com',
@@ -82,7 +85,7 @@ export class Repository {
     this.write('tsc.log', CHECKED);
     this.write('price.ts', BAD);
     this.gitmem('capture', 'tsc.log', '--record');
-    const [error] = JSON.parse(this.gitmem('list', 'kind:error', '--json')).records;
+    const [error] = JSON.parse(this.gitmem('list', 'kind:error', '--limit', '1', '--json')).records;
     this.write('fix.patch', PATCH);
     this.gitmem(
       'resolve', error.id, 'A price is a number: write 12, not twelve.',

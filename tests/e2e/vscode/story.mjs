@@ -15,7 +15,8 @@ export const PYTHON = join(dirname(GITMEM), 'python');
 /** One editor, one window and one repository, for all steps of a file. */
 export class Story {
   /**
-   * @param prepare is called before the editor starts; gives what `Editor.start` takes.
+   * @param prepare is called before the editor starts; gives what `Editor.start` takes, and the
+   *   `workspace` to open if it is more than the one repository.
    */
   constructor(prepare) {
     this.run = mkdtempSync(join(tmpdir(), 'gitmem-vscode-'));
@@ -26,7 +27,8 @@ export class Story {
       const how = prepare(this);
       await this.editor.install(VSIX);
       await this.editor.start(how);
-      this.window = await Window.open(this.editor, this.shop.folder, join(this.run, 'window'));
+      const folder = how?.workspace ?? this.shop.folder;
+      this.window = await Window.open(this.editor, folder, join(this.run, 'window'));
     });
     after(async () => {
       await this.window?.close();
@@ -47,7 +49,7 @@ export class Story {
     });
   }
 
-  async picture(name) {
-    copyFileSync(await this.window.shot(name), join(OUT, `${name}.png`));
+  async picture(name, window = this.window) {
+    copyFileSync(await window.shot(name), join(OUT, `${name}.png`));
   }
 }

@@ -11,10 +11,13 @@ export interface Failed {
   name: string;
   exitCode: number;
   at: number;
-  /** What it printed; empty where the editor did not tell: of tasks, and of what ends at once. */
+  /** What it printed; empty where the editor did not tell: of what ends at once. */
   output: string;
   inTerminal: boolean;
 }
+
+// What the editor writes before the command of a task.
+const TASK = /^[\s*]*Executing task:\s*/;
 
 export class Failures implements vscode.Disposable {
   last: Failed | undefined;
@@ -51,7 +54,8 @@ export class Failures implements vscode.Disposable {
     if (!exitCode || !words) return;
     // The end is told before the last of what was printed.
     const { text } = await words;
-    this.note(execution.commandLine.value, exitCode, plainText(text), true);
+    const name = execution.commandLine.value.replace(TASK, '');
+    this.note(name, exitCode, plainText(text), true);
   }
 
   private note(name: string, exitCode: number, output: string, inTerminal: boolean): void {

@@ -70,7 +70,8 @@ export class Staging implements vscode.Disposable {
   private async propose(repository: Repository): Promise<boolean> {
     const staged = repository.state.indexChanges.map(({ uri }) => uri.toString());
     if (!staged.length) return false;
-    const found = await this.server.ask<Rows>('gitmem.belonging', { uris: staged });
+    const given = { uri: staged[0], uris: staged };
+    const found = await this.server.ask<Rows>('gitmem.belonging', given);
     const rows = found?.rows.filter(({ id }) => !this.proposed.has(id)) ?? [];
     if (!rows.length) return false;
     // Each record is proposed once: who says no is not asked again.

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 
+import { button, element, type Html, raw } from '../core/html';
 import { pageHtml } from '../core/page';
 import type { Page } from '../server/protocol';
 import type { Server } from '../server/server';
@@ -16,11 +17,27 @@ export const ON_PAGES = [
   'gitmem.unhelpful',
   'gitmem.recordFix',
   'gitmem.viewYaml',
+  'gitmem.searchMemory',
+  'gitmem.reviewBranch',
+  'gitmem.openDashboard',
+  'gitmem.startSession',
+  'gitmem.logToSession',
+  'gitmem.endSession',
 ];
+
+/** A page that is made anew when the memory has changed. */
+export interface Made {
+  title: string;
+  body: Html;
+  buttons: Html[];
+}
 
 export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{ id?: string }> {
   private panel: vscode.WebviewPanel | undefined;
   private shown = '';
+  /** Counts what was asked for: an answer that comes late must not cover a later one. */
+  private turn = 0;
+  private renew: (() => Promise<Made | undefined>) | undefined;
   private readonly parts: vscode.Disposable[];
 
   constructor(
@@ -30,7 +47,9 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
     this.parts = [
       vscode.window.registerWebviewPanelSerializer(TYPE, this),
       server.onChange(() => {
-        if (this.panel?.visible && this.shown) void this.show(this.shown, { quietly: true });
+        if (!this.panel?.visible) return;
+        if (this.shown) void this.show(this.shown, { quietly: true });
+        else if (this.renew) void this.again(this.renew);
       }),
     ];
   }
@@ -38,8 +57,10 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
   /** Shows a record; quietly: only if the panel is there, without taking the focus. */
   async show(id: string, how: { quietly?: boolean; preview?: boolean } = {}): Promise<void> {
     const quiet = how.quietly ?? how.preview ?? false;
+    const mine = how.quietly ? this.turn : ++this.turn;
     const page = await this.server.ask<Page>('gitmem.page', id, { quiet });
-    if (!page || (how.quietly && this.shown !== id)) return;
+    const body = page && (await rendered(page.markdown));
+    if (!page || !body || mine !== this.turn) return;
     const buttons = [
       button(vscode.l10n.t('View YAML'), 'gitmem.viewYaml', page.uri),
       ...(page.patch ? [button(vscode.l10n.t('Apply this fix'), 'gitmem.apply', id)] : []),
@@ -49,12 +70,33 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
       button(vscode.l10n.t('Helpful'), 'gitmem.helpful', id),
       button(vscode.l10n.t('Not helpful'), 'gitmem.unhelpful', id),
     ];
-    await this.fill(page.title, page.markdown, buttons, id, quiet);
+    this.renew = undefined;
+    this.fill({ title: page.title, body, buttons }, id, quiet);
   }
 
   /** Shows Markdown that belongs to no record, such as what is known of a failure. */
   async showText(title: string, markdown: string): Promise<void> {
-    await this.fill(title, markdown, [], '', false);
+    const mine = ++this.turn;
+    const body = await rendered(markdown);
+    if (mine !== this.turn) return;
+    this.renew = undefined;
+    this.fill({ title, body, buttons: [] }, '', false);
+  }
+
+  /** Shows a page of our own making, and keeps it as new as the memory. */
+  async showMade(make: () => Promise<Made | undefined>): Promise<void> {
+    const mine = ++this.turn;
+    const made = await make();
+    if (!made || mine !== this.turn) return;
+    this.renew = make;
+    // Nobody reads code beside it: it takes the whole width.
+    this.fill(made, '', false, vscode.ViewColumn.Active);
+  }
+
+  private async again(make: () => Promise<Made | undefined>): Promise<void> {
+    const mine = this.turn;
+    const made = await make();
+    if (made && mine === this.turn) this.fill(made, '', true);
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: { id?: string }): Promise<void> {
@@ -67,15 +109,13 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
     this.panel?.dispose();
   }
 
-  private async fill(
-    title: string,
-    markdown: string,
-    buttons: string[],
+  private fill(
+    { title, body, buttons }: Made,
     id: string,
     keepFocus: boolean,
-  ): Promise<void> {
-    const body = await rendered(markdown);
-    const panel = this.panel ?? this.made(keepFocus);
+    column = vscode.ViewColumn.Beside,
+  ): void {
+    const panel = this.panel ?? this.made(keepFocus, column);
     this.shown = id;
     panel.title = title;
     const style = panel.webview.asWebviewUri(vscode.Uri.joinPath(this.resources, 'page.css'));
@@ -90,8 +130,8 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
     if (!panel.visible) panel.reveal(undefined, keepFocus);
   }
 
-  private made(preserveFocus: boolean): vscode.WebviewPanel {
-    const where = { viewColumn: vscode.ViewColumn.Beside, preserveFocus };
+  private made(preserveFocus: boolean, viewColumn: vscode.ViewColumn): vscode.WebviewPanel {
+    const where = { viewColumn, preserveFocus };
     const panel = vscode.window.createWebviewPanel(TYPE, 'gitmem', where, this.options());
     this.adopt(panel);
     return panel;
@@ -113,23 +153,15 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
     panel.onDidDispose(() => {
       this.panel = undefined;
       this.shown = '';
+      this.renew = undefined;
     });
   }
 }
 
 /** Renders with the editor's own renderer; the page's policy allows neither scripts nor images. */
-async function rendered(markdown: string): Promise<string> {
+async function rendered(markdown: string): Promise<Html> {
   const html: unknown = await vscode.commands
     .executeCommand('markdown.api.render', markdown)
     .then(undefined, () => undefined);
-  return typeof html === 'string' ? html : `<pre>${escaped(markdown)}</pre>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
-}
-
-function button(text: string, command: string, argument: string): string {
-  const given = encodeURIComponent(JSON.stringify([argument]));
-  return `<a class="button" role="button" href="command:${command}?${given}">${escaped(text)}</a>`;
+  return typeof html === 'string' ? raw(html) : element('pre', markdown);
 }

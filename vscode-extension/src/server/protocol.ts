@@ -32,6 +32,29 @@ export interface Overview {
   tags: Count[];
   problems: number;
   session: Live | null;
+  /** Only where it was asked for, with `details`. */
+  attention?: Attention;
+}
+
+/** What deserves a look, at most ten of each. */
+export interface Attention {
+  /** Open ones, the most often seen first; `first` is when it was seen first. */
+  errors: (Row & { seen: number; first: string })[];
+  /** The newest fixes, each with the errors that it was tried on. */
+  worked: (Row & { errors: Row[] })[];
+  failed: (Row & { errors: Row[] })[];
+  decisions: Row[];
+  /** What was learnt here and waits to be kept or dropped. */
+  drafts: { id: string; title: string }[];
+}
+
+/** What a branch does to the memory. */
+export interface Branch {
+  rows: (Row & { gist: string })[];
+  total: number;
+  changed: (Row & { gist: string })[];
+  /** Paths of record files that are gone, relative to the memory's folder. */
+  removed: string[];
 }
 
 export interface Live {

@@ -11,7 +11,8 @@ import {
 
 import { BackOff } from '../core/backoff';
 import type { Found } from '../core/starting';
-import { setting } from '../settings';
+import { SECTION, setting } from '../settings';
+import { Focus } from './focus';
 import { Forwarding } from './forwarding';
 import { isRefused, type Refused } from './protocol';
 
@@ -20,6 +21,11 @@ export const LINKED = ['gitmem.show', 'gitmem.apply', 'gitmem.helpful', 'gitmem.
 
 /** Runs one of the server's commands here instead of there; undefined: it is not for here. */
 export type Instead = (command: string, given: unknown[]) => Promise<unknown> | undefined;
+
+/** What the server shows by itself, if it is wanted. */
+function switches(): Record<string, boolean> {
+  return { codeLens: setting('codeLens'), inlayHints: setting('inlayHints') };
+}
 
 /** A client that logs what went wrong instead of popping up a trace: a crash is mended by itself. */
 class CalmClient extends LanguageClient {
@@ -36,6 +42,7 @@ export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private forwarding: Forwarding | undefined;
   private readonly backOff = new BackOff();
+  private readonly focus = new Focus();
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly states = new vscode.EventEmitter<boolean>();
   private readonly handed = new vscode.EventEmitter<void>();
@@ -83,7 +90,12 @@ export class Server implements vscode.Disposable {
       this.handed.fire();
     });
     const began = performance.now();
-    await client.start();
+    try {
+      await client.start();
+    } catch (error) {
+      this.log.error(`${found.command} did not start: ${String(error)}`);
+      return;
+    }
     this.log.info(`ready after ${(performance.now() - began).toFixed(0)} ms`);
   }
 
@@ -110,17 +122,33 @@ export class Server implements vscode.Disposable {
     return answer === undefined || isRefused(answer) ? undefined : answer;
   }
 
+  /** Asks for something that the user wants to see now; what is refused is said aloud. */
+  async demand<Answer>(command: string, ...given: unknown[]): Promise<Answer | undefined> {
+    const answer = await this.tryAsking<Answer>(command, ...given);
+    if (answer === undefined || !isRefused(answer)) return answer;
+    void vscode.window.showWarningMessage(`gitmem: ${answer.error} (${answer.hint})`);
+    return undefined;
+  }
+
   private async tryAsking<Answer>(
     command: string,
     ...given: unknown[]
   ): Promise<Answer | Refused | undefined> {
     if (!this.client || !this.running) return undefined;
     try {
-      return await this.client.sendRequest('workspace/executeCommand', { command, arguments: given });
+      const asked = { command, arguments: this.focus.placed(given) };
+      return await this.client.sendRequest('workspace/executeCommand', asked);
     } catch (error) {
       this.log.warn(`${command}: ${String(error)}`);
       return undefined;
     }
+  }
+
+  /** Tells the server what is switched on now. */
+  async configure(): Promise<void> {
+    if (!this.client || !this.running) return;
+    const settings = { [SECTION]: switches() };
+    await this.client.sendNotification('workspace/didChangeConfiguration', { settings });
   }
 
   private clientOptions(): LanguageClientOptions {
@@ -130,12 +158,8 @@ export class Server implements vscode.Disposable {
       outputChannel: this.log,
       traceOutputChannel: this.trace,
       progressOnInitialization: false,
-      initializationOptions: {
-        commandLinks: true,
-        changes: true,
-        codeLens: setting('codeLens'),
-        inlayHints: setting('inlayHints'),
-      },
+      // Asked for anew when a server that died is started again.
+      initializationOptions: () => ({ commandLinks: true, changes: true, ...switches() }),
       markdown: { isTrusted: { enabledCommands: LINKED }, supportHtml: false },
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue }),
@@ -144,13 +168,15 @@ export class Server implements vscode.Disposable {
       middleware: {
         provideHover: async (document, position, token, next) => {
           const began = performance.now();
-          await this.forwarding?.flush(document);
+          const handing = this.forwarding?.flush(document);
+          if (handing) await handing;
           const hover = await next(document, position, token);
           this.log.debug(`hover: ${(performance.now() - began).toFixed(1)} ms`);
           return hover;
         },
         executeCommand: (command, given, next) =>
-          this.instead(command, given) ?? (next(command, given) as Promise<unknown>),
+          this.instead(command, given) ??
+          (next(command, this.focus.placed(given)) as Promise<unknown>),
       },
     };
   }
@@ -168,6 +194,7 @@ export class Server implements vscode.Disposable {
 
   dispose(): void {
     void this.stop();
+    this.focus.dispose();
     this.changed.dispose();
     this.handed.dispose();
     this.states.dispose();

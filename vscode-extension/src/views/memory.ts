@@ -1,46 +1,97 @@
-/** The view *Memory*: all records, by kind and by tag, a page at a time. */
+/** The view *Memory*: all records, by kind, by the file in focus and by tag, a page at a time. */
 
 import * as vscode from 'vscode';
 
+import { leaf } from '../core/names';
 import type { Overview, Row, Rows } from '../server/protocol';
 import type { Server } from '../server/server';
+import { aboutFile, fileInFocus } from './file';
 import { groupNode, kindIcon, kindName, recordNode, type Node } from './nodes';
 import { Tree } from './tree';
 
 /** Records that are asked for at once: more than fit on a screen. */
 const PAGE = 100;
 
-export function memoryTree(server: Server): Tree {
-  return new Tree('gitmem.memory', async (view) => {
-    const overview = await server.ask<Overview>('gitmem.overview');
+/** The tree, and what follows the file in focus in it. */
+export class MemoryTree extends Tree {
+  /** The memory that is shown. */
+  private folder = '';
+  /** The file that the node of the file in focus is about, and that node. */
+  private about: vscode.Uri | undefined;
+  private focused: Node | undefined;
+
+  constructor(private readonly server: Server) {
+    super('gitmem.memory');
+  }
+
+  protected async roots(): Promise<Node[]> {
+    const overview = await this.server.ask<Overview>('gitmem.overview');
     if (!overview) return [];
-    view.description = overview.problems
-      ? vscode.l10n.t('{0} problems', overview.problems)
-      : '';
+    this.folder = overview.folder;
+    this.view.description = described(overview);
     const kinds = overview.kinds.map(({ kind, count }) =>
-      groupNode(kindName(kind), count, kindIcon(kind), () => listed(server, `kind:${kind}`)),
+      groupNode(kindName(kind), count, kindIcon(kind), () => this.listed(`kind:${kind}`)),
     );
-    if (!overview.tags.length) return kinds;
-    const tags = groupNode(vscode.l10n.t('Tags'), undefined, new vscode.ThemeIcon('tag'), () =>
-      Promise.resolve(
-        overview.tags.map(({ name, count }) =>
-          groupNode(name, count, new vscode.ThemeIcon('tag'), () => listed(server, `tag:"${name}"`)),
-        ),
-      ),
+    if (!overview.total) return [];
+    this.focused = this.inFocus();
+    return [...kinds, ...(this.focused ? [this.focused] : []), ...this.tags(overview)];
+  }
+
+  /** Shows the memory that the file in focus belongs to, and what concerns that file. */
+  async follow(): Promise<void> {
+    if (fileInFocus() === undefined) return; // a page is in front: what was there stays
+    const overview = await this.server.ask<Overview>('gitmem.overview');
+    if (!overview) return;
+    if (overview.folder !== this.folder || !this.focused) this.refresh();
+    else this.renew(this.named(this.focused));
+  }
+
+  private inFocus(): Node | undefined {
+    if (!this.about && !fileInFocus()) return undefined;
+    const children = async (): Promise<Node[]> => (this.about ? aboutFile(this.server, this.about) : []);
+    const node = groupNode('', undefined, new vscode.ThemeIcon('file-code'), children);
+    node.item.id = 'in focus'; // it stays open when another file comes into focus
+    return this.named(node);
+  }
+
+  private named(node: Node): Node {
+    const uri = (this.about = fileInFocus() ?? this.about);
+    if (uri) {
+      node.item.label = vscode.l10n.t('About {0}', leaf(uri.path));
+      node.item.tooltip = vscode.workspace.asRelativePath(uri);
+    }
+    return node;
+  }
+
+  private tags({ tags }: Overview): Node[] {
+    if (!tags.length) return [];
+    const icon = new vscode.ThemeIcon('tag');
+    const groups = tags.map(({ name, count }) =>
+      groupNode(name, count, icon, () => this.listed(`tag:"${name}"`)),
     );
-    return [...kinds, tags];
-  });
+    return [groupNode(vscode.l10n.t('Tags'), undefined, icon, () => Promise.resolve(groups))];
+  }
+
+  private async listed(filters: string, offset = 0): Promise<Node[]> {
+    const found = await this.server.ask<Rows>('gitmem.list', { filters, offset, limit: PAGE });
+    if (!found) return [];
+    const nodes = found.rows.map((row: Row) => recordNode(row, filters));
+    const left = found.total - offset - found.rows.length;
+    if (left > 0) {
+      const more = vscode.l10n.t('{0} more', left);
+      const next = offset + PAGE;
+      nodes.push(groupNode(more, undefined, new vscode.ThemeIcon('ellipsis'), () => this.listed(filters, next)));
+    }
+    return nodes;
+  }
 }
 
-async function listed(server: Server, filters: string, offset = 0): Promise<Node[]> {
-  const found = await server.ask<Rows>('gitmem.list', { filters, offset, limit: PAGE });
-  if (!found) return [];
-  const nodes = found.rows.map((row: Row) => recordNode(row));
-  const left = found.total - offset - found.rows.length;
-  if (left > 0) {
-    const more = vscode.l10n.t('{0} more', left);
-    const next = offset + PAGE;
-    nodes.push(groupNode(more, undefined, new vscode.ThemeIcon('ellipsis'), () => listed(server, filters, next)));
-  }
-  return nodes;
+/** Names the memory where there may be several, and says what is wrong with it. */
+function described({ folder, problems }: Overview): string {
+  const several = (vscode.workspace.workspaceFolders?.length ?? 0) > 1;
+  return [
+    several ? leaf(folder.replace(/[\\/][^\\/]*$/, '')) : '',
+    problems === 1 ? vscode.l10n.t('1 problem') : '',
+    problems > 1 ? vscode.l10n.t('{0} problems', problems) : '',
+  ].filter(Boolean).join(' · ');
 }

@@ -40,9 +40,12 @@ export function kindIcon(kind: Kind): vscode.ThemeIcon {
   return new vscode.ThemeIcon(ICONS[kind]);
 }
 
-export function recordNode(row: Row): Node {
+/**
+ * @param where tells the places of one record in a tree apart: the editor wants different ids.
+ */
+export function recordNode(row: Row, where: string): Node {
   const item = new vscode.TreeItem(row.title);
-  item.id = row.id;
+  item.id = `${where} ${row.id}`;
   item.description = [row.status, row.created.slice(0, 10)].filter(Boolean).join(' · ');
   item.tooltip = `${row.id}\n${row.title}\n${row.author}, ${row.created.slice(0, 10)}`;
   item.iconPath = kindIcon(row.kind);

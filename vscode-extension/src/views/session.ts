@@ -9,6 +9,7 @@ import { textNode, type Node } from './nodes';
 import { Tree } from './tree';
 
 const CALM_MS = 250;
+const MINUTE_MS = 60_000;
 const ICONS: Record<string, string> = {
   note: 'note',
   run: 'terminal',
@@ -20,14 +21,25 @@ const ICONS: Record<string, string> = {
 /** Knows the live session, and asks again when the memory changed. */
 export class LiveSession implements vscode.Disposable {
   now: Live | undefined;
-  readonly tree: Tree;
+  private readonly tree = new SessionTree(() => this.now);
   private timer: NodeJS.Timeout | undefined;
+  private readonly parts: vscode.Disposable[];
+  private readonly minutes: NodeJS.Timeout;
 
   constructor(
     private readonly server: Server,
     private readonly told: (live: Live | undefined) => void,
   ) {
-    this.tree = new Tree('gitmem.session', (view) => Promise.resolve(this.nodes(view)));
+    // Sessions also start and end in terminals and other windows; the memory's files say nothing
+    // of it before the end.
+    const ask = (): void => {
+      this.refresh();
+    };
+    this.parts = [
+      vscode.window.onDidEndTerminalShellExecution(ask),
+      vscode.window.onDidChangeWindowState(ask),
+    ];
+    this.minutes = setInterval(ask, MINUTE_MS);
   }
 
   refresh(): void {
@@ -36,6 +48,8 @@ export class LiveSession implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.timer);
+    clearInterval(this.minutes);
+    for (const part of this.parts) part.dispose();
     this.tree.dispose();
   }
 
@@ -46,13 +60,20 @@ export class LiveSession implements vscode.Disposable {
     void vscode.commands.executeCommand('setContext', 'gitmem.live', this.now !== undefined);
     this.tree.refresh();
   }
+}
 
-  private nodes(view: vscode.TreeView<Node>): Node[] {
-    view.description = this.now ? since(this.now.started, Date.now()) : '';
-    if (!this.now) return []; // what the view shows then stands in package.json
-    const goal = textNode(this.now.goal, 'target');
-    goal.item.tooltip = this.now.id;
-    return [goal, ...this.now.events.map(eventNode)];
+class SessionTree extends Tree {
+  constructor(private readonly live: () => Live | undefined) {
+    super('gitmem.session');
+  }
+
+  protected roots(): Promise<Node[]> {
+    const now = this.live();
+    this.view.description = now ? since(now.started, Date.now()) : '';
+    if (!now) return Promise.resolve([]); // what the view shows then stands in package.json
+    const goal = textNode(now.goal, 'target');
+    goal.item.tooltip = now.id;
+    return Promise.resolve([goal, ...now.events.map(eventNode)]);
   }
 }
 

@@ -7,12 +7,10 @@ import type { Live, Marks } from '../server/protocol';
 import type { Server } from '../server/server';
 import { setting } from '../settings';
 
-const MINUTE_MS = 60_000;
 const LONGEST_GOAL = 24;
 
 export class StatusBar implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
-  private readonly timer: NodeJS.Timeout;
   private live: Live | undefined;
   private known = 0;
   private missing = '';
@@ -20,13 +18,10 @@ export class StatusBar implements vscode.Disposable {
   constructor(private readonly server: Server) {
     this.item = vscode.window.createStatusBarItem('gitmem', vscode.StatusBarAlignment.Left, -10);
     this.item.name = 'gitmem';
-    this.timer = setInterval(() => {
-      if (this.live) this.draw();
-    }, MINUTE_MS);
     this.draw();
   }
 
-  /** The session that is live now; undefined if none is. */
+  /** The session that is live now; undefined if none is. It is told every minute. */
   set session(live: Live | undefined) {
     this.live = live;
     this.draw();
@@ -72,7 +67,11 @@ export class StatusBar implements vscode.Disposable {
     }
     if (this.known) {
       parts.push(vscode.l10n.t('{0} known', this.known));
-      told.push(vscode.l10n.t('{0} errors of this file are known', this.known));
+      told.push(
+        this.known === 1
+          ? vscode.l10n.t('1 error of this file is known')
+          : vscode.l10n.t('{0} errors of this file are known', this.known),
+      );
     }
     const tooltip = told.join('\n') || vscode.l10n.t('Search the memory');
     return { text: parts.join('  '), tooltip, command: this.command() };
@@ -83,7 +82,6 @@ export class StatusBar implements vscode.Disposable {
   }
 
   dispose(): void {
-    clearInterval(this.timer);
     this.item.dispose();
   }
 }

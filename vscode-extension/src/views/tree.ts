@@ -6,16 +6,13 @@ import type { Node } from './nodes';
 
 const CALM_MS = 250;
 
-export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<undefined>();
+export abstract class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<Node | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   readonly view: vscode.TreeView<Node>;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    id: string,
-    private readonly roots: (view: vscode.TreeView<Node>) => Promise<Node[]>,
-  ) {
+  constructor(id: string) {
     this.view = vscode.window.createTreeView(id, { treeDataProvider: this, showCollapseAll: true });
   }
 
@@ -24,8 +21,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    return node ? ((await node.children?.()) ?? []) : this.roots(this.view);
+    return node ? ((await node.children?.()) ?? []) : this.roots();
   }
+
+  /** Gives what stands at the top; may also say something in the view's head. */
+  protected abstract roots(): Promise<Node[]>;
 
   /** Asks anew, once for many changes; a tree that nobody sees asks when it is looked at. */
   refresh(): void {
@@ -33,6 +33,11 @@ export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
       this.timer = undefined;
       this.changed.fire(undefined);
     }, CALM_MS);
+  }
+
+  /** Asks anew for one node alone. */
+  protected renew(node: Node): void {
+    this.changed.fire(node);
   }
 
   dispose(): void {

@@ -1,0 +1,223 @@
+"""From commits to records: an error and what fixed it; what was tried and taken back. Pure.
+
+A record follows from its commit alone, never from what came later: whoever imports the same
+history in another year gets the same records. That a fix was taken back is told by a record of
+the revert's own, an attempt that failed and that names the fix it took up.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from gitmem.exchange.git_messages import Said, what_failed, who_tested, why_taken_back
+from gitmem.exchange.identity import id_of
+from gitmem.git.log import Commit
+from gitmem.git.patches import Change
+from gitmem.matching.failure import Failure, as_fields
+from gitmem.matching.parse import parse
+
+TOOL: Final = "gitmem import git"
+TAG: Final = "imported"
+NO_REASON: Final = "It was reverted; the commit does not say why."
+_LONGEST_TITLE: Final = 300
+_LONGEST_TEXT: Final = 8_000
+_LONGEST_NAME: Final = 200
+_INDENTED: Final = re.compile(r"(?:>|[ \t])")
+_WIDEST_INDENT: Final = 12
+_DOCS: Final = re.compile(
+    r"(?:^|/)(?:docs?|documentation|man|changes|changelog\.d|newsfragments|releasenotes|\.github)/"
+    r"|(?:^|/)(?:readme|changelog|changes|history|news|authors|contributors|contributing|licen[cs]e"
+    r"|copying|notice|todo|codeowners|\.mailmap|\.gitignore|\.gitreview|\.gitattributes)(?:\.\w+)?$"
+    r"|\.(?:md|markdown|rst|adoc|asciidoc|tex|texi|pod|po|pot|png|svg|jpe?g|gif)$",
+    re.IGNORECASE,
+)
+_TEST: Final = re.compile(
+    r"(?:^|/)(?:tests?|testing|specs?|__tests__|testdata|fixtures)/|(?:^|/)(?:test_|conftest)"
+    r"|(?:_test|_spec|\.test|\.spec|Tests?)\.\w+$"
+)
+
+
+class Made(NamedTuple):
+    """What becomes of one commit.
+
+    Attributes:
+        commit: its id.
+        what: ``fix``, ``taken back`` or ``applied again``.
+        title: one line that names it.
+        records: (kind, fields) of its records; one comes after those that it links to.
+
+    """
+
+    commit: Commit
+    what: str
+    title: str
+    records: tuple[tuple[str, dict[str, Any]], ...]
+
+
+def failure_in(body: str) -> Failure | None:
+    """Find the failure that a message quotes, however far it is indented; guesses do not count."""
+    for failure in parse(_outdented(body)) if "\n" in body else ():
+        told = failure.tool and (failure.error_type or failure.code)
+        if failure.severity == "error" and (failure.frames or told):
+            return failure
+    return None
+
+
+def _outdented(body: str) -> str:
+    """Take from each block of indented lines what all of them are indented by."""
+    made: list[str] = []
+    block: list[str] = []
+    for line in [*body.split("\n"), "end"]:
+        if _INDENTED.match(line) or (block and not line.strip()):
+            block.append(line.removeprefix("> "))
+            continue
+        indents = [len(one) - len(one.lstrip()) for one in block if one.strip()]
+        cut = min([*indents, _WIDEST_INDENT])
+        made += [one[cut:] for one in block]
+        block = []
+        made.append(line)
+    return "\n".join(made[:-1])
+
+
+def against(change: Change) -> str:
+    """Say why a change can't be a fix that is worth a record; empty if it can."""
+    if change.missing:
+        return "its content is not in this clone"
+    if any(f"/{kind}/" in f"/{path}" for kind in ("errors", "fixes") for path in change.aside):
+        return "it brought its own records"
+    if not change.key:
+        return "without a change"
+    if all(map(_DOCS.search, change.paths)):
+        return "it changes documentation only"
+    if change.blank:
+        return "it changes blanks only"
+    return ""
+
+
+def fix_ids(key: str) -> tuple[str, str]:
+    """Give the ids of the error and the fix that come of a change with this key."""
+    return id_of("error", "git fix", key), id_of("fix", "git fix", key)
+
+
+def attempt_id(key: str, depth: int) -> str:
+    """Give the id of the attempt that was taken back, or applied again, at this depth."""
+    return id_of("fix", "git revert", str(depth), key)
+
+
+def fix(
+    commit: Commit,
+    said: Said,
+    change: Change,
+    points: Mapping[str, int],
+    failure: Failure | None,
+    patch: str,
+) -> Made:
+    """Make an error and its fix of a commit.
+
+    Args:
+        commit: the commit.
+        said: its message.
+        change: what it changes.
+        points: the evidence that was counted.
+        failure: the failure that the message quotes.
+        patch: what it changes, bounded.
+
+    """
+    error_id, fix_id = fix_ids(change.key)
+    symptom = _line(what_failed(said))
+    found = as_fields(failure) if failure else {"symptom": None}
+    title = _failure_title(failure) if failure else symptom
+    error = {
+        **found,
+        **_envelope(commit, said, error_id, title),
+        "subject": said.scope,
+        **({"symptom": symptom} if failure and symptom != title else {}),
+    }
+    tests = [path for path in change.paths if _TEST.search(path)]
+    notes = [f"From commit {commit.id[:12]}.", f"Counted as a fix: {', '.join(points)}."]
+    if tests and len(tests) < len(change.paths):
+        notes.append(f"With the code it changes a test: {', '.join(tests[:3])}.")
+    tested = who_tested(said)
+    notes += [f"Tested by {name}." for name in tested[:3]]
+    attempt = {
+        **_envelope(commit, said, fix_id, _line(said.subject)),
+        "approach": _text(said),
+        "outcome": "worked" if tested else "unverified",
+        "applied": True,
+        "patch": patch,
+        "notes": "\n".join(notes),
+        "links": {"fixes": [error_id]},
+    }
+    return Made(commit, "fix", error["title"], (("error", error), ("fix", attempt)))
+
+
+def taken_back(
+    commit: Commit,
+    said: Said,
+    key: str,
+    patch: str,
+    of: tuple[str, str] | None = None,
+    earlier: str | None = None,
+) -> Made:
+    """Make an attempt that failed of a revert, or one that is open of a change applied again.
+
+    Args:
+        commit: the commit.
+        said: its message.
+        key: the key of what was taken back, or came back.
+        patch: the same as a diff, bounded.
+        of: ids of the error and the fix, if a fix was taken back and has its record.
+        earlier: id of an attempt that stands for the change otherwise.
+
+    """
+    again = said.depth % 2 == 0
+    record_id = attempt_id(key, said.depth)
+    core = _line(said.core)
+    title = f"applied again: {core}" if again else f"did not hold: {core}"
+    fields = {
+        **_envelope(commit, said, record_id, title[:_LONGEST_TITLE]),
+        "approach": core,
+        "outcome": "unverified" if again else "failed",
+        "applied": True,
+        "patch": patch,
+        "notes": f"{'Applied again' if again else 'Taken back'} by commit {commit.id[:12]}.",
+    }
+    why = why_taken_back(said)[:_LONGEST_TEXT].strip()
+    if again and why:
+        fields["analysis"] = why
+    elif not again:
+        fields["why_failed"] = why or NO_REASON
+    if of:
+        fields |= {"links": {"fixes": [of[0]]}, "reuses": of[1]}
+    elif earlier and earlier != record_id:
+        fields["reuses"] = earlier
+    what = "applied again" if again else "taken back"
+    return Made(commit, what, core, (("fix", fields),))
+
+
+def _envelope(commit: Commit, said: Said, record_id: str, title: str) -> dict[str, Any]:
+    name = " ".join(re.sub(r"[\x00-\x1f\x7f<>]", " ", commit.name).split())[:_LONGEST_NAME]
+    email = commit.email if re.fullmatch(r"[^\s<>]{1,320}", commit.email) else ""
+    author = {"name": name or "unknown", "email": email, "via": "tool", "tool": TOOL}
+    return {
+        "id": record_id,
+        "title": title,
+        "created": commit.at.isoformat().replace("+00:00", "Z"),
+        "author": {key: value for key, value in author.items() if value},
+        "tags": [TAG, *(tag for tag in said.references if tag != TAG)],
+    }
+
+
+def _text(said: Said) -> str:
+    return "\n\n".join(filter(None, (said.subject, said.body)))[:_LONGEST_TEXT].strip()
+
+
+def _failure_title(failure: Failure) -> str:
+    message = _line(failure.message)
+    kind = failure.error_type or failure.code
+    return _line(message if kind in message else f"{kind}: {message}")
+
+
+def _line(text: str) -> str:
+    line: Sequence[str] = text.strip().splitlines()
+    return line[0].strip()[:_LONGEST_TITLE].strip() if line else "without words"

@@ -1,0 +1,20 @@
+"""Ids of records that are made out of something else: the same source, the same id.
+
+So who imports twice, or imports what somebody else imported already, writes nothing twice.
+"""
+
+from hashlib import blake2b
+
+from gitmem.records.ids import make_id
+
+_SPACE = "gitmem import 1"
+
+
+def id_of(kind: str, *source: str) -> str:
+    """Give the id of the record of a kind that comes from a source."""
+    made = blake2b(digest_size=8)
+    for part in (_SPACE, kind, *source):
+        data = part.encode(errors="surrogateescape")
+        made.update(b"%d:" % len(data))
+        made.update(data)
+    return make_id(kind, made.digest())

@@ -1,0 +1,80 @@
+"""When a file came, a line was written, or a version was tagged, as far as git knows."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from gitmem.git.command import git
+from gitmem.git.places import Places
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def came(places: Places, path: str) -> datetime | None:
+    """Tell when the oldest commit with a file was written, by its names before renames too.
+
+    Args:
+        places: the repository.
+        path: the file, relative to the work tree's top.
+
+    Returns:
+        None while it is in no commit.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    said = git(
+        places.root, "log", "--follow", "--no-show-signature", "--format=%at", "--no-patch", "HEAD",
+        "--", path, ok=(0, 128),
+    )  # fmt: skip
+    times = said.split()
+    return _moment(times[-1]) if times else None
+
+
+def lines_written(places: Places, path: str) -> dict[int, datetime]:
+    """Tell when each line of a file was written (numbers from 1); empty while it is in no commit.
+
+    Lines that are in no commit yet are left out.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    found: dict[int, datetime] = {}
+    times: dict[bytes, datetime | None] = {}
+    number, commit = 0, b""
+    said = git(places.root, "blame", "--line-porcelain", "--", path, ok=(0, 128))
+    for line in said.split(b"\n"):
+        word, _, rest = line.partition(b" ")
+        if line.startswith(b"\t"):
+            if when := times.get(commit):
+                found[number] = when
+        elif len(word) >= 40 and not word.strip(b"0123456789abcdef"):  # noqa: PLR2004  an id
+            commit, number = word, int(rest.split()[1])
+        elif word == b"author-time":
+            times[commit] = _moment(rest) if commit.strip(b"0") else None
+    return found
+
+
+def tagged(places: Places) -> dict[str, datetime]:
+    """Tell when each tagged commit was written, by the tags' names.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    form = "--format=%(refname:strip=2)%00%(authordate:unix)%00%(*authordate:unix)"
+    said = git(places.root, "for-each-ref", form, "refs/tags")
+    found = {}
+    for line in said.decode(errors="replace").splitlines():
+        name, own, inner = line.split("\0")
+        if when := _moment((inner or own).encode()):
+            found[name] = when
+    return found
+
+
+def _moment(text: bytes) -> datetime | None:
+    try:
+        return _EPOCH + timedelta(seconds=int(text))
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,199 @@
+"""The history as a stream: messages of many commits from one process of git, then patches.
+
+Messages are read first, because they are cheap (100,000 in a second); patches are read only of
+the commits that somebody picked by their messages. Nothing is checked out or fetched.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import IO, Final, NamedTuple
+
+from gitmem.errors import EnvironmentProblem
+from gitmem.git.command import QUIET, git, refusal, sealed_environment
+from gitmem.git.places import Places
+
+_FIELDS: Final = ("%H", "%P", "%an", "%ae", "%at", "%B")
+_FORM: Final = "--format=tformat:" + "%x00".join(_FIELDS) + "%x00"
+_PIECE: Final = 1 << 20
+# Settings of the user's that would start a program or add text; and no fetching, which this git
+# may not know how to be told otherwise.
+_PLAIN: Final = ("-c", "log.showSignature=false", "-c", "core.quotePath=false")
+_NO_NETWORK: Final = {"GIT_ALLOW_PROTOCOL": "none"}
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Commit(NamedTuple):
+    """A commit as its author wrote it.
+
+    Attributes:
+        id: its whole id.
+        parents: ids of its parents.
+        name: the author's name; the committer's is not asked for.
+        email: the author's e-mail.
+        at: when the author wrote it (UTC): a rebase leaves that as it is.
+        message: the whole message, in UTF-8 whatever it was written in.
+        cut_off: this clone is shallow and ends here: what it changed can't be told.
+
+    """
+
+    id: str
+    parents: tuple[str, ...]
+    name: str
+    email: str
+    at: datetime
+    message: str
+    cut_off: bool = False
+
+
+def commits(
+    places: Places,
+    tip: str,
+    *,
+    most: int,
+    since: str = "",
+    first_parent: bool = False,
+    folder: str = "",
+) -> Iterator[Commit]:
+    """Give the commits that a commit builds on, it included, newest first.
+
+    Args:
+        places: the repository.
+        tip: the commit's id.
+        most: no more than so many.
+        since: none that was committed before this moment (RFC 3339); empty: all.
+        first_parent: of a merge only the side that was merged into.
+        folder: only those that change something below it, relative to the work tree's top.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    options = [f"--max-count={most}", *([f"--since={since}"] if since else [])]
+    options += ["--first-parent"] if first_parent else []
+    where = ["--", f":(top,literal){folder}"] if folder else ["--"]
+    yield from _logged(places, [*options, tip, *where])
+
+
+def commits_named(places: Places, names: Sequence[str]) -> list[Commit]:
+    """Give the commits of these ids, or of beginnings of ids; those that are not here left out.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    asked = "\n".join(f"{name}^{{commit}}" for name in names).encode()
+    found = []
+    with started(places, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], asked) as out:
+        for line in out:
+            words = line.split()
+            if words[1:] == [b"commit"]:
+                found.append(words[0].decode())
+    if not found:
+        return []
+    return list(_logged(places, ["--no-walk=unsorted", "--stdin"], "\n".join(found).encode()))
+
+
+def deleted_below(places: Places, tip: str, folder: str) -> set[str]:
+    """Give the paths below a folder that some commit before ``tip`` deleted, from the top.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    options = ("--diff-filter=D", "--no-renames", "--name-only", "--format=", "-z")
+    said = git(places.root, *_PLAIN, "log", *options, tip, "--", f":(top,literal){folder}")
+    return {os.fsdecode(path) for path in said.split(b"\0") if path}
+
+
+def _logged(places: Places, options: Sequence[str], stdin: bytes = b"") -> Iterator[Commit]:
+    ends = _shallow_ends(places)
+    plain = ("--no-show-signature", "--no-color", "--no-notes", "--encoding=UTF-8", "--no-patch")
+    with started(places, [*_PLAIN, "log", *plain, _FORM, *options], stdin) as out:
+        for fields in _records(out):
+            commit, parents, name, email, at, message = (
+                field.decode(errors="replace") for field in fields
+            )
+            commit = commit.lstrip("\n")
+            yield Commit(
+                commit, tuple(parents.split()), name, email, _moment(at), message, commit in ends
+            )
+
+
+def _records(out: IO[bytes]) -> Iterator[list[bytes]]:
+    rest: list[bytes] = [b""]
+    while piece := out.read(_PIECE):
+        parts = piece.split(b"\0")
+        rest[-1] += parts[0]
+        rest += parts[1:]
+        whole = (len(rest) - 1) // len(_FIELDS) * len(_FIELDS)
+        for at in range(0, whole, len(_FIELDS)):
+            yield rest[at : at + len(_FIELDS)]
+        rest = rest[whole:]
+
+
+def _moment(text: str) -> datetime:
+    """Read seconds since 1970; a commit made by hand may say anything."""
+    try:
+        return _EPOCH + timedelta(seconds=int(text))
+    except (ValueError, OverflowError):
+        return _EPOCH
+
+
+def _shallow_ends(places: Places) -> frozenset[str]:
+    try:
+        with open(os.path.join(places.common_dir, "shallow"), encoding="ascii") as file:
+            return frozenset(file.read().split())
+    except (FileNotFoundError, UnicodeDecodeError):
+        return frozenset()
+
+
+def is_shallow(places: Places) -> bool:
+    """Tell whether older commits are missing in this clone."""
+    return bool(_shallow_ends(places))
+
+
+@contextmanager
+def started(places: Places, arguments: Iterable[str], stdin: bytes = b"") -> Iterator[IO[bytes]]:
+    """Run git and give its output as a stream.
+
+    Raises:
+        EnvironmentProblem: git is missing or ended with a failure.
+
+    """
+    import subprocess  # noqa: PLC0415  start-up
+    import tempfile  # noqa: PLC0415  start-up
+
+    arguments = list(arguments)
+    what = "git " + next(one for one in arguments if not one.startswith("-") and "=" not in one)
+    # Files instead of pipes: whoever waits for one pipe would have to serve the others meanwhile.
+    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
+        asked.write(stdin)
+        asked.seek(0)
+        try:
+            process = subprocess.Popen(
+                ["git", *QUIET, *arguments],
+                cwd=places.root,
+                env=sealed_environment() | _NO_NETWORK,
+                stdin=asked,
+                stdout=subprocess.PIPE,
+                stderr=said,
+            )
+        except OSError as error:
+            message = f"{what}: git can't be started in {places.root}: {error.strerror}"
+            raise EnvironmentProblem(message) from None
+        if process.stdout is None:
+            raise EnvironmentProblem(f"{what} has no pipe")
+        done = False
+        try:
+            yield process.stdout
+            done = True
+        finally:
+            process.stdout.close()
+            if not done:
+                process.terminate()
+            code = process.wait()
+        if code:
+            said.seek(0)
+            raise refusal(what, places.root, said.read().decode(errors="replace"))

@@ -1,0 +1,78 @@
+// Several folders in one window, each with a memory of its own; and a folder that has none yet.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { until, Window } from './editor.mjs';
+import { Repository } from './repository.mjs';
+import { PYTHON, Story } from './story.mjs';
+
+let depot;
+let fresh;
+const story = new Story(({ editor, run, shop }) => {
+  shop.fill();
+  depot = new Repository(join(run, 'depot'), shop.gitmemPath, editor.home);
+  depot.git('init', '-q', '-b', 'main');
+  depot.write('lorry.ts', 'export const lorry: number = 1;\n');
+  depot.gitmem('init');
+  depot.gitmem('add', 'decision', '--title', 'Lorries leave at six', '--decision', 'At six.', '--set', 'governs=[lorry.ts]');
+  depot.commit('The depot');
+  fresh = new Repository(join(run, 'fresh'), shop.gitmemPath, editor.home);
+  fresh.git('init', '-q', '-b', 'main');
+  fresh.write('a.ts', 'export const a = 1;\n');
+  fresh.commit('Nothing is known yet');
+  editor.settings({ 'gitmem.python': PYTHON });
+  const workspace = join(run, 'both.code-workspace');
+  shop.write('../both.code-workspace', JSON.stringify({ folders: [{ path: 'shop' }, { path: 'depot' }] }));
+  return { workspace };
+});
+const step = story.step.bind(story);
+
+step('the views show the memory of the file in focus', async (window) => {
+  await window.openFile('price.ts', 'twelve');
+  await window.openView();
+  await window.page.locator('.pane-header', { hasText: /^Memory\s*shop/ }).waitFor();
+  await window.tree('Decisions').click();
+  await window.tree('Prices are whole cents').waitFor();
+  await window.openFile('lorry.ts', 'lorry');
+  await window.page.locator('.pane-header', { hasText: /^Memory\s*depot/ }).waitFor();
+  await window.tree('Lorries leave at six').waitFor();
+  await until(async () => (await window.tree('Prices are whole cents').count()) === 0, 10_000, 'the other memory is gone');
+  await story.picture('folders');
+});
+
+step('search, session and pages are those of the file in focus', async (window, shop) => {
+  await window.command('gitmem: Search memory');
+  const input = window.page.locator('.quick-input-widget:visible input[type="text"]').first();
+  await input.fill('leave at six');
+  await window.row('Lorries leave at six').waitFor();
+  await window.page.keyboard.press('Enter');
+  await window.recordPage().getByText('At six.').first().waitFor();
+  await window.command('View: Close All Editors');
+  await window.openFile('lorry.ts', 'lorry');
+  await window.command('gitmem: Start session');
+  await window.typeInto('Load the lorry');
+  await window.status('Load the lorry');
+  const live = (where) => JSON.parse(where.gitmem('status', '--json')).live_sessions.length;
+  assert.deepEqual([live(depot), live(shop)], [1, 0]);
+  await window.openFile('price.ts', 'twelve');
+  await window.status(/^\s*gitmem\s+1 known\s*$/);
+});
+
+step('in a folder without a memory, its command starts all there is, in German for Germans', async () => {
+  assert.ok(!existsSync(join(fresh.folder, '.memory')));
+  const how = { language: 'de' };
+  const window = await Window.open(story.editor, fresh.folder, join(story.run, 'window-fresh'), how);
+  try {
+    assert.equal(await window.page.locator('.statusbar-item', { hasText: /^\s*gitmem/ }).count(), 0);
+    await window.command('gitmem: Gedächtnis in diesem Repository anlegen');
+    await until(() => existsSync(join(fresh.folder, '.memory/gitmem.yaml')), 20_000, 'the memory');
+    await window.status('gitmem');
+    await window.command('gitmem: Übersicht öffnen');
+    await window.recordPage().getByText('Kein Fehler ist offen.').waitFor();
+    await window.recordPage().getByText('Halten Sie einen Fehler fest').waitFor();
+    await story.picture('german', window);
+  } finally {
+    await window.close();
+  }
+});

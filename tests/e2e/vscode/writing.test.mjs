@@ -1,0 +1,103 @@
+// Writing records from where one is, on a high-contrast theme: selections, a decision, staging.
+import assert from 'node:assert/strict';
+
+import { until } from './editor.mjs';
+import { PYTHON, Story } from './story.mjs';
+
+const TRACE = `Traceback (most recent call last):
+  File "till.py", line 3, in <module>
+    open_till(None)
+TypeError: can't open a till of None
+`;
+const story = new Story(({ editor, shop }) => {
+  shop.fill();
+  shop.write('till.log', TRACE);
+  shop.write('stock.log', 'stock.py:7: error: Name "pices" is not defined  [name-defined]\n');
+  shop.commit('Logs');
+  editor.settings({ 'gitmem.python': PYTHON, 'workbench.colorTheme': 'Default High Contrast' });
+});
+const step = story.step.bind(story);
+
+function errors(shop) {
+  return shop.gitmem('list', 'kind:error');
+}
+
+step('an error that is selected in an editor is recorded', async (window, shop) => {
+  await window.openFile('till.log', 'Traceback');
+  await window.status('gitmem');
+  await window.focusEditor();
+  await window.page.keyboard.press('Control+A');
+  await window.command('gitmem: Record the selected error text');
+  await window.recordPage().getByRole('heading', { name: "can't open a till of None" }).first().waitFor();
+  assert.match(errors(shop), /can't open a till of None/);
+  await window.openView();
+  await window.tree('Errors').click();
+  await story.picture('contrast');
+  await window.command('View: Show Explorer');
+  await window.command('View: Close All Editors');
+});
+
+step('an error that is selected in a terminal is recorded', async (window, shop) => {
+  await window.terminal('clear; cat stock.log');
+  await window.terminalSays('is not defined');
+  await window.command('Terminal: Select All');
+  await window.command('gitmem: Record the error selected in the terminal');
+  await window.recordPage().getByText('pices').first().waitFor();
+  assert.match(errors(shop), /"pices" is not defined/);
+  await window.command('Terminal: Kill All Terminals');
+  await window.command('View: Close All Editors');
+});
+
+step('without a selection it says what to do', async (window) => {
+  await window.terminal('true');
+  await window.command('gitmem: Record the error selected in the terminal');
+  await window.toast('Select the text of an error first').waitFor();
+  await window.command('Notifications: Clear All Notifications');
+  await window.command('Terminal: Kill All Terminals');
+});
+
+step('a decision about the lines at the cursor is opened, snippets fill it in, saving keeps it', async (window, shop) => {
+  await window.openFile('price.ts', 'twelve');
+  await window.word('total').click();
+  await window.page.keyboard.press('Control+Alt+D');
+  await until(async () => (await window.editorText()).includes('path: price.ts'), 10_000, 'the record is open');
+  assert.match(await window.editorText(), /quote: 'export function total/);
+  await window.fillIn('decision', 'One function sums.');
+  await window.fillIn('rationale', 'One place to look at.');
+  await window.page.keyboard.press('Control+End');
+  await window.page.keyboard.type('alternatives:');
+  await window.page.keyboard.press('Enter');
+  await window.page.keyboard.type('gitmem-alternative');
+  await window.page.keyboard.press('Control+Space');
+  await window.page.locator('.suggest-widget .monaco-list-row', { hasText: 'gitmem-alternative' }).first().waitFor();
+  await window.page.keyboard.press('Enter');
+  await window.page.locator('.view-line', { hasText: 'why_not' }).first().waitFor();
+  await story.picture('decision');
+  await window.page.keyboard.press('Escape');
+  await window.page.keyboard.press('Control+S');
+  await until(() => shop.gitmem('list', 'kind:decision').includes('Decision for price.ts'), 10_000, 'the decision');
+  await window.command('View: Close All Editors');
+});
+
+step('records that belong to what is staged are proposed for staging', async (window, shop) => {
+  shop.git('add', '-A');
+  shop.git('commit', '-q', '-m', 'What was recorded');
+  shop.gitmem('add', 'decision', '--title', 'Words are no prices', '--decision', 'Numbers only.', '--set', 'governs=[price.ts]');
+  shop.gitmem('add', 'note', '--title', 'Something else', '--body', 'About nothing here.');
+  shop.write('price.ts', 'export const prices: number[] = [12];\n');
+  shop.git('add', 'price.ts');
+  const toast = window.toast('Not staged yet, but part of this change: Words are no prices');
+  await toast.waitFor();
+  await window.page.waitForTimeout(500); // it slides in
+  await story.picture('staging');
+  await toast.locator('.monaco-button', { hasText: 'Stage them too' }).click();
+  await until(() => /^A {2}\.memory\/decisions\/.*words-are-no-prices/m.test(shop.git('status', '--porcelain', '-uall')), 10_000, 'it is staged');
+  assert.match(shop.git('status', '--porcelain', '-uall'), /^\?\? \.memory\/notes\/.*something-else/m);
+});
+
+step('what was proposed once is proposed again when one asks', async (window, shop) => {
+  await window.toast('Words are no prices').waitFor({ state: 'detached' });
+  shop.git('rm', '-rq', '--cached', '.memory/decisions/*/*/words-are-no-prices*');
+  await window.command('gitmem: Stage records that belong to the staged change');
+  await window.toast('Words are no prices').waitFor();
+});

@@ -1,0 +1,124 @@
+"""What commit messages say, taken apart; and that no message is too much."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.exchange.git_history import failure_in
+from gitmem.exchange.git_messages import (
+    ENOUGH,
+    against,
+    evidence,
+    read,
+    what_failed,
+    who_tested,
+    why_taken_back,
+)
+from gitmem.exchange.markdown import plain, sections
+
+_WORDS = st.sampled_from([
+    "Fix", "fix:", "Revert", '"', "Reapply", "#12", "GH-3", "ABC-7", "crash", "typo", "\n", "\n\n",
+    "This reverts commit abcdef1234", "Fixes", "closes", ":", "(", ")", "[", "]", "1.2.3",
+    "Traceback (most recent call last):\n", '  File "a.py", line 3, in f\n', "KeyError: 'x'", " ",
+    "Tested-by: A <b>", "\x00", "\u202e", "🐛", "<!--", "-->", "`", "# x", "===",
+])  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("message", "failed", "scope", "references"),
+    [
+        ("Fix crash when empty (#12)", "crash when empty", "", ("#12",)),
+        ("fix(parser): read the end\n\nCloses #3", "read the end", "parser", ("#3",)),
+        ("Fix #12: crash on x", "crash on x", "", ("#12",)),
+        ("Fixes #7\n\nThe list was empty", "The list was empty", "", ("#7",)),
+        ("gh-123: Fix a leak", "a leak", "", ("gh-123",)),
+        ("[PATCH] net: tcp: fix leak", "leak", "net", ()),
+        ("ABC-12: fix overflow", "overflow", "", ("ABC-12",)),
+        ("Fix UTF-8 and SHA-256 sums", "UTF-8 and SHA-256 sums", "", ()),
+        ("Fix x\n\nFixes: a/b#4, see CVE-2026-1234", "x", "", ("CVE-2026-1234", "a/b#4")),
+        ("Fix x\n\nhttps://example.com/a/b/issues/55", "x", "", ("#55",)),
+    ],
+)
+def test_what_failed_where_and_what_is_named(
+    message: str, failed: str, scope: str, references: tuple[str, ...]
+) -> None:
+    said = read(message)
+    assert (what_failed(said), said.scope) == (failed, scope)
+    assert set(said.references) == set(references)
+
+
+@pytest.mark.parametrize(
+    ("message", "depth", "core", "target"),
+    [
+        ('Revert "Fix x"\n\nThis reverts commit abcdef1.', 1, "Fix x", "abcdef1"),
+        ('Revert "Fix x (#3)" (#4)', 1, "Fix x", ""),
+        ('Reapply "Fix x"\n\nThis reapplies commit abcdef1.', 2, "Fix x", "abcdef1"),
+        ('Revert "Revert "Fix x""', 2, "Fix x", ""),
+        ('Revert "Reapply "Fix x""', 3, "Fix x", ""),
+        ("revert: feat: x\n\nThis reverts commit abcdef1.", 1, "feat: x", "abcdef1"),
+        ("Back out the cache\n\nThis reverts commit abcdef1.", 1, "Back out the cache", "abcdef1"),
+        ("Mention\n\nThis reverts commit abcdef1.", 0, "", ""),
+        ("Revert to the old way", 0, "", ""),
+    ],
+)
+def test_how_often_something_was_taken_back(
+    message: str, depth: int, core: str, target: str
+) -> None:
+    said = read(message)
+    assert (said.depth, said.core, said.target) == (depth, core, target)
+
+
+def test_why_it_was_taken_back_leaves_out_what_git_wrote() -> None:
+    said = read(
+        'Revert "x"\n\nThis reverts commit abcdef1, reversing\nchanges made to 1234567.\n\n'
+        "It was slow.\n\nSigned-off-by: A <a@b>\n(cherry picked from commit abcdef12)\n"
+    )
+    assert why_taken_back(said) == "It was slow."
+
+
+def test_trailers_are_read_and_are_no_body() -> None:
+    said = read("Fix x\n\nWords: more words\nof the body\n\nTested-by: A <a@b>\nReviewed-by: C")
+    assert who_tested(said) == ("A <a@b>",)
+    assert said.body == "Words: more words\nof the body"
+
+
+def test_a_failure_is_read_however_it_is_indented() -> None:
+    for indent in ("", "  ", "\t", "> ", "        "):
+        trace = ("Traceback (most recent call last):", '  File "a.py", line 3, in f', "    g()",
+                 "KeyError: 'x'")  # fmt: skip
+        failure = failure_in("It said:\n\n" + "\n".join(indent + line for line in trace))
+        assert failure is not None, repr(indent)
+        assert (failure.error_type, len(failure.frames)) == ("KeyError", 1)
+    assert failure_in("There was an error: it failed\nand fails") is None
+
+
+@given(st.lists(_WORDS | st.text(max_size=12), max_size=30).map(" ".join))
+def test_every_message_is_read_and_judged(message: str) -> None:
+    said = read(message)
+    points = evidence(said)
+    assert all(-1 <= number <= ENOUGH for number in points.values())
+    assert "\n" not in said.subject + said.gist
+    assert "\x00" not in said.body
+    assert len(what_failed(said)) <= 300
+    assert against(said) or said.subject
+    assert (said.depth > 0) <= bool(against(said))
+    assert [section.line for section in sections(message)] == sorted(
+        section.line for section in sections(message)
+    )
+    assert "\n" not in plain(message)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["fix ", "#1, ", "a/", " ", "a-", 'Revert "', "a-b: c\n", "fixes https://aaaa ", "\n\n \n", "1",
+     "w", "aError", "#", "[", "[a", "`a <", "<!--", "*a", "- a\n", "=", "_a ", "(", "abcdef0 "],
+)  # fmt: skip
+def test_no_text_is_too_long(piece: str) -> None:
+    # Where the work grew with the square of the length, this would not end in time.
+    text = "x\n\n" + piece * (1_000_000 // len(piece))
+    said = read(text)
+    evidence(said)
+    against(said)
+    why_taken_back(said)
+    assert len(said.subject + said.body) <= 102_000
+    assert plain("".join(section.text for section in sections(text))[:1_000_000]) is not None
