@@ -5,7 +5,7 @@ from typing import Any, Final
 
 NEIGHBOURS: Final = 3
 """Lines on each side."""
-_LONGEST_LINE: Final = 200
+LONGEST_LINE: Final = 200
 
 
 def failing_place(fields: Mapping[str, Any]) -> tuple[str, int] | None:
@@ -43,7 +43,7 @@ def with_surroundings(
     if not 1 <= line <= len(lines):
         return dict(fields)
     first = max(0, line - 1 - NEIGHBOURS)
-    shown = [one[:_LONGEST_LINE].rstrip() for one in lines[first : line + NEIGHBOURS]]
+    shown = [one[:LONGEST_LINE].rstrip() for one in lines[first : line + NEIGHBOURS]]
     location = fields.get("location") or {"file": file, "line": line}
     if (location.get("file"), location.get("line")) != place:
         return dict(fields)

@@ -47,6 +47,11 @@ class Catalog(Upkeep):
         counted: int = self._ask(f"SELECT count(*) FROM memory WHERE {condition}", values)[0][0]  # noqa: S608
         return counted
 
+    def size(self) -> int:
+        """Count all records, also those that another one with the same id hides: 0.15 ms."""
+        size: int = self._ask("SELECT count(*) FROM records")[0][0]
+        return size
+
     def files_matching(self, filters: Filters) -> set[int]:
         """Give the file numbers of the records that meet the filters."""
         condition, values = where(filters)
@@ -127,6 +132,12 @@ class Catalog(Upkeep):
             f" OR ? GLOB {glob} || '/*')"
         )
         return [row[0] for row in self._ask(sql, [path] * 3)]
+
+    def naming(self, role: str) -> list[Row]:
+        """Give the records that name code in one role, such as ``anchor``, newest first."""
+        wanted = "(SELECT file FROM paths WHERE role = ?)"
+        sql = f"{_MEMORY} WHERE file IN {wanted} ORDER BY created DESC, id DESC"
+        return [Row(*row) for row in self._ask(sql, [role])]
 
     def branches_of(self, files: Iterable[int]) -> dict[int, list[str]]:
         """Give the branches of the sessions in which records were written, by file number."""

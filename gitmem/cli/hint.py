@@ -4,6 +4,7 @@ import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
 from gitmem.cli.base import Command
+from gitmem.cli.came_back import came_back
 
 
 @click.command("hint", cls=Command)
@@ -23,12 +24,20 @@ def command(app: App, words: tuple[str, ...], *, as_json: bool) -> None:
         found = memory.hint(text)
         if as_json:
             from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+            from gitmem.render.history_json import regression  # noqa: PLC0415  start-up
 
-            out(render.document("hint", failures=[render.recognised(one) for one in found]))
+            failures = [render.recognised(one) for one in found]
+            again = [regression(one) for one in came_back(memory, found)]
+            out(render.document("hint", failures=failures, came_back=again))
             return
         from gitmem.render.observed import recognised  # noqa: PLC0415  start-up
 
-        out(recognised(found, app.painter(memory.site.config.ui_color)))
+        painter = app.painter(memory.site.config.ui_color)
+        out(recognised(found, painter))
+        if back := came_back(memory, found):
+            from gitmem.render.history import regressions  # noqa: PLC0415  start-up
+
+            out(regressions(back, painter))
         if not found:
             note("no failure in this text")
         elif not any(one.label for one in found):

@@ -29,6 +29,7 @@ def command(app: App, words: tuple[str, ...]) -> int:
       gitmem run -- pytest -q
     """
     from gitmem.cli.asking import ask  # noqa: PLC0415  start-up
+    from gitmem.cli.came_back import came_back  # noqa: PLC0415  start-up
     from gitmem.memory.observing import run_command  # noqa: PLC0415  start-up
     from gitmem.render import observed as render  # noqa: PLC0415  start-up
 
@@ -43,6 +44,10 @@ def command(app: App, words: tuple[str, ...]) -> int:
         try:
             observed = finish()
             _print(render.observed(observed, painter))
+            if back := came_back(memory, observed.recognised):
+                from gitmem.render.history import regressions  # noqa: PLC0415  start-up
+
+                _print(regressions(back, painter))
             ask(memory, observed)
         except GitmemError as error:
             # The command's own outcome matters more than what could not be learnt from it.

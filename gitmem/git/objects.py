@@ -172,7 +172,8 @@ class Objects:
             asked.write(f"{name}\n".encode())
             asked.flush()
             head = told.readline().split()
-            if len(head) != 3:  # noqa: PLR2004  missing; else: id, type, size
+            # "NAME missing", and a name may hold blanks; else: id, type, size
+            if len(head) != 3 or head[-1] == b"missing":  # noqa: PLR2004
                 if not head:
                     raise EnvironmentProblem(f"git cat-file ended in {self.places.root}")
                 return None

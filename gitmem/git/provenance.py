@@ -1,13 +1,32 @@
-"""Which commit brought a file: for a record that is its provenance, whatever was rebased since."""
+"""Which commit brought a file: for a record that is its provenance, whatever was rebased since.
 
+Only commits that can be reached from what is checked out count. A record's id is in its file's
+name, so a file that was moved since is followed by it. Where a clone is shallow, its oldest
+commits seem to add everything: of what they "added" the origin is not known.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gitmem.git.command import git
+from gitmem.git.objects import commit_of
 from gitmem.git.places import Places
+from gitmem.records.layout import id_in
 
-_FORM = "--format=%h%x1f%ct%x1f%s"
-_SECONDS = 5
+_SECONDS: Final = 5
+_MOST_BY_NAME: Final = 10
+"""Files that are named one by one; of more, all that the folder ever got is read, sooner."""
+_MOST_MOVES: Final = 10
+_SHORT: Final = "--format=%H%x1f%h%x1f%ct%x1f%s"
+_FIELDS: Final = ("%H", "%an", "%ae", "%at", "%ct", "%s", "%b", "%(trailers:only=true,unfold=true)")
+_PULL_TRAILERS: Final = ("pull-request", "pr", "merge-request", "mr")
+_SQUASHED: Final = re.compile(r"\((?P<name>[#!]\d+)\)\s*$")
+_MERGED: Final = re.compile(r"Merge pull request (?P<name>#\d+) from (?P<branch>\S+)")
+_GITLAB: Final = re.compile(r"^See merge request (?P<name>\S*!\d+)\s*$", re.MULTILINE)
+_BRANCH: Final = re.compile(r"Merge (?:remote-tracking )?branch '(?P<branch>[^']+)'")
 
 
 class Origin(NamedTuple):
@@ -18,8 +37,63 @@ class Origin(NamedTuple):
     at: datetime
 
 
+class Pull(NamedTuple):
+    """What names a pull request.
+
+    Attributes:
+        name: such as ``#12`` or an address.
+        said_by: ``trailer PR``, ``squash merge``, ``merge commit`` or ``merge request``.
+
+    """
+
+    name: str
+    said_by: str
+
+
+class Provenance(NamedTuple):
+    """Where a record comes from.
+
+    Attributes:
+        commit: id of the commit that added it.
+        author, email: of that commit.
+        written: when that commit was first made (UTC).
+        at: when it was made as it is: later, if it was rebased (UTC).
+        subject: its first line.
+        pulls: what it, or the merge that brought it, says of a pull request.
+        merged_by: id of the merge commit that brought it to what is checked out; empty: none.
+        merged_from: the branch that this merge names; empty: none.
+        branches: local and remote branches that hold the commit now.
+
+    """
+
+    commit: str
+    author: str
+    email: str
+    written: datetime
+    at: datetime
+    subject: str
+    pulls: tuple[Pull, ...]
+    merged_by: str
+    merged_from: str
+    branches: tuple[str, ...]
+
+
+class _Said(NamedTuple):
+    """What a commit says of itself."""
+
+    commit: str
+    author: str
+    email: str
+    written: datetime
+    at: datetime
+    subject: str
+    pulls: tuple[Pull, ...]
+
+
 def origin_of(places: Places, path: str) -> Origin | None:
-    """Find the newest commit that added a file; None while it is in no commit.
+    """Find the newest commit that added a file; None while it is in no commit, or not known.
+
+    One call of git, for who shows many: a file that was moved has the commit that moved it.
 
     Args:
         places: the repository.
@@ -30,10 +104,245 @@ def origin_of(places: Places, path: str) -> Origin | None:
 
     """
     said = git(
-        places.root, "log", "-1", "--diff-filter=A", "--no-renames", "--encoding=UTF-8", _FORM,
+        places.root, "log", "-1", "--diff-filter=A", "--no-renames", "--encoding=UTF-8", _SHORT,
         "HEAD", "--", f":(top,literal){path}", ok=(0, 128), seconds=_SECONDS,
     )  # fmt: skip
-    parts = said.decode(errors="replace").strip("\n").split("\x1f", 2)
-    if len(parts) < 3:  # noqa: PLR2004  before the first commit, or not committed
+    parts = said.decode(errors="replace").strip("\n").split("\x1f", 3)
+    if len(parts) < 4 or parts[0] in boundary(places):  # noqa: PLR2004  not committed, or not known
         return None
-    return Origin(parts[0], parts[2], datetime.fromtimestamp(int(parts[1]), UTC))
+    return Origin(parts[1], parts[3], datetime.fromtimestamp(int(parts[2]), UTC))
+
+
+def origins(
+    places: Places,
+    paths: Sequence[str],
+    revision: str = "HEAD",
+    *,
+    folder: str = "",
+    seconds: float | None = None,
+) -> dict[str, str]:
+    """Find for each file the newest commit that added it, and not only moved it.
+
+    Args:
+        places: the repository.
+        paths: files, relative to the work tree's top.
+        revision: only what can be reached from here counts.
+        folder: where all of them lie, and did before they were moved; empty: the folder of each.
+        seconds: give up after so long.
+
+    Returns:
+        Ids of commits by path. Left out is what is in no commit, and what came with the oldest
+        commit of a shallow clone.
+
+    Raises:
+        EnvironmentProblem: git is missing, refuses, or takes too long.
+
+    """
+    if folder and len(paths) > _MOST_BY_NAME:
+        found = _in_folder(places, paths, revision, folder, seconds)
+    else:
+        found = _by_name(places, paths, revision, seconds)
+    oldest = boundary(places)
+    return {path: commit for path, commit in found.items() if commit not in oldest}
+
+
+def _in_folder(
+    places: Places, paths: Sequence[str], revision: str, folder: str, seconds: float | None
+) -> dict[str, str]:
+    """Read all that a folder ever got: for many files the soonest."""
+    wanted = {_key(path): path for path in paths}
+    found: dict[str, str] = {}
+    for commit, added, gone in _log(places, [revision], "AD", [folder], seconds):
+        for key in {*map(_key, added)} - {*map(_key, gone)}:  # what only moved is in both
+            if key in wanted:
+                found.setdefault(wanted[key], commit)
+    return found
+
+
+def _by_name(
+    places: Places, paths: Sequence[str], revision: str, seconds: float | None
+) -> dict[str, str]:
+    """Ask for files by their names, and again by the names that they had before they moved."""
+    called = {path: path for path in paths}
+    found: dict[str, str] = {}
+    for _ in range(_MOST_MOVES):
+        names = sorted({*called.values()})
+        added: dict[str, str] = {}
+        for commit, there, _gone in _log(places, [revision], "A", names, seconds) if names else ():
+            for name in there:
+                added.setdefault(name, commit)
+        found |= {path: added[name] for path, name in called.items() if name in added}
+        moved = _moved(places, {called[path]: found[path] for path in called if path in found})
+        called = {path: moved[name] for path, name in called.items() if name in moved}
+        if not called:
+            break
+    return found
+
+
+def _moved(places: Places, added: Mapping[str, str]) -> dict[str, str]:
+    """Give for files the name that they had before, if the commit that added them moved them."""
+    ids = {name: known for name in added if (known := id_in(name))}
+    commits = sorted({added[name] for name in ids})
+    options = ["--no-walk=unsorted", *commits]
+    gone = {
+        (commit, known): name
+        for commit, _, names in (_log(places, options, "D", [], None) if commits else ())
+        for name in names
+        if (known := id_in(name))
+    }
+    return {name: gone[added[name], ids[name]] for name in ids if (added[name], ids[name]) in gone}
+
+
+def _key(path: str) -> str:
+    return id_in(path) or path
+
+
+def _log(
+    places: Places, revisions: Sequence[str], letters: str, paths: Sequence[str],
+    seconds: float | None,
+) -> Iterator[tuple[str, list[str], list[str]]]:  # fmt: skip
+    """Give for commits, the newest first, which files they added and which they took away."""
+    specs = [f":(top,literal){path}" for path in paths]
+    said = git(
+        places.root, "log", "-z", f"--diff-filter={letters}", "--no-renames", "--name-status",
+        "--no-ext-diff", "--format=%x01%H", *revisions, "--", *specs, ok=(0, 128), seconds=seconds,
+    )  # fmt: skip
+    for part in said.split(b"\x01")[1:]:
+        commit, _, rest = part.partition(b"\0")
+        words = rest.lstrip(b"\n").split(b"\0")
+        sides: dict[bytes, list[str]] = {b"A": [], b"D": []}
+        for how, path in zip(words[::2], words[1::2], strict=False):
+            sides.setdefault(how, []).append(os.fsdecode(path))
+        yield commit.decode(), sides[b"A"], sides[b"D"]
+
+
+def boundary(places: Places) -> frozenset[str]:
+    """Give the commits at which a shallow clone begins; none in a whole one."""
+    try:
+        with open(os.path.join(places.common_dir, "shallow"), encoding="ascii") as file:
+            return frozenset(file.read().split())
+    except (OSError, UnicodeDecodeError):
+        return frozenset()
+
+
+def provenance_of(
+    places: Places, path: str, revision: str = "HEAD", *, folder: str = ""
+) -> Provenance | None:
+    """Tell where a record comes from; None while it is in no commit, or not known.
+
+    Args:
+        places: the repository.
+        path: its file, relative to the work tree's top.
+        revision: only what can be reached from here counts.
+        folder: the memory's folder, relative to the work tree's top.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    commit = origins(places, [path], revision, folder=folder).get(path)
+    if commit is None and (former := _moved_since(places, path, revision, folder)):
+        commit = origins(places, [former], revision, folder=folder).get(former)
+    if commit is None:
+        return None
+    merge = _merge_that_brought(places, commit, revision)
+    said = _said(places, [commit, merge] if merge else [commit])
+    added = said[commit]
+    pulls, branch = added.pulls, ""
+    if merge:
+        pulls += tuple(one for one in said[merge].pulls if one not in pulls)
+        branch = _merged_branch(said[merge].subject)
+    return Provenance(
+        commit, added.author, added.email, added.written, added.at, added.subject,
+        pulls, merge, branch, _branches(places, commit),
+    )  # fmt: skip
+
+
+def _moved_since(places: Places, path: str, revision: str, folder: str) -> str:
+    """Give the name that a record's file has in a revision, if it was moved and not committed."""
+    wanted = id_in(path)
+    said = git(
+        places.root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", revision, "--", folder,
+        ok=(0, 128),
+    )  # fmt: skip
+    names = (os.fsdecode(name) for name in said.split(b"\0")) if wanted and folder else ()
+    return next((name for name in names if name != path and id_in(name) == wanted), "")
+
+
+def _merge_that_brought(places: Places, commit: str, revision: str) -> str:
+    """Find the first commit of the main line that has a commit, if that is a merge."""
+    span = f"{commit}..{revision}"
+    line = git(places.root, "rev-list", "--first-parent", span).decode().split()
+    onward = set(git(places.root, "rev-list", "--ancestry-path", span).decode().split())
+    there = [one for one in line if one in onward]
+    if not there:
+        return ""
+    first = there[-1]
+    parents = git(places.root, "rev-list", "-1", "--parents", first).decode().split()[1:]
+    return first if len(parents) > 1 and parents[0] != commit else ""
+
+
+def _said(places: Places, commits: Sequence[str]) -> Mapping[str, _Said]:
+    form = "--format=" + "%x1f".join(_FIELDS)
+    said = git(
+        places.root, "log", "--no-walk=unsorted", "-z", "--encoding=UTF-8", form, *commits
+    )  # fmt: skip
+    found = {}
+    for entry in said.decode(errors="replace").split("\0"):
+        parts = entry.split("\x1f")
+        if len(parts) < len(_FIELDS):
+            continue
+        commit, author, email, written, at, subject = parts[:6]
+        body, trailers = "\x1f".join(parts[6:-1]), parts[-1]
+        found[commit.strip()] = _Said(
+            commit.strip(), author, email, _time(written), _time(at), subject,
+            _pulls(subject, body, trailers),
+        )  # fmt: skip
+    return found
+
+
+def _time(seconds: str) -> datetime:
+    return datetime.fromtimestamp(int(seconds), UTC)
+
+
+def _pulls(subject: str, body: str, trailers: str) -> tuple[Pull, ...]:
+    """Read what a message says of a pull request, each time with who says so."""
+    found = []
+    for line in trailers.splitlines():
+        key, _, value = line.partition(":")
+        if key.strip().lower() in _PULL_TRAILERS and value.strip():
+            found.append(Pull(value.strip(), f"trailer {key.strip()}"))
+    if merged := _MERGED.match(subject):
+        found.append(Pull(merged["name"], "merge commit"))
+    elif squashed := _SQUASHED.search(subject):
+        found.append(Pull(squashed["name"], "squash merge"))
+    found += [Pull(named["name"], "merge request") for named in _GITLAB.finditer(body)]
+    return tuple(dict.fromkeys(found))
+
+
+def _merged_branch(subject: str) -> str:
+    named = _MERGED.match(subject) or _BRANCH.match(subject)
+    return named["branch"] if named else ""
+
+
+def _branches(places: Places, commit: str) -> tuple[str, ...]:
+    said = git(
+        places.root, "for-each-ref", "--format=%(refname:short)%00%(symref)", "--contains", commit,
+        "refs/heads", "refs/remotes",
+    )  # fmt: skip
+    lines = said.decode(errors="replace").splitlines()
+    return tuple(name for name, _, symbolic in (line.partition("\0") for line in lines)
+                 if not symbolic)  # fmt: skip
+
+
+def is_in(places: Places, commit: str, revision: str = "HEAD") -> bool:
+    """Tell whether a commit can be reached from a revision.
+
+    Raises:
+        NotFoundError: there is no such commit.
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    name = commit_of(places, commit)
+    said = git(places.root, "rev-list", "-1", name, f"^{commit_of(places, revision)}", "--")
+    return not said.strip()

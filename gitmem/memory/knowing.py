@@ -1,23 +1,22 @@
 """What is known about failures and places in the code: for editors, which ask for many at once."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.capture.around import NEIGHBOURS
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Recognised, recognise
 from gitmem.capture.telling import Attempt, Told, badge, in_order
 from gitmem.errors import GitmemError
 from gitmem.git.state import file_stamp, moves, tip_stamp
 from gitmem.matching.failure import Failure
+from gitmem.matching.relocate import Lost, Text, along
 from gitmem.memory.site import user_config_path
 from gitmem.memory.wiring import seen_of
 from gitmem.query import Filters
-from gitmem.records.kinds import Decision, Error, Fix
+from gitmem.records.kinds import Decision, Fix
 from gitmem.records.layout import MARKER
-from gitmem.records.parts import Location
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -27,11 +26,12 @@ if TYPE_CHECKING:
     from gitmem.memory.memory import Memory
     from gitmem.memory.view import View
     from gitmem.records.kinds import Record
-    from gitmem.records.parts import Frame
 
 _MOST_READ = 12
 _MOST_ATTEMPTS = 6
 _MOST_AT_PATH = 60
+_SECONDS = 1
+"""That an editor waits for the former names of a file."""
 
 
 class _DraftsOnce(Drafts):
@@ -153,10 +153,11 @@ class Mark(NamedTuple):
 
     Attributes:
         row: the record.
-        line: from 1, as it was when the record was written; 0: the whole file.
+        line: from 1, as it is in the work tree; 0: the whole file.
         last: the last line, where it speaks of several.
-        text: what stood in that line, stripped; empty: it is not known.
+        text: what stands in that line, stripped; empty: it is the whole file.
         why: ``governs``, ``anchor`` or ``error``.
+        within: the file's text of which this is a line; None: it is the whole file.
 
     """
 
@@ -165,64 +166,81 @@ class Mark(NamedTuple):
     last: int
     text: str
     why: str
+    within: "Text | None" = None
 
 
 def marks(memory: "View", path: str) -> list[Mark]:
     """List what records say about a file: decisions that govern it, and past errors in it.
+
+    Places that can't be told any more are left out; see ``anchoring``.
 
     Args:
         memory: the memory.
         path: relative to the folder that the memory belongs to, or absolute.
 
     """
+    from gitmem.memory.anchoring import Anchoring, governs, wanted_of  # noqa: PLC0415  start-up
+
     inside = os.path.relpath(path, memory.site.root) if os.path.isabs(path) else path
     inside = inside.replace(os.sep, "/")
     if inside.startswith("../") or not inside:
         return []
-    filters = Filters(kinds=("decision", "error"), paths=(inside,))
+    names = [inside, *_former_names(memory, inside)]
+    filters = Filters(kinds=("decision", "error"), paths=tuple(names))
     rows = memory.derived.mended(
         lambda: memory.derived.catalog(memory.progress).rows(filters, limit=_MOST_AT_PATH)
     )
-    found = []
-    for row in rows:
-        if row.status in ("superseded", "rejected"):
-            continue
-        record = read(memory, row)
-        if record:
-            found += _marks_of(row, record, inside)
-    return found
+    records = [
+        (row, record) for row in rows if row.status not in ("superseded", "rejected")
+        if (record := read(memory, row))
+    ]  # fmt: skip
+    wanted = [one for row, record in records for one in wanted_of(row, record)
+              if one.path in names]  # fmt: skip
+    found: dict[str, list[Mark]] = {row.id: [] for row, _ in records}
+    with Anchoring(memory) as anchoring:
+        for one in anchoring.place(wanted) if wanted else ():
+            if one.held is None or one.held.path != inside:
+                continue
+            text = anchoring.now(inside) if one.held.first else None
+            line = text.lines[one.held.first - 1].strip() if text else ""
+            row, first, last = one.wanted.row, one.held.first, one.held.last
+            found[row.id].append(Mark(row, first, last, line, one.wanted.why, text))
+    for row, record in records:
+        if not found[row.id] and isinstance(record, Decision) and governs(record, inside, names):
+            found[row.id].append(Mark(row, 0, 0, "", "governs"))
+    return [mark for row, _ in records for mark in found[row.id]]
 
 
-def _marks_of(row: "Row", record: "Record", path: str) -> list[Mark]:
-    found = []
-    for anchor in record.anchors:
-        if anchor.path == path:
-            first, last = anchor.lines or (0, 0)
-            text = anchor.quote.strip().partition("\n")[0].strip()
-            found.append(Mark(row, first, last, text, "anchor"))
-    if isinstance(record, Error):
-        # Innermost frame first: that is where it went wrong.
-        for place in (*reversed([one for one in record.frames if one.in_app]), record.location):
-            if place and place.line and _same(place.file, path):
-                # Without its text a line can't be told from what has moved there since.
-                if text := _text_of(place):
-                    found.append(Mark(row, place.line, place.line, text, "error"))
-                break
-    if isinstance(record, Decision) and record.governs and not found:
-        found.append(Mark(row, 0, 0, "", "governs"))
-    return found
+def _former_names(memory: "View", inside: str) -> list[str]:
+    """Give the names that a file had before, as far as git tells them soon."""
+    places = memory.site.places
+    if places is None:
+        return []
+    from gitmem.git.whereabouts import names_of  # noqa: PLC0415  start-up
+
+    prefix = os.path.relpath(memory.site.root, places.root).replace(os.sep, "/")
+    prefix = "" if prefix == os.curdir else f"{prefix}/"
+    try:
+        found = names_of(places, prefix + inside, _SECONDS)
+    except GitmemError as error:
+        memory.derived.notices.append(error.message)
+        return []
+    return [name[len(prefix) :] for name in found if name.startswith(prefix)]
 
 
-def _text_of(place: "Frame | Location") -> str:
-    """Give the text of the line that failed: as the tool printed it, or as the file had it."""
-    code = place.code.strip().partition("\n")[0].strip()
-    around = place.around.split("\n") if isinstance(place, Location) and place.around else []
-    middle = min((place.line or 1) - 1, NEIGHBOURS)
-    return code or (around[middle].strip() if middle < len(around) else "")
+def follow(mark: Mark, lines: Sequence[str]) -> tuple[int, int]:
+    """Find the lines (from 0) of a mark in a text that may be newer; (-1, -1): it can't be told.
 
+    Args:
+        mark: the mark.
+        lines: the file's, as an editor has them, with their ends or without.
 
-def _same(recorded: str, path: str) -> bool:
-    return recorded.replace("\\", "/").removeprefix("./") == path
+    """
+    if mark.within is None:
+        return 0, 0
+    text = Text([line.rstrip("\r\n") for line in lines])
+    spot = along(mark.within, text, mark.line - 1, mark.last - 1)
+    return (-1, -1) if isinstance(spot, Lost) else (spot.first - 1, spot.last - 1)
 
 
 def settings_stamp(memory: "View") -> tuple[object, ...]:

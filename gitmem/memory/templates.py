@@ -30,10 +30,12 @@ def template(memory: "Writable", kind: str, fields: Mapping[str, Any]) -> Templa
         InvalidError: a field is wrong.
 
     """
+    from gitmem.memory.quoting import with_text  # noqa: PLC0415  start-up
     from gitmem.records.convert import encode  # noqa: PLC0415  start-up
     from gitmem.records.layout import path_for  # noqa: PLC0415  start-up
 
     live = memory.sessions.current()
+    fields = with_text(memory, fields)
     record = build(kind, fields, memory.author, memory.now(), live.id if live else None)
     record = memory.redacted(record)
     inside = path_for(record.kind, record.id, record.title, record.created)

@@ -5,20 +5,27 @@ from typing import TYPE_CHECKING
 from gitmem.memory.view import View
 
 if TYPE_CHECKING:
-    from gitmem.answers import Branches
-    from gitmem.memory.comparing import Differences
-    from gitmem.memory.reviewing import Review
+    from collections.abc import Callable, Iterable
+
+    from gitmem.answers import Branches, Differences, History, Placed, Regression, Review, Source
+    from gitmem.catalog.rows import Row
+    from gitmem.git.bisect import Found
     from gitmem.sync.past import Past
+
+    # The class has a method named list, so types of lists are named out here.
+    Places = list[Placed]
 
 
 class Versioned(View):
     """A memory with a history in git."""
 
-    def at(self, revision: str) -> View:
+    def at(self, revision: str, *, or_empty: bool = False) -> View:
         """Give the memory as it was at a revision, straight from git's objects; close it, too.
 
         Args:
             revision: a commit, branch, tag or anything else that git takes for one.
+            or_empty: where there was no memory yet, or no commit (an empty name), give an empty
+                memory.
 
         Raises:
             NotFoundError: there is no such revision, or there was no memory yet.
@@ -26,13 +33,7 @@ class Versioned(View):
         """
         from gitmem.memory.revision import at  # noqa: PLC0415  start-up
 
-        return self._seen(at(self, revision))
-
-    def at_or_empty(self, revision: str) -> View:
-        """Give ``at`` a revision, or an empty memory where there was none yet."""
-        from gitmem.memory.revision import at  # noqa: PLC0415  start-up
-
-        return self._seen(at(self, revision, or_empty=True))
+        return self._seen(at(self, revision, or_empty=or_empty))
 
     def diff(self, before: str, after: str | None = None) -> "Differences":
         """Tell what was learnt between two revisions.
@@ -44,10 +45,10 @@ class Versioned(View):
         """
         from gitmem.memory.comparing import differences  # noqa: PLC0415  start-up
 
-        with self.at_or_empty(before) as former:
+        with self.at(before, or_empty=True) as former:
             if after is None:
                 return differences(former, self)
-            with self.at_or_empty(after) as latter:
+            with self.at(after, or_empty=True) as latter:
                 return differences(former, latter)
 
     def review(self, span: str = "") -> "Review":
@@ -60,6 +61,83 @@ class Versioned(View):
         from gitmem.memory.reviewing import review  # noqa: PLC0415  start-up
 
         return review(self, span)
+
+    def provenance(self, reference: str, revision: str | None = None) -> "Source":
+        """Tell which commit added a record, and what git says of it; see ``memory.provenance``.
+
+        Args:
+            reference: an id or a unique prefix of one.
+            revision: the record as it was there; None: as it is.
+
+        """
+        from gitmem.memory.provenance import provenance  # noqa: PLC0415  start-up
+
+        if revision is None:
+            return provenance(self, self.find(reference))
+        with self.at(revision) as view:
+            return provenance(view, view.find(reference), revision)
+
+    def blame(self, place: str) -> "History":
+        """Tell which records touched a file or a line of it, and why that is known.
+
+        Args:
+            place: ``PATH`` or ``PATH:LINE``, as typed in the folder ``start``.
+
+        """
+        from gitmem.memory.blaming import history, place_typed  # noqa: PLC0415  start-up
+
+        return history(self, *place_typed(self, place))
+
+    def regression(self, reference: str) -> "Regression":
+        """Tell what became of the fix of an error that came back; see ``memory.bisecting``.
+
+        Raises:
+            NotFoundError: no fix of it worked, or it did not come back.
+
+        """
+        from gitmem.memory.bisecting import regression_of  # noqa: PLC0415  start-up
+
+        return regression_of(self, reference)
+
+    def came_back(self, errors: "Iterable[Row]", fixes: "Iterable[Row]") -> "Regression | None":
+        """Tell what became of the fix of an error that shows now; None if none had worked."""
+        from gitmem.memory.bisecting import regression  # noqa: PLC0415  start-up
+
+        return None if self.site.places is None else regression(self, errors, fixes, now=True)
+
+    def bisect(self, found: "Regression", tell: "Callable[[str], None]") -> "Found":
+        """Run the recorded command over the range of a regression, as ``git bisect run`` does.
+
+        It is only for who asked for just that. The work tree is as it was at the end.
+
+        Args:
+            found: as ``regression`` gives it.
+            tell: is told each line of output.
+
+        Raises:
+            ConflictError: the work tree is not clean, or git is in the middle of something.
+
+        """
+        from gitmem.memory.bisecting import bisect  # noqa: PLC0415  start-up
+
+        return bisect(self, found, tell)
+
+    def stale(self) -> "Places":
+        """List the places named by records that hold no more, with the reasons; see ``anchors``."""
+        from gitmem.memory.holding import stale  # noqa: PLC0415  start-up
+
+        return stale(self)
+
+    def anchors(self, reference: str | None = None) -> "Places":
+        """Tell where the places are now that records name, and of which that can't be told.
+
+        Args:
+            reference: an id or a unique prefix of one; None: all records.
+
+        """
+        from gitmem.memory.holding import anchors  # noqa: PLC0415  start-up
+
+        return anchors(self, None if reference is None else self.find(reference))
 
     def on_all_branches(self) -> tuple[View, "Branches"]:
         """Give what all branches hold together, as a memory to be read and closed.

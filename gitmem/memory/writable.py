@@ -13,6 +13,7 @@ from gitmem.store.files import Store
 
 if TYPE_CHECKING:
     from gitmem.exchange.archive import Exported, Plan
+    from gitmem.memory.importing import Importing
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
     from gitmem.sessions import Sessions
@@ -48,6 +49,7 @@ class Writable(Versioned):
         if names:
             fields = {**fields, "attachments": [*fields.get("attachments", ()), *names]}
         live = self.sessions.current()
+        fields = self._with_text(fields)
         record = build(kind, fields, self.author, self.now(), live.id if live else None)
         reject_unknown(record, "this record")
         self._refuse_taken([record] if "id" in fields else [])
@@ -68,7 +70,8 @@ class Writable(Versioned):
             try:
                 # A millisecond apart, so that lists keep the order that they came in.
                 at = now + timedelta(milliseconds=number - 1)
-                record = build(kind, fields, author, at, live.id if live else None)
+                made = self._with_text(fields)
+                record = build(kind, made, author, at, live.id if live else None)
                 reject_unknown(record, "this record")
             except InvalidError as error:
                 name = f"entry {number} of {len(entries)}: " if len(entries) > 1 else ""
@@ -79,6 +82,14 @@ class Writable(Versioned):
         )
         self.write_all(records)
         return records
+
+    def _with_text(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Fill in what anchors keep of the lines that they speak of."""
+        if not fields.get("anchors"):
+            return fields
+        from gitmem.memory.quoting import with_text  # noqa: PLC0415  start-up
+
+        return with_text(self, fields)
 
     def _refuse_taken(self, named: "Sequence[Record]") -> None:
         """Refuse ids that somebody chose and that a record has already."""
@@ -214,6 +225,62 @@ class Writable(Versioned):
         if not dry_run:
             carry_out(self.store, made)
         return made
+
+    def import_git(
+        self,
+        *,
+        most: int = 0,
+        since: str = "",
+        limit: int = 0,
+        first_parent: bool = False,
+        dry_run: bool = False,
+    ) -> "Importing":
+        """Write what the history teaches: fixes with their errors, and what was taken back.
+
+        What was imported already, here or by somebody else, is left alone.
+
+        Args:
+            most: how many commits to look at, the newest of them; 0: ``mining.MOST``.
+            since: only what was committed since then, as dates are typed.
+            limit: stop after so many commits that gave records; 0: never.
+            first_parent: a merge stands for all that it merged.
+            dry_run: only tell.
+
+        """
+        from gitmem.memory.mining import MOST, Mining  # noqa: PLC0415  start-up
+
+        return Mining(
+            self,
+            most=most or MOST,
+            since=since,
+            limit=limit,
+            first_parent=first_parent,
+            dry_run=dry_run,
+        ).mine()
+
+    def import_adr(self, folder: str, *, dry_run: bool = False) -> "Importing":
+        """Write a decision for each architecture decision record in a folder.
+
+        Args:
+            folder: as typed in the folder ``start``, or absolute.
+            dry_run: only tell.
+
+        """
+        from gitmem.memory.importing_texts import import_adr  # noqa: PLC0415  start-up
+
+        return import_adr(self, folder, dry_run=dry_run)
+
+    def import_changelog(self, file: str = "", *, dry_run: bool = False) -> "Importing":
+        """Write a note, or a decision, for what a changelog says was fixed, changed or removed.
+
+        Args:
+            file: as typed in the folder ``start``, or absolute; empty: the usual names.
+            dry_run: only tell.
+
+        """
+        from gitmem.memory.importing_texts import import_changelog  # noqa: PLC0415  start-up
+
+        return import_changelog(self, file, dry_run=dry_run)
 
     # Settings
 

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from lsprotocol import types
 
 from gitmem.errors import GitmemError
+from gitmem.memory.knowing import follow
 from gitmem.records.ids import ALPHABET, KIND_OF, LENGTH
 from gitmem.render.known import Link, at_line, no_link, told
 from gitmem.render.markdown import record_summary
@@ -98,17 +99,10 @@ def marks_at(marks: "Sequence[Mark]", line: int, lines: Sequence[str]) -> "list[
 def place_of(mark: "Mark", lines: Sequence[str]) -> tuple[int, int]:
     """Find the lines (from 0) that a record speaks of in the text as it is; (-1, -1): none.
 
-    Where the record holds the line's text, that line is looked for, nearest first: code moves.
+    An editor's text may be newer than the file: its lines are told by ``memory.knowing.follow``,
+    as everywhere.
     """
-    if not mark.line:
-        return 0, 0
-    first, height = mark.line - 1, max(mark.last - mark.line, 0)
-    if mark.text:
-        same = [number for number, line in enumerate(lines) if line.strip() == mark.text]
-        if not same:
-            return -1, -1
-        first = min(same, key=lambda number: abs(number - first))
-    return (first, first + height) if first < len(lines) else (-1, -1)
+    return follow(mark, lines)
 
 
 def command_link(title: str, command: str, record: str) -> str:

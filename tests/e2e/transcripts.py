@@ -7,7 +7,7 @@ with it), what follows is its output. The output has to be the same line by line
 * Ids. The page shows any ids; where the first of them stands, the run's id is taken for it,
   and from then on it has to be that one everywhere. In commands the page's ids and their
   prefixes are replaced by the run's.
-* Dates, times and durations: each stands for any other.
+* Dates, times, durations and commits (ten digits): each stands for any other.
 * ``/home/ann/shop``, which stands for the scratch repository.
 * A line of just ``...``, which stands for any number of lines.
 
@@ -37,6 +37,7 @@ _TIMES = (
     (re.compile(r"\bDATET(TIME|\d{2}:\d{2}:\d{2}(\.\d+)?Z?)"), "MOMENT"),
     (re.compile(r"\b\d{4}-\d{2}-\d{2}T[\d:.]+Z"), "MOMENT"),
     (re.compile(r"/\d{4}/\d{2}/"), "/MONTH/"),
+    (re.compile(r"(?<![-\w])[0-9a-f]{10}(?!\w)"), "COMMIT"),
     (re.compile(r"\b\d+ (s|min|h)( \d+ (min|s))?\b"), "DURATION"),
 )
 

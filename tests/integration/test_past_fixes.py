@@ -165,8 +165,9 @@ def test_what_answers_at_once_waits_for_nobody_and_sees_what_others_take_in(
 
 
 def test_marks_speak_of_lines_whose_text_is_known(shop: "Checkout") -> None:
+    shop.add("src/a.py", "one()\ntwo()\nboom_goes_the_shop()\n")
     with Memory.open(str(shop)) as memory:
-        at = {"file": "src/a.py", "line": 3, "code": "boom()"}
+        at = {"file": "src/a.py", "line": 3, "code": "boom_goes_the_shop()"}
         frame = {"file": "src/a.py", "function": "f", "line": 7, "in_app": True}
         memory.add("error", {"title": "with text", "message": "m", "location": at})
         memory.add("error", {"title": "without", "message": "m", "frames": [frame]})
@@ -175,7 +176,10 @@ def test_marks_speak_of_lines_whose_text_is_known(shop: "Checkout") -> None:
         memory.supersede(gone.id, {"title": "new", "decision": "d", "governs": ["doc/*"]})
         found = {(mark.row.title, mark.line, mark.text, mark.why)
                  for mark in memory.marks(os.path.join(shop, "src/a.py"))}  # fmt: skip
-        assert found == {("with text", 3, "boom()", "error"), ("all", 0, "", "governs")}
+        assert found == {
+            ("with text", 3, "boom_goes_the_shop()", "error"),
+            ("all", 0, "", "governs"),
+        }
         assert memory.marks("../elsewhere.py") == []
 
 

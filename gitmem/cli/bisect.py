@@ -1,0 +1,61 @@
+"""``gitmem bisect``."""
+
+import sys
+
+import click
+
+from gitmem.cli.app import App, id_argument, json_option, note, out
+from gitmem.cli.base import Command, option
+from gitmem.errors import NotFoundError
+
+
+@click.command("bisect", cls=Command)
+@id_argument(metavar="ERROR")
+@option("--command", "shell", metavar="COMMAND", help="What fails while the error is there.")
+@option("--yes", is_flag=True, help="Run it, without being asked.")
+@json_option
+@click.pass_obj
+def command(app: App, reference: str, shell: str | None, *, yes: bool, as_json: bool) -> int:
+    """Find the commit that brought an error back after it was fixed.
+
+    Shows what git bisect would do, from the commit of the fix on, with the command that was
+    recorded. It is run only if you say so, in a clean work tree, which is put back at the end.
+
+    \b
+    Example:
+      gitmem bisect err-7k3
+      gitmem bisect err-7k3 --command "pytest -q tests/test_clock.py" --yes
+    """
+    from gitmem.render import history as render  # noqa: PLC0415  start-up
+    from gitmem.render.text import one_line  # noqa: PLC0415  start-up
+
+    with app.memory() as memory:
+        found = memory.regression(reference)
+        if shell:
+            found = found._replace(command=shell)
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.history_json import regression  # noqa: PLC0415  start-up
+
+            out(document("bisect", regression=regression(found)))
+            return 0
+        painter = app.painter(memory.site.config.ui_color)
+        out(render.regression(found, painter))
+        if not found.script:
+            from gitmem.memory.bisecting import missing  # noqa: PLC0415  start-up
+
+            raise missing(found)
+        for line in found.script:
+            out(f"  {one_line(line)}")
+        if not yes:
+            if not sys.stdin.isatty():
+                note("not run: say it with --yes")
+                return 0
+            if not click.confirm("Run this?", err=True):
+                note("nothing was run")
+                return 0
+        ended = memory.bisect(found, lambda line: click.echo(one_line(line), err=True))
+    if not ended.commit:
+        raise NotFoundError(f"nothing was found: {ended.why_not}", "the work tree is as it was")
+    out(f"{ended.commit[:10]} brought it back: {one_line(ended.subject)}")
+    return 0

@@ -1,0 +1,20 @@
+"""What became of a fix that had worked: of failures that show now."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.answers import Regression
+    from gitmem.capture.recognising import Recognised
+    from gitmem.memory import Memory
+
+_MOST = 3
+
+
+def came_back(memory: "Memory", found: "Sequence[Recognised]") -> "list[Regression]":
+    """Give the first failures that had been fixed before, and did not show in the last run."""
+    known = [one for one in found if one.is_known and not one.still
+             and any(fix.stated == "worked" for fix in one.attempts)]  # fmt: skip
+    told = (memory.came_back(one.errors, one.attempts) for one in known[:_MOST])
+    return [one for one in told if one]

@@ -1,0 +1,33 @@
+"""``gitmem stale``."""
+
+import click
+
+from gitmem.cli.app import App, counted, json_option, note, out
+from gitmem.cli.base import Command
+
+
+@click.command("stale", cls=Command)
+@json_option
+@click.pass_obj
+def command(app: App, *, as_json: bool) -> None:
+    """Records that speak of code which nobody can find any more, and why not.
+
+    They are found by search as before, but no longer suggested at a line.
+
+    \b
+    Example:
+      gitmem stale
+    """
+    with app.memory() as memory:
+        found = memory.stale()
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.history_json import anchor  # noqa: PLC0415  start-up
+
+            out(document("stale", anchors=[anchor(one) for one in found]))
+            return
+        from gitmem.render.history import anchors  # noqa: PLC0415  start-up
+
+        out(anchors(found, app.painter(memory.site.config.ui_color)))
+        records = len({one.wanted.row.id for one in found})
+        note(f"{counted(records, 'record')} with stale anchors" if found else "every anchor holds")

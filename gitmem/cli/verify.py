@@ -1,0 +1,38 @@
+"""``gitmem verify``."""
+
+import click
+
+from gitmem.cli.app import App, complete_id, counted, json_option, note, out
+from gitmem.cli.base import Command
+
+
+@click.command("verify", cls=Command)
+@click.argument("reference", metavar="[ID]", required=False, shell_complete=complete_id)
+@json_option
+@click.pass_obj
+def command(app: App, reference: str | None, *, as_json: bool) -> int:
+    """Where the code is now that records speak of: of one record, or of all.
+
+    Each place is found anew: in the same lines (exact), in others of the file (mapped), in a
+    file of another name (renamed), or by its quoted line alone (quote). What can't be told is
+    stale. No record is changed. The exit code is 1 if a place is stale.
+
+    \b
+    Example:
+      gitmem verify
+      gitmem verify dec-7k3
+    """
+    with app.memory() as memory:
+        found = memory.anchors(reference)
+        stale = sum(one.held is None for one in found)
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.history_json import anchor  # noqa: PLC0415  start-up
+
+            out(document("verify", anchors=[anchor(one) for one in found]))
+        else:
+            from gitmem.render.history import anchors  # noqa: PLC0415  start-up
+
+            out(anchors(found, app.painter(memory.site.config.ui_color)))
+            note(f"{counted(len(found), 'anchor')}, {len(found) - stale} hold")
+    return 1 if stale else 0

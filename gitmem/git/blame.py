@@ -1,0 +1,99 @@
+"""Which commits brought the lines of a file, through renames, moves and copies."""
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gitmem.git.command import git
+from gitmem.git.places import Places
+from gitmem.git.provenance import boundary
+
+_HEAD: Final = re.compile(rb"([0-9a-f]{40,64}) (\d+) (\d+)(?: \d+)?")
+_ESCAPED: Final = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
+_ESCAPES: Final = dict(zip(b'abtnvfr"\\', b'\a\b\t\n\v\f\r"\\', strict=True))
+
+
+class Blamed(NamedTuple):
+    """Where a line comes from.
+
+    Attributes:
+        number: of the line, from 1.
+        commit: id of the commit that brought it; empty: it is in none, or that is not known.
+        path: the file in that commit, relative to the work tree's top.
+        line: its number there.
+        known: false where a shallow clone begins: any older commit may have brought it.
+
+    """
+
+    number: int
+    commit: str
+    path: str
+    line: int
+    known: bool = True
+
+
+def blame(places: Places, path: str, revision: str = "") -> list[Blamed]:
+    """Ask which commits brought the lines of a file as it is in the work tree.
+
+    Args:
+        places: the repository.
+        path: the file, relative to the work tree's top.
+        revision: as the file is there; empty: in the work tree.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses, as for a file that it does not track.
+
+    """
+    tip = [revision] if revision else []
+    said = git(places.root, "blame", "-M", "-C", "--porcelain", *tip, "--", path)
+    oldest = boundary(places)
+    names: dict[str, str] = {}
+    found: list[Blamed] = []
+    commit, line, number, name = "", 0, 0, path
+    for row in said.split(b"\n"):
+        if row.startswith(b"\t"):
+            real = commit.strip("0")
+            known = commit not in oldest
+            there = commit if real and known else ""
+            found.append(Blamed(number, there, names.get(commit, name), line, known))
+        elif head := _HEAD.fullmatch(row):
+            commit = head[1].decode()
+            line, number = int(head[2]), int(head[3])
+        elif row.startswith(b"filename "):
+            names[commit] = os.fsdecode(_unquoted(row[9:]))
+    return found
+
+
+def _unquoted(name: bytes) -> bytes:
+    if not (name.startswith(b'"') and name.endswith(b'"') and len(name) > 1):
+        return name
+    return _ESCAPED.sub(_byte, name[1:-1])
+
+
+def _byte(found: re.Match[bytes]) -> bytes:
+    code = found[1]
+    return bytes([_ESCAPES[code[0]]]) if len(code) == 1 else bytes([int(code, 8) & 0xFF])
+
+
+def added_by(places: Places, commits: Sequence[str], folder: str) -> dict[str, list[str]]:
+    """Give the files that commits added below a folder, relative to it, by commit.
+
+    Of a merge only what none of the merged sides had.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    if not commits:
+        return {}
+    said = git(
+        places.root, "log", "--no-walk=unsorted", "-z", "-c", "--no-renames", "--diff-filter=A",
+        "--name-only", "--format=%x01%H", *commits, "--", f":(top,literal){folder}",
+    )  # fmt: skip
+    found = {}
+    for part in said.split(b"\x01")[1:]:
+        commit, _, rest = part.partition(b"\0")
+        names = [os.fsdecode(name) for name in rest.lstrip(b"\n").split(b"\0") if name]
+        found[commit.decode()] = [os.path.relpath(name, folder) for name in names]
+    return found

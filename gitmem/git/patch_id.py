@@ -1,0 +1,150 @@
+"""Commits that make the same change: the one that was cherry-picked, the branch that was squashed.
+
+As in ``git patch-id`` a change is known by the lines that it adds and takes away, with those
+around them, whatever their numbers are; here without the memory's folder, which the two sides
+often do not share.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gitmem.git.command import all_but, git
+from gitmem.git.places import Places
+
+_MOST_COMMITS: Final = 300
+"""That are compared, the newest of those that touch the file."""
+_MOST_BRANCHES: Final = 30
+_MOST_SUMS: Final = 20
+"""Commits that are looked at whether they are the sum of a branch."""
+
+
+class Same(NamedTuple):
+    """A commit that makes the same change as another one, or a part of it.
+
+    Attributes:
+        commit: its id.
+        how: ``same change``, or ``squashed``: one of the branch whose sum it is.
+
+    """
+
+    commit: str
+    how: str
+
+
+def equals(
+    places: Places, commits: Sequence[str], paths: Sequence[str], folder: str
+) -> dict[str, list[Same]]:
+    """Find other commits, on any branch, that make the change of a commit.
+
+    Args:
+        places: the repository.
+        commits: their ids.
+        paths: the names of a file that they change; what touches none of them is passed over.
+        folder: the memory's folder, which does not count.
+
+    Returns:
+        For each commit those that are its equals, or parts of it; without those that have none.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    specs = [f":(top,literal){path}" for path in paths]
+    options = ("--all", "--no-merges", f"--max-count={_MOST_COMMITS}")
+    near = git(places.root, "rev-list", *options, "--", *specs).decode().split()
+    ids = _ids(places, list(dict.fromkeys([*commits, *near])), folder)
+    found: dict[str, list[Same]] = {}
+    for number, commit in enumerate(commits):
+        own = ids.get(commit)
+        if own is None:
+            continue
+        same = [one for one in ids if one != commit and ids[one] == own]
+        parts = _parts(places, commit, own, specs, folder) if number < _MOST_SUMS else []
+        made = [Same(one, "same change") for one in same]
+        made += [Same(one, "squashed") for one in parts if one not in same and one != commit]
+        if made:
+            found[commit] = made
+    return found
+
+
+def _parts(places: Places, commit: str, own: bytes, specs: Sequence[str], folder: str) -> list[str]:
+    """Give the commits of a branch that is still there, if a commit is the sum of them."""
+    parent = _line(places, "rev-parse", "--verify", "--quiet", f"{commit}^")
+    if not parent:
+        return []
+    tips = git(
+        places.root, "for-each-ref", "--format=%(objectname)", "--sort=-committerdate",
+        f"--no-merged={parent}", f"--no-contains={commit}", f"--count={_MOST_BRANCHES}",
+        "refs/heads", "refs/remotes",
+    ).decode()  # fmt: skip
+    for tip in dict.fromkeys(tips.split()):
+        base = _line(places, "merge-base", parent, tip)
+        if not base:
+            continue
+        said = git(places.root, "diff-tree", *_FORM, base, tip, "--", *all_but(folder))
+        if _digest(said) == own:
+            return git(places.root, "rev-list", f"{base}..{tip}", "--", *specs).decode().split()
+    return []
+
+
+_MOST_LINES: Final = 20_000
+_LINES: Final = re.compile(r"(\d+) (?:insertion|deletion)")
+_BINARY: Final = re.compile(rb"^Binary files ", re.MULTILINE)
+_FORM: Final = ("-r", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv",
+                "--full-index", "-U3")  # fmt: skip
+
+
+def _ids(places: Places, commits: Sequence[str], folder: str) -> dict[str, bytes]:
+    """Give what tells the change of each commit from others.
+
+    There is none for merges, for no change, and for one too large to be read.
+    """
+    commits = _readable(places, commits, folder)
+    if not commits:
+        return {}
+    said = git(
+        places.root, "log", "--no-walk=unsorted", *_FORM[1:], "--format=%x00%H", *commits, "--",
+        ".", *all_but(folder),
+    )  # fmt: skip
+    found = {}
+    for part in said.split(b"\0"):
+        name, _, diff = part.partition(b"\n")
+        if number := _digest(diff):
+            found[name.decode()] = number
+    return found
+
+
+def _readable(places: Places, commits: Sequence[str], folder: str) -> list[str]:
+    """Leave out commits that bring in whole trees: their text could fill the memory."""
+    if not commits:
+        return []
+    said = git(
+        places.root, "log", "--no-walk=unsorted", "--no-renames", "--shortstat", "--format=%x00%H",
+        *commits, "--", ".", *all_but(folder),
+    )  # fmt: skip
+    found = []
+    for part in said.decode(errors="replace").split("\0"):
+        name, _, summary = part.partition("\n")
+        lines = sum(int(number) for number in _LINES.findall(summary))
+        if summary.strip() and lines <= _MOST_LINES:
+            found.append(name)
+    return found
+
+
+def _digest(diff: bytes) -> bytes | None:
+    """Hash a change; None for one that a text does not tell."""
+    if not diff.strip() or _BINARY.search(diff):
+        return None
+    lines = (line for line in diff.split(b"\n") if _counts(line))
+    return hashlib.sha256(b"\n".join(b"".join(line.split()) for line in lines)).digest()
+
+
+def _counts(line: bytes) -> bool:
+    """Leave out what differs between equal changes: ids of blobs, and numbers of lines."""
+    return bool(line.strip()) and not line.startswith((b"index ", b"@@ ", b"diff --git "))
+
+
+def _line(places: Places, *arguments: str) -> str:
+    return git(places.root, *arguments, ok=(0, 1)).decode().strip()

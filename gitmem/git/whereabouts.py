@@ -1,0 +1,182 @@
+"""What became of files that are not there any more: renamed, or deleted, and in which commit."""
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from gitmem.git.command import git
+from gitmem.git.places import Places
+
+_ROUNDS: Final = 20
+_MOST_PATHS: Final = 500
+"""On one command line."""
+
+
+class Fate(NamedTuple):
+    """What became of a file.
+
+    Attributes:
+        path: where it is now, relative to the work tree's top; empty: nowhere.
+        commit: id of the commit that renamed or deleted it last; empty: that is not committed.
+
+    """
+
+    path: str
+    commit: str
+
+
+def whereabouts(places: Places, paths: Collection[str], revision: str = "") -> dict[str, Fate]:
+    """Follow files to where they are now.
+
+    Args:
+        places: the repository.
+        paths: as they were called once, relative to the work tree's top.
+        revision: as it is there; empty: in the work tree.
+
+    Returns:
+        Fates by path. Left out is what is still there under its name, and what no commit that
+        can be reached ever took away.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    tip = revision or "HEAD"
+    called = {path: path for path in paths if "\0" not in path}
+    found: dict[str, Fate] = {}
+    for _ in range(_ROUNDS):
+        there = _listed(places, tip, {*called.values()})
+        lost = {path for path, name in called.items() if name not in there and
+                (path not in found or found[path].path)}  # fmt: skip
+        gone = _deletions(places, tip, {called[path] for path in lost})
+        renames = _renames(places, {*gone.values()})
+        moved = False
+        for path in lost:
+            commit = gone.get(called[path])
+            if commit is None:
+                found.pop(path, None)
+                continue
+            new = renames.get((commit, called[path]), "")
+            found[path] = Fate(new, commit)
+            moved = moved or bool(new)
+            called[path] = new or called[path]
+        if not moved:
+            break
+    if not revision:
+        _follow_uncommitted(places, called, found)
+    return found
+
+
+def _follow_uncommitted(places: Places, called: dict[str, str], found: dict[str, Fate]) -> None:
+    options = ("-z", "-M", "--name-status", "--no-ext-diff", "--diff-filter=DR")
+    said = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128))
+    now = {old: new for how, old, new in _statuses(said) if how in "DR"}
+    for path, name in called.items():
+        if name in now and (path not in found or found[path].path):
+            found[path] = Fate(now[name], "")
+
+
+def _listed(places: Places, tip: str, paths: set[str]) -> set[str]:
+    found: set[str] = set()
+    for batch in _batches(sorted(paths)):
+        said = git(
+            places.root, "ls-tree", "-z", "--name-only", "--full-tree", tip, "--", *batch,
+            ok=(0, 128),
+        )  # fmt: skip
+        found |= {os.fsdecode(path) for path in said.split(b"\0") if path}
+    return found
+
+
+def _deletions(places: Places, tip: str, paths: set[str]) -> dict[str, str]:
+    """Give the newest commit that took each path away."""
+    found: dict[str, str] = {}
+    for batch in _batches(sorted(paths)):
+        said = git(
+            places.root, "log", "-z", "--no-renames", "--diff-filter=D", "--name-only",
+            "--format=%x01%H", tip, "--", *(f":(top,literal){path}" for path in batch),
+            ok=(0, 128),
+        )  # fmt: skip
+        for commit, names in _by_commit(said):
+            for name in names:
+                found.setdefault(os.fsdecode(name), commit)
+    return found
+
+
+def _renames(places: Places, commits: set[str]) -> dict[tuple[str, str], str]:
+    """Give new paths by commit and old path."""
+    found: dict[tuple[str, str], str] = {}
+    for batch in _batches(sorted(commits)):
+        said = git(
+            places.root, "log", "-z", "--no-walk=unsorted", "-M", "-l1000", "--diff-filter=R",
+            "--name-status", "--format=%x01%H", *batch, "--",
+        )  # fmt: skip
+        for part in said.split(b"\x01")[1:]:
+            commit, _, rest = part.partition(b"\0")
+            for _, old, new in _statuses(rest.lstrip(b"\n")):
+                found[commit.decode(), old] = new
+    return found
+
+
+def names_of(places: Places, path: str, seconds: float | None = None) -> list[str]:
+    """Give the names that a file had before, the newest first.
+
+    Args:
+        places: the repository.
+        path: as it is called now, relative to the work tree's top.
+        seconds: give up after so long.
+
+    Raises:
+        EnvironmentProblem: git is missing, refuses, or takes too long.
+
+    """
+    said = git(
+        places.root, "log", "-z", "--follow", "-M", "--diff-filter=R", "--name-status",
+        "--format=%x01%H", "HEAD", "--", path, ok=(0, 128), seconds=seconds,
+    )  # fmt: skip
+    found = [path]
+    for part in said.split(b"\x01")[1:]:
+        for _, old, new in _statuses(part.partition(b"\0")[2].lstrip(b"\n")):
+            if new == found[-1]:
+                found.append(old)
+    options = ("-z", "-M", "--name-status", "--no-ext-diff", "--diff-filter=R")
+    staged = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128), seconds=seconds)
+    for _, old, new in _statuses(staged):
+        if new == path:
+            found += [old, *names_of(places, old, seconds)]
+    return list(dict.fromkeys(found[1:]))
+
+
+def commits_touching(places: Places, path: str, since: str, tip: str) -> list[str]:
+    """Give the commits that changed a file since another commit, oldest first.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    said = git(
+        places.root, "rev-list", "--topo-order", "--reverse", f"{since}..{tip}", "--",
+        f":(top,literal){path}",
+    )  # fmt: skip
+    return said.decode().split()
+
+
+def _by_commit(said: bytes) -> Iterator[tuple[str, list[bytes]]]:
+    for part in said.split(b"\x01")[1:]:
+        commit, _, rest = part.partition(b"\0")
+        yield commit.decode(), [name for name in rest.lstrip(b"\n").split(b"\0") if name]
+
+
+def _statuses(said: bytes) -> Iterator[tuple[str, str, str]]:
+    """Read letter, old path and new path (empty if it is none)."""
+    words = iter(said.split(b"\0"))
+    for how in words:
+        if not how:
+            continue
+        old = os.fsdecode(next(words, b""))
+        new = os.fsdecode(next(words, b"")) if how[:1] in (b"R", b"C") else ""
+        yield how[:1].decode(), old, new
+
+
+def _batches(paths: Sequence[str]) -> Iterator[Sequence[str]]:
+    for first in range(0, len(paths), _MOST_PATHS):
+        yield paths[first : first + _MOST_PATHS]
