@@ -78,9 +78,7 @@ class Catalog(Upkeep):
     def same_as(self, ids: Iterable[str]) -> set[str]:
         """Give the errors that are said to be the same as some of these, and these."""
         wanted = set(ids)
-        sql = (
-            "SELECT b.id FROM alike a JOIN alike b ON b.leader = a.leader WHERE a.id IN ({})"
-        )
+        sql = "SELECT b.id FROM alike a JOIN alike b ON b.leader = a.leader WHERE a.id IN ({})"
         return wanted | {row[0] for row in self._among(sql, sorted(wanted))}
 
     def digests(self) -> dict[str, bytes]:

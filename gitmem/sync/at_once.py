@@ -10,6 +10,8 @@ from typing import TypeVar
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
 from gitmem.errors import EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
+from gitmem.store.lock import LockUnavailable
+from gitmem.sync import folder
 from gitmem.sync.derived import Derived
 from gitmem.sync.progress import Progress, quiet
 
@@ -39,12 +41,12 @@ class AtOnce(Derived):
         try:
             if self._replaced():
                 self.close()
-            if not self._on_disk():
+            if not folder.has_catalog(self.directory):
                 raise NothingYet("the index is being made")
             if self._catalog is None:
                 self._catalog = self._open_catalog()
                 self._openings += 1
-        except (CatalogDamaged, OSError) as error:
+        except (CatalogDamaged, LockUnavailable, OSError) as error:
             self.close()
             raise NothingYet("the index is being made anew") from error
         return self._catalog
