@@ -380,11 +380,12 @@ def test_a_broken_index_is_mended_while_hovers_are_answered(
     editor.open(path, TEXT)
     still_works(editor, path)
     (catalog,) = derived(world).rglob("catalog.sqlite")
-    if how == "gone":
-        shutil.rmtree(catalog.parent)
-    elif how == "folder":
-        shutil.rmtree(catalog.parent)
-        catalog.mkdir(parents=True)
+    if how in ("gone", "folder"):
+        # At once: the server begins to make it anew while a tree is being removed.
+        gone = catalog.parent.rename(world.parent / "gone")
+        if how == "folder":
+            catalog.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(gone)
     else:
         catalog.write_bytes(b"garbage" * 9_999 if how == "garbage" else b"")
     for _ in range(5):
