@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Branches
@@ -10,7 +11,7 @@ from gitmem.git.objects import blobs_of, branches, commit_of, tree_of
 from gitmem.sync.past import Past, PastStore
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from gitmem.git.places import Places
     from gitmem.memory.view import View
@@ -37,11 +38,11 @@ def at(memory: "View", revision: str, *, or_empty: bool = False) -> Past:
     commit = commit_of(places, revision) if revision or not or_empty else ""
     tree = tree_of(places, commit, folder) if commit else ""
     if not tree and or_empty:
-        return _past(memory, places, {}, _EMPTY)
+        return _past(memory, places, dict, _EMPTY)
     if not tree:
         hint = f"see when it came: git log --reverse -- {folder}"
         raise NotFoundError(f"there was no memory in {folder} at {revision}", hint)
-    return _past(memory, places, blobs_of(places, tree), tree)
+    return _past(memory, places, partial(blobs_of, places, tree), tree, tree)
 
 
 def on_all_branches(memory: "View") -> tuple[Past, Branches]:
@@ -67,11 +68,16 @@ def on_all_branches(memory: "View") -> tuple[Past, Branches]:
             having.setdefault(path, []).append(name)
     text = "".join(f"{path}\0{name}\n" for path, name in sorted(blobs.items()))
     key = hashlib.sha256(os.fsencode(text)).hexdigest()
-    return _past(memory, places, blobs, key), Branches(there[0][0] if there else "", having)
+    return _past(memory, places, partial(dict, blobs), key), Branches(
+        there[0][0] if there else "", having
+    )
 
 
-def _past(memory: "View", places: "Places", blobs: "Mapping[str, str]", key: str) -> Past:
-    store = PastStore(memory.store.root, memory.store.max_bytes, places, blobs)
+def _past(
+    memory: "View", places: "Places", load: "Callable[[], Mapping[str, str]]", key: str,
+    tree: str = "",
+) -> Past:  # fmt: skip
+    store = PastStore(memory.store.root, memory.store.max_bytes, places, load, tree)
     return Past(memory.derived, store, places, key)
 
 
