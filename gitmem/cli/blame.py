@@ -2,8 +2,9 @@
 
 import click
 
-from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.app import App, json_option
 from gitmem.cli.base import Command
+from gitmem.cli.touching import answer
 
 
 @click.command("blame", cls=Command)
@@ -20,18 +21,6 @@ def command(app: App, place: str, *, as_json: bool) -> None:
       gitmem blame src/auth/login.py
       gitmem blame src/auth/login.py:42 --json
     """
-    with app.memory() as memory:
-        found = memory.blame(place)
-        if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
-            from gitmem.render.history_json import history  # noqa: PLC0415  start-up
+    from gitmem.render.history import blame  # noqa: PLC0415  start-up
 
-            out(document("blame", **history(found)))
-            return
-        from gitmem.render import history as render  # noqa: PLC0415  start-up
-
-        out(render.blame(found, app.painter(memory.site.config.ui_color)))
-        for text in found.notes:
-            note(text)
-        if not found.touches and not found.governing:
-            note(f"no record touched {place}")
+    answer(app, "blame", place, blame, as_json=as_json)

@@ -2,8 +2,7 @@
 
 import os
 from contextlib import suppress
-from types import TracebackType
-from typing import IO, TYPE_CHECKING, Final, Self
+from typing import IO, TYPE_CHECKING, Final
 
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import QUIET, git, sealed_environment
@@ -141,17 +140,6 @@ class Objects:
         self.places = places
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __getstate__(self) -> dict[str, object]:
         return {"places": self.places, "_process": None, "_pipes": None}

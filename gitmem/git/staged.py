@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Final, NamedTuple
 
 from gitmem.git.command import git
@@ -50,7 +51,7 @@ def staged(places: Places, pathspec: str, index: str | None = None) -> list[Stag
         against, "--", pathspec, index=full,
     ).split(b"\0")  # fmt: skip
     found = []
-    with Objects(places) as objects:
+    with closing(Objects(places)) as objects:
         for head, path in zip(said[0::2], said[1::2], strict=False):
             _, mode, _, name, how = head.split()
             if how.startswith(_GONE):

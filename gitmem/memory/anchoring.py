@@ -8,8 +8,8 @@ are asked about at once share one ``git log`` and one process that reads old tex
 import fnmatch
 import os
 from collections.abc import Callable, Iterable, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Held, Placed, Wanted
 from gitmem.capture.around import LONGEST_LINE, NEIGHBOURS
@@ -130,17 +130,6 @@ class Anchoring:
         self._origins: dict[str, str] = {}
         self._asked: set[str] = set()
         self._reasons = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End what reads."""
@@ -372,5 +361,5 @@ def governs(record: "Record", path: str, former: Iterable[str] = ()) -> bool:
 
 def placed(memory: "View", wanted: Iterable[Wanted]) -> list[Placed]:
     """Find places in the work tree; see ``Anchoring``."""
-    with Anchoring(memory) as anchoring:
+    with closing(Anchoring(memory)) as anchoring:
         return anchoring.place(list(wanted))

@@ -1,6 +1,7 @@
 """An error that came back after a fix: what became of the fix, and where to search."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Regression
@@ -141,7 +142,7 @@ class _Survivors:
         commits: set[str] = set()
         for path, added in _added(patch):
             self.lines += len(added)
-            with Anchoring(memory) as anchoring:
+            with closing(Anchoring(memory)) as anchoring:
                 name, text = anchoring.follow_git(path)
             if text is None:
                 continue

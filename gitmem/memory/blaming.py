@@ -6,6 +6,7 @@ with one that makes the same change on another branch), or if the patch that it 
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Final
 
@@ -62,7 +63,7 @@ def history(memory: "View", path: str, line: int = 0) -> History:
 
     """
     asked = _Asked(memory, path)
-    with Anchoring(memory) as anchoring:
+    with closing(Anchoring(memory)) as anchoring:
         full = os.path.join(memory.site.root, path)
         if not os.path.isfile(full):
             hint = "name a file of this repository as it is called now"

@@ -4,6 +4,7 @@ A mark in a record's file would be one that another branch can set otherwise, an
 computed. What no longer holds is superseded by a person, or written down anew.
 """
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from gitmem.memory.anchoring import Anchoring, wanted_of
@@ -31,7 +32,7 @@ def anchors(memory: "View", row: "Row | None" = None) -> "list[Placed]":
     rows = [row] if row else _all(memory)
     records = [(one, record) for one in rows if (record := read(memory, one))]
     wanted = [place for one, record in records for place in wanted_of(one, record, errors=False)]
-    with Anchoring(memory) as anchoring:
+    with closing(Anchoring(memory)) as anchoring:
         return anchoring.place(wanted)
 
 

@@ -12,6 +12,7 @@ from gitmem.exchange import adr, changelog
 from gitmem.exchange.identity import id_of
 from gitmem.git.dates import came, lines_written, tagged
 from gitmem.memory.importing import Imported, Importing, Writing
+from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
     from gitmem.exchange.changelog import Entry, Version
@@ -54,7 +55,7 @@ def import_adr(memory: "Writable", folder: str, *, dry_run: bool) -> Importing:
         if not name.lower().endswith(_ENDINGS):
             continue
         path = memory.path(os.path.join(full, name))
-        if not _is_text(path):
+        if not is_text(path):
             notices.append(f"{_printable(path)} is left out: its name is not UTF-8")
             continue
         try:
@@ -276,14 +277,6 @@ def _usual(memory: "Writable") -> str:
         if _NAMES.fullmatch(name) and os.path.isfile(os.path.join(root, name)):
             return os.path.join(root, name)
     raise NotFoundError(f"no changelog in {root}", "name the file")
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _printable(path: str) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -197,7 +198,7 @@ def marks(memory: "View", path: str) -> list[Mark]:
     wanted = [one for row, record in records for one in wanted_of(row, record)
               if one.path in names]  # fmt: skip
     found: dict[str, list[Mark]] = {row.id: [] for row, _ in records}
-    with Anchoring(memory) as anchoring:
+    with closing(Anchoring(memory)) as anchoring:
         for one in anchoring.place(wanted) if wanted else ():
             if one.held is None or one.held.path != inside:
                 continue

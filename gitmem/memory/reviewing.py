@@ -1,13 +1,14 @@
 """What a change teaches, and what the memory has to say about the files that it changes."""
 
-import os
 from collections.abc import Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Attempted, Concerned, Review
 from gitmem.git.ranges import FileChange, changed_files, range_of
 from gitmem.memory.comparing import differences, newest
 from gitmem.memory.revision import folder_of, places_of
+from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
@@ -95,9 +96,7 @@ def _concerned(
     found: dict[Row, dict[str, None]] = {}
     for change in changes:
         for path in filter(None, (change.path, change.old)):
-            try:
-                os.fsencode(path).decode()
-            except UnicodeDecodeError:
+            if not is_text(path):
                 continue  # no record can name it
             for row in catalog.by_file(catalog.speaking_of(path)).values():
                 if row.id not in added and row.kind in ("decision", "error"):
@@ -120,7 +119,7 @@ def _without_stale(
     if not decisions or not revision:
         return concerned
     wanted = [one for row, record in decisions.items() for one in wanted_of(row, record)]
-    with Anchoring(before, revision) as anchoring:
+    with closing(Anchoring(before, revision)) as anchoring:
         placed = anchoring.place(wanted)
     there = {(one.wanted.row.id, one.held.path) for one in placed if one.held}
     names = {one.path: {one.path, one.old} - {""} for one in code}

@@ -12,7 +12,6 @@ from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
     from gitmem.capture.job import Job
-    from gitmem.records.problems import Problem
     from gitmem.render.text import Painter
 
 _MOST_NEW: Final = 20
@@ -56,7 +55,9 @@ def markdown(job: "Job") -> str:
     else:
         parts.append("### gitmem: no failure")
     if job.problems:
-        parts.append("#### Problems of the memory\n\n" + "\n".join(map(_problem, job.problems)))
+        parts.append(
+            "#### Problems of the memory\n\n" + "\n".join(map(of_review.problem_line, job.problems))
+        )
     if job.review:
         parts.append(of_review.markdown(job.review).rstrip("\n"))
     return of_review.bounded(parts, _LONGEST)
@@ -72,8 +73,3 @@ def _new(job: "Job") -> Iterator[str]:
     hidden = job.known - len(job.told)
     if hidden > 0:
         yield f"{hidden} more that {'was' if hidden == 1 else 'were'} seen before."
-
-
-def _problem(problem: "Problem") -> str:
-    where = f"{problem.path}:{problem.line}" if problem.line else problem.path
-    return f"- **{problem.severity}** {escaped(where)}: {escaped(problem.message)}"

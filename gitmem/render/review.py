@@ -161,7 +161,7 @@ def markdown(review: "Review", title: str = "What this change teaches") -> str:
     made = [_section(section) for section in _sections(review) if section.entries]
     parts += made
     if review.problems:
-        parts.append("#### Problems\n\n" + "\n".join(map(_problem, review.problems[:_MOST])))
+        parts.append("#### Problems\n\n" + "\n".join(map(problem_line, review.problems[:_MOST])))
     if review.passed_over:
         parts.append(f"{_count(review.passed_over, 'more changed file')} not looked up.")
     if not made and not review.problems:
@@ -205,6 +205,7 @@ def _section(section: Section) -> str:
     return "\n".join(lines)
 
 
-def _problem(problem: "Problem") -> str:
+def problem_line(problem: "Problem") -> str:
+    """Write what is wrong with a file as an entry of a Markdown list."""
     where = f"{problem.path}:{problem.line}" if problem.line else problem.path
     return f"- **{problem.severity}** {escaped(where)}: {escaped(problem.message)}"

@@ -136,16 +136,22 @@ def _odd(entry: os.DirEntry[str], path: str, found: Listing, depth: int) -> bool
     return False
 
 
+def is_text(path: str) -> bool:
+    """Tell whether a path is text; the bytes of some file names are none."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def is_record(path: str) -> bool:
     """Tell whether a path in a memory's folder is one that a store reads."""
     parts = path.split("/")
     if parts[0] not in KIND_OF_FOLDER or not 1 < len(parts) <= MAX_DEPTH + 2:
         return False
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return path.endswith(ENDINGS) and not any(part.startswith(".") for part in parts)
+    hidden = any(part.startswith(".") for part in parts)
+    return path.endswith(ENDINGS) and not hidden and is_text(path)
 
 
 def problem(path: str, code: str, message: str, hint: str = "") -> "Problem":

@@ -23,7 +23,7 @@ from gitmem.git.edits import Edits, IndexStamp, index_stamp, vouched_for
 from gitmem.git.places import Places
 from gitmem.records.layout import KIND_OF_FOLDER
 from gitmem.store.files import Store
-from gitmem.store.listing import FolderStamp, Listing, folder_stamp, walk_folder
+from gitmem.store.listing import FolderStamp, Listing, folder_stamp, is_text, walk_folder
 from gitmem.sync.difference import DIGEST, RACY_NS, Difference, difference
 from gitmem.sync.seal import NEVER, Seal, read_seal
 
@@ -105,7 +105,7 @@ class Comparison:
             return None
         # What the catalog does not have and no folder shows is no record file. What is newer than
         # the seal may have been in a folder that is, too, and that no seal tells to be gone.
-        known = catalog.states_of(filter(_is_text, suspects)) | catalog.states_after(seal.last)
+        known = catalog.states_of(filter(is_text, suspects)) | catalog.states_after(seal.last)
         files = self._store.stamps(known)
         for folder in looked.folders:
             known |= catalog.states_in(folder)
@@ -220,11 +220,3 @@ def _most_loose(files: int) -> int:
 def _settled(stamp: FolderStamp, began_ns: int) -> FolderStamp:
     """Give a stamp that may be relied on: a young one can be kept by the next change."""
     return NEVER if max(stamp[:2]) + RACY_NS > began_ns else stamp
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -311,7 +311,7 @@ def edited_on_both_sides(world: "Checkout", ours: Callable[[str], str],
     return record
 
 
-def test_edits_of_one_record_are_merged_by_field(world: "Checkout") -> None:
+def assert_both_fields_are_merged(world: "Checkout") -> None:
     record = edited_on_both_sides(
         world,
         lambda text: text.replace("title: shared", "title: ours"),
@@ -320,6 +320,10 @@ def test_edits_of_one_record_are_merged_by_field(world: "Checkout") -> None:
     world.git("merge", "-q", "--no-edit", "theirs")
     assert "title: ours" in record.read_text()
     assert "body: theirs" in record.read_text()
+
+
+def test_edits_of_one_record_are_merged_by_field(world: "Checkout") -> None:
+    assert_both_fields_are_merged(world)
 
 
 def test_a_clash_is_left_to_people_and_explained(world: "Checkout") -> None:
@@ -348,14 +352,7 @@ def test_without_the_driver_lines_are_merged(world: "Checkout", how: str) -> Non
     else:
         was = world.git("config", "merge.gitmem.driver")
         world.git("config", "merge.gitmem.driver", was.replace(sys.executable, "/nowhere/python"))
-    record = edited_on_both_sides(
-        world,
-        lambda text: text.replace("title: shared", "title: ours"),
-        lambda text: text.replace("body: words", "body: theirs"),
-    )
-    world.git("merge", "-q", "--no-edit", "theirs")
-    assert "title: ours" in record.read_text()
-    assert "body: theirs" in record.read_text()
+    assert_both_fields_are_merged(world)
 
 
 def test_init_registers_the_driver_and_touches_no_tracked_file(repo: "Checkout") -> None:

@@ -100,16 +100,22 @@ class History:
         return 0
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_any_revision_is_what_a_checkout_of_it_says(
-    repo: "Checkout", tmp_path: Path, seed: int
-) -> None:
+def drawn(repo: "Checkout", draw: Random) -> History:
+    """Make a memory with a history."""
     Memory.init(str(repo))
-    draw = Random(seed)
     history = History(repo, draw)
     history.commits.append(repo.commit())
     for _ in range(14):
         history.step()
+    return history
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_revision_is_what_a_checkout_of_it_says(
+    repo: "Checkout", tmp_path: Path, seed: int
+) -> None:
+    draw = Random(seed)
+    history = drawn(repo, draw)
     for number, revision in enumerate(draw.choices(history.commits, k=5)):
         expected = checked_out(repo, revision, tmp_path / f"tree{number}")
         with Memory.open(str(repo)) as memory:
@@ -128,12 +134,8 @@ def test_any_revision_is_what_a_checkout_of_it_says(
 def test_what_was_learnt_between_two_revisions_is_what_their_checkouts_differ_in(
     repo: "Checkout", tmp_path: Path, seed: int
 ) -> None:
-    Memory.init(str(repo))
     draw = Random(seed)
-    history = History(repo, draw)
-    history.commits.append(repo.commit())
-    for _ in range(14):
-        history.step()
+    history = drawn(repo, draw)
     for number in range(4):
         one, other = draw.choices(history.commits, k=2)
         old = statuses(repo, one, tmp_path / f"old{number}")

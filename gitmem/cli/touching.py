@@ -1,0 +1,38 @@
+"""What ``gitmem why`` and ``gitmem blame`` share: one question, shown in two ways."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from gitmem.cli.app import App, note, out
+
+if TYPE_CHECKING:
+    from gitmem.answers import History
+    from gitmem.render.text import Painter
+
+Lines = Callable[["History", "Painter"], Iterable[str]]
+
+
+def answer(app: App, name: str, place: str, lines: Lines, *, as_json: bool) -> None:
+    """Tell which records touched a place.
+
+    Args:
+        app: the run of the command line.
+        name: of the command.
+        place: ``PATH`` or ``PATH:LINE``.
+        lines: shows the answer as text.
+        as_json: answer in JSON.
+
+    """
+    with app.memory() as memory:
+        found = memory.blame(place)
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.history_json import history  # noqa: PLC0415  start-up
+
+            out(document(name, **history(found)))
+            return
+        out(lines(found, app.painter(memory.site.config.ui_color)))
+        for text in found.notes:
+            note(text)
+        if not found.touches and not found.governing:
+            note(f"no record touched {place}")
