@@ -10,6 +10,7 @@ from gitmem.catalog.upkeep import TABLES, Change, FileState, Upkeep
 from gitmem.query import Filters
 
 if TYPE_CHECKING:
+    from gitmem.catalog.asking import Answer
     from gitmem.records.problems import Problem
 
 _COLUMNS = ", ".join(Row._fields)
@@ -166,6 +167,12 @@ class Catalog(Upkeep):
     def counts(self) -> list[tuple[str, str, int]]:
         """Count records by kind and status."""
         return self._ask("SELECT kind, status, count(*) FROM memory GROUP BY 1, 2 ORDER BY 1, 2")
+
+    def ask(self, sql: str, values: Iterable[Any], limit: int) -> "Answer":
+        """Answer a SELECT that somebody typed; see ``catalog.asking``."""
+        from gitmem.catalog.asking import ask  # noqa: PLC0415  start-up
+
+        return ask(self._db, sql, tuple(values), limit)
 
     def dump(self) -> dict[str, list[Any]]:
         """Give everything that follows from the files, in a fixed order, to be compared."""

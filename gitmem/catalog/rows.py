@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gitmem.catalog.efforts import efforts, traits
+
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
 
@@ -44,6 +46,8 @@ class Entry(NamedTuple):
     paths: tuple[tuple[str, str], ...]
     attachments: tuple[str, ...]
     prints: tuple[tuple[str, str], ...]
+    efforts: tuple[tuple[Any, ...], ...]
+    traits: tuple[tuple[str, str], ...]
 
 
 def created_text(record: "Record") -> str:
@@ -69,6 +73,8 @@ def entry(record: "Record", prints: tuple[tuple[str, str], ...] = ()) -> Entry:
         tuple(sorted(set(_paths(record)))),
         tuple(dict.fromkeys(getattr(record, "attachments", ()))),
         prints,
+        tuple(efforts(record)),
+        tuple(sorted(set(traits(record)))),
     )
 
 

@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from gitmem.catalog.views import VIEWS
+
 # Raise it with any change below or in rows.py: a catalog of another version is rebuilt.
-VERSION: Final = 8
+VERSION: Final = 9
 
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from
 # walking all fixes by their kind, which is a hundred times slower.
@@ -74,6 +76,24 @@ CREATE TABLE prints (
 ) WITHOUT ROWID;
 CREATE INDEX prints_value ON prints (value, level);
 
+-- What a fix attempt or a session took, and who made it. Absent text is empty, all else NULL.
+CREATE TABLE efforts (
+    file INTEGER PRIMARY KEY,
+    fixer TEXT NOT NULL, tool TEXT NOT NULL, model TEXT NOT NULL,
+    approach TEXT NOT NULL,     -- in one line
+    applied INTEGER, verified TEXT NOT NULL,
+    seconds REAL,
+    category TEXT NOT NULL, type TEXT NOT NULL, complexity TEXT NOT NULL,
+    calls INTEGER, input_tokens INTEGER, output_tokens INTEGER, cost_usd REAL
+);
+
+-- Short words that a session or an error is described with: role 'factor', 'tool', 'dependency',
+-- 'language', 'command', 'test'.
+CREATE TABLE traits (
+    file INTEGER NOT NULL, role TEXT NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (file, role, value)
+) WITHOUT ROWID;
+
 CREATE TABLE problems (
     file INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, field TEXT NOT NULL,
     code TEXT NOT NULL, message TEXT NOT NULL, hint TEXT NOT NULL, severity TEXT NOT NULL
@@ -114,4 +134,6 @@ SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.ses
     ELSE r.stated END AS status
 FROM records r JOIN files f ON f.file = r.file LEFT JOIN alike a ON a.id = r.id
 WHERE NOT r.shadowed;
+
+{VIEWS}
 """  # noqa: S608  constants

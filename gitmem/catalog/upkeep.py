@@ -16,7 +16,9 @@ _INSERT_FILE: Final = (
 )
 _STATES: Final = "SELECT path, file, size, mtime_ns, ctime_ns, inode, read_ns, digest FROM files"
 Values = tuple[Any, ...]
-TABLES: Final = ("records", "links", "tags", "paths", "problems", "attachments", "prints")
+TABLES: Final = (
+    "records", "links", "tags", "paths", "problems", "attachments", "prints", "efforts", "traits",
+)  # fmt: skip
 """What is read from files; each row starts with the file's number."""
 
 
@@ -65,6 +67,8 @@ def _tables(changes: Iterable[tuple[int, Change]]) -> dict[str, list[Values]]:
             made["tags"] += ((file, tag) for tag in entry.tags)
             made["paths"] += ((file, *path) for path in entry.paths)
             made["prints"] += ((file, *one) for one in entry.prints)
+            made["efforts"] += ((file, *one) for one in entry.efforts)
+            made["traits"] += ((file, *one) for one in entry.traits)
             made["attachments"] += ((file, name) for name in entry.attachments)
     return made
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gitmem.catalog.rows import Row
 from gitmem.errors import ConflictError, InvalidError, UsageError
-from gitmem.memory.versioned import Versioned
+from gitmem.memory.learned import Learned
 from gitmem.query import Filters
 from gitmem.store.files import Store
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Texts = list[str]
 
 
-class Writable(Versioned):
+class Writable(Learned):
     """One repository's memory, with what adds to it."""
 
     # Writing

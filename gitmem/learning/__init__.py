@@ -1,0 +1,1 @@
+"""What records teach: pure functions over rows that others have read."""
