@@ -29,7 +29,7 @@ class _Imports(Group):
 
 @click.group("import", cls=_Imports, no_args_is_help=False)
 def command() -> None:
-    """Take in what export wrote, or what history, ADRs and changelogs hold.
+    """Take in what export wrote, or what history, ADRs and other tools hold.
 
     Importing again writes nothing twice. A FILE alone is short for: archive FILE. A file that
     is called git is ./git.
@@ -115,6 +115,26 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
     """
     with app.memory() as memory:
         _tell(memory.import_changelog(file, dry_run=dry_run), dry_run=dry_run)
+
+
+@command.command("other")
+@click.argument("file")
+@option("--form", default="", metavar="FORM",
+        help="fix-history, knowledge, kaizen, executions, beads or mcp-memory.")  # fmt: skip
+@option("--dry-run", is_flag=True, help="Only list what would be written.")
+@click.pass_obj
+def other(app: App, file: str, form: str, *, dry_run: bool) -> None:
+    """Read what another tool remembers: beads, the MCP memory server, fix histories, and more.
+
+    The file is told by its content, and is not changed.
+
+    \b
+    Example:
+      gitmem import other .beads/issues.jsonl --dry-run
+      gitmem import other memory.jsonl
+    """
+    with app.memory() as memory:
+        _tell(memory.import_other(file, form=form, dry_run=dry_run), dry_run=dry_run)
 
 
 def _tell(made: "Importing", *, dry_run: bool) -> None:

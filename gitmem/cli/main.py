@@ -56,7 +56,7 @@ COMMANDS: Final = {
     "session": "Start, log, end and look at pieces of work.",
     "index": "Look after catalog and index, which are derived.",
     "export": "Write the whole memory as one JSON document.",
-    "import": "Take in what export wrote, or what history, ADRs and changelogs hold.",
+    "import": "Take in what export wrote, or what history, ADRs and other tools hold.",
     "config": "Show and change settings.",
     "completion": "Print the completion script of your shell.",
     "watch": "Print what changes in the memory, as it happens.",

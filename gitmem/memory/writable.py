@@ -282,6 +282,20 @@ class Writable(Learned):
 
         return import_changelog(self, file, dry_run=dry_run)
 
+    def import_other(self, file: str, *, form: str = "", dry_run: bool = False) -> "Importing":
+        """Write records of what another tool remembers; see ``memory.importing_others``.
+
+        Args:
+            file: as typed in the folder ``start``, or absolute.
+            form: fix-history, knowledge, kaizen, executions, beads or mcp-memory; empty: told
+                by its content.
+            dry_run: only tell.
+
+        """
+        from gitmem.memory.importing_others import import_other  # noqa: PLC0415  start-up
+
+        return import_other(self, file, form=form, dry_run=dry_run)
+
     # Settings
 
     def complaints(self) -> Texts:

@@ -1,0 +1,184 @@
+"""An execution memory as JSON: test runs and fix attempts of executions, by file.
+
+What was said to a language model stays where it is: raw conversations are nobody else's. What
+follows from test runs (counts, passed and failed cases by themselves) is not taken over either.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from difflib import unified_diff
+from typing import Any, Final
+
+from gitmem.exchange.identity import id_of
+from gitmem.exchange.others.made import (
+    Thing,
+    Told,
+    envelope,
+    line,
+    mapping,
+    mappings,
+    number,
+    scalars,
+    stamp,
+    text,
+    time,
+)
+
+_FORM: Final = "kaizen"
+_STATES: Final = {"passed": "passed", "failed": "failed", "error": "error", "skipped": "skipped"}
+_LONGEST_PATCH: Final = 64 << 10
+Data = dict[str, Any]
+
+
+def read(data: Data, otherwise: datetime) -> Told:
+    """Read an export: one execution, or several by id or in a list under ``executions``.
+
+    Args:
+        data: the object.
+        otherwise: the time of what bears none.
+
+    """
+    passed: Counter[str] = Counter()
+    things: list[Thing] = []
+    for name, one in _executions(data):
+        passed["conversations with a model: they stay private"] += sum(
+            1 for _ in _by_file(one.get("llm_interactions"))
+        )
+        things += _execution(name, one, otherwise)
+    return Told(things, +passed)
+
+
+def _executions(data: Data) -> Iterator[tuple[str, Data]]:
+    several = data.get("executions", data.get("current_execution"))
+    if isinstance(several, list):
+        yield from ((text(one.get("execution_id")), one) for one in mappings(several))
+    elif isinstance(several, dict) and "execution_id" in several:
+        yield text(several["execution_id"]), several
+    elif isinstance(several, dict):
+        yield from ((name, one) for name, one in several.items() if isinstance(one, dict))
+    else:
+        yield text(data.get("execution_id")), data
+
+
+def _by_file(value: object) -> Iterator[tuple[str, Data]]:
+    """Give (file, entry) of a list of entries, or of lists by file."""
+    if isinstance(value, dict):
+        for file, entries in value.items():
+            several = entries if isinstance(entries, list) else [entries]
+            yield from ((str(file), one) for one in several if isinstance(one, dict))
+    for one in mappings(value):
+        yield text(one.get("file_path") or one.get("file")), one
+
+
+def _execution(name: str, one: Data, otherwise: datetime) -> Iterator[Thing]:
+    started = time(one.get("start_time"), otherwise)
+    runs = list(_by_file(one.get("test_runs")))
+    attempts = list(_by_file(one.get("fix_attempts")))
+    moments = [time(entry.get("timestamp"), started) for _, entry in [*runs, *attempts]]
+    ended = max([started, *moments])
+    errors: dict[tuple[str, str], Data] = {}
+    for file, run in runs:
+        for case in _failing(run):
+            key = (file, text(case.get("test_name")))
+            errors.setdefault(key, _error(name, file, case, time(run.get("timestamp"), started)))
+    fixes = [_fix(name, file, attempt, errors, ended) for file, attempt in attempts]
+    session = {
+        **envelope(id_of("session", _FORM, name, stamp(started)), name, ended, "kaizen", _FORM),
+        "goal": line(name), "started": stamp(started), "ended": stamp(ended),
+        "test_runs": [_run(file, run) for file, run in runs],
+        "config": scalars(mapping(one.get("configuration_context") or one.get("config"))),
+    }  # fmt: skip
+    for error in errors.values():
+        drafts: list[tuple[str, Data]] = [("error", error)]
+        yield Thing(error["title"], name, "failing test", started, drafts)
+    for fix in fixes:
+        yield Thing(fix["title"], name, "fix", ended, [("fix", fix)])
+    yield Thing(line(name) or "execution", name, "session", ended, [("session", session)])
+
+
+def _failing(run: Data) -> Iterator[Data]:
+    cases = mappings(run.get("test_cases"))
+    if cases:
+        yield from (one for one in cases if one.get("status") in ("failed", "error"))
+    else:
+        yield from mappings(run.get("failed_test_cases"))
+        yield from mappings(run.get("error_test_cases"))
+
+
+def _case(case: Data) -> Data:
+    failing = case.get("failing_line")
+    made = {
+        "name": line(case.get("test_name")) or "unnamed",
+        "status": _STATES.get(text(case.get("status")), "failed"),
+        "input": text(case.get("input")), "expected": text(case.get("expected_output")),
+        "actual": text(case.get("actual_output")), "message": text(case.get("error_message")),
+        "failing_function": text(case.get("failing_function")),
+        "failing_line": failing if isinstance(failing, int) and failing > 0 else None,
+    }  # fmt: skip
+    return {name: value for name, value in made.items() if value not in (None, "")}
+
+
+def _run(file: str, run: Data) -> Data:
+    cases = [_case(one) for one in mappings(run.get("test_cases"))]
+    states = Counter(one["status"] for one in cases)
+    attempt = run.get("attempt_number")
+    bad = any(True for _ in _failing(run))
+    made: Data = {
+        "id": text(run.get("test_run_id")), "command": file, "cases": cases,
+        "attempt": attempt if isinstance(attempt, int) and attempt > 0 else None,
+        "result": "failed" if bad else "passed", "summary": line(run.get("summary")),
+        "passed": states["passed"] or None, "failed": states["failed"] or None,
+        "errors": states["error"] or None, "error_analysis": text(run.get("error_analysis")),
+    }  # fmt: skip
+    if seconds := number(mapping(run.get("timing_analysis")).get("total_time")):
+        made["timing"] = {"seconds": seconds}
+    return {name: value for name, value in made.items() if value not in (None, "", [])}
+
+
+def _error(execution: str, file: str, case: Data, at: datetime) -> Data:
+    name, message = line(case.get("test_name")), text(case.get("error_message"))
+    title = f"{name}: {message}" if message else f"{name} fails"
+    record_id = id_of("error", _FORM, execution, file, name, message)
+    fields = {
+        **envelope(record_id, title, at, "kaizen", _FORM),
+        "message": message, "test": _case(case), "category": "TEST",
+    }  # fmt: skip
+    return fields | ({"location": {"file": file}} if file else {})
+
+
+def _fix(
+    execution: str, file: str, attempt: Data, errors: dict[tuple[str, str], Data], at: datetime
+) -> Data:
+    told = text(attempt.get("approach_description"))
+    count = attempt.get("attempt_number")
+    title = told or f"attempt {count} on {file}"
+    moment = time(attempt.get("timestamp"), at)
+    success = attempt.get("success")
+    outcome = ("worked" if success else "failed") if isinstance(success, bool) else "unverified"
+    record_id = id_of("fix", _FORM, execution, file, text(count), told, stamp(moment))
+    made = {
+        **envelope(record_id, title, moment, "kaizen", _FORM),
+        "approach": told or text(attempt.get("code_changes_made")),
+        "outcome": outcome,
+        "patch": _patch(file, attempt), "lessons": text(attempt.get("lessons_learned")),
+        "why_failed": text(attempt.get("why_approach_failed")),
+        "worked_partially": text(attempt.get("what_worked_partially")),
+        "notes": text(attempt.get("code_changes_made")) if told else "",
+    }  # fmt: skip
+    linked = [error["id"] for (where, _), error in errors.items() if where == file]
+    if linked:
+        made["links"] = {"fixes": linked}
+    return {name: value for name, value in made.items() if value not in (None, "")}
+
+
+def _patch(file: str, attempt: Data) -> str:
+    before = text(attempt.get("original_code")).splitlines(keepends=True)
+    after = text(attempt.get("modified_code")).splitlines(keepends=True)
+    if not (before and after):
+        return ""
+    made = "".join(
+        one if one.endswith("\n") else one + "\n"
+        for one in unified_diff(before, after, f"a/{file}", f"b/{file}")
+    )
+    return made if len(made) <= _LONGEST_PATCH else ""
