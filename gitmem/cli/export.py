@@ -5,14 +5,16 @@ import sys
 import click
 
 from gitmem.cli.app import App, counted, note
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, option
 from gitmem.errors import EnvironmentProblem
+from gitmem.query import KINDS
 
 
 @click.command("export", cls=Command)
 @click.argument("file", required=False)
+@option("--csv", "kind", type=click.Choice(KINDS), help="All records of a kind as one table.")
 @click.pass_obj
-def command(app: App, file: str | None) -> int:
+def command(app: App, file: str | None, kind: str | None) -> int:
     """Write the whole memory as one JSON document, to FILE or standard output.
 
     The same memory gives the same bytes. Files that can't be read are left out and named;
@@ -21,9 +23,10 @@ def command(app: App, file: str | None) -> int:
     \b
     Example:
       gitmem export memory.json
+      gitmem export --csv fix fixes.csv
     """
     with app.memory() as memory:
-        made = memory.export()
+        made = memory.table(kind) if kind else memory.export()
         if file is None or file == "-":
             sys.stdout.flush()
             sys.stdout.buffer.write(made.data)
@@ -36,5 +39,5 @@ def command(app: App, file: str | None) -> int:
                 raise EnvironmentProblem(f"can't write {file}: {reason}") from None
             note(f"{counted(made.records, 'record')} written to {file}")
         for path in made.left_out:
-            note(f"not in the archive, it can't be read: {memory.site.config.folder}/{path}")
+            note(f"left out, it can't be read: {memory.site.config.folder}/{path}")
     return 1 if made.left_out else 0

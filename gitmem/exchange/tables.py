@@ -1,0 +1,45 @@
+"""Records of one kind as a table: a column a field, nested fields with a dot, lists as JSON."""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping
+from io import StringIO
+from typing import Any, Final
+
+_FIRST: Final[tuple[str, ...]] = ("id", "title", "created", "status")
+
+
+def flat(data: Mapping[str, Any], at: str = "") -> dict[str, Any]:
+    """Flatten a record: ``author.name``; a list of plain texts is a line each, others are JSON."""
+    found: dict[str, Any] = {}
+    for key, value in data.items():
+        name = f"{at}.{key}" if at else key
+        if isinstance(value, Mapping):
+            found |= flat(value, name)
+        elif isinstance(value, list | tuple):
+            plain = all(isinstance(one, str) and "\n" not in one for one in value)
+            found[name] = "\n".join(value) if plain else json.dumps(value, ensure_ascii=False)
+        elif value is not None:
+            found[name] = value
+    return found
+
+
+def as_csv(records: Iterable[Mapping[str, Any]]) -> bytes:
+    """Write records as CSV (RFC 4180) in UTF-8.
+
+    The columns are those fields that some record has: what everybody looks for first, then by
+    name. The same records give the same bytes.
+
+    Args:
+        records: plain data, each with its derived ``status``.
+
+    """
+    rows = [flat(one) for one in records]
+    named = {name for row in rows for name in row}
+    columns = [name for name in _FIRST if name in named]
+    columns += sorted(named.difference(_FIRST))
+    out = StringIO(newline="")
+    writer = csv.DictWriter(out, columns or list(_FIRST), lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue().encode()
