@@ -55,12 +55,15 @@ COMMANDS: Final = {
     "check": "Find everything that is wrong with the memory's files.",
     "session": "Start, log, end and look at pieces of work.",
     "index": "Look after catalog and index, which are derived.",
+    "advise": "What to try, what to avoid, and when to stop.",
+    "context": "What is to be known before the next attempt, within a budget of tokens.",
     "export": "Write the whole memory as one JSON document.",
     "import": "Take in what export wrote, or what history, ADRs and other tools hold.",
     "config": "Show and change settings.",
     "completion": "Print the completion script of your shell.",
     "watch": "Print what changes in the memory, as it happens.",
     "lsp": "Serve the memory to an editor (language server).",
+    "mcp": "Serve the memory to a coding assistant (Model Context Protocol).",
 }
 SECTIONS: Final = {
     "Every day": ("run", "hint", "search", "show", "list", "log", "status"),
@@ -71,10 +74,11 @@ SECTIONS: Final = {
     "History": (
         "why", "blame", "review", "diff", "stale", "verify", "bisect", "ci", "hooks",
     ),
+    "Learn": ("advise", "context"),
     "Write down": ("add", "resolve", "supersede", "session", "keep", "drafts", "forget"),
     "Look after": (
         "init", "check", "doctor", "index", "export", "import", "config", "completion", "watch",
-        "lsp", "merge-driver",
+        "lsp", "mcp", "merge-driver",
     ),
 }  # fmt: skip
 _GARBAGE: Final = 50_000

@@ -1,0 +1,65 @@
+"""``gitmem mcp``."""
+
+import importlib
+import os
+
+import click
+
+from gitmem.cli.app import App, note
+from gitmem.cli.base import Command, option
+from gitmem.errors import EnvironmentProblem, UsageError
+
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
+
+
+@click.command("mcp", cls=Command)
+@option("--http", "address", metavar="[HOST:]PORT", help="Serve over HTTP instead of pipes.")
+@option("--write", type=click.Choice(["on", "draft", "off"]), default="on", show_default=True,
+        help="Whether tools may write; draft: what they write waits for you.")  # fmt: skip
+@option("--budget", type=click.IntRange(100, 20_000), default=2000, show_default=True,
+        help="Tokens of an answer, where the caller names none.")  # fmt: skip
+@click.pass_obj
+def command(app: App, address: str | None, write: str, budget: int) -> None:
+    """Serve the memory to a coding assistant (Model Context Protocol).
+
+    Over HTTP every request must bear the token in GITMEM_MCP_TOKEN; without one, a token is
+    made and printed.
+
+    \b
+    Example:
+      gitmem mcp
+      gitmem mcp --http 8765
+    """
+    try:
+        # By name: neither half of the package knows the other, and it is an extra.
+        serving = importlib.import_module("gitmem.mcp.serving")
+        calls = importlib.import_module("gitmem.mcp.calls")
+    except ModuleNotFoundError as error:
+        if error.name and error.name.partition(".")[0] == "gitmem":
+            raise
+        raise EnvironmentProblem(
+            f"the MCP server needs {error.name}",
+            "install it with: pip install 'gitmem-native[mcp]'",
+        ) from None
+    options = calls.Options(write=write, budget=budget)
+    if address is None:
+        serving.serve_pipes(app.start, options)
+        return
+    host, port = _address(address)
+    token = os.environ.get(_TOKEN, "")
+    if not token:
+        if host not in _LOOPBACK:
+            raise UsageError(f"{host} can be reached by others", f"set {_TOKEN} to a long secret")
+        import secrets  # noqa: PLC0415  only here
+
+        token = secrets.token_urlsafe(24)
+        note(f"token for Authorization: Bearer: {token}")
+    serving.serve_http(app.start, options, host, port, token)
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not port.isdigit() or int(port) > 65535:  # noqa: PLR2004  the last port
+        raise UsageError(f"{text!r} is no address", "write PORT, or HOST:PORT")
+    return host.strip("[]") or "127.0.0.1", int(port)
