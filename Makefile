@@ -52,8 +52,16 @@ $(TSC):
 	    npm install --silent --no-audit --no-fund --prefix build/tools typescript@5.9 || echo "no tsc: npm can't install it"; \
 	fi
 
+# Mermaid reads back what graph writes; it wants a page, which jsdom is.
+MERMAID := build/tools/node_modules/mermaid/package.json
+$(MERMAID):
+	@mkdir -p build/tools
+	@if command -v npm >/dev/null; then \
+	    npm install --silent --no-audit --no-fund --prefix build/tools mermaid@11 jsdom@26 || echo "no mermaid: npm can't install it"; \
+	fi
+
 .PHONY: test-suite
-test-suite: $(READY) $(TSC) ## run all tests
+test-suite: $(READY) $(TSC) $(MERMAID) ## run all tests
 	@echo "tests on $$($(BIN)/python --version)"
 	@PATH="$$PATH:$(CURDIR)/$(dir $(TSC))" $(BIN)/python -m pytest -q -n $(JOBS) $(PYTEST)
 

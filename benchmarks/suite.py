@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from benchmarks import observed, package
+from benchmarks import hooks, observed, package
 from benchmarks.figures import Figure, Options, Subject, of_child, say
 from benchmarks.measure import child, percentile
 from benchmarks.processes import processes, rebuilding
@@ -37,6 +37,8 @@ def figures(subject: Subject, options: Options) -> Iterator[Figure]:
     say("  watching commands")
     yield from observed.measure(subject, options)
     subject.restore()
+    say("  hooks")
+    yield from hooks.measure(subject, options)
     say("  inside a process")
     count = ("--count", options.questions)
     inside = child("inside", subject.repository, asked, *count, "--runs", options.runs)

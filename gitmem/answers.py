@@ -1,6 +1,7 @@
 """What questions to the memory are answered with: the values that every face renders."""
 
 import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.catalog.rows import Row
@@ -9,8 +10,25 @@ if TYPE_CHECKING:
     from gitmem.git.provenance import Provenance
     from gitmem.git.ranges import Range
     from gitmem.matching.relocate import Target
+    from gitmem.records.issues import Issue
     from gitmem.records.kinds import Record
+    from gitmem.records.parts import Change
     from gitmem.records.problems import Problem
+    from gitmem.store.packs import Pack
+
+
+class Standing(NamedTuple):
+    """What is the matter with the places that a record names.
+
+    Attributes:
+        reason: why one is not there, in a few words.
+        stale: none of them is there any more; false: a file is gone, and nobody asked git
+            whether it was renamed.
+
+    """
+
+    reason: str
+    stale: bool
 
 
 class SearchHit(NamedTuple):
@@ -24,6 +42,8 @@ class SearchHit(NamedTuple):
         errors: for a fix, the errors that it links to.
         label: of a pasted failure ``same error``, ``same place``, ``same message``,
             ``similar`` or ``weak``; empty for a typed question.
+        standing: by id, of the record and its attempts, those whose places are not there.
+        layer: ``archived``, or ``pack`` and its name; empty: it is one of the memory's files.
 
     """
 
@@ -33,6 +53,8 @@ class SearchHit(NamedTuple):
     attempts: tuple[Row, ...]
     errors: tuple[Row, ...] = ()
     label: str = ""
+    standing: Mapping[str, Standing] = {}
+    layer: str = ""
 
 
 class Found(NamedTuple):
@@ -51,6 +73,7 @@ class Shown(NamedTuple):
         text: the file's bytes.
         links: (relation, row or None, target id) of the links it makes.
         backlinks: (relation, row) of the records that link to it, oldest first.
+        layer: where it is from, if it is none of the memory's files; see ``SearchHit``.
 
     """
 
@@ -59,6 +82,7 @@ class Shown(NamedTuple):
     text: bytes
     links: list[tuple[str, Row | None, str]]
     backlinks: list[tuple[str, Row]]
+    layer: str = ""
 
 
 class Branches(NamedTuple):
@@ -138,10 +162,10 @@ class Concerned(NamedTuple):
 
 
 class Review(NamedTuple):
-    """What a range of commits teaches; lists are newest first.
+    """What a range teaches; lists are newest first.
 
     Attributes:
-        span: the commits.
+        span: the commits; without a last one, up to the files as they are.
         files: how many files outside the memory it changes.
         errors: errors that it records, with all attempts on them.
         attempts: errors known before, with the attempts that it records.
@@ -155,6 +179,9 @@ class Review(NamedTuple):
         known: other errors that were recorded in files it changes.
         problems: what is wrong with the files of records that it changes.
         passed_over: how many changed files nobody looked up, as there are so many.
+        uncommitted: how many files of records differ from the last of the commits, as far as that
+            is checked out.
+        issues: those that records belong to which it adds.
 
     """
 
@@ -172,6 +199,8 @@ class Review(NamedTuple):
     known: list[Concerned]
     problems: "list[Problem]"
     passed_over: int = 0
+    uncommitted: int = 0
+    issues: "tuple[Issue, ...]" = ()
 
     @property
     def teaches(self) -> bool:
@@ -269,6 +298,59 @@ class Lines(NamedTuple):
     touches: tuple[Touch, ...]
 
 
+class Tried(NamedTuple):
+    """An attempt, and how it was checked.
+
+    Attributes:
+        row: the fix.
+        command: that showed it; empty: none was told.
+        before, after: what the command said: passed, failed or error; empty: nobody said.
+
+    """
+
+    row: Row
+    command: str = ""
+    before: str = ""
+    after: str = ""
+
+
+class Ran(NamedTuple):
+    """The last run of a command that tests: how it ended, and its counts, such as ``12 passed``."""
+
+    command: str
+    result: str
+    counts: str = ""
+
+
+class Description(NamedTuple):
+    """What a pull request is made of.
+
+    Attributes:
+        goals: what the work was for.
+        how: how it was gone about.
+        changes: the files that changed, by path, with reasons where they were told.
+        errors: what went wrong, with all attempts on it.
+        others: attempts on errors known before, by error.
+        loose: attempts without an error.
+        decisions: what was decided.
+        tests: the last run of each command.
+        closes: issues that the work is for.
+        related: other issues and pull requests that its records belong to.
+
+    """
+
+    goals: list[str]
+    how: list[str]
+    changes: "list[Change]"
+    errors: list[tuple[Row, list[Tried]]]
+    others: list[tuple[Row, list[Tried]]]
+    loose: list[Tried]
+    decisions: list[Row]
+    tests: list[Ran]
+    closes: "list[Issue]"
+    related: "list[Issue]"
+
+
 class History(NamedTuple):
     """What touched a file, or one line of it.
 
@@ -279,6 +361,7 @@ class History(NamedTuple):
         lines: lines, top down; all that were asked about.
         withheld: places in this file that records name and that can't be told any more.
         notes: what could not be found out, a line each.
+        issues: those that the records belong to, by the records' ids.
 
     """
 
@@ -288,6 +371,7 @@ class History(NamedTuple):
     lines: list[Lines]
     withheld: list[Placed]
     notes: list[str]
+    issues: Mapping[str, "tuple[Issue, ...]"] = {}
 
     @property
     def touches(self) -> list[Touch]:
@@ -348,3 +432,32 @@ class Regression(NamedTuple):
             f"git bisect run sh -c {shlex.quote(self.command)}",
             "git bisect reset",
         ]
+
+
+class Seeded(NamedTuple):
+    """What a pack holds, and what of it was written.
+
+    Attributes:
+        pack: the pack.
+        rows: its records, errors first, then fixes, patterns and notes; within these as written.
+        written: ids of those that were written into the memory.
+        present: ids of those that it had already.
+        different: ids of those that it has with other content; they are left as they are.
+
+    """
+
+    pack: "Pack"
+    rows: list[Row]
+    written: tuple[str, ...] = ()
+    present: tuple[str, ...] = ()
+    different: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many patterns, practices and errors the pack holds."""
+        kinds = [row.kind for row in self.rows]
+        return {
+            "patterns": kinds.count("pattern"),
+            "best_practices": kinds.count("note"),
+            "common_errors": kinds.count("error"),
+        }

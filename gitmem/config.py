@@ -4,6 +4,7 @@ Reading files is not done here: the layers come in as plain mappings, with the n
 where they came from. A bad value is reported and passed over, it never stops a command.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
@@ -57,6 +58,25 @@ class Pass(NamedTuple):
     where: str = ""
 
 
+class Source(NamedTuple):
+    """A pack of knowledge that the team reads beside its own memory; see docs/packs.md.
+
+    Attributes:
+        name: what it is called.
+        path: the folder with the records, in this repository or in the other one.
+        url: the other repository, as git takes it; empty: this one.
+        commit: its commit, in full; nothing else of it is ever read.
+        where: its place in the settings, for messages.
+
+    """
+
+    name: str
+    path: str = ".memory"
+    url: str = ""
+    commit: str = ""
+    where: str = ""
+
+
 class Config(NamedTuple):
     """Every setting. The key of ``session_max_hours`` is ``session.max_hours``."""
 
@@ -77,9 +97,26 @@ class Config(NamedTuple):
     watch_poll_seconds: float = 2.0
     fingerprint_rules: tuple[Mask, ...] = ()
     redaction_allow: tuple[Pass, ...] = ()
+    packs_off: str = ""
+    packs_sources: tuple[Source, ...] = ()
+    retention_failure_days: int = 365
+    retention_success_days: int = 1095
+    retention_pattern_limit: int = 0
+    retention_solution_limit: int = 0
     semantic_embedder: str = "auto"
     semantic_endpoint: str = ""
     semantic_model: str = ""
+    advice_attempts: int = 8
+    llm_model: str = ""
+    llm_base_url: str = ""
+    llm_vision_model: str = ""
+    llm_price: str = ""
+    llm_auto_approve: bool = False
+    llm_cost_threshold: float = 0.10
+    llm_monthly_budget: float = 10.0
+    llm_warn_at_percentage: float = 80.0
+    llm_timeout: float = 60.0
+    llm_output_tokens: int = 4000
 
 
 HELP: Final = {
@@ -100,16 +137,46 @@ HELP: Final = {
     "watch.poll_seconds": "time between two looks where the system tells of no changes",
     "fingerprint.rules": "what else varies in messages: a list of name, pattern, mask, why",
     "redaction.allow": "what is no secret: a list of value, pattern or sha256, each with why",
+    "packs.off": "packs of knowledge that are not searched, by name; all: none is",
+    "packs.sources": "packs of the team: a list of name, path, url, commit",
+    "retention.failure_days": "what did not work is due for prune and archive at this age",
+    "retention.success_days": "what worked is due at this age; 0: never, as for failures",
+    "retention.pattern_limit": "of sessions with an approach, those beyond so many are due; 0: none",
+    "retention.solution_limit": "of fixes, those beyond so many are due; 0: none",
     "semantic.embedder": "what tells nearness in meaning: auto, off, words or endpoint",
     "semantic.endpoint": "address of an embeddings server, such as http://localhost:11434/v1",
     "semantic.model": "name of the model that the embeddings server shall use",
+    "advice.attempts": "after so many attempts without success: ask a human; 0: never",
+    "llm.model": "language model to ask where one is asked for, such as gpt-5-mini",
+    "llm.base_url": "address of its server, such as http://localhost:11434/v1",
+    "llm.vision_model": "model that reads images",
+    "llm.price": "dollars for a million tokens in/out, such as 0.25/2; or whose list, as openai",
+    "llm.auto_approve": "true: ask no model's price before; the budget still holds",
+    "llm.cost_threshold": "a call that costs more dollars is asked about before",
+    "llm.monthly_budget": "dollars a month in this repository; 0: no limit",
+    "llm.warn_at_percentage": "warn when so much of the budget is spent",
+    "llm.timeout": "seconds to wait for a whole answer",
+    "llm.output_tokens": "how many tokens an answer may take",
 }
 KEYS: Final = tuple(HELP)
-LISTS: Final = ("fingerprint.rules", "redaction.allow")
+LISTS: Final = ("fingerprint.rules", "redaction.allow", "packs.sources")
 """Settings that are lists: of the team only, written into its file by hand."""
 _PERSONAL: Final = frozenset({
     "folder", "actor", "author.name", "author.email", "semantic.endpoint", "semantic.model",
+    "llm.base_url", "llm.price", "llm.auto_approve", "llm.cost_threshold", "llm.monthly_budget",
 })  # fmt: skip
+
+_OTHER_NAMES: Final = {
+    "llm.model": "CODING_MEMORY_MODEL",
+    "llm.vision_model": "CODING_MEMORY_VISION_MODEL",
+    "llm.auto_approve": "CODING_MEMORY_AUTO_APPROVE",
+    "llm.cost_threshold": "CODING_MEMORY_COST_THRESHOLD",
+}
+"""Environment variables that assistants' set-ups name already; ours win."""
+_TRUTH: Final = {
+    "true": True, "yes": True, "on": True, "1": True,
+    "false": False, "no": False, "off": False, "0": False,
+}  # fmt: skip
 
 
 class Layer(NamedTuple):
@@ -148,11 +215,11 @@ def parse(key: str, value: object) -> str | int | float:
         )
     wanted = _types()[field]
     try:
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise TypeError  # noqa: TRY301  one message for both
-        made: str | int | float = wanted(value)
+        made: str | int | float = _truth(value) if wanted is bool else _plain(wanted, value)
     except (TypeError, ValueError):
-        words = {int: "a whole number", float: "a number", str: "text"}[wanted]
+        words = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}[
+            wanted
+        ]
         raise UsageError(f"{key}: {value!r} is not allowed", f"{key} must be {words}") from None
     if key in _CHOICES and made not in _CHOICES[key]:
         raise UsageError(f"{key}: {value!r} is not allowed", "one of " + ", ".join(_CHOICES[key]))
@@ -165,12 +232,27 @@ def parse(key: str, value: object) -> str | int | float:
     return made
 
 
+def _plain(wanted: type, value: object) -> str | int | float:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise TypeError
+    made: str | int | float = wanted(value)
+    return made
+
+
+def _truth(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, str) or value.strip().lower() not in _TRUTH:
+        raise ValueError
+    return _TRUTH[value.strip().lower()]
+
+
 @cache
 def _types() -> dict[str, type[str] | type[int] | type[float]]:
     return {
         key: (get_args(hint) or (hint,))[0]
         for key, hint in get_type_hints(Config).items()
-        if hint in (str, int, float)
+        if hint in (str, int, float, bool)
     }
 
 
@@ -185,9 +267,9 @@ def refuse_for_team(key: str, value: object) -> None:
 def from_environment(environ: Mapping[str, str]) -> Layer:
     """Take ``GITMEM_SESSION_MAX_HOURS`` and the like; ``GITMEM_ACTOR`` is ``actor``."""
     names = {key: "GITMEM_" + key.replace(".", "_").upper() for key in KEYS if key not in LISTS}
-    return Layer(
-        "environment", {key: environ[name] for key, name in names.items() if name in environ}
-    )
+    found = {key: environ[name] for key, name in _OTHER_NAMES.items() if environ.get(name)}
+    found |= {key: environ[name] for key, name in names.items() if name in environ}
+    return Layer("environment", found)
 
 
 def layered(layers: Sequence[Layer]) -> Layered:
@@ -219,7 +301,7 @@ def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
     if not isinstance(value, list):
         return (), [f"{key}: not a list (write '- ' before each entry)"]
     made, faults = [], []
-    part = Mask if key == "fingerprint.rules" else Pass
+    part = {"fingerprint.rules": Mask, "redaction.allow": Pass, "packs.sources": Source}[key]
     for number, entry in enumerate(value[:_MOST]):
         where = f"{key}[{number}]"
         fault = _fault(part, entry)
@@ -232,7 +314,7 @@ def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
     return tuple(made), faults
 
 
-def _fault(part: type[Mask] | type[Pass], entry: object) -> str:
+def _fault(part: type[Mask] | type[Pass] | type[Source], entry: object) -> str:
     """Say what is wrong with the form of an entry; an empty text if nothing is."""
     allowed = [name for name in part._fields if name != "where"]
     if not isinstance(entry, Mapping):
@@ -246,7 +328,25 @@ def _fault(part: type[Mask] | type[Pass], entry: object) -> str:
     if part is Mask:
         missing = next((name for name in ("name", "pattern") if not entry.get(name)), None)
         return f"{missing} is missing" if missing else ""
+    if part is Source:
+        return _source_fault(entry)
     if not entry.get("why", "").strip():
         return "why is missing (say why it is no secret)"
     given = sum(bool(entry.get(name)) for name in ("value", "pattern", "sha256"))
     return "" if given == 1 else "give one of value, pattern and sha256"
+
+
+def _source_fault(entry: Mapping[str, str]) -> str:
+    """Say what is wrong with a pack's entry: nothing but one commit is read of elsewhere."""
+    name, path = entry.get("name", ""), entry.get("path", ".memory")
+    if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,39}", name):
+        return "name must be short: small letters, digits, dots and dashes"
+    if path.startswith(("/", "-")) or ".." in path.split("/") or not path:
+        return "path must be a folder inside the repository"
+    if bool(entry.get("url")) != bool(entry.get("commit")):
+        return "url and commit belong together (a pack is pinned)"
+    if entry.get("url", "").startswith("-"):
+        return "url must not begin with a dash"
+    if entry.get("commit") and not re.fullmatch(r"[0-9a-f]{40}", entry["commit"]):
+        return "commit must be written in full: 40 hexadecimal digits"
+    return ""

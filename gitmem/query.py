@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta
 from typing import Final, NamedTuple, NoReturn, TypeVar
 
-from gitmem.errors import UsageError
+from gitmem.errors import InvalidError, UsageError
 
 STATUSES: Final[dict[str, tuple[str, ...]]] = {
     "error": ("open", "resolved", "regressed", "duplicate"),
@@ -34,6 +34,8 @@ _FIELDS: Final = {
     "type": "types",
     "author": "authors",
     "session": "sessions",
+    "language": "languages",
+    "issue": "issues",
 }
 _LISTS: Final = ("kind", "status", "tag")  # no value of these can hold a comma
 _KEY = re.compile(rf"({'|'.join(_FIELDS)}|since|until):(?=\S)")
@@ -77,6 +79,8 @@ class Filters(NamedTuple):
     types: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    issues: tuple[str, ...] = ()
     excluded: tuple[tuple[str, str], ...] = ()
     since: str | None = None
     until: str | None = None
@@ -263,6 +267,8 @@ def _checked(name: str, value: str) -> str:
         _refuse_unknown(name, value, KINDS)
     if name == "status" and not any(value in known for known in STATUSES.values()):
         _refuse_unknown(name, value, _unique(s for known in STATUSES.values() for s in known))
+    if name == "issue":
+        _check_issue(value)
     if name == "path":
         value = value.replace("\\", "/").removeprefix("./")
         if value.count("*") > MAX_STARS:
@@ -271,6 +277,15 @@ def _checked(name: str, value: str) -> str:
                 "name a folder; everything below it matches",
             )
     return value
+
+
+def _check_issue(value: str) -> None:
+    from gitmem.records.issues import parse  # noqa: PLC0415  few questions name one
+
+    try:
+        parse(value)
+    except InvalidError as error:
+        _refuse(f"issue:{value[:80]}: {error.message}", f"{error.hint}; to find the text, quote it")
 
 
 def _check_statuses(statuses: tuple[str, ...], kinds: tuple[str, ...]) -> None:

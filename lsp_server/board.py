@@ -213,7 +213,8 @@ class Board:
 
         def ask(memory: Memory, teller: Teller) -> tuple[list[Told | None], list[Mark] | None]:
             told = [
-                teller.tell(one) if one.label else None for one in memory.known(failures)
+                teller.tell(one) if one.label or one.similar else None
+                for one in memory.known(failures)
             ] if failures else []  # fmt: skip
             return told, memory.marks(page.path) if look else None
 

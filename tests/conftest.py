@@ -100,6 +100,8 @@ def sealed_git(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
         "GIT_COMMITTER_DATE": DATE,
         "GIT_CEILING_DIRECTORIES": str(tmp_path_factory.getbasetemp()),
         "GIT_TERMINAL_PROMPT": "0",
+        # Each HOME would make them ready anew; tests/integration/test_packs.py switches them on.
+        "GITMEM_PACKS_OFF": "all",
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
     }

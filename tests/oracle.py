@@ -137,6 +137,8 @@ def _meets(data: Data, status: str, filters: Filters) -> bool:
     wanted = {
         "kind": filters.kinds, "status": filters.statuses, "type": filters.types,
         "author": filters.authors, "session": filters.sessions, "path": filters.paths,
+        "language": filters.languages,
+        "issue": filters.issues,
     }  # fmt: skip
     for key, values in wanted.items():
         if values and not any(_has(data, status, key, value) for value in values):
@@ -167,6 +169,8 @@ def _has(data: Data, status: str, key: str, value: str) -> bool:
         return low in author["name"].lower() or low in author.get("email", "").lower()
     if key == "session":
         return str(data.get("session") or "").lower().startswith(low) and bool(data.get("session"))
+    if key == "language":
+        return data["kind"] in ("error", "pattern") and str(data.get("language", "")).lower() == low
     return any(_path_meets(role, path, value) for role, path in code_paths(data))
 
 

@@ -101,6 +101,8 @@ def _own(rng: Random, kind: str, created: datetime, known: Sequence[str]) -> Dat
     if kind == "error":
         data: Data = {"error_type": rng.choice(TYPES), "message": prose(rng)}
         if rng.random() < 0.5:
+            data["language"] = rng.choice(("python", "Python", "go"))
+        if rng.random() < 0.5:
             data["frames"] = [{"file": file, "line": 3} for file in some(rng, FRAMES)]
             data["location"] = {"file": rng.choice(FRAMES)}
         return data

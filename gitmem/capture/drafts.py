@@ -65,6 +65,7 @@ def _draft(event: dict[str, Any]) -> Draft | None:
             fixes=[dict(fix) for fix in event["fixes"]],
             known=[str(one) for one in event["known"]],
             reasons=[str(one) for one in event["reasons"]],
+            others=[dict(one) for one in event.get("others", ())],
         )
     except (KeyError, TypeError, ValueError):
         return None

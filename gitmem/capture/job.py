@@ -26,6 +26,7 @@ class Job(NamedTuple):
         more: how many lines look like failures beyond those.
         problems: everything that is wrong with the memory's files.
         review: what the change teaches; None: it was not asked for.
+        unread: for each report that could not be read, its name and the reason.
 
     """
 
@@ -34,6 +35,7 @@ class Job(NamedTuple):
     more: int
     problems: "list[Problem]"
     review: "Review | None"
+    unread: tuple[tuple[str, str], ...] = ()
 
     @property
     def known(self) -> int:

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gitmem.capture.patches import Patch
     from gitmem.capture.runs import Seen
 
@@ -17,6 +19,8 @@ class Draft(NamedTuple):
         fixes: fields of the fix records, failed attempts first, the one that worked last.
         known: ids of error records that the memory has for this failure already.
         reasons: why it is worth remembering; empty: it stays local.
+        others: whole records, as plain data, that somebody wrote for a person to look at; of
+            such a draft ``error`` and ``fixes`` are empty.
 
     """
 
@@ -26,6 +30,13 @@ class Draft(NamedTuple):
     fixes: list[dict[str, Any]]
     known: list[str]
     reasons: list[str]
+    others: "Sequence[dict[str, Any]]" = ()
+
+    @property
+    def title(self) -> str:
+        """What it is about: the title of its error, or of its first record."""
+        first = self.error or next(iter(self.others), {})
+        return str(first.get("title", ""))
 
 
 class Learnt(NamedTuple):

@@ -1,6 +1,6 @@
 """What is known about a failure: in the memory, and here in the local journal."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.capture.drafts import Drafts
@@ -27,6 +27,7 @@ class Recognised(NamedTuple):
         drafts: what was learnt here and is in no record.
         similar: records that look like it, where there is none of it.
         level: at which level of fingerprints the records were found; empty if there are none.
+        withheld: by id, of the attempts those that are stale, with the reason.
 
     """
 
@@ -38,6 +39,12 @@ class Recognised(NamedTuple):
     drafts: tuple[Draft, ...]
     level: str = ""
     similar: "tuple[SearchHit, ...]" = ()
+    withheld: Mapping[str, str] = {}
+
+    @property
+    def suggested(self) -> tuple[Row, ...]:
+        """The attempts that speak of code which is still there, or of none."""
+        return tuple(fix for fix in self.attempts if fix.id not in self.withheld)
 
     @property
     def is_known(self) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from gitmem.query import Filters
+from gitmem.records.issues import parse
 
 Condition = tuple[str, list[str]]
 
@@ -16,6 +17,7 @@ def where(filters: Filters) -> Condition:
     for key, values in (
         ("kind", filters.kinds), ("status", filters.statuses), ("type", filters.types),
         ("author", filters.authors), ("session", filters.sessions), ("path", filters.paths),
+        ("language", filters.languages), ("issue", filters.issues),
     ):  # fmt: skip
         if values:
             parts.append(_joined(" OR ", (CONDITIONS[key](value) for value in values)))
@@ -62,6 +64,12 @@ def _tag(value: str) -> Condition:
     return "(file IN (SELECT file FROM tags WHERE tag = ? COLLATE NOCASE))", [value]
 
 
+def _language(value: str) -> Condition:
+    # Traits are found by their file: to list all files of a language would read all of them.
+    has = "t.file = memory.file AND t.role = 'language' AND t.value = ? COLLATE NOCASE"
+    return f"(EXISTS (SELECT 1 FROM traits t WHERE {has}))", [value]  # noqa: S608
+
+
 def _path(value: str) -> Condition:
     # A bracket in a path is a bracket (a route such as [slug]); a star crosses folders.
     plain = value.removeprefix("./").rstrip("/").replace("\0", "")
@@ -80,6 +88,26 @@ def _path(value: str) -> Condition:
     return f"(file IN (SELECT p.file FROM paths p WHERE p.role <> 'branch' AND ({test})))", values  # noqa: S608
 
 
+def _issue(value: str) -> Condition:
+    # Without a repository the number counts in any; notes pass on what they relate to.
+    issue = parse(value)
+    marks = [issue.mark] if issue.mark else ["#", "!"]
+    names = [f"{issue.repository}{mark}{issue.number}" for mark in marks]
+    values = [f"{what}:{name}" for what in ("issue", "pull") for name in names]
+    # On the left: SQLite makes IN of such an OR, and forgets what stands on the right.
+    tests = [f"t.tag COLLATE NOCASE IN ({', '.join('?' * len(values))})"]
+    if not issue.repository:
+        tests += ["t.tag LIKE ?"] * 2 * len(names)
+        values += [f"{what}:%/%{name}" for what in ("issue", "pull") for name in names]
+    has = f"({' OR '.join(tests)})"
+    sql = (
+        f"(file IN (SELECT t.file FROM tags t WHERE {has}) OR id IN (SELECT l.target FROM tags t"  # noqa: S608
+        " JOIN records n ON n.file = t.file AND n.kind = 'note' AND NOT n.shadowed JOIN links l"
+        f" ON l.file = t.file AND l.relation = 'relates' WHERE {has}))"
+    )
+    return sql, [*values, *values]
+
+
 def like(text: str) -> str:
     """Escape text for ``LIKE … ESCAPE '!'``."""
     return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
@@ -93,4 +121,6 @@ CONDITIONS: dict[str, Callable[[str], Condition]] = {
     "session": _session,
     "tag": _tag,
     "path": _path,
+    "language": _language,
+    "issue": _issue,
 }

@@ -27,7 +27,7 @@ def ask(memory: "Memory", observed: "Observed") -> None:
         return
     for draft in observed.learnt.drafts[:_MOST]:
         click.echo(f"gitmem: draft {draft.id}  {draft.fixes[-1]['title']}", err=True)
-        _forget_what_was_typed()
+        forget_what_was_typed()
         try:
             said = click.prompt(_QUESTION, default="l", err=True).strip().lower()
         except click.Abort:
@@ -42,7 +42,7 @@ def ask(memory: "Memory", observed: "Observed") -> None:
             note(f"it stays a draft; for everybody: gitmem keep {draft.id}")
 
 
-def _forget_what_was_typed() -> None:
+def forget_what_was_typed() -> None:
     """Pass over what was typed while the command ran: it is no answer."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import termios  # noqa: PLC0415  not on every system

@@ -32,7 +32,8 @@ _POLICIES: Final = ("error", "warning", "known", "never")
     type=click.Choice(_POLICIES),
     multiple=True,
     default=("error",),
-    help="Exit with 1: on errors (or warnings) in the memory, on failures once fixed, or never.",
+    help="Exit with 1: on errors (or warnings) in the memory, on failures once fixed, or never. "
+    "A report that can't be read is an error.",
 )
 @json_option
 @click.pass_obj
@@ -103,7 +104,7 @@ def _complains(job: "Job", policies: tuple[str, ...]) -> bool:
         return False
     severities = {problem.severity for problem in job.problems}
     return (
-        ("error" in policies and "error" in severities)
+        ("error" in policies and ("error" in severities or bool(job.unread)))
         or ("warning" in policies and bool(severities & {"error", "warning"}))
         or ("known" in policies and bool(job.came_back))
     )

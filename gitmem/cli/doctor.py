@@ -15,8 +15,8 @@ def command(app: App, *, as_json: bool) -> int:
     """Try every way in and out of the memory for real, and say what is off.
 
     In a temporary repository a command fails and is mended, a report is read, a broken record is
-    refused by a hook, an editor asks. Yours is only looked at. Exits with 1 if something is
-    broken; what is off is not set up here, and need not be.
+    refused by a hook, a record is merged, an editor and an assistant ask. Yours is only looked at.
+    Exits with 1 if something is broken; what is off is not set up here, and need not be.
 
     \b
     Example:

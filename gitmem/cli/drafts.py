@@ -1,11 +1,21 @@
 """``gitmem drafts``."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from gitmem.cli.app import App, note, out, standard_input
 from gitmem.cli.base import Group, option
+
+if TYPE_CHECKING:
+    from gitmem.capture.learnt import Draft
+
+_FORMS: Final = {
+    ("error", "fixes"): (
+        "a draft has two parts: 'error:' with fields, and 'fixes:' with a list of them"
+    ),
+    ("others",): "such a draft has one part: 'others:' with a list of records, each with its kind",
+}
 
 
 @click.group("drafts", cls=Group, invoke_without_command=True)
@@ -57,7 +67,7 @@ def drop(app: App, reference: str) -> None:
     with app.memory() as memory:
         draft = memory.drafts.find(reference)
         memory.drafts.mark(draft, "dropped")
-        note(f"dropped {draft.id}: {draft.error['title']}")
+        note(f"dropped {draft.id}: {draft.title}")
 
 
 @command.command("edit")
@@ -65,7 +75,7 @@ def drop(app: App, reference: str) -> None:
 @option("--from", "source", metavar="FILE", help="Take an edited text; - is standard input.")
 @click.pass_obj
 def edit(app: App, reference: str, source: str | None) -> None:
-    """Edit the error and the fixes of a draft in $EDITOR, as YAML.
+    """Edit the records of a draft in $EDITOR, as YAML.
 
     \b
     Example:
@@ -78,16 +88,16 @@ def edit(app: App, reference: str, source: str | None) -> None:
         draft = memory.drafts.find(reference)
 
         def take(text: bytes) -> str:
-            error, fixes = _fields(text)
-            return memory.edit_draft(draft.id, error, fixes).id
+            return memory.edit_draft(draft.id, **_fields(text, _parts(draft))).id
 
         if source is not None:
             take(_source(source))
         else:
             from gitmem.records.codec import dump  # noqa: PLC0415  start-up
 
-            start = dump({"error": draft.error, "fixes": draft.fixes}).decode()
-            head = f"# Draft {draft.id}: the error, and what was tried on it.\n"
+            start = dump({name: getattr(draft, name) for name in _parts(draft)}).decode()
+            what = "records that wait" if draft.others else "the error, and what was tried on it"
+            head = f"# Draft {draft.id}: {what}.\n"
             go_on = f"gitmem drafts edit {draft.id} --from"
             same = UsageError("the draft was left as it was", "to drop it: gitmem drafts drop")
             edited_text(memory, f"draft-{draft.id}", head + start, take, go_on, same)
@@ -106,8 +116,13 @@ def _source(path: str) -> bytes:
         raise UsageError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _fields(text: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Read the two parts of an edited draft."""
+def _parts(draft: "Draft") -> tuple[str, ...]:
+    """Name the parts that a draft is edited in."""
+    return ("others",) if draft.others else ("error", "fixes")
+
+
+def _fields(text: bytes, parts: tuple[str, ...]) -> dict[str, Any]:
+    """Read the parts of an edited draft."""
     from gitmem.errors import InvalidError  # noqa: PLC0415  start-up
     from gitmem.records import codec  # noqa: PLC0415  start-up
 
@@ -116,12 +131,18 @@ def _fields(text: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     except codec.YamlError as error:
         line, column = error.position
         raise InvalidError(f"line {line}, column {column}: {error.message}", error.hint) from None
-    form = "a draft has two parts: 'error:' with fields, and 'fixes:' with a list of them"
-    if unknown := sorted(map(str, data.keys() - {"error", "fixes"})):
+    form = _FORMS[parts]
+    if unknown := sorted(map(str, data.keys() - set(parts))):
         raise InvalidError(f"unknown part {unknown[0]!r}", form)
-    error_fields, fixes = data.get("error"), data.get("fixes", [])
-    if not isinstance(error_fields, dict):
-        raise InvalidError("error must be a mapping", form, "error")
-    if not isinstance(fixes, list) or not all(isinstance(fix, dict) for fix in fixes) or not fixes:
-        raise InvalidError("fixes must be a list of mappings", form, "fixes")
-    return error_fields, fixes
+    for name in parts:
+        value = data.setdefault(name, [] if name == "fixes" else None)
+        if name == "error":
+            if not isinstance(value, dict):
+                raise InvalidError("error must be a mapping", form, name)
+        elif (
+            not isinstance(value, list)
+            or not value
+            or not all(isinstance(one, dict) for one in value)
+        ):
+            raise InvalidError(f"{name} must be a list of mappings", form, name)
+    return {"error": {}, "fixes": [], **data}

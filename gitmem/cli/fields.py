@@ -42,6 +42,13 @@ def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]
                 help="Link to another record: relates=err-7k.",
             ),
             option(
+                "--issue",
+                "issues",
+                multiple=True,
+                metavar="ISSUE",
+                help="Issue or pull request it belongs to: #12, !7, owner/repo#12 or its address.",
+            ),
+            option(
                 "--set",
                 "assign",
                 multiple=True,
@@ -85,6 +92,11 @@ def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, 
         relation, reference = intake.link(text)
         links = fields.setdefault("links", {})
         links.setdefault(relation, []).append(memory.find(reference).id)
+    if issues := typed.get("issues"):
+        from gitmem.records.issues import parse  # noqa: PLC0415  start-up
+
+        named = [parse(text).tag for text in issues]
+        fields["tags"] = list(dict.fromkeys([*fields.get("tags", ()), *named]))
     if "reuses" in fields:
         fields["reuses"] = memory.find(fields["reuses"], "fix").id
     return fields

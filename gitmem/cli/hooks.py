@@ -1,8 +1,10 @@
 """``gitmem hooks``."""
 
 import os
+import signal
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -19,9 +21,8 @@ _ADVICE: Final = {
     ".husky/pre-commit:  gitmem hooks run pre-commit",
     "lefthook": "lefthook writes these files anew when it is installed; to keep ours, add to "
     "lefthook.yml a command:  run: gitmem hooks run pre-commit",
-    "pre-commit": "pre-commit writes its hook anew when it is installed; to keep ours, add gitmem "
-    "to .pre-commit-config.yaml (see docs/hooks.md)",
 }
+_SOURCE: Final = "PRE_COMMIT_COMMIT_MSG_SOURCE"
 
 
 @click.group("hooks", cls=Group)
@@ -101,7 +102,7 @@ def _tell(found: "Installed", done: str, *, as_json: bool) -> None:
     out(table([*((f"  {hook.name}", hook.state) for hook in found.hooks), merges]))
     if done:
         out(f"{done}: {', '.join(found.changed)}" if found.changed else "nothing was changed")
-    if found.where.manager and done != "taken out":
+    if found.where.manager in _ADVICE and done != "taken out":
         note(_ADVICE[found.where.manager])
 
 
@@ -120,6 +121,12 @@ def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
 
     if name not in hooking.NAMES:
         raise click.UsageError(f"there is no hook {name} ({', '.join(hooking.NAMES)})")
+    if name.endswith("-msg") and not arguments:
+        raise click.UsageError(f'name the file of the message: gitmem hooks run {name} "$1"')
+    # A group of our own, so that a git of ours that never ends can be ended with us.
+    with suppress(OSError, ValueError):
+        os.setpgid(0, 0)
+        signal.signal(signal.SIGTERM, lambda *_: None)
     # A thread, as an alarm would wait for SQLite to be done with waiting.
     alarm = threading.Timer(hooking.SECONDS, _give_up)
     alarm.daemon = True
@@ -138,6 +145,8 @@ def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
 
 def _give_up() -> None:
     os.write(2, b"note: gitmem took longer than two seconds: this hook did nothing\n")
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGTERM)  # this process passes it over
     os._exit(0)
 
 
@@ -145,12 +154,14 @@ def _run(app: App, name: str, arguments: tuple[str, ...]) -> int:
     from gitmem.memory import hooking  # noqa: PLC0415  start-up
 
     folder = app.folder()
-    if name not in ("pre-commit", "prepare-commit-msg"):
+    if name.startswith("post-"):
         hooking.catch_up(app.start, os.environ)
         return 0
     files = hooking.staged_files(app.start, folder, os.environ)
-    if name == "prepare-commit-msg":
-        hooking.write_trailers(app.start, arguments[0], hooking.trailers(files))
+    if name != "pre-commit":
+        # pre-commit, the manager, tells the second argument in the environment.
+        source = arguments[1] if len(arguments) > 1 else os.environ.get(_SOURCE, "")
+        hooking.write_trailers(app.start, arguments[0], hooking.trailers(files), source)
         return 0
     found = hooking.check_staged(app.start, files, folder)
     for complaint in found:
@@ -162,4 +173,6 @@ def _run(app: App, name: str, arguments: tuple[str, ...]) -> int:
             click.echo(line, err=True)
     if found:
         note("the commit was refused: mend these records, or commit with --no-verify")
+    if found and hooking.CALLED in os.environ:
+        return hooking.REFUSED
     return int(bool(found))

@@ -21,7 +21,9 @@ def command(
     app: App, filters: tuple[str, ...], sort: str, limit: int | None, *,
     revision: str | None, everywhere: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """List records by filters: kind: tag: path: status: type: author: session: since: until:.
+    """List records by filters.
+
+    They are kind: tag: path: status: type: author: session: language: since: until:.
 
     \b
     Example:

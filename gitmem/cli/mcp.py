@@ -10,6 +10,7 @@ from gitmem.cli.base import Command, option
 from gitmem.errors import EnvironmentProblem, UsageError
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_SHORTEST = 16
 _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
 
 
@@ -19,12 +20,14 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
         help="Whether tools may write; draft: what they write waits for you.")  # fmt: skip
 @option("--budget", type=click.IntRange(100, 20_000), default=2000, show_default=True,
         help="Tokens of an answer, where the caller names none.")  # fmt: skip
+@option("--allow-host", "hosts", multiple=True, metavar="NAME",
+        help="With --http: a name under which this machine is reached.")  # fmt: skip
 @click.pass_obj
-def command(app: App, address: str | None, write: str, budget: int) -> None:
+def command(app: App, address: str | None, write: str, budget: int, hosts: tuple[str, ...]) -> None:
     """Serve the memory to a coding assistant (Model Context Protocol).
 
     Over HTTP every request must bear the token in GITMEM_MCP_TOKEN; without one, a token is
-    made and printed.
+    made and printed. See docs/mcp.md.
 
     \b
     Example:
@@ -55,7 +58,11 @@ def command(app: App, address: str | None, write: str, budget: int) -> None:
 
         token = secrets.token_urlsafe(24)
         note(f"token for Authorization: Bearer: {token}")
-    serving.serve_http(app.start, options, host, port, token)
+    if len(token) < _SHORTEST or not token.isascii() or not token.isprintable():
+        raise UsageError(
+            f"{_TOKEN} is no good secret", f"set it to {_SHORTEST} random characters or more"
+        )
+    serving.serve_http(app.start, options, (host, port), token, hosts)
 
 
 def _address(text: str) -> tuple[str, int]:

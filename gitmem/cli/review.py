@@ -1,30 +1,41 @@
 """``gitmem review``."""
 
+from typing import Final
+
 import click
 
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command, option
 
+_EMPTY: Final = (
+    "no commit lies between this branch and the main one (that of origin, else main or master); "
+    "name a range, such as HEAD~5"
+)
+
 
 @click.command("review", cls=Command)
 @click.argument("span", metavar="[RANGE]", default="")
+@option("--worktree", is_flag=True, help="Up to the files as they are now, committed or not.")
 @option("--markdown", is_flag=True, help="Markdown, for a comment on a pull request.")
 @json_option
 @click.pass_obj
-def command(app: App, span: str, *, markdown: bool, as_json: bool) -> None:
+def command(app: App, span: str, *, worktree: bool, markdown: bool, as_json: bool) -> None:
     """What a change teaches, and what is known about the files that it changes.
 
-    RANGE is A..B, A...B or A (up to what is checked out); by default all that this branch
-    adds to the main one. Only commits count, and nothing is checked out.
+    RANGE is A..B, A...B, A (up to what is checked out) or A^! (that commit alone); by default
+    all that this branch adds to the main one. Only commits count, but for --worktree. Nothing
+    is checked out.
 
     \b
     Example:
       gitmem review
+      gitmem review --worktree
+      gitmem review HEAD --worktree
       gitmem review v1.2..HEAD
       gitmem review origin/main... --markdown
     """
     with app.memory() as memory:
-        found = memory.review(span)
+        found = memory.review(span, worktree=worktree)
         if as_json:
             from gitmem.render.as_json import document, review  # noqa: PLC0415  start-up
 
@@ -38,3 +49,7 @@ def command(app: App, span: str, *, markdown: bool, as_json: bool) -> None:
         config = memory.site.config
         out(render.plain(found, app.painter(config.ui_color), config.folder))
         note(render.counted(found))
+        if found.uncommitted:
+            note(render.left_out(found))
+        elif not span and found.span.before == found.span.after:
+            note(_EMPTY)

@@ -1,13 +1,21 @@
 """``gitmem run``."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gitmem.cli.app import App, note
-from gitmem.cli.base import Command
-from gitmem.errors import GitmemError
+from gitmem.cli.base import Command, option
+from gitmem.errors import GitmemError, UsageError
+
+if TYPE_CHECKING:
+    from gitmem.capture.recognising import Observed
+    from gitmem.memory import Memory
+    from gitmem.render.text import Painter
+
+_OF_TASKS = ("category", "type", "approach", "effort", "dependencies", "tags")
 
 
 @click.command(
@@ -16,43 +24,90 @@ from gitmem.errors import GitmemError
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
+@option("--task", metavar="TEXT", help="It is a piece of work: remember approach and outcome.")
+@option("--category", help="Of the task: backend, frontend, database, …")
+@option("--type", help="Of the task: feature, bugfix, …")
+@option("--approach", help="How it is done; without it, as it worked best before.")
+@option("--effort", type=click.FloatRange(0), help="How much work it is thought to be.")
+@option("--depends", "dependencies", multiple=True, metavar="NAME", help="What it builds on.")
+@option("--tag", "tags", multiple=True, help="A word to find the task by.")
 @click.pass_obj
-def command(app: App, words: tuple[str, ...]) -> int:
+def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any) -> int:  # noqa: ANN401
     """Run a command; tell what is known about its failures, learn what fixes them.
 
     The command behaves as without gitmem, and its exit code is passed on. When it fails,
     what is known is printed below its output (on standard error). When it passes again after
     an edit, the error and its fix are remembered.
 
+    With --task the run becomes a session record. If it fails and a fix that worked before has
+    steps, a person at a terminal is asked whether they shall be run. Nothing is run unasked.
+
     \b
     Example:
       gitmem run -- pytest -q
+      gitmem run --task "Build the docs" --category docs -- make html
     """
-    from gitmem.cli.asking import ask  # noqa: PLC0415  start-up
-    from gitmem.cli.came_back import came_back  # noqa: PLC0415  start-up
-    from gitmem.memory.observing import run_command  # noqa: PLC0415  start-up
-    from gitmem.render import observed as render  # noqa: PLC0415  start-up
-
     argv = words[1:] if words[0] == "--" else words
     if not argv:
         raise click.UsageError("what is to be run?")
+    of_task = {name: given[name] for name in _OF_TASKS if given[name]}
+    if of_task and task is None:
+        raise UsageError("there is no task that this tells of", 'add --task "WHAT IT IS FOR"')
     with app.memory() as memory:
         painter = app.painter(memory.site.config.ui_color, sys.stderr)
-        exit_code, finish = run_command(
-            memory, argv, lambda found: _print(render.tried(found, painter))
-        )
-        try:
-            observed = finish()
-            _print(render.observed(observed, painter))
-            if back := came_back(memory, observed.recognised):
-                from gitmem.render.history import regressions  # noqa: PLC0415  start-up
+        if task is not None:
+            return _task(memory, argv, painter, task, of_task)
+        from gitmem.memory.observing import run_command  # noqa: PLC0415  start-up
 
-                _print(regressions(back, painter))
-            ask(memory, observed)
-        except GitmemError as error:
-            # The command's own outcome matters more than what could not be learnt from it.
-            note(f"not remembered: {error.message}")
+        exit_code, finish = run_command(memory, argv, _telling(painter))
+        _finished(memory, painter, finish)
     return exit_code
+
+
+def _telling(painter: "Painter") -> Callable[[list[Any]], None]:
+    from gitmem.render.observed import tried  # noqa: PLC0415  start-up
+
+    return lambda found: _print(tried(found, painter))
+
+
+def _finished(
+    memory: "Memory", painter: "Painter", finish: "Callable[[], Observed]"
+) -> "Observed | None":
+    """Note a run and show what it taught; None if that could not be done."""
+    from gitmem.cli.asking import ask  # noqa: PLC0415  start-up
+    from gitmem.cli.came_back import came_back  # noqa: PLC0415  start-up
+    from gitmem.render import observed as render  # noqa: PLC0415  start-up
+
+    try:
+        observed = finish()
+        _print(render.observed(observed, painter))
+        if back := came_back(memory, observed.recognised):
+            from gitmem.render.history import regressions  # noqa: PLC0415  start-up
+
+            _print(regressions(back, painter))
+        ask(memory, observed)
+    except GitmemError as error:
+        # The command's own outcome matters more than what could not be learnt from it.
+        note(f"not remembered: {error.message}")
+        return None
+    return observed
+
+
+def _task(
+    memory: "Memory", argv: tuple[str, ...], painter: "Painter", text: str, of_task: dict[str, Any]
+) -> int:
+    from gitmem.cli.confirming import confirm  # noqa: PLC0415  start-up
+    from gitmem.memory.running_tasks import run_task  # noqa: PLC0415  start-up
+    from gitmem.memory.tasking import plan  # noqa: PLC0415  start-up
+
+    return run_task(
+        memory,
+        argv,
+        plan(text, of_task),
+        _telling(painter),
+        lambda finish: _finished(memory, painter, finish),
+        confirm(memory),
+    )
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -25,8 +25,8 @@ def command(
     """Find records by words, phrases, filters or a pasted error.
 
     Words are ranked; "phrases" must occur; -word must not. Filters: kind: tag: path:
-    status: type: author: session: since: until:. A word~ may be misspelt. "-" or nothing
-    reads the question from standard input, such as a whole traceback.
+    status: type: author: session: language: since: until:. A word~ may be misspelt. "-" or
+    nothing reads the question from standard input, such as a whole traceback.
 
     \b
     Example:

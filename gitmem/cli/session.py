@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.approving import approval, yes_option
 from gitmem.cli.base import Group, option
 from gitmem.errors import UsageError
 
@@ -28,18 +29,25 @@ def command() -> None:
 @command.command("start")
 @click.argument("goal", nargs=-1, required=True)
 @option("--tag", "tags", multiple=True, help="A word to find it by.")
+@option("--issue", "issues", multiple=True, metavar="ISSUE",
+        help="Issue that it is for: #12, owner/repo#12 or its address.")  # fmt: skip
 @option("--beside", is_flag=True, help="Even while another session of yours is live here.")
 @json_option
 @click.pass_obj
 def start(
-    app: App, goal: tuple[str, ...], tags: tuple[str, ...], *, beside: bool, as_json: bool
-) -> None:
+    app: App, goal: tuple[str, ...], tags: tuple[str, ...], issues: tuple[str, ...],
+    *, beside: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Begin a piece of work. Records written meanwhile are linked to it.
 
     \b
     Example:
-      gitmem session start "Make the clock time-zone aware" --tag time
+      gitmem session start "Make the clock time-zone aware" --tag time --issue "#12"
     """
+    if issues:
+        from gitmem.records.issues import parse  # noqa: PLC0415  start-up
+
+        tags = (*tags, *(parse(text).tag for text in issues))
     with app.memory() as memory:
         live = memory.sessions.start(" ".join(goal), tags=tags, beside=beside)
         _tell(live, "started", as_json=as_json)
@@ -274,6 +282,8 @@ def resume(app: App, reference: str, *, as_json: bool) -> None:
 @option("--factor", "factors", multiple=True, help="What made it succeed.")
 @option("--tool", "tools", multiple=True, help="A tool that was used.")
 @option("--tag", "tags", multiple=True, help="A word to find it by.")
+@option("--summarise", is_flag=True, help="Also a summary by your language model (llm.model).")
+@yes_option
 @json_option
 @click.pass_obj
 def end(
@@ -282,10 +292,15 @@ def end(
     reference: str | None,
     *,
     success: bool | None,
+    summarise: bool,
+    yes: bool,
     as_json: bool,
     **given: Any,  # noqa: ANN401
 ) -> None:
     """End a session and write its record: duration, changes from git, what was learnt.
+
+    The summary is put together from these facts. With --summarise, facts and records of the
+    session are sent to the model that you set, and its summary stands below, marked as such.
 
     \b
     Example:
@@ -300,6 +315,8 @@ def end(
             success_factors=given["factors"],
             tools_used=given["tools"],
             tags=given["tags"],
+            summarise=summarise,
+            approve=approval(memory, yes=yes) if summarise else None,
         )
         if as_json:
             from gitmem.cli.add import report  # noqa: PLC0415  start-up

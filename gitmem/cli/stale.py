@@ -12,7 +12,7 @@ from gitmem.cli.base import Command
 def command(app: App, *, as_json: bool) -> None:
     """Records that speak of code which nobody can find any more, and why not.
 
-    They are found by search as before, but no longer suggested at a line.
+    Search finds them as before and says so; they are suggested no more.
 
     \b
     Example:

@@ -9,6 +9,7 @@ import binascii
 import hashlib
 import json
 import math
+import os
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
@@ -17,7 +18,8 @@ from gitmem.errors import ConflictError, InvalidError
 from gitmem.records import codec
 from gitmem.records.convert import encode, from_data
 from gitmem.records.kinds import SCHEMA, Record
-from gitmem.records.layout import ATTACHMENTS, FOLDERS, id_in, is_record_path
+from gitmem.records.layout import ARCHIVE, ATTACHMENTS, FOLDERS, id_in, is_record_path
+from gitmem.store.archives import keep_bytes, unpacked
 from gitmem.store.files import ProblemError, Store
 
 FORMAT: Final = 1
@@ -32,6 +34,7 @@ class Exported(NamedTuple):
     data: bytes
     records: int
     left_out: list[str]
+    content: dict[str, Any] = {}  # noqa: RUF012  never changed
 
 
 class Plan(NamedTuple):
@@ -40,10 +43,14 @@ class Plan(NamedTuple):
     files: dict[str, bytes]
     records: int
     present: int
+    ids: tuple[str, ...] = ()
+    archives: tuple[str, ...] = ()
 
 
-def export(store: Store, paths: Iterable[str], attachments: Iterable[str]) -> Exported:
-    """Pack the records at ``paths`` and the attachments of these names."""
+def export(
+    store: Store, paths: Iterable[str], attachments: Iterable[str], archives: Iterable[str] = ()
+) -> Exported:
+    """Pack the records at ``paths``, and the attachments and archives of these names."""
     records: list[dict[str, Any]] = []
     left_out: list[str] = []
     for path in sorted(paths):
@@ -60,9 +67,19 @@ def export(store: Store, paths: Iterable[str], attachments: Iterable[str]) -> Ex
             packed[name] = base64.b64encode(store.read(f"{ATTACHMENTS}/{name}")).decode()
         except (ProblemError, FileNotFoundError):
             left_out.append(f"{ATTACHMENTS}/{name}")
-    archive = {"archive": _NAME, "format": FORMAT, "records": records, "attachments": packed}
+    archive: dict[str, Any] = {
+        "archive": _NAME, "format": FORMAT, "records": records, "attachments": packed,
+    }  # fmt: skip
+    old = {}
+    for name in sorted(set(archives)):
+        try:
+            old[name] = base64.b64encode(Store(store.root, _NO_LIMIT).read(f"{ARCHIVE}/{name}"))
+        except (ProblemError, FileNotFoundError):
+            left_out.append(f"{ARCHIVE}/{name}")
+    if old:
+        archive["archives"] = {name: data.decode() for name, data in old.items()}
     text = json.dumps(archive, ensure_ascii=False, indent=1, allow_nan=False)
-    return Exported((text + "\n").encode(), len(records), left_out)
+    return Exported((text + "\n").encode(), len(records), left_out, archive)
 
 
 def plan(
@@ -111,19 +128,23 @@ def plan(
     for name, content in packed.items():
         if not _is_here(store, name):
             files[f"{ATTACHMENTS}/{name}"] = content
+    files |= _archives(store, archive)
     for name, record_id in named.items() if not allow_missing else ():
         if name not in packed and not _is_here(store, name):
             raise InvalidError(
                 f"{record_id} names the attachment {name}, neither in the archive nor here",
                 "export again where the file is, or leave it out with --allow-missing",
             )
-    return Plan(files, len(seen) - present, present)
+    old = tuple(archive.get("archives", ()))
+    return Plan(files, len(seen) - present, present, tuple(seen), old)
 
 
 def carry_out(store: Store, made: Plan) -> None:
     """Write the planned files; if one can't be written, those before it are taken back."""
     written: list[str] = []
     try:
+        if any(path.startswith(f"{ARCHIVE}/") for path in made.files):
+            keep_bytes(store)
         for path, data in made.files.items():
             store.create(path, data)
             written.append(path)
@@ -234,6 +255,23 @@ def _attachments(archive: dict[str, Any]) -> dict[str, bytes]:
         if hashlib.sha256(content).hexdigest() != name.partition(".")[0]:
             raise InvalidError(f"attachment {name} has other content than its name says")
         made[name] = content
+    return made
+
+
+def _archives(store: Store, archive: dict[str, Any]) -> dict[str, bytes]:
+    """Give the archives of old records that are not here; a name says what the bytes are."""
+    packed = archive.get("archives", {})
+    if not isinstance(packed, dict):
+        raise InvalidError("archives must be an object", "the archive was changed by hand?")
+    made = {}
+    for name, text in packed.items():
+        try:
+            data = base64.b64decode(text, validate=True)
+        except (binascii.Error, ValueError, TypeError):
+            raise InvalidError(f"archive {name} is not valid base64") from None
+        unpacked(name, data)
+        if not os.path.lexists(os.path.join(store.root, ARCHIVE, name)):
+            made[f"{ARCHIVE}/{name}"] = data
     return made
 
 

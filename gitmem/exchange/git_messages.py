@@ -77,7 +77,7 @@ _FEATURE: Final = re.compile(
     r"|enable[sd]?|rename[sd]?|refactor(?:s|ed)?|mov(?:e[sd]?|ing)|clean ?up|improve[sd]?"
     r"|drop(?:s|ped)?"
     r"|remove[sd]?|replace[sd]?|switch|convert(?:s|ed)?|simplif(?:y|ie[sd])|test(?:s|ing)?"
-    r"|document)\b",
+    r"|document|mention(?:s|ed)?)\b",
     re.IGNORECASE,
 )
 _SYMPTOM: Final = re.compile(
@@ -113,14 +113,20 @@ _TRIVIAL: Final = re.compile(
     r"|(?:white ?)?spac(?:es?|ing)|(?:coding |code )?style|cosmetic|copyrights?|licen[cs]es?"
     r"|badges?|(?:broken|dead|wrong|bad|docs?|report|home-?page) (?:links?|urls?)|links?|home-?page"
     r"|nit(?:s|picks?)?|review|remarks|suggestions|import order|unused imports?|type hints?|typing"
-    r"|annotations?|mypy|pyright|merge conflicts?|naming|rename|\.git\w+|gitreview|examples?"
-    r"|sample|tutorial|translations?|version number|author\w*|todo|assert\w*|requirements?"
+    r"|annotations?|stubs?|rtypes?|mypy|pyright|merge conflicts?|naming|rename|\.git\w+|gitreview"
+    r"|examples?|sample|tutorial|translations?|version number|version(?:added|changed)|author\w*"
+    r"|todo|assert\w*|requirements?"
     r"|constraints?|(?:compiler|deprecation|sphinx|build|pep8) warnings?"
     r"|help (?:text|info|msg|message|string)s?"
     r"|metadata|classifiers?|log messages?|error messages?|pre-commit|descriptions?|i18n|metavars?"
-    r"|interpolations?|announcements?|tox|(?:git )?repo urls?|\w+\.(?:rst|md|txt)|redeclared"
+    r"|(?:in-dev|dev|next) version|(?:test|double) names?|interpolations?|announcements?|tox"
+    r"|(?:git )?repo urls?|\w+\.(?:rst|md|txt)|redeclared"
     r"|(?:trunk|upstream) merge)\b|\bin (?:an? |the )?(?:doc\w*|comments?|readme)$",
     re.IGNORECASE,
+)
+# Whatever they are about: "Fix HTTPError docs".
+_ONLY_SAID: Final = re.compile(
+    r"\b(?:docs?|documentation|doc-?strings?|type hints?|stubs)$", re.IGNORECASE
 )
 _RELEASE: Final = re.compile(
     r"(?:bump|release|prepare|upgrade|update|back to|start|begin|prep|set|tag"
@@ -325,7 +331,7 @@ def against(said: Said) -> str:
     named = said.body or said.references or said.scope or _PLAIN_SYMPTOM.search(what)
     if len(what.split()) <= 1 and not named:
         return "too few words"
-    if _TRIVIAL.search(head) and not _GRAVE.search(what):
+    if _ONLY_SAID.search(what) or (_TRIVIAL.search(head) and not _GRAVE.search(what)):
         return "documentation, style or names"
     return ""
 

@@ -1,12 +1,14 @@
-"""Which files of a folder a branch adds, and which are not yet part of the next commit."""
+"""Where a branch began, and which files are not yet part of the next commit."""
 
 import os
+from collections.abc import Iterator
 from typing import Final
 
 from gitmem.git.command import git
 from gitmem.git.places import Places
 
-# The remote says which branch is its default; without a remote, the usual names.
+# The remote says which branch is its default; without a remote, the usual names, then the one
+# that new repositories of this user begin with.
 _DEFAULTS: Final = (
     "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master",
     "refs/heads/main", "refs/heads/master",
@@ -23,35 +25,16 @@ def branched_off(places: Places) -> str:
 
     """
     head = _commit(places, "HEAD")
-    for name in _DEFAULTS if head else ():
+    for name in _names(places) if head else ():
         if tip := _commit(places, name):
             return _said(places, "merge-base", "HEAD", tip) or head
     return head
 
 
-def added_since(places: Places, commit: str, folder: str) -> list[str]:
-    """Give the files below a folder that came since a commit, also those in no commit yet.
-
-    Args:
-        places: the repository.
-        commit: from here on; empty: everything.
-        folder: relative to the work tree's top.
-
-    Returns:
-        Paths relative to the folder.
-
-    Raises:
-        EnvironmentProblem: git is missing or refuses.
-
-    """
-    here = f":(top,literal){folder}"
-    if commit:
-        options = ("--cached", "-z", "--name-only", "--diff-filter=A", "--no-renames")
-        said = git(places.root, "diff-index", *options, commit, "--", here)
-    else:
-        said = git(places.root, "ls-files", "-z", "--cached", "--", here)
-    untracked = git(places.root, "ls-files", "-z", "--others", "--exclude-standard", "--", here)
-    return _inside(said + untracked, folder)
+def _names(places: Places) -> Iterator[str]:
+    yield from _DEFAULTS
+    if own := _said(places, "config", "--get", "init.defaultBranch"):
+        yield f"refs/heads/{own}"
 
 
 def unstaged(places: Places, folder: str) -> list[str]:

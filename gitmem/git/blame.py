@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from gitmem.git.command import git
 from gitmem.git.places import Places
 from gitmem.git.provenance import boundary
+from gitmem.records.layout import id_in
 
 _HEAD: Final = re.compile(rb"([0-9a-f]{40,64}) (\d+) (\d+)(?: \d+)?")
 _ESCAPED: Final = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
@@ -79,7 +80,7 @@ def _byte(found: re.Match[bytes]) -> bytes:
 def added_by(places: Places, commits: Sequence[str], folder: str) -> dict[str, list[str]]:
     """Give the files that commits added below a folder, relative to it, by commit.
 
-    Of a merge only what none of the merged sides had.
+    Of a merge only what none of the merged sides had. A record whose file was only moved is none.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
@@ -88,12 +89,20 @@ def added_by(places: Places, commits: Sequence[str], folder: str) -> dict[str, l
     if not commits:
         return {}
     said = git(
-        places.root, "log", "--no-walk=unsorted", "-z", "-c", "--no-renames", "--diff-filter=A",
-        "--name-only", "--format=%x01%H", *commits, "--", f":(top,literal){folder}",
+        places.root, "log", "--no-walk=unsorted", "-z", "-c", "--no-renames", "--name-status",
+        "--format=%x01%H", *commits, "--", f":(top,literal){folder}",
     )  # fmt: skip
     found = {}
     for part in said.split(b"\x01")[1:]:
         commit, _, rest = part.partition(b"\0")
-        names = [os.fsdecode(name) for name in rest.lstrip(b"\n").split(b"\0") if name]
-        found[commit.decode()] = [os.path.relpath(name, folder) for name in names]
+        words = rest.lstrip(b"\n").split(b"\0")
+        # Of a merge there is a letter for each side.
+        files = [
+            ({*how.decode()}, os.path.relpath(os.fsdecode(name), folder))
+            for how, name in zip(words[::2], words[1::2], strict=False)
+        ]
+        moved = {id_in(path) for how, path in files if how == {"D"}} - {None}
+        found[commit.decode()] = [
+            path for how, path in files if how == {"A"} and id_in(path) not in moved
+        ]
     return found

@@ -30,6 +30,8 @@ QUIET = (
     "-c", "advice.updateSparsePath=false",
 )  # fmt: skip
 
+LACKING = "this is a partial clone, which lacks what is asked about"
+
 
 def sealed_environment() -> dict[str, str]:
     """Copy the environment without what names a repository, an index or a program to start."""
@@ -111,6 +113,9 @@ def refusal(what: str, root: str, said: str) -> EnvironmentProblem:
     if "dubious ownership" in said:
         reason = "the repository belongs to another user"
         hint = f"if you trust it: git config --global --add safe.directory {root}"
+    elif "promisor remote" in said:
+        reason = LACKING
+        hint = "nothing was fetched; all of it comes with: git fetch --refetch --no-filter"
     elif "not a git repository" in said:
         hint = "change to a folder inside a git repository, or start one with git init"
     elif "No space left" in said:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final
 
 from gitmem.errors import EnvironmentProblem, NotFoundError
-from gitmem.git.command import QUIET, git, sealed_environment
+from gitmem.git.command import LACKING, QUIET, git, sealed_environment
 from gitmem.git.places import Places
 
 if TYPE_CHECKING:
@@ -140,9 +140,10 @@ class Objects:
         self.places = places
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
+        self._partial = False
 
     def __getstate__(self) -> dict[str, object]:
-        return {"places": self.places, "_process": None, "_pipes": None}
+        return {"places": self.places, "_process": None, "_pipes": None, "_partial": False}
 
     def read(self, name: str, most: int) -> tuple[bytes, int] | None:
         """Give an object's content and size; None if this clone does not have it.
@@ -163,7 +164,7 @@ class Objects:
             # "NAME missing", and a name may hold blanks; else: id, type, size
             if len(head) != 3 or head[-1] == b"missing":  # noqa: PLR2004
                 if not head:
-                    raise EnvironmentProblem(f"git cat-file ended in {self.places.root}")
+                    self._ended(name)
                 return None
             size = int(head[2])
             data = told.read(size) if size <= most else b""
@@ -175,6 +176,17 @@ class Objects:
                 f"git cat-file failed in {self.places.root}: {error}"
             ) from None
         return data, size
+
+    def _ended(self, name: str) -> None:
+        """Go on after git ended at an object that a partial clone lacks, as it does there."""
+        self.close()
+        if not self._partial:
+            try:
+                git(self.places.root, "cat-file", "-e", name)
+            except EnvironmentProblem as error:
+                self._partial = LACKING in error.message
+        if not self._partial:
+            raise EnvironmentProblem(f"git cat-file ended in {self.places.root}")
 
     def _start(self) -> "tuple[IO[bytes], IO[bytes]]":
         import subprocess  # noqa: PLC0415  start-up

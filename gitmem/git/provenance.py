@@ -19,6 +19,8 @@ from gitmem.records.layout import id_in
 _SECONDS: Final = 5
 _MOST_BY_NAME: Final = 10
 """Files that are named one by one; of more, all that the folder ever got is read, sooner."""
+_MOST_NAMED: Final = 200
+"""On one command line."""
 _MOST_MOVES: Final = 10
 _SHORT: Final = "--format=%H%x1f%h%x1f%ct%x1f%s"
 _FIELDS: Final = ("%H", "%an", "%ae", "%at", "%ct", "%s", "%b", "%(trailers:only=true,unfold=true)")
@@ -138,45 +140,74 @@ def origins(
         EnvironmentProblem: git is missing, refuses, or takes too long.
 
     """
-    if folder and len(paths) > _MOST_BY_NAME:
-        found = _in_folder(places, paths, revision, folder, seconds)
-    else:
-        found = _by_name(places, paths, revision, seconds)
-    oldest = boundary(places)
-    return {path: commit for path, commit in found.items() if commit not in oldest}
-
-
-def _in_folder(
-    places: Places, paths: Sequence[str], revision: str, folder: str, seconds: float | None
-) -> dict[str, str]:
-    """Read all that a folder ever got: for many files the soonest."""
-    wanted = {_key(path): path for path in paths}
-    found: dict[str, str] = {}
-    for commit, added, gone in _log(places, [revision], "AD", [folder], seconds):
-        for key in {*map(_key, added)} - {*map(_key, gone)}:  # what only moved is in both
-            if key in wanted:
-                found.setdefault(wanted[key], commit)
-    return found
-
-
-def _by_name(
-    places: Places, paths: Sequence[str], revision: str, seconds: float | None
-) -> dict[str, str]:
-    """Ask for files by their names, and again by the names that they had before they moved."""
-    called = {path: path for path in paths}
+    called = {path: (revision, path) for path in paths}
     found: dict[str, str] = {}
     for _ in range(_MOST_MOVES):
-        names = sorted({*called.values()})
-        added: dict[str, str] = {}
-        for commit, there, _gone in _log(places, [revision], "A", names, seconds) if names else ():
-            for name in there:
-                added.setdefault(name, commit)
-        found |= {path: added[name] for path, name in called.items() if name in added}
-        moved = _moved(places, {called[path]: found[path] for path in called if path in found})
-        called = {path: moved[name] for path, name in called.items() if name in moved}
+        added: dict[tuple[str, str], _Added] = {}
+        for tip in sorted({tip for tip, _ in called.values()}):
+            names = sorted({name for one, name in called.values() if one == tip})
+            made = _added(places, names, tip, folder, seconds)
+            added |= {(tip, name): one for name, one in made.items()}
+        for path, name in called.items():
+            found.pop(path, None)  # the commit that moved it
+            if name in added:
+                found[path] = added[name].commit
+        # Only what was before it moved counts: it may have been moved there and back.
+        called = {
+            path: (f"{added[name].commit}^", added[name].former)
+            for path, name in called.items() if name in added and added[name].former
+        }  # fmt: skip
         if not called:
             break
+    oldest = boundary(places)
+    return {path: commit for path, commit in found.items()
+            if commit not in oldest and path not in called}  # fmt: skip
+
+
+class _Added(NamedTuple):
+    """The commit that added a file, and the name that it took away for it; empty: none."""
+
+    commit: str
+    former: str
+
+
+def _added(
+    places: Places, names: Sequence[str], tip: str, folder: str, seconds: float | None
+) -> dict[str, _Added]:
+    """Find the commits that added files, and whether they only moved them.
+
+    Of more than a few files the soonest is to read all that their folder ever got. There,
+    branches are read one beside the other: what one of them took away is asked for by its name.
+    """
+    found: dict[str, _Added] = {}
+    doubtful = list(names)
+    if folder and len(names) > _MOST_BY_NAME:
+        found, doubtful = _read(_log(places, [tip], "AD", [folder], seconds), names)
+    for first in range(0, len(doubtful), _MOST_NAMED):
+        some = doubtful[first : first + _MOST_NAMED]
+        made, _ = _read(_log(places, [tip], "AD", some, seconds), some)
+        moved = _moved(places, {name: one.commit for name, one in made.items()})
+        found |= {name: _Added(one.commit, moved.get(name, "")) for name, one in made.items()}
     return found
+
+
+def _read(
+    log: Iterator[tuple[str, list[str], list[str]]], names: Sequence[str]
+) -> tuple[dict[str, _Added], list[str]]:
+    """Give what added each file, and those that were taken away by a later or a parallel commit."""
+    wanted = {*names}
+    found: dict[str, _Added] = {}
+    taken: set[str] = set()
+    doubtful: set[str] = set()
+    for commit, added, gone in log:
+        by_id = {known: name for name in gone if (known := id_in(name))}
+        for name in wanted.intersection(added):
+            if name in taken:
+                doubtful.add(name)
+            elif name not in found:
+                found[name] = _Added(commit, by_id.get(id_in(name) or "", ""))
+        taken |= wanted.intersection(gone) - found.keys()
+    return found, sorted(doubtful - found.keys())
 
 
 def _moved(places: Places, added: Mapping[str, str]) -> dict[str, str]:
@@ -191,10 +222,6 @@ def _moved(places: Places, added: Mapping[str, str]) -> dict[str, str]:
         if (known := id_in(name))
     }
     return {name: gone[added[name], ids[name]] for name in ids if (added[name], ids[name]) in gone}
-
-
-def _key(path: str) -> str:
-    return id_in(path) or path
 
 
 def _log(

@@ -3,17 +3,25 @@
 import os
 from typing import Final, NamedTuple
 
-from gitmem.errors import NotFoundError
+from gitmem.errors import NotFoundError, UsageError
 from gitmem.git.added import branched_off
 from gitmem.git.command import git
 from gitmem.git.objects import commit_of
 from gitmem.git.places import Places
+from gitmem.git.state import head
 
 _RENAMED: Final = ("R", "C")
+_ALONE: Final = "^!"
 
 
 class Range(NamedTuple):
-    """From one commit to another, by their ids."""
+    """From one commit to another, by their ids.
+
+    Attributes:
+        before: empty: from before the first commit.
+        after: empty: up to the files as they are now, committed or not.
+
+    """
 
     before: str
     after: str
@@ -23,7 +31,7 @@ class FileChange(NamedTuple):
     """A file that differs.
 
     Attributes:
-        how: A added, M modified, D deleted, R renamed, C copied, T of another type.
+        how: A added, M modified, D deleted, R renamed, C copied, T of another type, U unmerged.
         path: relative to the work tree's top; a renamed file's new one.
         old: a renamed or copied file's old path, else empty.
 
@@ -34,47 +42,99 @@ class FileChange(NamedTuple):
     old: str = ""
 
 
-def range_of(places: Places, text: str = "") -> Range:
+def range_of(places: Places, text: str = "", *, worktree: bool = False) -> Range:
     """Find the commits that a range names.
 
     Args:
         places: the repository.
-        text: ``A..B``, ``A...B`` (from where B left A), ``A`` (up to what is checked out); empty:
-            since this branch left the main one.
+        text: ``A..B``, ``A...B`` (from where B left A), ``A`` (up to what is checked out), ``A^!``
+            (that commit alone); empty: since this branch left the main one.
+        worktree: up to the files as they are now; then the range names no end.
 
     Raises:
         NotFoundError: there is no such commit.
+        UsageError: it names an end, and shall end with the files.
         EnvironmentProblem: git is missing or refuses.
 
     """
     if not text:
-        return Range(branched_off(places), commit_of(places, "HEAD"))
+        before = branched_off(places)
+        if not before and not worktree:
+            hint = "see what the first one may hold: gitmem review --worktree"
+            raise NotFoundError("there is no commit yet", hint)
+        return Range(before, "" if worktree else head(places))
+    alone = text.endswith(_ALONE)
     before, dots, after = text.partition("...")
     if not dots:
         before, dots, after = text.partition("..")
+    if worktree and (after or alone):
+        raise UsageError(
+            f"{text} has an end, and --worktree ends with the files as they are",
+            f"name where to begin: {before.removesuffix(_ALONE) or 'HEAD'} --worktree",
+        )
+    if alone:
+        last = commit_of(places, text.removesuffix(_ALONE))
+        return Range(_parent(places, last), last)
     first, last = commit_of(places, before or "HEAD"), commit_of(places, after or "HEAD")
     if dots == "...":
         common = git(places.root, "merge-base", first, last, ok=(0, 1)).decode().strip()
         if not common:
             raise NotFoundError(f"{text}: these two have no common commit", "name two: A..B")
         first = common
-    return Range(first, last)
+    return Range(first, "" if worktree else last)
 
 
-def changed_files(places: Places, span: Range) -> list[FileChange]:
+def _parent(places: Places, commit: str) -> str:
+    """Give a commit's first parent; empty if it is a first commit, not where a clone ends."""
+    said = git(places.root, "cat-file", "commit", commit).partition(b"\n\n")[0]
+    for line in said.splitlines():
+        if line.startswith(b"parent "):
+            return commit_of(places, line.split()[1].decode())
+    return ""
+
+
+def changed_files(places: Places, span: Range, folder: str = "") -> list[FileChange]:
     """List the files that differ between two commits, by path.
+
+    Where the range ends with the files as they are, those that git does not track yet are among
+    them, and those that it ignores are not.
+
+    Args:
+        places: the repository.
+        span: the commits.
+        folder: only what lies below it, relative to the work tree's top; there, a file that was
+            renamed is one that went and one that came.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    options = ("-r", "-z", "-M", "--name-status", "--no-ext-diff")
-    said = iter(git(places.root, "diff-tree", *options, span.before, span.after).split(b"\0"))
-    found = []
-    for how in said:
+    before = (
+        span.before or git(places.root, "hash-object", "-t", "tree", "--stdin").decode().strip()
+    )
+    here = (f":(top,literal){folder}",) if folder else ()
+    options = ("-z", "--no-renames" if folder else "-M", "--name-status", "--no-ext-diff")
+    if span.after:
+        said = git(places.root, "diff-tree", "-r", *options, before, span.after, "--", *here)
+        return sorted(_read(said).values(), key=lambda one: one.path)
+    quiet = ("--no-textconv", "--ignore-submodules=dirty")
+    found = _read(git(places.root, "diff", *options, *quiet, before, "--", *here))
+    untracked = git(places.root, "ls-files", "-z", "--others", "--exclude-standard", "--", *here)
+    for name in untracked.split(b"\0"):
+        if name and not name.endswith(b"/"):  # else: a repository in this one
+            path = os.fsdecode(name)
+            found[path] = FileChange("M" if path in found else "A", path)
+    return sorted(found.values(), key=lambda one: one.path)
+
+
+def _read(said: bytes) -> dict[str, FileChange]:
+    words = iter(said.split(b"\0"))
+    found: dict[str, FileChange] = {}
+    for how in words:
         if not how:
             break
         kind = how[:1].decode()
-        old = os.fsdecode(next(said)) if kind in _RENAMED else ""
-        found.append(FileChange(kind, os.fsdecode(next(said)), old))
-    return sorted(found, key=lambda one: one.path)
+        old = os.fsdecode(next(words)) if kind in _RENAMED else ""
+        path = os.fsdecode(next(words))
+        found[path] = FileChange(kind, path, old)
+    return found

@@ -13,6 +13,7 @@ _ADDED: Final = b"A"
 _GONE: Final = b"D"
 _PLAIN: Final = (b"100644", b"100755")
 _MOST_BYTES: Final = 8 << 20
+_SCISSORS: Final = b" ------------------------ >8 ------------------------"
 
 
 class Staged(NamedTuple):
@@ -33,6 +34,8 @@ class Staged(NamedTuple):
 def staged(places: Places, pathspec: str, index: str | None = None) -> list[Staged]:
     """List staged files that differ from the commit that is checked out; deleted ones are not.
 
+    In a merge: from all commits that are merged.
+
     Args:
         places: the repository.
         pathspec: which files.
@@ -46,19 +49,84 @@ def staged(places: Places, pathspec: str, index: str | None = None) -> list[Stag
     base = git(places.root, "rev-parse", "--verify", "--quiet", "HEAD^{tree}", ok=(0, 1))
     against = base.decode().strip() or git(places.root, "mktree").decode().strip()
     full = os.path.join(places.root, index) if index else None
-    said = git(
-        places.root, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev",
-        against, "--", pathspec, index=full,
-    ).split(b"\0")  # fmt: skip
+    differs = _differing(places, against, pathspec, full)
+    for commit in _merged(places):
+        there = _differing(places, commit, pathspec, full)
+        differs = {
+            path: (mode, name, new and there[path][2])
+            for path, (mode, name, new) in differs.items() if path in there
+        }  # fmt: skip
     found = []
     with closing(Objects(places)) as objects:
-        for head, path in zip(said[0::2], said[1::2], strict=False):
-            _, mode, _, name, how = head.split()
-            if how.startswith(_GONE):
-                continue
-            read = objects.read(name.decode(), _MOST_BYTES) if mode in _PLAIN else None
+        for path, (mode, name, new) in differs.items():
+            read = objects.read(name, _MOST_BYTES) if mode in _PLAIN else None
             content = read[0] if read and read[1] <= _MOST_BYTES else None
-            found.append(Staged(os.fsdecode(path), how.startswith(_ADDED), content))
+            found.append(Staged(path, new, content))
+    return found
+
+
+def _differing(
+    places: Places, against: str, pathspec: str, index: str | None
+) -> dict[str, tuple[bytes, str, bool]]:
+    """Give mode, object and whether it is new, by path, of what is staged and differs."""
+    said = git(
+        places.root, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev",
+        against, "--", pathspec, index=index,
+    ).split(b"\0")  # fmt: skip
+    found = {}
+    for head, path in zip(said[0::2], said[1::2], strict=False):
+        _, mode, _, name, how = head.split()
+        if not how.startswith(_GONE):
+            found[os.fsdecode(path)] = mode, name.decode(), how.startswith(_ADDED)
+    return found
+
+
+def _merged(places: Places) -> list[str]:
+    """Give the other commits of the merge that is under way."""
+    try:
+        with open(os.path.join(places.git_dir, "MERGE_HEAD"), encoding="ascii") as file:
+            return file.read().split()
+    except (OSError, ValueError):
+        return []
+
+
+def has_words(places: Places, message_file: str, *, given: bool = False) -> bool:
+    """Tell whether a commit message says something: git refuses one that does not.
+
+    Args:
+        places: the repository.
+        message_file: where the message is, as git leaves it to hooks.
+        given: it was given on the command line, where no line is a comment.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    words = _read(message_file)
+    if given:
+        return bool(words.strip())
+    mark = git(places.root, "config", "--get", "core.commentChar", ok=(0, 1)).strip()
+    mark = mark if mark and mark != b"auto" else b"#"
+    template = git(places.root, "config", "--type=path", "--get", "commit.template", ok=(0, 1))
+    path = os.path.join(places.root, os.fsdecode(template.strip(b"\n")))
+    untouched = _said(_read(path), mark) if template and os.path.isfile(path) else []
+    return _said(words, mark) not in ([], untouched)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read(_MOST_BYTES)
+
+
+def _said(text: bytes, mark: bytes) -> list[bytes]:
+    """Give the lines of a message that are no comment, up to what git shows below it."""
+    found = []
+    for line in text.splitlines():
+        if line.startswith(mark):
+            if _SCISSORS in line:
+                break
+        elif line.strip():
+            found.append(line.rstrip())
     return found
 
 
@@ -67,11 +135,17 @@ def add_trailers(places: Places, message_file: str, trailers: Sequence[str]) -> 
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
+        OSError: the message can't be read or written.
 
     """
     options = [part for one in trailers for part in ("--trailer", one)]
-    if options:
-        git(
-            places.root, "interpret-trailers", "--in-place", "--if-exists=addIfDifferent",
-            *options, os.path.abspath(message_file),
-        )  # fmt: skip
+    if not options:
+        return
+    with open(message_file, "r+b") as file:
+        # git merge ends its message in the middle of a line, and that line would be gone on with.
+        if not file.read().endswith(b"\n"):
+            file.write(b"\n")
+    git(
+        places.root, "interpret-trailers", "--in-place", "--if-exists=addIfDifferent",
+        "--no-divider", *options, os.path.abspath(message_file),
+    )  # fmt: skip

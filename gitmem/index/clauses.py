@@ -328,7 +328,7 @@ def explained(
 ) -> tuple[tuple[str, float], ...]:
     """Give the parts of a document's score, largest first; their sum is ``total``."""
     found = [
-        (name, sum(value * impact[term] for term, value in part.items() if term in impact))
+        (name, sum([value * impact[term] for term, value in part.items() if term in impact]))
         for name, part in weighed.parts
     ]
     found += _single(weighed, impact, nearer)

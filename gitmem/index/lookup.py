@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from gitmem.index.hot import LONG, LONGEST, Hot
+from gitmem.index.hot import Entries, Hot
 from gitmem.index.whoosh_files import Postings, Segment
 
 _DENSE: Final = 8
@@ -29,13 +29,13 @@ class Lookup:
         self.segments = segments
         self._hot = hot
         hot.next_question()
-        self._entries: dict[str, list[bytes | None]] = {}
-        self._counts: dict[str, int] = {}
+        self._entries = hot.entries
+        self._counts, self._totals = hot.counts, hot.totals
         self._read: dict[tuple[int, str], Postings | None] = {}
         self.gone = sum(len(segment.info.deleted) for segment in segments)
         self.alive = sum(len(segment.keys) for segment in segments) - self.gone
 
-    def find(self, term: str) -> list[bytes | None]:
+    def find(self, term: str) -> Entries:
         """Give a term's entry in each segment; None where it does not occur."""
         entries = self._entries.get(term)
         if entries is None:
@@ -44,14 +44,17 @@ class Lookup:
 
     def with_deleted(self, term: str) -> int:
         """Count the documents that have a term, also those that are deleted."""
-        return sum(
-            segment.frequency(entry)
-            for segment, entry in zip(self.segments, self.find(term), strict=True)
-            if entry is not None
-        )
+        total = self._totals.get(term)
+        if total is None:
+            pairs = zip(self.segments, self.find(term), strict=True)
+            total = sum(segment.frequency(entry) for segment, entry in pairs if entry is not None)
+            self._totals[term] = total
+        return total
 
     def count(self, term: str) -> int:
         """Count the documents alive that have a term."""
+        if not self.gone:
+            return self.with_deleted(term)
         total = self._counts.get(term)
         if total is None:
             pairs = zip(self.segments, self.find(term), strict=True)
@@ -90,10 +93,11 @@ class Lookup:
                 for document, at in zip(wanted, places, strict=True)
                 if at < len(documents) and documents[at] == document
             ]
-        if len(wanted) > 1 and LONG <= segment.frequency(entry) <= LONGEST:
-            hot = self._hot.impacts((number, term), lambda: segment.postings(entry))
+        if len(wanted) > 1:
+            hot = self._hot.impacts((number, term), segment, entry)
             if hot is not None:
-                return [(document, hot[document]) for document in wanted if document in hot]
+                pairs = zip(wanted, map(hot.__getitem__, wanted), strict=True)
+                return [pair for pair in pairs if pair[1]]
         return segment.impacts(entry, wanted)
 
     def having(self, number: int, terms: Sequence[str]) -> set[int] | None:

@@ -25,6 +25,8 @@ _PROTOCOL: Final = 4
 _MAGIC: Final = b"W3Bl"
 _CRC32: Final = 1  # one of the hashes that the table may have; it says which
 _BUCKETS: Final = 256
+_TOGETHER: Final = 10_000
+"""Entries that are written at once: all of a large segment would take 100 MB."""
 _LOW: Final = 0xFFFF_FFFF
 _SMALL: Final = 1 << 32
 
@@ -76,8 +78,8 @@ class TermTable:
         self._short, self._long = map(length_to_byte, lengths)
         self._fields: dict[str, int] = {}
         self._starts: dict[int, bytes] = {}
-        self._positions: list[int] = []
-        self._hashes: list[int] = []
+        self._positions = array("q")
+        self._hashes = array("I")
         self._at = table.write(b"HSH3" + bytes([_CRC32]) + bytes(8))
 
     def add_field(
@@ -110,6 +112,9 @@ class TermTable:
             entry = sizes(len(key), len(data)) + key + data
             at += len(entry)
             add(entry)
+            if len(ready) == _TOGETHER:
+                self._table.write(b"".join(ready))
+                ready.clear()
         self._table.write(b"".join(ready))
         self._at = at
 
@@ -182,6 +187,6 @@ class TermTable:
         directory = b"".join(map(_PLACE.pack, starts, counts))
         kind = "I" if self._at < _SMALL else "q"
         extras = {"fieldmap": self._fields, "indextype": kind, "indexlen": len(positions)}
-        places = swapped(array("I" if kind == "I" else "q", positions)).tobytes()
+        places = swapped(array(kind, positions)).tobytes()
         end = pickle.dumps(extras, _PROTOCOL) + places
         self._table.write(directory + end + _INT.pack(len(end)))

@@ -48,8 +48,8 @@ _CRC32: Final = 1  # the kind of hash that we write
 _GUESSED: Final = 192
 """Bytes of an entry that are read at once: more than nine of ten have."""
 _SLOTS_READ: Final = 8
-_FEW: Final = 32
-"""So few documents are looked for one by one in a block."""
+_SPARSE: Final = 16
+"""Where fewer than one of so many documents of a block are wanted, each is looked for."""
 _EXTRAS: Final = 256
 _SWAPPED: Final = sys.byteorder == "little"
 
@@ -307,14 +307,14 @@ class Segment:
             high = bisect_right(wanted, block.last, low, end)
             if low < high:
                 documents, packed = unpacked(block)
+                values = swapped(array("I", packed))
                 some = wanted[low:high]
-                if high - low > _FEW:
+                if len(documents) < (high - low) * _SPARSE:
                     some = sorted(frozenset(some).intersection(documents))
                 for document in some:
                     at = bisect_left(documents, document)
                     if documents[at] == document:
-                        value = packed[4 * at : 4 * at + 4]
-                        found.append((document, int.from_bytes(value, "big")))
+                        found.append((document, values[at]))
                 if high == end:
                     break
                 low = high

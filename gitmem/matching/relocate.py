@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 _TELLING: Final = 12
@@ -308,6 +309,7 @@ class LineMap:
 
     def __init__(self, old: Text, new: Text) -> None:
         self._old, self.new = old, new
+        self._gaps: dict[tuple[tuple[int, int], tuple[int, int]], bool] = {}
 
     def run(self, first: int, last: int) -> int | None:
         """Give where a run of lines (from 0) stands now, in one piece and unchanged."""
@@ -347,8 +349,20 @@ class LineMap:
             return None
         # Where something changed between, one that is the same could stand in its place.
         text = before[here]
-        alone = before == after or before.count(text) == 1 == after.count(text)
-        return new[0] + found if alone else None
+        if before == after:
+            return new[0] + found
+        alone = before.count(text) == 1 == after.count(text)
+        return new[0] + found if alone and not self._mixed(old, new) else None
+
+    def _mixed(self, old: tuple[int, int], new: tuple[int, int]) -> bool:
+        """Tell whether a known line went out of a gap or came into it: others may have, with it."""
+        if (old, new) not in self._gaps:
+            before, after = {*self._old.lines[slice(*old)]}, {*self.new.lines[slice(*new)]}
+            here, there = self._old.counts, self.new.counts
+            gone = (line for line in before - after if here[line] == 1 and there[line])
+            come = (line for line in after - before if there[line] == 1 and here[line])
+            self._gaps[old, new] = any(telling(line, _FIXING) for line in chain(gone, come))
+        return self._gaps[old, new]
 
     @cached_property
     def _fixed(self) -> tuple[list[int], list[int]]:

@@ -91,9 +91,13 @@ def _is_inside(path: str) -> bool:
 
 def _anchored(row: "Row", anchor: "Anchor") -> Wanted:
     first, last = anchor.lines or (0, 0)
-    quote = next((one.strip() for one in anchor.quote.splitlines() if one.strip()), "")
-    target = Target(first, last, anchor.content_hash if first else "", quote)
+    target = Target(first, last, anchor.content_hash if first else "", quote_in(anchor))
     return Wanted(row, anchor.path, target, anchor.symbol, "anchor", anchor.commit)
+
+
+def quote_in(anchor: "Anchor") -> str:
+    """Give the line that an anchor quotes, without blanks around it; empty: it quotes none."""
+    return next((one.strip() for one in anchor.quote.splitlines() if one.strip()), "")
 
 
 def text_of(place: "Frame | Location") -> str:
@@ -207,9 +211,9 @@ class Anchoring:
         path, renamed = one.path, False
         if not self._is_there(path):
             fate = self._fates.get(path)
-            if fate is None or not fate.path or not self._is_there(fate.path):
+            path, renamed = fate.path if fate else path, bool(fate)
+            if not path or not (self._is_there(path) or self._is_left_out(path)):
                 return Placed(one, None, _gone(fate))
-            path, renamed = fate.path, True
         if not one.target.first and not one.target.quote:
             return Placed(one, Held(path, 0, 0, RENAMED if renamed else EXACT))
         now = self.now(path)
@@ -223,6 +227,16 @@ class Anchoring:
         by_quote = found.by_quote or not one.target.first
         how = QUOTE if by_quote else RENAMED if renamed else how
         return Placed(one, Held(path, found.first, found.last, how))
+
+    def _is_left_out(self, path: str) -> bool:
+        """Tell whether a file that nobody deleted is not there: in a sparse checkout.
+
+        Then it is as the commit has it that is checked out.
+        """
+        if self._places is None or self._revision:
+            return False
+        self._now[path] = self._at("HEAD", path)
+        return self._now[path] is not None
 
     def _base(self, one: Wanted, now: Text) -> tuple[str, Text | None]:
         """Give the commit and the text from which a place was recorded, if they can be told."""

@@ -22,9 +22,11 @@ from gitmem.git.whereabouts import names_of
 from gitmem.matching.relocate import telling
 from gitmem.memory.anchoring import Anchoring, governs, wanted_of
 from gitmem.memory.knowing import read
+from gitmem.memory.linking import issues_of
 from gitmem.memory.revision import folder_of, places_of
 from gitmem.records.kinds import Fix
 from gitmem.records.layout import id_in
+from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
     from gitmem.answers import Wanted
@@ -74,7 +76,10 @@ def history(memory: "View", path: str, line: int = 0) -> History:
         size = len(text)
         if line > size:
             raise NotFoundError(f"{path} has no line {line}", f"its last one is {size}")
-        return _history(asked, anchoring, text, line, size)
+        found = _history(asked, anchoring, text, line, size)
+    ids = [touch.row.id for touch in (*found.touches, *found.governing)]
+    issues = memory.derived.mended(lambda: issues_of(memory.derived.catalog(memory.progress), ids))
+    return found._replace(issues=issues)
 
 
 def _history(asked: "_Asked", anchoring: Anchoring, text: "Text", line: int, size: int) -> History:
@@ -144,7 +149,9 @@ class _Asked:
 
         def ask() -> "dict[int, Row]":
             catalog = memory.derived.catalog(memory.progress)
-            return catalog.by_file({file for name in names for file in catalog.speaking_of(name)})
+            # A name that is no text is one that no record can hold.
+            known = [name for name in names if is_text(name)]
+            return catalog.by_file({file for name in known for file in catalog.speaking_of(name)})
 
         rows = memory.derived.mended(ask).values()
         ordered = sorted(rows, key=lambda row: (row.created, row.id), reverse=True)
@@ -222,7 +229,9 @@ class _Asked:
 
     def _by_commit(self, blamed: Sequence[Blamed]) -> dict[str, list[Touch]]:
         commits = list(dict.fromkeys(one.commit for one in blamed if one.commit))
-        same = equals(self._places, commits[:_MOST_COMPARED], self._git_names, self._folder)
+        # A line that came from another file was in that one when its equals were made.
+        names = list(dict.fromkeys([*self._git_names, *(one.path for one in blamed if one.commit)]))
+        same = equals(self._places, commits[:_MOST_COMPARED], names, self._folder)
         if len(commits) > _MOST_COMPARED:
             self.notes.append(f"of {len(commits)} commits {_MOST_COMPARED} were compared with "
                               "those of other branches")  # fmt: skip

@@ -1,13 +1,12 @@
-"""What there is, for views that are looked at while one works: of all, of a file, of a branch."""
+"""What there is, for views that are looked at while one works: of all, of a file, of a commit."""
 
 import fnmatch
 import os
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.git.added import added_since, branched_off, unstaged
-from gitmem.git.altered import Altered, altered_since
-from gitmem.records.layout import id_in, is_record_path
+from gitmem.git.added import unstaged
+from gitmem.memory.withholding import not_stale
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
@@ -48,7 +47,8 @@ class About(NamedTuple):
     """What concerns one file, newest first, at most 100 of each.
 
     Attributes:
-        decisions: those that govern it or speak of a place in it, and are in force or proposed.
+        decisions: those that govern it or speak of a place in it, are in force or proposed, and
+            not stale.
         errors: what went wrong in it.
         fixes: attempts on those errors, and those that changed the file.
 
@@ -57,23 +57,6 @@ class About(NamedTuple):
     decisions: "list[Row]"
     errors: "list[Row]"
     fixes: "list[Row]"
-
-
-class Branch(NamedTuple):
-    """What a branch does to a memory, compared with the commit where it left the default one.
-
-    What is in no commit yet counts as done.
-
-    Attributes:
-        added: records that came, newest first.
-        changed: records whose files are not as they were, newest first.
-        removed: paths of record files that are gone, relative to the memory's folder.
-
-    """
-
-    added: "list[Row]"
-    changed: "list[Row]"
-    removed: list[str]
 
 
 def overview(memory: "View") -> Overview:
@@ -104,30 +87,12 @@ def about(memory: "View", path: str) -> About:
         for relation, row in catalog.linking_to(error.id):
             if relation == "fixes" and row.kind == "fix":
                 fixes[row.id] = row
-    return About(_newest(decisions), errors, _newest(fixes.values()))
+    standing = not_stale(memory, _newest(decisions))
+    return About(standing, errors, _newest(fixes.values()))
 
 
 def _newest(rows: "Iterable[Row]") -> "list[Row]":
     return sorted(rows, key=lambda row: (row.created, row.id), reverse=True)[:_MOST_ROWS]
-
-
-def branch(memory: "View") -> Branch:
-    """Tell what this branch adds, changes and removes; outside git it is nothing.
-
-    Raises:
-        EnvironmentProblem: git is missing or refuses.
-
-    """
-    places, folder = memory.site.places, _folder(memory)
-    if places is None:
-        return Branch([], [], [])
-    start = branched_off(places)
-    altered = altered_since(places, start, folder) if start else Altered([], [])
-    added = _rows(memory, added_since(places, start, folder))
-    # A record that only moved is there under another path.
-    there = {row.id for row in added}
-    removed = [one for one in altered.removed if is_record_path(one) and id_in(one) not in there]
-    return Branch(added, _rows(memory, altered.changed), removed)
 
 
 def belonging(memory: "View", paths: Collection[str], session: str | None) -> "list[Row]":

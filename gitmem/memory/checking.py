@@ -9,14 +9,14 @@ from gitmem.catalog.catalog import Catalog
 from gitmem.memory.site import Site, line_of
 from gitmem.memory.wiring import complaints
 from gitmem.records import codec
-from gitmem.records.layout import ATTACHMENTS, KIND_OF_FOLDER, MARKER
+from gitmem.records.layout import ARCHIVE, ATTACHMENTS, KIND_OF_FOLDER, MARKER
 from gitmem.records.problems import Problem
 from gitmem.store.files import ProblemError, Store, leftovers
 
 if TYPE_CHECKING:
     from gitmem.capture.redaction import Allowed
 
-_KNOWN = {*KIND_OF_FOLDER, ATTACHMENTS, MARKER}
+_KNOWN = {*KIND_OF_FOLDER, ATTACHMENTS, ARCHIVE, MARKER}
 
 
 def problems(site: Site, catalog: Catalog, file_problems: list[Problem]) -> list[Problem]:

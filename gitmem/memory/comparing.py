@@ -1,11 +1,13 @@
 """What is known more at one time than at another: records that came, changed, or turned."""
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gitmem.answers import Differences, Turn
+from gitmem.memory.changed import newest, rows_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.memory.view import View
@@ -18,37 +20,36 @@ def differences(before: "View", after: "View") -> Differences:
     old, new = former.digests(), latter.digests()
     gone = {path for path, digest in old.items() if new.get(path) != digest}
     come = {path for path, digest in new.items() if old.get(path) != digest}
-    lost, found = _rows(former, gone), _rows(latter, come)
+    lost = {row.id: row for row in rows_of(former, gone)}
+    found = {row.id: row for row in rows_of(latter, come)}
     # A record that only moved to another file is in both.
     there = former.by_id(found).keys()
     here = latter.by_id(lost).keys()
-    added = [row for row in found.values() if row.id not in there]
-    removed = [row for row in lost.values() if row.id not in here]
-    edited = [row for row in found.values() if row.id in there]
-    near = _near(former, lost.values()) | _near(latter, found.values())
-    were, are = former.by_id(near), latter.by_id(near)
-    turned = [
-        Turn(row, were[row.id].status)
-        for row in are.values()
-        if row.id in were and were[row.id].status != row.status
-    ]
     return Differences(
-        newest(added),
-        newest(removed),
-        newest(edited),
-        sorted(turned, key=lambda one: (one.row.created, one.row.id), reverse=True),
+        newest(row for row in found.values() if row.id not in there),
+        newest(row for row in lost.values() if row.id not in here),
+        newest(row for row in found.values() if row.id in there),
+        turned(former, latter, [*lost.values()], [*found.values()]),
         frozenset(gone | come),
     )
 
 
-def newest(rows: "Iterable[Row]") -> "list[Row]":
-    """Sort records, the newest first."""
-    return sorted(rows, key=lambda row: (row.created, row.id), reverse=True)
+def turned(
+    former: "Catalog", latter: "Catalog", lost: "Sequence[Row]", found: "Sequence[Row]"
+) -> list[Turn]:
+    """Give the records of both states whose status is another one afterwards, newest first.
 
+    Args:
+        former: the former state.
+        latter: the later state.
+        lost: records whose files went or changed, as they were.
+        found: records whose files came or changed, as they are.
 
-def _rows(catalog: "Catalog", paths: Iterable[str]) -> "dict[str, Row]":
-    numbers = [state.file for state in catalog.states_of(paths).values()]
-    return {row.id: row for row in catalog.by_file(numbers).values()}
+    """
+    near = _near(former, lost) | _near(latter, found)
+    were, are = former.by_id(near), latter.by_id(near)
+    both = newest(row for row in are.values() if row.id in were)
+    return [Turn(row, were[row.id].status) for row in both if were[row.id].status != row.status]
 
 
 def _near(catalog: "Catalog", rows: "Iterable[Row]") -> set[str]:

@@ -13,16 +13,32 @@ if TYPE_CHECKING:
 
 
 def edit_draft(
-    memory: "Memory", reference: str, error: Mapping[str, Any], fixes: Sequence[Mapping[str, Any]]
+    memory: "Memory",
+    reference: str,
+    error: Mapping[str, Any],
+    fixes: Sequence[Mapping[str, Any]],
+    others: Sequence[Mapping[str, Any]] = (),
 ) -> "Draft":
     """Check the fields, and store them as the draft's; nothing is stored if one is wrong."""
     draft = memory.drafts.find(reference)
-    _check(memory, "error", "error", error)
+    if error or not others:
+        _check(memory, "error", "error", error)
     for number, fix in enumerate(fixes, 1):
         _check(memory, "fix", f"fix {number} of {len(fixes)}", fix)
-    plain = {"error": dict(error), "fixes": [dict(fix) for fix in fixes]}
+    for number, other in enumerate(others, 1):
+        kind = str(other.get("kind", ""))
+        _check(memory, kind, f"record {number} of {len(others)}", other)
+    plain = {
+        "error": dict(error),
+        "fixes": [dict(fix) for fix in fixes],
+        "others": [dict(other) for other in others],
+    }
     shown, _ = clean(memory, plain)
-    edited = draft._replace(error=dict(shown["error"]), fixes=[dict(one) for one in shown["fixes"]])
+    edited = draft._replace(
+        error=dict(shown["error"]),
+        fixes=[dict(one) for one in shown["fixes"]],
+        others=[dict(one) for one in shown["others"]],
+    )
     memory.drafts.add(edited)
     return edited
 

@@ -2,8 +2,8 @@
 
 A hook must cost next to nothing where the memory is not concerned: the shell asks git whether
 something in a memory's folder changed, and only then a Python starts. It never stands in the way
-because of a fault of ours: only a finding of ``pre-commit`` ends with 1, and after two seconds
-every hook gives up.
+because of a fault of ours: only a finding of ``pre-commit`` refuses, with a code that nothing else
+ends with, and after two seconds every hook gives up.
 """
 
 import os
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem, GitmemError
 from gitmem.git import hooks
-from gitmem.git.places import Places, find
-from gitmem.git.staged import Staged, add_trailers, staged
+from gitmem.git.places import Places, find, why_none
+from gitmem.git.staged import Staged, add_trailers, has_words, staged
 from gitmem.memory import merging
 from gitmem.store.listing import is_record
 
@@ -23,14 +23,18 @@ if TYPE_CHECKING:
     from gitmem.records.problems import Problem
 
 SECONDS: Final = 2.0
+REFUSED: Final = 10
+"""How our lines are told to refuse a commit: a Python without gitmem ends with 1, too."""
+CALLED: Final = "GITMEM_HOOK"
+"""Set to the hook's name where our lines call; managers of hooks call without."""
 _MOST_TRAILERS: Final = 20
 _TRAILER: Final = "Memory"
-_OURS: Final = "GITMEM_HOOK"
 _DRIVER: Final = "merge driver"
 # What must have changed, as a command that ends with 0 where nothing has.
 _UNCHANGED: Final = {
     "pre-commit": "git diff --cached --quiet -- {spec}",
     "prepare-commit-msg": "git diff --cached --quiet -- {spec}",
+    "commit-msg": "grep -q '^Memory: ' \"$1\" 2>/dev/null || git diff --cached --quiet -- {spec}",
     "post-commit": "git diff --quiet HEAD~1 HEAD -- {spec} 2>/dev/null",
     "post-merge": "git diff --quiet ORIG_HEAD HEAD -- {spec} 2>/dev/null",
     "post-checkout": '[ "$1" = "$2" ] || git diff --quiet "$1" "$2" -- {spec} 2>/dev/null',
@@ -77,17 +81,19 @@ def lines(name: str, folder: str) -> str:
     run = f'-P -m gitmem hooks run {name} "$@"'  # -P: nothing is imported from the work tree
     # With its own python where that is still there; the name of a hook that is under way keeps
     # hooks that call each other from going round in circles.
+    # A code of its own stops no script that ends at the first failure (sh -e).
+    code = "gitmem=$?" if name == "pre-commit" else ":"
     call = (
-        f"if [ -x {python} ]; then {_OURS}={name} {python} {run}\n"
-        f"  elif command -v gitmem >/dev/null 2>&1; then {_OURS}={name} gitmem hooks run {name} "
-        '"$@"\n  fi'
+        f"if [ -x {python} ]; then {CALLED}={name} {python} {run} || {code}\n"
+        f"  elif command -v gitmem >/dev/null 2>&1; then {CALLED}={name} gitmem hooks run {name} "
+        f'"$@" || {code}\n  fi'
     )
-    refuse = "\n  [ $? -ne 1 ] || exit 1" if name == "pre-commit" else ""
-    quiet = "" if name in ("pre-commit", "prepare-commit-msg") else " </dev/null"
+    refuse = f'\n  [ "${{gitmem:-0}}" -ne {REFUSED} ] || exit 1' if name == "pre-commit" else ""
+    quiet = " </dev/null" if name.startswith("post-") else ""
     unchanged = _UNCHANGED[name].format(spec=spec)
     return (
         "# Put in by gitmem hooks install; gitmem hooks uninstall takes it out.\n"
-        f'if [ "${{{_OURS}:-}}" != {name} ] && ! {{ {unchanged}; }}; then\n'
+        f'if [ "${{{CALLED}:-}}" != {name} ] && ! {{ {unchanged}; }}; then\n'
         f"  {call}{quiet}{refuse}\n"
         "fi"
     )
@@ -96,7 +102,8 @@ def lines(name: str, folder: str) -> str:
 def _places(start: str) -> Places:
     places = find(start)
     if places is None:
-        raise EnvironmentProblem("this is no git repository: there are no hooks", "run git init")
+        why = why_none(start)
+        raise EnvironmentProblem(f"there are no hooks here: {why}", "change to a work tree of git")
     return places
 
 
@@ -119,10 +126,14 @@ def install(start: str, folder: str) -> Installed:
 
 
 def uninstall(start: str, folder: str) -> Installed:
-    """Take our lines out of the hooks of the repository around ``start``, and the driver, too."""
+    """Take our lines out of the hooks of the repository around ``start``, and the driver, too.
+
+    Also out of git's own folder where ``core.hooksPath`` names another: it may have been set later.
+    """
     places = _places(start)
-    where = hooks.find_hooks(places)
-    changed = [name for name in NAMES if hooks.uninstall(where.folder, name)]
+    folders = {hooks.find_hooks(places).folder, hooks.own_folder(places)}
+    out_of = {name for name in NAMES for one in folders if hooks.uninstall(one, name)}
+    changed = [name for name in NAMES if name in out_of]
     if merging.unregister(places, folder):
         changed.append(_DRIVER)
     return status(start, folder)._replace(changed=changed)
@@ -192,17 +203,35 @@ def trailers(files: Iterable[Staged]) -> list[str]:
     return [f"{_TRAILER}: {', '.join(ids)}"] if ids else []
 
 
-def write_trailers(start: str, message_file: str, found: Sequence[str]) -> None:
-    """Add trailers to the message of the commit under way, each once."""
-    add_trailers(_places(start), message_file, found)
+def write_trailers(start: str, message_file: str, found: Sequence[str], source: str = "") -> None:
+    """Add trailers to the message of the commit under way, each once.
+
+    A message without a word gets none, so that it still stops the commit: the hook ``commit-msg``
+    adds them once the words are there.
+
+    Args:
+        start: any folder of the work tree.
+        message_file: where the message is.
+        found: the trailers.
+        source: where the message comes from, as git tells ``prepare-commit-msg``.
+
+    """
+    places = _places(start)
+    if source != "template" and has_words(places, message_file, given=source == "message"):
+        add_trailers(places, message_file, found)
 
 
 def catch_up(start: str, environ: Mapping[str, str]) -> None:
-    """Bring derived state of the memory in step, if there is one here."""
+    """Bring derived state of the memory in step, if there is one here.
+
+    It is not made in a hook: that takes longer than a hook may, and would begin anew each time.
+    """
     from gitmem.memory.memory import Memory  # noqa: PLC0415  start-up
+    from gitmem.sync.folder import has_catalog  # noqa: PLC0415  start-up
 
     try:
         with Memory.open(start, environ=environ) as memory:
-            memory.catch_up()
+            if memory.derived.directory and has_catalog(memory.derived.directory):
+                memory.catch_up(indexed=False)  # the next search does the rest
     except GitmemError:
         return  # the next command tells

@@ -59,9 +59,11 @@ def import_adr(memory: "Writable", folder: str, *, dry_run: bool) -> Importing:
             notices.append(f"{_printable(path)} is left out: its name is not UTF-8")
             continue
         try:
-            said = adr.read(_read(os.path.join(full, name), _LARGEST_ADR), name)
+            # A link may lead anywhere, and what is read is written down.
+            said = adr.read(_read(_inside(memory, os.path.join(full, name), name), _LARGEST_ADR),
+                            name)  # fmt: skip
             at = said.date or _came(memory, path)
-        except (adr.NotAnAdrError, UsageError) as error:
+        except (adr.NotAnAdrError, UsageError, NotFoundError) as error:
             notices.append(f"{path} is left out: {error}")
             continue
         if at is None:
@@ -264,10 +266,14 @@ def _full(memory: "Writable", typed: str) -> str:
 
     Its path becomes a part of the records, and would be one of this machine.
     """
-    full = os.path.realpath(os.path.join(memory.start, typed))
-    root = os.path.realpath(memory.site.root)
+    return _inside(memory, os.path.join(memory.start, typed), typed)
+
+
+def _inside(memory: "Writable", path: str, named: str) -> str:
+    """Give where a path leads; raise UsageError if that is outside of the memory's folder."""
+    full, root = os.path.realpath(path), os.path.realpath(memory.site.root)
     if os.path.commonpath([root, full]) != root:
-        raise UsageError(f"{typed} lies outside of the repository", "copy it into the repository")
+        raise UsageError(f"{named} lies outside of the repository", "copy it into the repository")
     return full
 
 
@@ -275,7 +281,7 @@ def _usual(memory: "Writable") -> str:
     root = memory.site.root
     for name in sorted(os.listdir(root)):
         if _NAMES.fullmatch(name) and os.path.isfile(os.path.join(root, name)):
-            return os.path.join(root, name)
+            return _inside(memory, os.path.join(root, name), name)
     raise NotFoundError(f"no changelog in {root}", "name the file")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.job import Job, Log
+from gitmem.errors import InvalidError
 from gitmem.memory.knowing import Teller
 
 if TYPE_CHECKING:
@@ -23,12 +24,18 @@ def job(memory: "Memory", logs: Iterable[Log], span: str | None) -> Job:
 
     """
     found: list[Recognised] = []
+    unread = []
     more = 0
     for log in logs:
-        captured = memory.capture(log.pieces, source=log.name, ci=True)
+        try:
+            captured = memory.capture(log.pieces, source=log.name, ci=True)
+        except InvalidError as error:
+            # As a runner leaves it that was stopped. The others have something to tell.
+            unread.append((log.name, error.message))
+            continue
         found += captured.found
         more += captured.more
     teller = Teller(memory)
     told = [teller.tell(one) for one in found if one.label][:_MOST_TOLD]
     review = None if span is None else memory.review(span)
-    return Job(told, found, more, memory.check(), review)
+    return Job(told, found, more, memory.check(), review, tuple(unread))

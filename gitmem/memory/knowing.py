@@ -15,6 +15,7 @@ from gitmem.matching.failure import Failure
 from gitmem.matching.relocate import Lost, Text, along
 from gitmem.memory.site import user_config_path
 from gitmem.memory.wiring import seen_of
+from gitmem.memory.withholding import withheld
 from gitmem.query import Filters
 from gitmem.records.kinds import Decision, Fix
 from gitmem.records.layout import MARKER
@@ -59,7 +60,11 @@ def known(memory: "Memory", failures: Iterable[Failure]) -> list[Recognised]:
 
     def ask() -> list[Recognised]:
         catalog = memory.derived.catalog(memory.progress)
-        return [recognise(catalog, drafts, one) for one in seen]
+        found = withheld(memory, [recognise(catalog, drafts, one) for one in seen])
+        return [
+            one if one.label else one._replace(similar=memory.layers.alike(one.seen))
+            for one in found
+        ]
 
     return memory.derived.mended(ask)
 
@@ -107,7 +112,7 @@ class Teller:
                 some milliseconds.
 
         """
-        newest = sorted(one.attempts, key=lambda row: row.created, reverse=True)
+        newest = sorted(one.suggested, key=lambda row: row.created, reverse=True)
         newest.sort(key=lambda row: row.stated != "worked")
         found = []
         for row in newest[: max(_MOST_READ, most)]:
@@ -117,7 +122,7 @@ class Teller:
         kept = in_order(found)[:most]
         told = [one._replace(origin=self.origin(one.row)) for one in kept[:_MOST_ATTEMPTS]]
         told += kept[_MOST_ATTEMPTS:]
-        return Told(one, tuple(told), len(one.attempts) - len(told))
+        return Told(one, tuple(told), len(one.suggested) - len(told))
 
     def origin(self, row: "Row") -> "Origin | None":
         """Give the commit that added a record; None while it is in none, or git can't tell."""

@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.recognising import Recognised, recognise
+from gitmem.memory.versioned import Versioned
+from gitmem.memory.withholding import not_stale, withheld
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 _MOST_LOOKED_UP: Final = 5
 """Failures for which similar ones are looked for: a list is not read further."""
 _MOST_SIMILAR: Final = 2
+_SPARE: Final = 4
+"""So many more are looked at: what is stale is left out."""
 
 
 def match(
@@ -31,7 +35,9 @@ def match(
 
     """
     every = tuple(seen)
-    return memory.derived.mended(lambda: _matched(memory, drafts, every, still))
+    return memory.derived.mended(
+        lambda: withheld(memory, _matched(memory, drafts, every, still))
+    )  # fmt: skip
 
 
 def _matched(
@@ -50,7 +56,13 @@ def _matched(
     found = looked_up()
     new = [at for at, one in enumerate(found) if not one.label][:_MOST_LOOKED_UP]
     for at in new:
-        found[at] = found[at]._replace(similar=_similar(memory, found[at].seen))
+        one = found[at].seen
+        layers = memory.layers if isinstance(memory, Versioned) else None
+        # The same error, archived, says more than another one that looks like it.
+        similar = (layers.again(one) if layers else ()) or _similar(memory, one)
+        if not similar and layers:
+            similar = layers.similar(one, _similar)
+        found[at] = found[at]._replace(similar=similar)
     return found
 
 
@@ -66,5 +78,13 @@ def _similar(memory: "View", seen: "Seen") -> "tuple[SearchHit, ...]":
         return ()
     question = Query(text, pasted=True)
     around = of_failure(memory, seen)
-    hits = search(memory.derived, question, _MOST_SIMILAR, around, memory.progress).hits
-    return tuple(hit for hit in hits if hit.label != WEAK)
+    most = _MOST_SIMILAR + _SPARE
+    hits = search(memory.derived, question, most, around, memory.progress).hits
+    hits = [hit for hit in hits if hit.label != WEAK]
+    rows = [row for hit in hits for row in (hit.row, *hit.attempts)]
+    standing = {row.id for row in not_stale(memory, rows)}
+    kept = [
+        hit._replace(attempts=tuple(fix for fix in hit.attempts if fix.id in standing))
+        for hit in hits if hit.row.id in standing
+    ]  # fmt: skip
+    return tuple(kept[:_MOST_SIMILAR])

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from gitmem.memory.writable import Texts, Writable
+from gitmem.memory.keeping import Keeping
+from gitmem.memory.writable import Texts
 
 if TYPE_CHECKING:
     from gitmem.capture.cases import Failing
@@ -17,20 +18,31 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Recognised
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
+    from gitmem.learning.advised import Advice
+    from gitmem.learning.analysis import Findings
+    from gitmem.learning.context import Context
+    from gitmem.learning.extracted import Extracted
+    from gitmem.learning.patterns import CodePattern
+    from gitmem.learning.trying import Verdict as GoOn
+    from gitmem.llm.modelled import Modelled
     from gitmem.matching.explained import Explained
     from gitmem.matching.failure import Failure
     from gitmem.memory.capturing import Taken
     from gitmem.memory.initialise import Initialised
+    from gitmem.memory.modelling import Approve
+    from gitmem.memory.tasking import Adaptive, Apply, Confirm
+    from gitmem.records.kinds import Record
 
     # The class has a method named list, so types of lists are named out here.
     Cases = list[Failing]
     Hints = list[Recognised]
     Lives = list[Live]
+    Records = list[Record]
     Rows = list[Row]
     Runs = list[Run]
 
 
-class Memory(Writable):
+class Memory(Keeping):
     """One repository's memory. Use as a context manager, or call ``close``.
 
     Every method catches up with the files first. Reading never changes a tracked file.
@@ -68,6 +80,49 @@ class Memory(Writable):
         name = layered([from_environment(environ)]).config.folder
         return initialise(start, environ, name, here=here, dry_run=dry_run, attributes=attributes)
 
+    # Work that is observed
+
+    def task(
+        self,
+        description: str,
+        *,
+        category: str = "",
+        type: str = "general",  # noqa: A002  what the record calls it too
+        dependencies: Sequence[str] = (),
+        effort: float | None = None,
+        id: str = "",  # noqa: A002  likewise
+        approach: str = "",
+        tags: Sequence[str] = (),
+        confirm: "Confirm | None" = None,
+        apply: "Apply | None" = None,
+    ) -> "Adaptive":
+        """Observe a piece of work: a context manager, a decorator, or ``.run(work)``.
+
+        Approach, factors, tools, time and outcome become a session record. On a failure the
+        error is looked up and written down; what worked before is offered.
+
+        Args:
+            description: what is to be done.
+            category: such as ``backend``; what is alike is learnt from together.
+            type: such as ``feature`` or ``bugfix``.
+            dependencies: what it needs.
+            effort: how much work it is thought to be, in any unit that you keep to.
+            id: a planner's own name for it.
+            approach: how it is done; empty: as it worked best before, see ``recommend``.
+            tags: words to find it by.
+            confirm: is asked whether the steps of a solution may be applied; None: none are.
+            apply: carries out one step; steps are other people's words.
+
+        Raises:
+            UsageError: there is no description, or only one of confirm and apply.
+
+        """
+        from gitmem.memory.tasking import Adaptive, plan  # noqa: PLC0415  start-up
+
+        about = {"id": id, "category": category, "type": type, "effort": effort}
+        more = {"dependencies": tuple(dependencies), "approach": approach, "tags": tags}
+        return Adaptive(self, plan(description, about | more), confirm, apply)
+
     # What is learnt from failures
 
     @cached_property
@@ -86,12 +141,10 @@ class Memory(Writable):
 
     def hint(self, text: str) -> "Hints":
         """Tell what is known about the failures in an error text, in order of appearance."""
-        from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
         from gitmem.memory.matching import match  # noqa: PLC0415  start-up
-        from gitmem.memory.wiring import seen_of  # noqa: PLC0415  start-up
+        from gitmem.memory.seeing import seen_in  # noqa: PLC0415  start-up
 
-        failures = [one for one in parse(text) if one.severity not in {"consequence", "warning"}]
-        return match(self, self.drafts, [seen_of(self, one) for one in failures])
+        return match(self, self.drafts, seen_in(self, text))
 
     def helpful(self, reference: str, question: str = "") -> "Verdict":
         """Note that a record helped; see ``judging.judge``."""
@@ -116,12 +169,16 @@ class Memory(Writable):
         return written
 
     def edit_draft(
-        self, reference: str, error: Mapping[str, Any], fixes: Sequence[Mapping[str, Any]]
+        self,
+        reference: str,
+        error: Mapping[str, Any],
+        fixes: Sequence[Mapping[str, Any]],
+        others: Sequence[Mapping[str, Any]] = (),
     ) -> "Draft":
         """Replace the fields of a draft by edited ones, checked as those of records."""
         from gitmem.memory.drafting import edit_draft  # noqa: PLC0415  start-up
 
-        return edit_draft(self, reference, error, fixes)
+        return edit_draft(self, reference, error, fixes, others)
 
     def capture(
         self,
@@ -247,3 +304,137 @@ class Memory(Writable):
         from gitmem.memory import attempting  # noqa: PLC0415  start-up
 
         return attempting.best_attempt(self)
+
+    # What the memory advises
+
+    def advise(
+        self, text: str = "", *, path: str = "", task: Mapping[str, Any] | None = None
+    ) -> "Advice":
+        """Advise on an error or words, on a file, on a task, or on what fails now.
+
+        Args:
+            text: an error, or a question in words.
+            path: a file or ``PATH:LINE``, as typed in the folder ``start``.
+            task: what it states: description, category, type, effort, dependencies, complexity.
+
+        """
+        from gitmem.memory.advising import advise  # noqa: PLC0415  start-up
+
+        return self.derived.mended(lambda: advise(self, text, path=path, task=task))
+
+    def keep_trying(self, reference: str = "") -> "GoOn":
+        """Tell whether to keep trying, or to stop and ask a human; see ``learning.trying``.
+
+        Args:
+            reference: an error's id or a unique prefix of one; empty: the command last run.
+
+        """
+        from gitmem.memory.persisting import keep_trying  # noqa: PLC0415  start-up
+
+        return self.derived.mended(lambda: keep_trying(self, reference))
+
+    def context(
+        self, focus: str = "", *, budget: int = 4000, conventions: bool = False
+    ) -> "Context":
+        """Give what is to be known before the next attempt; ``render.context`` writes it down.
+
+        Args:
+            focus: an error, words, a file or ``PATH:LINE``; empty: what fails now.
+            budget: how many tokens it may take, at least 200.
+            conventions: also tell how the code is written; see ``profile``.
+
+        """
+        from gitmem.memory.context import context  # noqa: PLC0415  start-up
+
+        return self.derived.mended(
+            lambda: context(self, focus, budget=budget, conventions=conventions)
+        )
+
+    def analyse(self, filters: str = "", *, limit: int = 5) -> "Findings":
+        """Tell root causes, quick steps and prevention of failures, as people recorded them.
+
+        Args:
+            filters: as of ``stats``.
+            limit: how many failures at most, the most frequent first.
+
+        """
+        from gitmem.memory.analysing import analyse  # noqa: PLC0415  start-up
+
+        return self.derived.mended(lambda: analyse(self, filters, limit))
+
+    def model_analysis(self, findings: "Findings", approve: "Approve | None" = None) -> "Modelled":
+        """Ask the language model of the settings for patterns in what ``analyse`` found.
+
+        Args:
+            findings: is sent, without secrets.
+            approve: is shown what the call takes and says whether it may be made; None: nobody
+                can be asked. See ``memory.modelling.ask`` for what it raises.
+
+        Raises:
+            NotFoundError: there is nothing to look at.
+
+        """
+        from gitmem.memory.analysing import by_model  # noqa: PLC0415  start-up
+
+        return by_model(self, findings, approve)
+
+    def model_advice(
+        self,
+        advice: "Advice",
+        question: str = "",
+        *,
+        task: Mapping[str, Any] | None = None,
+        approve: "Approve | None" = None,
+    ) -> "Modelled":
+        """Ask the language model of the settings for suggestions, by what ``advise`` found.
+
+        Args:
+            advice: is sent, without secrets.
+            question: what was asked; is sent too.
+            task: what it states, if a task was asked about; likewise.
+            approve: as of ``model_analysis``.
+
+        """
+        from gitmem.memory.analysing import advised_by_model  # noqa: PLC0415  start-up
+
+        return advised_by_model(self, advice, question, task, approve)
+
+    # Patterns of code
+
+    def extract_from(
+        self,
+        source: str = "",
+        *,
+        fixes: bool = False,
+        language: str = "",
+        only: Sequence[str] = (),
+        record: bool = False,
+    ) -> "Extracted":
+        """Find patterns in what was accepted that no record holds yet.
+
+        Args:
+            source: a range of commits as ``review`` takes it, the id of a fix that worked, or a
+                file as typed in the folder ``start``; empty: since this branch left the main one.
+            fixes: all fixes that worked, instead.
+            language: only this one; empty: all.
+            only: only patterns with these names, in which ``*`` stands for anything.
+            record: also write them as pattern records.
+
+        """
+        from gitmem.memory.extracting import extract  # noqa: PLC0415  start-up
+
+        return extract(self, source, fixes=fixes, language=language, only=only, record=record)
+
+    def keep_patterns(
+        self, found: "Iterable[CodePattern]", told: Mapping[str, Any] | None = None
+    ) -> "Records":
+        """Write patterns that ``extract`` found as records, those that no record holds yet.
+
+        Args:
+            found: the patterns.
+            told: further fields of each record, such as when_to_use, source or metrics.
+
+        """
+        from gitmem.memory.extracting import keep  # noqa: PLC0415  start-up
+
+        return keep(self, found, told or {})

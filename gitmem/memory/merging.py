@@ -14,6 +14,7 @@ _NAME: Final = "merge.gitmem.name"
 _DRIVER: Final = "merge.gitmem.driver"
 _WHAT: Final = "gitmem: fields of a record"
 _CONFLICTS: Final = range(256)
+_MARK: Final = "<" * 7
 
 
 class Outcome(NamedTuple):
@@ -25,11 +26,14 @@ class Outcome(NamedTuple):
 
 
 def driver() -> str:
-    """Give the command that git calls; where ours can't run, git merges the lines."""
+    """Give the command that git calls; where ours can't run, git merges the lines.
+
+    A Python without gitmem ends with 1, as a conflict does: only one that left marks is ours.
+    """
     python = shlex.quote(sys.executable)
     return (
-        f"{python} -P -m gitmem merge-driver %O %A %B %P --marker %L; code=$?; "
-        'if [ "$code" -le 1 ]; then exit "$code"; fi; '
+        f"{python} -P -m gitmem merge-driver %O %A %B %P --marker %L && exit 0; "
+        f"[ $? -eq 1 ] && grep -q '^{_MARK}' %A && exit 1; "
         "git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B"
     )
 

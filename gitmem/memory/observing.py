@@ -258,8 +258,13 @@ class Observer:
 def keep(memory: "Memory", draft: "Draft") -> list[str]:
     """Write a draft as records: the error (unless it is open already), and its fixes.
 
-    An error that came back after it was fixed gets a record of its own that says so.
+    An error that came back after it was fixed gets a record of its own that says so. Whole
+    records that waited are written as they are.
     """
+    if draft.others:
+        from gitmem.memory.proposing import write_proposed  # noqa: PLC0415  start-up
+
+        return write_proposed(memory, draft)
     status = {row.id: row.status for one in draft.known if (row := _find(memory, one))}
     live = [one for one, state in status.items() if state in {"open", "regressed"}]
     written: list[str] = []

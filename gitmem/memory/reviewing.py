@@ -5,8 +5,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Attempted, Concerned, Review
-from gitmem.git.ranges import FileChange, changed_files, range_of
-from gitmem.memory.comparing import differences, newest
+from gitmem.git.ranges import FileChange, Range, changed_files, range_of
+from gitmem.git.state import head
+from gitmem.memory.changed import Changed, changed, newest, record_files, rows_of
+from gitmem.memory.comparing import turned
+from gitmem.memory.linking import issues_of
 from gitmem.memory.revision import folder_of, places_of
 from gitmem.store.listing import is_text
 
@@ -15,41 +18,46 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.memory.versioned import Versioned
     from gitmem.memory.view import View
+    from gitmem.records.issues import Issue
 
 _MOST_PATHS: Final = 500
 _OVER: Final = ("superseded", "rejected")
 
 
-def review(memory: "Versioned", text: str = "") -> Review:
+def review(memory: "Versioned", text: str = "", *, worktree: bool = False) -> Review:
     """Say what a range of commits teaches.
 
     Args:
         memory: the memory.
         text: the range, see ``git.ranges``; empty: this branch.
+        worktree: up to the files as they are now, committed or not.
 
     Raises:
         NotFoundError: there is no such commit, or no memory in the last one.
+        UsageError: the range has an end, and so has the work tree.
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
     places = places_of(memory)
-    span = range_of(places, text)
-    folder = folder_of(memory, places)
-    changes = changed_files(places, span)
-    root = "" if folder.count("/") == 0 else folder.rpartition("/")[0] + "/"
-    code = [
-        one._replace(path=one.path[len(root) :], old=one.old.removeprefix(root))
-        for one in changes
-        if one.path.startswith(root) and not one.path.startswith(f"{folder}/")
-    ]
-    with memory.at(span.after) as after, memory.at(span.before, or_empty=True) as before:
-        found = differences(before, after)
-        catalog = after.derived.opened
+    span = range_of(places, text, worktree=worktree)
+    if worktree:
+        return _review(memory, memory, span)
+    with memory.at(span.after) as after:
+        left = record_files(memory, Range(span.after, "")) if span.after == head(places) else {}
+        return _review(memory, after, span)._replace(uncommitted=len(left))
+
+
+def _review(memory: "Versioned", after: "View", span: Range) -> Review:
+    code = _code(memory, span)
+    with memory.at(span.before, or_empty=True) as before:
+        found = changed(memory, after, span)
+        catalog, former = after.derived.opened, _catalog(before)
         added = {row.id: row for row in found.added}
         concerned = _concerned(catalog, code[:_MOST_PATHS], added)
         concerned = _without_stale(before, span.before, concerned, code)
         errors = newest(one for one in concerned if one.kind == "error")
         problems = [one for one in catalog.problems() if one.path in found.paths]
+        lost = rows_of(former, found.paths)
         return Review(
             span,
             len(code),
@@ -57,16 +65,52 @@ def review(memory: "Versioned", text: str = "") -> Review:
             _attempts(catalog, added),
             [row for row in found.added if row.kind == "decision"],
             [row for row in found.added if row.kind not in ("error", "fix", "decision")],
-            found.turned,
+            turned(former, catalog, lost, [*found.added, *found.edited]),
             found.edited,
-            found.removed,
+            newest(row for row in lost if row.path in found.removed),
             [Concerned(row, concerned[row]) for row in newest(concerned)
              if row.kind == "decision" and row.status not in _OVER],
             [Concerned(row, concerned[row]) for row in errors if row.status == "regressed"],
             [Concerned(row, concerned[row]) for row in errors if row.status != "regressed"],
             problems,
             max(0, len(code) - _MOST_PATHS),
+            issues=_issues(catalog, found.added),
         )  # fmt: skip
+
+
+def _issues(catalog: "Catalog", added: "Sequence[Row]") -> "tuple[Issue, ...]":
+    by_record = issues_of(catalog, [row.id for row in added])
+    return tuple(sorted({issue for issues in by_record.values() for issue in issues}))
+
+
+def changed_on_branch(memory: "Versioned") -> Changed:
+    """Tell what became of records since this branch left the main one, committed or not.
+
+    Outside git it is nothing.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    if memory.site.places is None:
+        return Changed([], [], [], frozenset())
+    return changed(memory, memory, range_of(memory.site.places, worktree=True))
+
+
+def _catalog(view: "View") -> "Catalog":
+    return view.derived.mended(lambda: view.derived.catalog(view.progress))
+
+
+def _code(memory: "View", span: Range) -> list[FileChange]:
+    """Give the changed files that the memory can speak of, as it names them."""
+    places = places_of(memory)
+    folder = folder_of(memory, places)
+    root = "" if folder.count("/") == 0 else folder.rpartition("/")[0] + "/"
+    return [
+        one._replace(path=one.path[len(root) :], old=one.old.removeprefix(root))
+        for one in changed_files(places, span)
+        if one.path.startswith(root) and not one.path.startswith(f"{folder}/")
+    ]
 
 
 def _fixes_of(catalog: "Catalog", error: "Row") -> "tuple[Row, ...]":

@@ -42,8 +42,34 @@ def set_setting(
         text, key, None if made is None else codec.dump({key: made}).decode().strip(), indent
     )
     _prove(new, key, made, indent)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    Store(os.path.dirname(path), 0).replace(os.path.basename(path), new.encode())
+    folder, name = os.path.split(path)
+    if not new:  # an empty file would be no settings, but a fault
+        if os.path.lexists(path):
+            Store(folder, 0).delete(name)
+        return
+    os.makedirs(folder, exist_ok=True)
+    Store(folder, 0).replace(name, new.encode())
+
+
+def add_to_list(site: Site, key: str, entry: Mapping[str, str]) -> None:
+    """Add an entry to a list in the team's settings; what stands there stays as it is."""
+    path = os.path.join(site.folder, MARKER)
+    text = _read(path)
+    was = codec.load(text.encode()).get("settings", {}).get(key, [])
+    lines = text.splitlines()
+    head = next((i for i, old in enumerate(lines) if old == f"  {key}:"), None)
+    if head is None:
+        text = _edited(text, key, f"{key}:", "  ")
+        lines = text.splitlines()
+        head = lines.index(f"  {key}:")
+    deeper = re.compile(r"\s*$|  - |   |\s*#")
+    below = range(head + 1, len(lines))
+    end = next((i for i in below if not deeper.match(lines[i])), len(lines))
+    made = codec.dump(dict(entry)).decode().splitlines()
+    lines[end:end] = [f"  {'- ' if number == 0 else '  '}{one}" for number, one in enumerate(made)]
+    new = "\n".join(lines) + "\n"
+    _prove(new, key, [*was, dict(entry)], "  ")
+    Store(site.folder, 0).replace(MARKER, new.encode())
 
 
 def _read(path: str) -> str:

@@ -69,8 +69,8 @@ def site_at(
     if places is None:
         key = _key(folder)
         derived, journal = (
-            _own(environ, "CACHE", ".cache", key),
-            _own(environ, "STATE", ".local/state", key),
+            own_folder(environ, "CACHE", ".cache", key),
+            own_folder(environ, "STATE", ".local/state", key),
         )
         return Site(
             root, folder, None, derived, journal or os.path.join(folder, ".journal"), settings
@@ -81,7 +81,7 @@ def site_at(
     base = derived_dir(places)
     derived = os.path.join(base, f"derived{suffix}") if base else None
     if derived is None or not _writable(derived):
-        derived = _own(environ, "CACHE", ".cache", _key(folder))
+        derived = own_folder(environ, "CACHE", ".cache", _key(folder))
     return Site(root, folder, places, derived, journal_dir(places) + suffix, settings)
 
 
@@ -101,7 +101,7 @@ def _digest(data: bytes, size: int) -> str:
     return hashlib.blake2b(data, digest_size=size).hexdigest()
 
 
-def _own(environ: Mapping[str, str], which: str, default: str, key: str) -> str | None:
+def own_folder(environ: Mapping[str, str], which: str, default: str, key: str) -> str | None:
     """Give a folder of the user's for a memory outside git, by the XDG rules."""
     home = environ.get("HOME", "")
     home = home if os.path.isdir(home) else ""  # an account without one gets none made

@@ -1,23 +1,100 @@
 """What can be asked of other revisions of a memory than the one that is checked out."""
 
+from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from gitmem.errors import NotFoundError
 from gitmem.memory.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from gitmem.answers import Branches, Differences, History, Placed, Regression, Review, Source
+    from gitmem.answers import (
+        Branches,
+        Differences,
+        History,
+        Placed,
+        Regression,
+        Review,
+        Shown,
+        Source,
+    )
+    from gitmem.answers import Found as Hits
     from gitmem.catalog.rows import Row
     from gitmem.git.bisect import Found
+    from gitmem.memory.layers import Layers
+    from gitmem.records.problems import Problem
     from gitmem.sync.past import Past
 
     # The class has a method named list, so types of lists are named out here.
     Places = list[Placed]
+    Problems = list[Problem]
 
 
 class Versioned(View):
     """A memory with a history in git."""
+
+    def search(self, text: str, limit: int | None = None) -> "Hits":
+        """Find records as ``View.search`` does; those that are stale say so.
+
+        Where that is little, archives and packs are asked, too; see ``layers``.
+
+        Args:
+            text: a question in the query language, or any pasted error text.
+            limit: how many hits at most; None: the setting ``search.limit``.
+
+        """
+        from gitmem.memory.withholding import marked  # noqa: PLC0415  start-up
+
+        ask = super().search
+        found = self.derived.mended(lambda: marked(self, ask(text, limit)))
+        most = self.site.config.search_limit if limit is None else limit
+        return found if len(found.hits) >= most else self.layers.search(text, found, most)
+
+    def find(self, reference: str, kind: str | None = None) -> "Row":
+        """Find one of the memory's own records; where only a layer has it, say what to do."""
+        try:
+            return super().find(reference, kind)
+        except NotFoundError:
+            self.layers.refuse(reference)
+            raise
+
+    def show(self, reference: str) -> "Shown":
+        """Give one record with the records around it, also one of an archive or a pack."""
+        try:
+            return super().show(reference)
+        except NotFoundError:
+            with suppress(NotFoundError):
+                return self.layers.show(reference)
+            raise
+
+    def check(self, *, secrets: bool = True) -> "Problems":
+        """List what is wrong with the files, as ``View.check`` does; with those of archives."""
+        found = super().check(secrets=secrets)
+        if self.layers.archived is None:
+            return found
+        return sorted([*self.layers.judged(found), *self.layers.problems()])
+
+    @cached_property
+    def layers(self) -> "Layers":
+        """What is read beside the memory's own files: its archives, and packs of knowledge."""
+        from gitmem.memory.layers import Layers  # noqa: PLC0415  start-up
+
+        return Layers(self)
+
+    def catch_up(self, *, indexed: bool = True) -> None:
+        """Bring derived state in step, as ``View.catch_up`` does; that of the layers, too."""
+        if indexed:
+            # First: who shows answers looks for others when the memory's own state changes.
+            self.layers.catch_up()
+        super().catch_up(indexed=indexed)
+
+    def close(self) -> None:
+        """Close files."""
+        if layers := self.__dict__.pop("layers", None):
+            layers.close()
+        super().close()
 
     def at(self, revision: str, *, or_empty: bool = False) -> View:
         """Give the memory as it was at a revision, straight from git's objects; close it, too.
@@ -51,16 +128,18 @@ class Versioned(View):
             with self.at(after, or_empty=True) as latter:
                 return differences(former, latter)
 
-    def review(self, span: str = "") -> "Review":
+    def review(self, span: str = "", *, worktree: bool = False) -> "Review":
         """Tell what a range of commits teaches, and what is known about the files it changes.
 
         Args:
-            span: ``A..B``, ``A...B`` or ``A``; empty: since this branch left the main one.
+            span: ``A..B``, ``A...B``, ``A`` or ``A^!``; empty: since this branch left the main
+                one.
+            worktree: up to the files as they are now, committed or not.
 
         """
         from gitmem.memory.reviewing import review  # noqa: PLC0415  start-up
 
-        return review(self, span)
+        return review(self, span, worktree=worktree)
 
     def provenance(self, reference: str, revision: str | None = None) -> "Source":
         """Tell which commit added a record, and what git says of it; see ``memory.provenance``.

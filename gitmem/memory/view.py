@@ -234,9 +234,12 @@ class View:
 
     @property
     def others_environ(self) -> Mapping[str, str]:
-        """The environment without our own variables: a session's id is no secret."""
-        mine = "GITMEM_"
-        return {name: value for name, value in self.environ.items() if not name.startswith(mine)}
+        """The environment without our own variables, but for keys: a session's id is no secret."""
+        return {
+            name: value
+            for name, value in self.environ.items()
+            if not name.startswith("GITMEM_") or name.endswith("_KEY")
+        }
 
     def status(self) -> Status:
         """Count what is there, and tell what slows gitmem down or is in its way."""

@@ -44,14 +44,18 @@ def sessions(memory: "Writable") -> "Sessions":
 
 def produced(memory: "Writable", session_id: str) -> "Sequence[Produced]":
     """List the records that were written during a session, oldest first."""
+    from gitmem.memory.knowing import read  # noqa: PLC0415  start-up
     from gitmem.sessions import Produced  # noqa: PLC0415  start-up
 
     rows = memory.derived.catalog().rows(Filters(sessions=(session_id,)), "oldest")
-    return [
-        Produced(row.id, row.kind, row.title, row.stated if row.kind == "fix" else "")
-        for row in rows
-        if row.kind != "session"
-    ]
+    made = []
+    for row in rows:
+        if row.kind == "fix":
+            lesson = str(getattr(read(memory, row), "lessons", ""))
+            made.append(Produced(row.id, row.kind, row.title, row.stated, lesson))
+        elif row.kind != "session":
+            made.append(Produced(row.id, row.kind, row.title))
+    return made
 
 
 def clean(memory: "View", data: Any) -> "tuple[Any, tuple[Finding, ...]]":  # noqa: ANN401

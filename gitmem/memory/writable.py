@@ -12,8 +12,11 @@ from gitmem.query import Filters
 from gitmem.store.files import Store
 
 if TYPE_CHECKING:
+    from gitmem.answers import Description
     from gitmem.exchange.archive import Exported, Plan
     from gitmem.memory.importing import Importing
+    from gitmem.memory.linking import Linked
+    from gitmem.memory.modelling import Approve
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
     from gitmem.sessions import Sessions
@@ -52,7 +55,7 @@ class Writable(Learned):
         fields = self._with_text(fields)
         record = build(kind, fields, self.author, self.now(), live.id if live else None)
         reject_unknown(record, "this record")
-        self._refuse_taken([record] if "id" in fields else [])
+        self.refuse_taken([record] if "id" in fields else [])
         for name, data in names.items():
             attachments.attach(self.store, data, name)
         record = self.redacted(record)
@@ -77,7 +80,7 @@ class Writable(Learned):
                 name = f"entry {number} of {len(entries)}: " if len(entries) > 1 else ""
                 raise InvalidError(name + error.message, error.hint, error.field) from None
             records.append(self.redacted(record))
-        self._refuse_taken(
+        self.refuse_taken(
             [record for record, fields in zip(records, entries, strict=True) if "id" in fields]
         )
         self.write_all(records)
@@ -91,7 +94,7 @@ class Writable(Learned):
 
         return with_text(self, fields)
 
-    def _refuse_taken(self, named: "Sequence[Record]") -> None:
+    def refuse_taken(self, named: "Sequence[Record]") -> None:
         """Refuse ids that somebody chose and that a record has already."""
         seen: set[str] = set()
         for record in named:
@@ -105,8 +108,16 @@ class Writable(Learned):
 
         Secrets in it are taken out first; ``redacted`` says what then is written.
         """
-        from gitmem.records.convert import encode  # noqa: PLC0415  start-up
         from gitmem.records.layout import path_for  # noqa: PLC0415  start-up
+
+        record, data = self._encoded(record)
+        path = path_for(record.kind, record.id, record.title, record.created)
+        self.store.create(path, data)
+        return path
+
+    def _encoded(self, record: "Record") -> "tuple[Record, bytes]":
+        """Give a record without secrets, and its file's bytes; refuse one that is too large."""
+        from gitmem.records.convert import encode  # noqa: PLC0415  start-up
 
         record = self.redacted(record)
         data = encode(record)
@@ -114,9 +125,7 @@ class Writable(Learned):
             limit = f"{self.store.max_bytes // 1024} KiB"
             hint = "shorten excerpt or patch, or attach the material as a file"
             raise InvalidError(f"this record is larger than {limit}", hint)
-        path = path_for(record.kind, record.id, record.title, record.created)
-        self.store.create(path, data)
-        return path
+        return record, data
 
     def redacted(self, record: "Record") -> "Record":
         """Give a record without the secrets in it; what has none comes back as it is."""
@@ -144,14 +153,18 @@ class Writable(Learned):
 
     def resolve(self, reference: str, fields: Mapping[str, Any]) -> "Record":
         """Write down an attempt to fix the error ``reference`` (outcome ``worked`` unless said)."""
-        row = self.find(reference, "error")
+        error = self._error_named(reference)
         made = {"outcome": "worked", **fields}
         links = dict(made.get("links", {}))
-        links["fixes"] = list(dict.fromkeys([row.id, *links.get("fixes", ())]))
+        links["fixes"] = list(dict.fromkeys([error, *links.get("fixes", ())]))
         made.setdefault("title", None)
         if not (made["title"] or made.get("approach")):
             raise UsageError("what was done?", 'say it in a sentence: gitmem resolve ID "…"')
         return self.add("fix", made | {"links": links})
+
+    def _error_named(self, reference: str) -> str:
+        """Give the id of the error that an id or its beginning names."""
+        return self.find(reference, "error").id
 
     def supersede(self, reference: str, fields: Mapping[str, Any]) -> "Record":
         """Write a decision that takes the place of ``reference``."""
@@ -160,17 +173,57 @@ class Writable(Learned):
         links["supersedes"] = list(dict.fromkeys([row.id, *links.get("supersedes", ())]))
         return self.add("decision", {**fields, "links": links})
 
+    def link(self, reference: str, issue: str, why: str = "") -> "Linked":
+        """Say that a record or a live session belongs to an issue or a pull request.
+
+        Args:
+            reference: an id or a unique prefix of one.
+            issue: ``#12``, ``!7``, ``owner/repo#12``, or its address.
+            why: a sentence about it.
+
+        Raises:
+            InvalidError: it names no issue.
+
+        """
+        from gitmem.memory.linking import link  # noqa: PLC0415  start-up
+
+        return link(self, reference, issue, why)
+
+    def describe(self, session: str | None = None, *, span: str = "") -> "Description":
+        """Put together what a pull request says, of a session or of a range of commits.
+
+        Args:
+            session: id or prefix of one, live or ended; None: the current one, else the range.
+            span: a range as for ``review``; empty: this branch.
+
+        Raises:
+            NotFoundError: there is no such session, or no such commit.
+
+        """
+        from gitmem.memory.describing import describe  # noqa: PLC0415  start-up
+
+        return describe(self, session, span)
+
     def forget(self, reference: str) -> Row:
         """Delete a record's file. Git keeps what was committed; prefer superseding."""
         row = self.find(reference)
         self.store.delete(row.path)
         return row
 
-    def end_session(self, session: str | None = None, **told: Any) -> "Session":  # noqa: ANN401
+    def end_session(
+        self,
+        session: str | None = None,
+        *,
+        summarise: bool = False,
+        approve: "Approve | None" = None,
+        **told: Any,  # noqa: ANN401
+    ) -> "Session":
         """End a live session and write its record, with what was made and changed meanwhile.
 
         Args:
             session: id or prefix; None: the current one.
+            summarise: put a summary by the language model of the settings below the facts.
+            approve: is shown what that takes and says whether to ask it; None: nobody can.
             told: what is said about it, as ``Sessions.end`` takes it: success, summary,
                 approach, success_factors, tools_used, tags, llm, config, metrics.
 
@@ -182,6 +235,10 @@ class Writable(Learned):
             # The process that ended it died before it could say so.
             self.sessions.finish(live.id)
             return cast("Session", self.show(live.id).record)
+        if summarise:
+            from gitmem.memory.summarising import summarised  # noqa: PLC0415  start-up
+
+            told = summarised(self, live.id, told, approve)
         return self.sessions.end(session, **told, produced=lambda made: produced(self, made))
 
     def belonging(self, paths: Sequence[str]) -> "Rows":
@@ -202,11 +259,12 @@ class Writable(Learned):
     def export(self) -> "Exported":
         """Pack the whole memory into one JSON archive; the same memory gives the same bytes."""
         from gitmem.exchange.archive import export  # noqa: PLC0415  start-up
+        from gitmem.store.archives import names  # noqa: PLC0415  start-up
 
         catalog = self.derived.catalog(self.progress)
         attachments = [name for _, name in catalog.attachments()]
         store = Store(self.site.folder, max(self.store.max_bytes, self._attachment_limit))
-        return export(store, catalog.states(), attachments)
+        return export(store, catalog.states(), attachments, names(self.site.folder))
 
     def table(self, kind: str) -> "Exported":
         """Pack all records of a kind into one table, as CSV; see ``exchange.tables``.

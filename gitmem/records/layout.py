@@ -12,6 +12,8 @@ from gitmem.records.ids import ALPHABET, KIND_OF, LENGTH, PREFIXES
 
 MARKER: Final = "gitmem.yaml"
 ATTACHMENTS: Final = "attachments"
+ARCHIVE: Final = "archive"
+"""Where archives of old records lie; see ``gitmem.store.archives``."""
 FOLDERS: Final = {kind: f"{kind}s" for kind in PREFIXES} | {"fix": "fixes"}
 KIND_OF_FOLDER: Final = {folder: kind for kind, folder in FOLDERS.items()}
 _NAME: Final = rf"(?:[^/]*-)?(?P<id>(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}})\.ya?ml(?!\n)$"

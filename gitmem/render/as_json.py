@@ -48,9 +48,11 @@ def hits(found: Sequence[SearchHit], *, why: bool) -> list[dict[str, Any]]:
         one = row(hit.row) | {
             "score": round(hit.score, 6),
             "label": hit.label,
+            "layer": hit.layer,
             "attempts": rows(hit.attempts),
             "errors": rows(hit.errors),
         }
+        one["stale"] = {name: known._asdict() for name, known in hit.standing.items()}
         if why:
             one["why"] = [{"term": term, "score": round(score, 6)} for term, score in hit.parts]
         made.append(one)
@@ -64,6 +66,7 @@ def shown(one: Shown) -> dict[str, Any]:
     return {
         "status": one.row.status,
         "path": one.row.path,
+        "layer": one.layer,
         "record": to_data(one.record),
         "links": [
             {
@@ -86,7 +89,8 @@ def recognised(one: "Recognised") -> dict[str, Any]:
         "fingerprint": one.seen.site,
         "failure": one.seen.fields,
         "errors": rows(one.errors),
-        "attempts": rows(one.attempts),
+        "attempts": rows(one.suggested),
+        "withheld": dict(one.withheld),
         "drafts": [draft._asdict() for draft in one.drafts],
         "similar": hits(one.similar, why=False),
     }
@@ -199,6 +203,7 @@ def review(found: "Review") -> dict[str, Any]:
         "after": found.span.after,
         "files": found.files,
         "passed_over": found.passed_over,
+        "uncommitted": found.uncommitted,
         "errors": attempted(found.errors),
         "attempts": attempted(known),
         "fixes": rows(one.error for one in found.attempts if one.error.kind == "fix"),
@@ -211,6 +216,7 @@ def review(found: "Review") -> dict[str, Any]:
         "came_back": concerned(found.came_back),
         "known": concerned(found.known),
         "problems": problems(found.problems),
+        "issues": [one.name for one in found.issues],
     }
 
 
@@ -220,6 +226,7 @@ def job(one: "Job") -> dict[str, Any]:
         "failures": [recognised(failure) for failure in one.failures],
         "known": one.known,
         "more": one.more,
+        "unread": [{"name": name, "reason": reason} for name, reason in one.unread],
         "problems": problems(one.problems),
         "review": None if one.review is None else review(one.review),
     }

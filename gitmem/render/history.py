@@ -46,7 +46,8 @@ def _reason(touch: "Touch") -> str:
 def why(found: "History", painter: Painter) -> Iterator[str]:
     """Tell what touched a line or a file, record by record."""
     for touch in [*found.touches, *found.governing]:
-        yield row_line(touch.row, painter)
+        names = ", ".join(issue.name for issue in found.issues.get(touch.row.id, ()))
+        yield row_line(touch.row, painter, 0, names)
         yield painter.line(2, [(one_line(_reason(touch)), ("cyan",))])
         if touch.row.gist:
             yield painter.line(2, [(one_line(touch.row.gist), ("dim",))])

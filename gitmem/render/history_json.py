@@ -41,6 +41,7 @@ def history(found: "History") -> dict[str, Any]:
         ],
         "withheld": [anchor(one) for one in found.withheld],
         "notes": found.notes,
+        "issues": {record: [one.name for one in issues] for record, issues in found.issues.items()},
     }  # fmt: skip
 
 

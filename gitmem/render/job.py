@@ -29,6 +29,8 @@ def plain(job: "Job", painter: "Painter", folder: str) -> Iterator[str]:
 
     """
     yield from recognised(job.failures, painter)
+    for name, reason in job.unread:
+        yield painter.paint(f"{one_line(name)} was not read: {one_line(reason)}", "red")
     if job.problems:
         yield painter.paint("Problems of the memory", "bold")
         yield from problem_lines(job.problems, painter, folder)
@@ -41,6 +43,8 @@ def counted(job: "Job") -> str:
     """Say in one line what there is."""
     number = len(job.failures)
     said = f"{number} failure{'' if number == 1 else 's'}, {job.known} seen before"
+    if job.unread:
+        said += f", {len(job.unread)} of the reports not read"
     broken = len(job.problems)
     return f"{said}; {broken} problem{'' if broken == 1 else 's'} in the memory"
 
@@ -53,7 +57,11 @@ def markdown(job: "Job") -> str:
         parts += [told(one) for one in job.told]
         parts += _new(job)
     else:
-        parts.append("### gitmem: no failure")
+        parts.append("### gitmem: no failure" + (" that could be read" if job.unread else ""))
+    if job.unread:
+        parts.append("\n".join(
+            f"- **{escaped(name)}** was not read: {escaped(reason)}" for name, reason in job.unread
+        ))  # fmt: skip
     if job.problems:
         parts.append(
             "#### Problems of the memory\n\n" + "\n".join(map(of_review.problem_line, job.problems))

@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem.render.markdown import escaped, fenced
+from gitmem.render.observed import withheld
 
 if TYPE_CHECKING:
+    from gitmem.answers import SearchHit
     from gitmem.capture.telling import Attempt, Told
     from gitmem.catalog.rows import Row
 
@@ -28,6 +30,8 @@ def told(what: "Told", link: Link = no_link) -> str:
     """Tell what a failure is known as, what worked and what did not."""
     known = what.known
     errors = known.errors
+    if not known.label:
+        return "\n\n".join(_of_layer(hit, link) for hit in known.similar)
     parts = [_heading(what)]
     if errors:
         newest = errors[-1]
@@ -43,9 +47,18 @@ def told(what: "Told", link: Link = no_link) -> str:
             outcome = escaped(str(fix.get("outcome", "")))
             text = f"**{outcome}** here, in no record yet: {escaped(str(fix.get('title', '')))}"
             parts.append(f"{text} (draft {escaped(draft.id)})")
-    if errors and not what.attempts and not known.drafts:
+    if known.withheld:
+        parts.append(withheld(len(known.withheld)))
+    if errors and not known.attempts and not known.drafts:
         parts.append("Nobody has written down what fixed it.")
     return "\n\n".join(parts)
+
+
+def _of_layer(hit: "SearchHit", link: Link) -> str:
+    """What an archive or a pack says; nothing of it is the memory's own knowledge of now."""
+    text = f"**gitmem: {escaped(hit.layer)}** · {escaped(hit.row.title[:_LONGEST])}"
+    text += "".join(f"  \n{escaped(fix.stated)}: {escaped(fix.title)}" for fix in hit.attempts[-1:])
+    return f"{text}  \n{hit.row.id}{_links(link, hit.row.id, 'show')}"
 
 
 def _heading(what: "Told") -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from gitmem.answers import Branches, SearchHit
+from gitmem.answers import Branches, SearchHit, Standing
 from gitmem.catalog.rows import Row
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 
@@ -38,9 +38,13 @@ def rows(found: Iterable[Row], painter: Painter, branches: Branches | None = Non
 def hits(found: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator[str]:
     """Search results: what it is, what is known about it, what worked and what did not."""
     for number, hit in enumerate(found):
-        if number:
+        packed = hit.layer.startswith("pack")
+        if number and not (packed and found[number - 1].layer.startswith("pack")):
             yield ""
-        yield row_line(hit.row, painter)
+        if packed:
+            yield layered(hit, painter)
+            continue
+        yield row_line(hit.row, painter, aside=hit.layer)
         detail = [
             (hit.label, ("cyan",)),
             (one_line(hit.row.gist), ()),
@@ -50,13 +54,36 @@ def hits(found: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator
         for error in hit.errors:
             about = [("fixes", ("cyan",)), (error.id, ("yellow",)), (one_line(error.title), ())]
             yield painter.line(2, about)
+        if hit.row.id in hit.standing:
+            yield _standing_line(hit.standing[hit.row.id], painter)
         for fix in hit.attempts:
             yield attempt_line(fix, painter)
+            if fix.id in hit.standing:
+                yield _standing_line(hit.standing[fix.id], painter, indent=13)
         if why and hit.parts:
             parts = "  ".join(f"{one_line(term)} {score:.2f}" for term, score in hit.parts[:_TERMS])
             if len(hit.parts) > _TERMS:
                 parts += f"  and {len(hit.parts) - _TERMS} more"
             yield painter.line(2, [(f"score {hit.score:.2f} = {parts}", ("dim",))])
+
+
+def layered(hit: SearchHit, painter: Painter, indent: int = 0) -> str:
+    """A hit of a pack in one line: where it is from, what it is, what helps."""
+    worked = [fix.title for fix in hit.attempts if fix.stated == "worked"][-1:]
+    helps = worked or [fix.title for fix in hit.attempts][-1:]
+    parts = [
+        (one_line(hit.layer), ("dim",)),
+        (hit.row.id, ("yellow",)),
+        (one_line(hit.row.title), ()),
+        *((f"-> {one_line(title)}", ("green",)) for title in helps),
+    ]
+    return painter.line(indent, parts)
+
+
+def _standing_line(standing: Standing, painter: Painter, indent: int = 2) -> str:
+    """Say that the code is gone which a record speaks of; unsure is what git was not asked."""
+    mark, colour = ("stale", "yellow") if standing.stale else ("place", "dim")
+    return painter.line(indent, [(mark, (colour,)), (one_line(standing.reason), ())])
 
 
 def attempt_line(fix: Row, painter: Painter, indent: int = 2) -> str:

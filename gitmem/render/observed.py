@@ -1,7 +1,7 @@
 """What is known about failures, as the calm block under a command's output."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from gitmem.render.lists import attempt_line
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
@@ -20,14 +20,14 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
     yield from recognised(what.recognised, painter)
     for draft, records in what.kept:
         fix = draft.fixes[-1]
-        yield _marked(painter, "learnt", "green", f"{one_line(draft.error['title'])}")
+        yield _marked(painter, "learnt", "green", one_line(draft.title))
         yield painter.line(2, [(one_line(str(fix["title"])), ())])
         why = ", ".join(draft.reasons)
         yield painter.line(2, [(f"recorded as {', '.join(records)}: {why}", ("dim",))])
     kept = {draft.id for draft, _ in what.kept}
     for draft in what.learnt.drafts:
         if draft.id not in kept:
-            yield _marked(painter, "fixed", "green", one_line(str(draft.error["title"])))
+            yield _marked(painter, "fixed", "green", one_line(draft.title))
             hint = f"kept here as draft {draft.id}; for everybody: gitmem keep {draft.id}"
             yield painter.line(2, [(hint, ("dim",))])
     for seen in what.learnt.flaky:
@@ -52,10 +52,12 @@ def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]
         known = f"seen {times} time{'s' if times != 1 else ''}" if times else "seen here before"
         label = "" if one.label == "same error" else f" ({one.label})"
         yield _marked(painter, "known", "cyan", f"{title}  {known}{label}")
-        fixes = [fix for fix in one.attempts if fix.stated == "worked"][-2:]
-        fixes += [fix for fix in one.attempts if fix.stated != "worked"][:_MOST_ATTEMPTS]
+        fixes = [fix for fix in one.suggested if fix.stated == "worked"][-2:]
+        fixes += [fix for fix in one.suggested if fix.stated != "worked"][:_MOST_ATTEMPTS]
         for fix in fixes:
             yield attempt_line(fix, painter)
+        if one.withheld:
+            yield painter.line(2, [(withheld(len(one.withheld)), ("dim",))])
         for draft in one.drafts[-2:]:
             for made in draft.fixes[-2:]:
                 yield _local_line(made, draft, painter)
@@ -67,10 +69,21 @@ def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]
         yield painter.paint(f"and {len(found) - _MOST} more failures", "dim")
 
 
+def withheld(number: int) -> str:
+    """Say that some attempts are not suggested."""
+    what = "attempt is" if number == 1 else "attempts are"
+    return f"{number} {what} withheld, the code is gone: gitmem stale"
+
+
 def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
-    """One record that looks like a failure, with what helped there."""
+    """One record that looks like a failure, with what helped there; of a pack one line."""
+    if hit.layer.startswith("pack"):
+        helps = [fix.title for fix in hit.attempts][-1:] or [hit.row.title]
+        where = (f"gitmem show {hit.row.id}", ("dim",))
+        yield painter.line(2, [(one_line(hit.layer), ("dim",)), (one_line(helps[0]), ()), where])
+        return
     about = [
-        ("similar   ", ("cyan",)),
+        (f"{hit.layer or 'similar':<10}", ("cyan",)),
         (one_line(hit.row.title), ()),
         (f"{hit.row.id} {hit.row.created[:10]}", ("dim",)),
     ]
@@ -106,10 +119,17 @@ def tried(found: "Iterable[Tried]", painter: Painter) -> Iterator[str]:
 def drafts(found: "Iterable[Draft]", painter: Painter) -> Iterator[str]:
     """List drafts: what failed, what fixed it, why it is or is not worth a record."""
     for draft in found:
-        yield painter.line(
-            0, [(draft.id, ("yellow",)), (one_line(str(draft.error["title"])), ("bold",))]
-        )
+        yield painter.line(0, [(draft.id, ("yellow",)), (one_line(draft.title), ("bold",))])
         for fix in draft.fixes:
             yield _local_line(fix, draft, painter)
+        for other in draft.others:
+            parts = [(str(other.get("kind", "")), ()), (one_line(str(other.get("title", ""))), ())]
+            yield painter.line(2, [*parts, (_writer(other), ("dim",))])
         why = ", ".join(draft.reasons) or "nothing asks for it to be everybody's"
         yield painter.line(2, [(why, ("dim",))])
+
+
+def _writer(record: "Mapping[str, Any]") -> str:
+    """Tell who wrote a record that waits."""
+    author = record.get("author") or {}
+    return one_line(f"by {author.get('name', '')} via {author.get('tool') or author.get('via')}")

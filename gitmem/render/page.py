@@ -143,7 +143,7 @@ def _value(name: str, value: Any, language: str) -> Iterator[str]:  # noqa: ANN4
     elif name in _DIFFS:
         yield fenced(str(value), "diff")
     elif name in _AS_IT_IS or _INDENTED.search(str(value)):
-        yield fenced(str(value), _fence(language) if name == "code" else "")
+        yield fenced(str(value), fence_language(language) if name == "code" else "")
     else:
         yield from prose(str(value))
 
@@ -156,7 +156,8 @@ def prose(text: str) -> Iterator[str]:
             yield "  \n".join(lines)
 
 
-def _fence(language: str) -> str:
+def fence_language(language: str) -> str:
+    """Give what may stand behind a fence; empty for what renderers would draw."""
     name = language.lower()
     return name if _LANGUAGE.match(name) and name not in _DRAWN else ""
 
@@ -292,5 +293,8 @@ def failures(found: "Iterable[Told]", link: Link = no_link) -> str:
 
 def _new(one: "Told", link: Link) -> str:
     text = f"**gitmem: new** · {escaped(one.known.seen.title)}"
-    similar = [f"- {escaped(hit.label)}: {_reference(hit.row, link)}" for hit in one.known.similar]
+    similar = [
+        f"- {escaped(hit.layer or hit.label)}: {_reference(hit.row, link)}"
+        for hit in one.known.similar
+    ]
     return "\n".join([text, "", *similar]) if similar else text

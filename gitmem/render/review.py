@@ -21,6 +21,9 @@ _MOST_KNOWN: Final = 5
 _MOST_PATHS: Final = 3
 _LONGEST: Final = 60_000
 """Characters of a comment; hosts take 65,536."""
+_WHOLE: Final = 160
+"""Characters; what the catalog keeps of a text ends there, most often in a word."""
+_OPEN: Final = 3
 _LEFT_OUT: Final = "There is more, which has no room here: run gitmem review."
 _NOTHING: Final = "This change teaches the memory nothing, and nothing is known about its files."
 
@@ -43,11 +46,20 @@ class Entry(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Entries under a heading, the first so many of which are shown."""
+    """Entries under a heading.
+
+    Attributes:
+        title: the heading.
+        entries: what stands under it.
+        most: the first so many are shown.
+        aside: it was known before: in a comment, more than a few entries are folded.
+
+    """
 
     title: str
     entries: Sequence[Entry]
     most: int = _MOST
+    aside: bool = False
 
 
 def _sections(review: "Review") -> Iterator[Section]:
@@ -62,11 +74,11 @@ def _sections(review: "Review") -> Iterator[Section]:
     yield Section("Changed by hand", [Entry(row) for row in review.edited])
     yield Section("Deleted", [Entry(row) for row in review.removed])
     governing = [_concerned(one, gist=True) for one in review.governing]
-    yield Section("Decisions that govern these files", governing)
+    yield Section("Decisions that govern these files", governing, aside=True)
     back = [_concerned(one) for one in review.came_back]
     yield Section("Came back after a fix, in these files", back)
     known = [_concerned(one) for one in review.known]
-    yield Section("Known errors in these files", known, _MOST_KNOWN)
+    yield Section("Known errors in these files", known, _MOST_KNOWN, aside=True)
 
 
 def _attempted(one: "Attempted") -> Entry:
@@ -96,6 +108,13 @@ def counted(review: "Review") -> str:
     return f"{said}; {_count(review.files, 'file') or 'no file'} changed outside the memory"
 
 
+def left_out(review: "Review") -> str:
+    """Say in one line what lies in the memory and is in no commit yet."""
+    are = "is" if review.uncommitted == 1 else "are"
+    said = _count(review.uncommitted, "changed record")
+    return f"{said} {are} in no commit, and not in this review: gitmem review --worktree"
+
+
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
 
@@ -117,6 +136,9 @@ def plain(review: "Review", painter: "Painter", folder: str) -> Iterator[str]:
         yield ""
         yield painter.paint("Problems", "bold")
         yield from problem_lines(review.problems, painter, folder)
+    if review.issues:
+        yield ""
+        yield "issues: " + ", ".join(one.name for one in review.issues)
     if review.passed_over:
         yield f"{_count(review.passed_over, 'more changed file')} not looked up"
 
@@ -145,7 +167,7 @@ def _plain(sections: Iterable[Section], painter: "Painter") -> Iterator[str]:
         for entry in section.entries[: section.most]:
             yield row_line(entry.row, painter, 2, entry.aside)
             if entry.gist and entry.row.gist:
-                yield painter.line(4, [(one_line(entry.row.gist), ("dim",))])
+                yield painter.line(4, [(one_line(_whole_words(entry.row.gist)), ("dim",))])
             for fix in entry.fixes:
                 yield attempt_line(fix, painter, 4)
         if len(section.entries) > section.most:
@@ -162,6 +184,9 @@ def markdown(review: "Review", title: str = "What this change teaches") -> str:
     parts += made
     if review.problems:
         parts.append("#### Problems\n\n" + "\n".join(map(problem_line, review.problems[:_MOST])))
+    if review.issues:
+        # As code: a comment must not make links at issues that a record names.
+        parts.append("Issues: " + ", ".join(f"`{one.name}`" for one in review.issues) + ".")
     if review.passed_over:
         parts.append(f"{_count(review.passed_over, 'more changed file')} not looked up.")
     if not made and not review.problems:
@@ -185,8 +210,24 @@ def bounded(parts: Sequence[str], most: int) -> str:
     return "\n\n".join(kept) + "\n"
 
 
+def _whole_words(gist: str) -> str:
+    return gist if len(gist) < _WHOLE else f"{gist.rpartition(' ')[0] or gist} …"
+
+
+def _said(fix: "Row") -> str:
+    """Give title and text of a fix, once where the title is the beginning of the text."""
+    text = _whole_words(fix.gist)
+    if not text or text.startswith(fix.title.removesuffix("…").rstrip()):
+        return text or fix.title
+    return f"{fix.title}: {text}"
+
+
 def _section(section: Section) -> str:
-    lines = [f"#### {section.title}", ""]
+    count = len(section.entries)
+    folded = section.aside and count > _OPEN
+    # Renderers read Markdown in there only after an empty line.
+    head = f"<details><summary><b>{section.title}</b> ({count})</summary>"
+    lines = [head if folded else f"#### {section.title}", ""]
     for entry in section.entries[: section.most]:
         row = entry.row
         status = f", {row.status}" if row.status else ""
@@ -196,13 +237,11 @@ def _section(section: Section) -> str:
             line += f": {escaped(entry.aside)}"
         lines.append(line)
         if entry.gist and row.gist:
-            lines.append(f"  <br>{escaped(row.gist)}")
-        for fix in entry.fixes:
-            gist = f": {escaped(fix.gist)}" if fix.gist else ""
-            lines.append(f"  - **{fix.stated}** {escaped(fix.title)}{gist} ({fix.id})")
+            lines.append(f"  <br>{escaped(_whole_words(row.gist))}")
+        lines += [f"  - **{fix.stated}** {escaped(_said(fix))} ({fix.id})" for fix in entry.fixes]
     if len(section.entries) > section.most:
         lines.append(f"- and {len(section.entries) - section.most} more")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", "</details>"] if folded else lines)
 
 
 def problem_line(problem: "Problem") -> str:

@@ -81,6 +81,8 @@ class Painter(NamedTuple):
 
     def line(self, indent: int, parts: Iterable[tuple[str, tuple[str, ...]]]) -> str:
         """Join (text, styles) parts with two blanks, cut to the width; colour comes last."""
+        if not (self.colour or self.width):  # as in a pipe: a long list is most of the work
+            return " " * indent + "  ".join([text for text, _ in parts if text])
         left = self.width - indent if self.width else 0
         made: list[str] = []
         for text, styles in parts:

@@ -19,9 +19,8 @@ import mmap
 import os
 import struct
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import repeat
-from operator import add, mul
+from collections.abc import Sequence
+from operator import mul
 from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
@@ -40,6 +39,12 @@ SIZE: Final = 240
 _MANY: Final = 64
 """From so many texts on, numpy is worth its import."""
 _LONGEST_HEADER: Final = 1 << 20
+_UNIT: Final = 1 << 24
+"""Every half float is a whole number of its parts."""
+_ABOVE: Final = 1 << 40
+"""Added to each value of a row, so that none is below zero."""
+_LANES = struct.Struct("<" + "Q8x" * SIZE)
+_SUMS = struct.Struct("<" + "QQ" * SIZE)
 
 
 class Learnt(NamedTuple):
@@ -124,7 +129,7 @@ class WordTable:
                 f"can't read the word table in {package}: {error}",
                 f"reinstall {PACKAGE}, or set semantic.embedder to off",
             ) from None
-        self._rows: dict[int, tuple[float, ...]] = {}
+        self._rows: dict[int, int] = {}
 
     def close(self) -> None:
         """Close files."""
@@ -164,20 +169,30 @@ class WordTable:
         }
         return {piece: factor for piece, factor in weighed.items() if factor}
 
-    def _row(self, piece: int) -> tuple[float, ...]:
+    def _row(self, piece: int) -> int:
+        """Give a row as one whole number: a lane for each dimension, in steps of ``1 / _UNIT``."""
         row = self._rows.get(piece)
         if row is None:
             at = self._begin + piece * _WIDTH * 2
-            row = self._rows[piece] = struct.unpack_from(f"<{SIZE}e", self._data, at)
+            values = struct.unpack_from(f"<{SIZE}e", self._data, at)
+            try:
+                lanes = _LANES.pack(*[int(value * _UNIT) + _ABOVE for value in values])
+            except (OverflowError, ValueError):
+                raise EnvironmentProblem(
+                    f"row {piece} of the word table holds what is no number",
+                    f"reinstall {PACKAGE}, or set semantic.embedder to off",
+                ) from None
+            row = self._rows[piece] = int.from_bytes(lanes, "little")
         return row
 
     def _sum(self, factors: dict[int, int]) -> list[float]:
-        if not factors:
-            return [0.0] * SIZE
-        found: Iterable[float] = repeat(0.0, SIZE)
-        for piece, factor in factors.items():
-            found = list(map(add, found, map(mul, repeat(float(factor), SIZE), self._row(piece))))
-        return list(found)
+        """Add up rows: Python multiplies and adds all dimensions of one in a single step."""
+        row = self._row
+        total = sum([factor * row(piece) for piece, factor in factors.items()])
+        added = _SUMS.unpack(total.to_bytes(_SUMS.size, "little"))
+        above = _ABOVE * sum(factors.values())
+        pairs = zip(added[::2], added[1::2], strict=True)
+        return [((high << 64 | low) - above) / _UNIT for low, high in pairs]
 
     def _sums(self, counted: list[dict[int, int]]) -> list[list[float]] | None:
         """Add up many at once; None where numpy is not installed."""

@@ -1,10 +1,11 @@
 """From a live session and what git saw to the record that stays. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
+from gitmem.records.issues import of_tag
 from gitmem.records.kinds import Session
 from gitmem.records.parts import Change, Event, RelPath, Scalar, TestRun, Timing, Usage
 from gitmem.sessions.live import Live, Logged
@@ -13,6 +14,8 @@ from gitmem.sessions.summary import Facts, Produced, compose
 Action = Literal["create", "edit", "delete", "rename", "refactor", "test"]
 ACTIONS: Final = get_args(Action)
 CHANGE: Final = "change"
+ISSUE: Final = "issue"
+"""Of an event that names an issue by its tag."""
 _ANY: Final = frozenset(ACTIONS)
 _FINER: Final = frozenset({"refactor", "test"})  # what git can't tell
 MOST_CHANGES: Final = 500
@@ -82,7 +85,7 @@ def build(
         title=title_of(live.goal),
         created=ended,
         author=live.actor,
-        tags=_unique((*live.tags, *told.tags)),
+        tags=_unique((*live.tags, *told.tags, *issues(live.logged))),
         goal=live.goal,
         started=live.started,
         ended=ended,
@@ -100,6 +103,11 @@ def build(
         config=dict(told.config),
         metrics=dict(told.metrics),
     )
+
+
+def issues(logged: Iterable[Logged]) -> Iterator[str]:
+    """Give the tags of the issues that a session was linked to while it went on."""
+    return (entry.text for entry in logged if entry.type == ISSUE and of_tag(entry.text))
 
 
 def title_of(goal: str) -> str:
@@ -165,6 +173,8 @@ def _events(
 
 def _is_event(entry: Logged) -> bool:
     """Tell what is not said elsewhere in the record: neither a change nor a test run."""
+    if entry.type == ISSUE and not entry.reason and of_tag(entry.text):
+        return False  # a tag says it
     return entry.type != CHANGE and (entry.test_run is None or bool(entry.record))
 
 

@@ -257,28 +257,18 @@ class Sessions:
 
         """
         live = self._register.wanted(session)
-        self._refuse_elsewhere(live)
-        whole = observe.whole(live, self._worktree(), self._places, self._exclude)
-        record = ending.build(
-            live,
-            live.last if live.stale else max(self._clock(), live.last),
-            ending.Told(
-                success=success,
-                summary=(summary or "").strip(),
-                approach=approach,
-                success_factors=tuple(success_factors),
-                tools_used=tuple(tools_used),
-                tags=tuple(tags),
-                llm=llm,
-                config=config or {},
-                metrics=metrics or {},
-            ),
-            seen=whole.changes,
-            certain=whole.certain,
-            branch=whole.branch,
-            gaps=tuple(dict.fromkeys((*live.gaps, *whole.gaps))),
-            produced=produced(live.id) if produced else (),
+        told = ending.Told(
+            success=success,
+            summary=(summary or "").strip(),
+            approach=approach,
+            success_factors=tuple(success_factors),
+            tools_used=tuple(tools_used),
+            tags=tuple(tags),
+            llm=llm,
+            config=config or {},
+            metrics=metrics or {},
         )
+        record = self._built(live, told, produced)
         self._add_record(record)
         try:
             self._register.close(live, END)
@@ -288,6 +278,36 @@ class Sessions:
                 f"then close it with gitmem session abandon {live.id}",
             ) from error
         return record
+
+    def draft(
+        self,
+        session: str | None = None,
+        *,
+        success: bool | None = None,
+        produced: Callable[[str], Sequence[Produced]] | None = None,
+    ) -> Session:
+        """Give the record that ``end`` would write now, put together from the facts alone."""
+        live = self._register.wanted(session)
+        return self._built(live, ending.Told(success=success), produced)
+
+    def _built(
+        self,
+        live: Live,
+        told: ending.Told,
+        produced: Callable[[str], Sequence[Produced]] | None,
+    ) -> Session:
+        self._refuse_elsewhere(live)
+        whole = observe.whole(live, self._worktree(), self._places, self._exclude)
+        return ending.build(
+            live,
+            live.last if live.stale else max(self._clock(), live.last),
+            told,
+            seen=whole.changes,
+            certain=whole.certain,
+            branch=whole.branch,
+            gaps=tuple(dict.fromkeys((*live.gaps, *whole.gaps))),
+            produced=produced(live.id) if produced else (),
+        )
 
     def finish(self, session: str) -> None:
         """Close a session whose record is written already: its end was cut short."""

@@ -11,12 +11,13 @@ _MOST_REASON = 200
 
 
 class Produced(NamedTuple):
-    """A record that was written in a session. ``outcome`` is a fix's, else empty."""
+    """A record that was written in a session; ``outcome`` and ``lesson`` are a fix's, or empty."""
 
     id: str
     kind: str
     title: str
     outcome: str = ""
+    lesson: str = ""
 
 
 class Facts(NamedTuple):
@@ -44,6 +45,7 @@ def compose(facts: Facts) -> str:
         _list("Noted:", [_one_line(note) for note in facts.notes]),
         _list("Not observed:", [_one_line(gap) for gap in facts.gaps]),
         _next(facts),
+        _list("For next time:", [_one_line(one.lesson) for one in facts.produced if one.lesson]),
     )
     return "\n\n".join(block for block in blocks if block)
 

@@ -163,8 +163,11 @@ class Derived:
     def mended(self, question: Callable[[], _Answer]) -> _Answer:
         """Answer a question; where derived state proves damaged by it, make that anew first.
 
-        The question may be asked twice: the first time while git still compares the files.
+        The question may be asked twice: the first time while git still compares the files. One
+        that is part of another is answered with it, so that the files are compared once.
         """
+        if self._hasty:
+            return question()
         for _ in range(_ATTEMPTS):
             try:
                 return self._answered(question)

@@ -19,16 +19,12 @@ from gitmem.store.files import ProblemError, Store
 from gitmem.store.listing import Listing, Stamp, is_record, problem
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import folder
-from gitmem.sync.comparing import Comparison, Doubt
 from gitmem.sync.derived import Derived
-from gitmem.sync.difference import Difference
-from gitmem.sync.progress import Progress
+from gitmem.sync.fixed import Fixed
 
 _KEPT: Final = 8
 _MOST_BYTES: Final = 1 << 30
 """Of derived state of revisions; at 100,000 records each takes about 120 MB of its own."""
-_IN_STEP: Final = "tree"
-"""Where the catalog notes that it holds all of the tree."""
 _LEAST_SHARED: Final = 0.5
 
 
@@ -106,23 +102,7 @@ def _stamp(name: str) -> Stamp:
     return 0, 0, 0, int(name[:15], 16)  # SQLite's numbers have 63 bits
 
 
-class _ByTree(Comparison):
-    """A tree never changes: compared once, it is in step for ever."""
-
-    def __init__(self, store: PastStore, tree: str) -> None:
-        super().__init__(store, None)
-        self._tree = tree
-
-    def changes(self, catalog: Catalog, doubt: Doubt | None) -> Difference:
-        if catalog.meta(_IN_STEP) == self._tree:
-            return Difference({}, {}, {})
-        found = super().changes(catalog, doubt)
-        if not found:
-            catalog.note(_IN_STEP, self._tree, catalog.version())
-        return found
-
-
-class Past(Derived):
+class Past(Fixed):
     """Catalog and index of files that git has.
 
     Args:
@@ -136,8 +116,7 @@ class Past(Derived):
     def __init__(self, live: Derived, store: PastStore, places: Places, tree: str) -> None:
         base = os.path.join(live.directory, "at") if live.directory else None
         directory = os.path.join(base, tree[:20]) if base else None
-        super().__init__(store, directory, live.wait_seconds, live.masks)
-        self.comparison = _ByTree(store, tree)
+        super().__init__(store, directory, live.wait_seconds, live.masks, tree)
         self._past = store
         self._live = live
         self._git = places
@@ -156,10 +135,6 @@ class Past(Derived):
             with contextlib.suppress(OSError):
                 os.utime(self.directory)  # looked at now: the last to be dropped
         return super()._open_catalog()
-
-    def _catch_up(self, catalog: Catalog, changes: Difference, progress: Progress) -> None:
-        super()._catch_up(catalog, changes, progress)
-        self.comparison.changes(catalog, None)  # notes that it is in step: never compared again
 
     def _begin_as_copy(self, directory: str) -> None:
         if not self._past.blobs:

@@ -85,10 +85,15 @@ async def _of_note(
     ls: "MemoryServer", uri: str, note: "Note", theirs: list[types.Diagnostic]
 ) -> Actions:
     told = note.told
-    if told is None:
+    if told is None or not told.known.label:
         arguments = [{"uri": uri, "line": note.span.start[0], "character": note.span.start[1]}]
         title = f"Record this error: {_short(note.failure.message)}"
-        return [_command(title, "gitmem.recordError", arguments, theirs)]
+        layered = [
+            _command(f"Show {hit.layer}: {_short(hit.row.title)}", "gitmem.show",
+                     [hit.row.id], theirs)
+            for hit in (told.known.similar if told else ())
+        ]  # fmt: skip
+        return [*layered, _command(title, "gitmem.recordError", arguments, theirs)]
     found: Actions = []
     for attempt in told.worked[:_MOST]:
         name = _short(attempt.fix.approach or attempt.fix.title)

@@ -13,8 +13,8 @@ from pygls.uris import from_fs_path
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
 from gitmem.memory.attention import attention
-from gitmem.memory.browsing import branch
 from gitmem.memory.knowing import Teller
+from gitmem.memory.reviewing import changed_on_branch
 from gitmem.memory.telling import whole
 from gitmem.sessions.live import Live, Logged
 from lsp_server.features.commands import add_command, text_in
@@ -166,8 +166,7 @@ def _attention(memory: Memory) -> dict[str, Any]:
                    for one in found.errors],
         "worked": tried(found.worked), "failed": tried(found.failed),
         "decisions": _rows(memory, found.decisions),
-        "drafts": [{"id": one.id, "title": str(one.error.get("title", ""))}
-                   for one in found.drafts],
+        "drafts": [{"id": one.id, "title": one.title} for one in found.drafts],
     }  # fmt: skip
 
 
@@ -201,8 +200,8 @@ async def _marks(ls: "MemoryServer", _shelf: "Shelf", arguments: list[Any]) -> A
         {"line": line, "text": text, "ids": ids}
         for line, (text, ids) in sorted(counted(noted, ls.lines_of(uri)).items())
     ]
-    return {"known": sum(note.told is not None for note in noted.notes) if noted else 0,
-            "lines": lines}  # fmt: skip
+    told = [note.told for note in noted.notes if note.told] if noted else []
+    return {"known": sum(bool(one.known.label) for one in told), "lines": lines}
 
 
 async def _page(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
@@ -249,10 +248,10 @@ def _said(one: Logged) -> str:
 
 async def _branch(ls: "MemoryServer", shelf: "Shelf", _arguments: list[Any]) -> Any:  # noqa: ANN401
     def ask(memory: Memory, _teller: Teller) -> dict[str, Any]:
-        found = branch(memory)
+        found = changed_on_branch(memory)
         return {
             "rows": _rows(memory, found.added, "gist"), "total": len(found.added),
-            "changed": _rows(memory, found.changed, "gist"), "removed": found.removed,
+            "changed": _rows(memory, found.edited, "gist"), "removed": found.removed,
         }  # fmt: skip
 
     await shelf.fresh(_FRESH)

@@ -12,7 +12,7 @@ from zlib import crc32
 
 import pytest
 
-from gitmem.index import building, ranking, scan_index, term_table, whoosh_index
+from gitmem.index import building, hot, ranking, scan_index, term_table, whoosh_index
 from gitmem.index.document import Document, Place, plain_text
 from gitmem.index.protocol import Near
 from gitmem.index.scan_index import ScanIndex
@@ -84,10 +84,11 @@ def test_the_tuned_ranking_is_the_exhaustive_one(
     for module in (whoosh_index, scan_index):
         monkeypatch.setattr(module, "CANDIDATES", 15)
     monkeypatch.setattr(ranking, "WORTH_PRUNING", 0)
+    monkeypatch.setattr(hot, "LEAST", 2)
     monkeypatch.setattr(building, "TOGETHER", 4)
     monkeypatch.setattr(term_table, "BLOCK", 8)
     monkeypatch.setattr(term_table, "AS_TUPLE", 3)
-    asked = answered = pruned = segments = 0
+    asked = answered = pruned = segments = kept = 0
     score = ranking.Ranking.score
 
     def counted(self: ranking.Ranking, most: int) -> None:
@@ -122,10 +123,11 @@ def test_the_tuned_ranking_is_the_exhaustive_one(
                 assert disk.suggest(question) == oracle.suggest(question)
             asked += 1
             answered += bool(found)
+        kept += len(disk._hot._lists)
         disk.close()
     with capsys.disabled():
         print(  # noqa: T201  the count is what the test is for
             f"\n{asked:,} questions to {INDEXES} indexes of {segments} segments, {answered:,} with"
             f" an answer, pruned {pruned:,} times: 0 differences"
         )
-    assert min(pruned, answered) > asked / 10
+    assert min(pruned, answered, kept) > asked / 10

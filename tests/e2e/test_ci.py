@@ -116,6 +116,25 @@ def test_what_can_not_be_done_is_told_in_a_line(
     assert "Traceback" not in told
 
 
+def test_a_report_that_was_cut_off_does_not_hide_the_others(
+    world: "Checkout", tmp_path: Path
+) -> None:
+    target = tmp_path / "out.md"
+    cut = world.add("cut.xml", (world / "report.xml").read_text()[:-40])
+    sarif = world.add("cut.sarif", '{"$schema": "sarif-2.1.0.json", "version": "2.1.0", "runs": [')
+    told = ci(world, cut.name, sarif.name, "report.xml", "--summary", str(target), code=1)
+    assert "2 failures, 1 seen before, 2 of the reports not read" in told
+    text = target.read_text()
+    for name, form in ((cut.name, "JUnit XML"), (sarif.name, "SARIF")):
+        assert f"- **{name}** was not read: this is not {form} that can be read" in text
+    assert "give 0 for no prices" in text
+    data = json.loads(ci(world, "cut.xml", "--json", "--fail-on", "never"))
+    assert [one["name"] for one in data["unread"]] == ["cut.xml"]
+    ci(world, "cut.xml", "--fail-on", "known")
+    ci(world, "cut.xml", "--summary", str(tmp_path / "none.md"), code=1)
+    assert (tmp_path / "none.md").read_text().startswith("### gitmem: no failure that could be rea")
+
+
 def test_a_summary_has_an_end(world: "Checkout", tmp_path: Path) -> None:
     with Memory.open(str(world)) as memory:
         memory.add_all(

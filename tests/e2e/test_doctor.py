@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -42,10 +43,13 @@ def test_every_way_is_tried_and_nothing_here_is_changed(
     found = examined(world, TMPDIR=str(world.parent))
     assert {name: one["state"] for name, one in found.items()} == {
         "memory": "ok", "index": "ok", "search": "ok", "run": "ok", "report": "ok", "hint": "ok",
-        "pytest": "ok", "shell": "off", "hooks": "off", "editor": "ok", "watch": "ok",
+        "pytest": "ok", "shell": "off", "hooks": "off", "merge": "ok", "ci": "ok", "editor": "ok",
+        "watch": "ok", "mcp": "ok" if find_spec("mcp") else "off", "setup": "off",
         "meaning": found["meaning"]["state"],
     }  # fmt: skip
     assert all(one["hint"] for one in found.values() if one["state"] == "off")
+    assert found["shell"]["said"].startswith("help offered after a failing command; ")
+    assert not (sealed_git / ".bash_history").exists()
     assert (world.git("status", "--porcelain"), sorted(os.listdir(world / ".git/hooks"))) == before
     assert set(os.listdir(world.parent)) == temporary
     (sealed_git / ".bashrc").write_text('eval "$(gitmem shell-init bash)"\n')
@@ -54,6 +58,19 @@ def test_every_way_is_tried_and_nothing_here_is_changed(
     found = examined(world, GITMEM_CAPTURE_MODE="off")
     assert [found[name]["state"] for name in ("shell", "hooks")] == ["ok", "ok"]
     assert [found[name]["state"] for name in ("run", "pytest")] == ["off", "off"]
+
+
+@pytest.mark.slow
+def test_what_is_off_in_this_clone_is_told(world: "Checkout") -> None:
+    """Tried elsewhere and found to work, but not set up here."""
+    subprocess.run([sys.executable, "-P", "-m", "gitmem", "hooks", "uninstall"], cwd=world,
+                   check=True, capture_output=True)  # fmt: skip
+    found = examined(world, SHELL="/bin/fish")
+    assert found["merge"]["state"] == "off"
+    assert found["merge"]["hint"] == "gitmem hooks install"
+    assert "merged by fields; not registered" in found["merge"]["said"]
+    assert "a broken one refused; not installed here: pre-commit" in found["hooks"]["said"]
+    assert "not tried in fish" in found["shell"]["said"]
 
 
 @pytest.mark.slow

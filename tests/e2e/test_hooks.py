@@ -4,12 +4,14 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.errors import EnvironmentProblem
 from gitmem.git.hooks import BEGIN
 from gitmem.memory import Memory
 from gitmem.memory.hooking import NAMES, install, status, uninstall
@@ -65,6 +67,82 @@ def test_records_are_named_in_the_commit_that_adds_them(world: "Checkout") -> No
     assert "Memory" not in world.git("log", "-1", "--format=%B")
 
 
+def editor(world: "Checkout", script: str) -> str:
+    """Make an editor out of a line of shell; its argument is the message."""
+    path = world.parent / "editor"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.parametrize("options", [(), ("-v",), ("--cleanup=scissors",)])
+def test_a_message_without_a_word_still_stops_the_commit(
+    world: "Checkout", monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    name = note(world, "one")
+    world.git("add", "-A")
+    monkeypatch.setenv("GIT_EDITOR", editor(world, 'cat "$1" > seen'))
+    before = world.git("rev-parse", "HEAD")
+    assert "empty commit message" in commit(world, *options, code=1)
+    assert world.git("rev-parse", "HEAD") == before
+    assert (world / "seen").read_text().startswith("\n#")
+    # A word on the first line, where the cursor is: that line is the subject.
+    line = 'printf "teach" > new; cat "$1" >> new; cat new > "$1"'
+    monkeypatch.setenv("GIT_EDITOR", editor(world, line))
+    commit(world, *options)
+    assert world.git("log", "-1", "--format=%s") == "teach"
+    assert world.git("log", "-1", "--format=%(trailers:key=Memory,valueonly)").strip() == name
+    assert world.git("log", "-1", "--format=%B").strip() == f"teach\n\nMemory: {name}"
+
+
+def test_a_template_that_nobody_edited_still_stops_the_commit(
+    world: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.add("../template", "why:\n\n# say why\n")
+    world.git("config", "commit.template", str(world.parent / "template"))
+    name = note(world, "one")
+    world.git("add", "-A")
+    monkeypatch.setenv("GIT_EDITOR", "true")
+    assert "did not edit" in commit(world, code=1)
+    monkeypatch.setenv("GIT_EDITOR", editor(world, 'echo "because" >> "$1"'))
+    commit(world)
+    assert world.git("log", "-1", "--format=%B").strip() == f"why:\n\nbecause\n\nMemory: {name}"
+
+
+def test_a_line_of_dashes_is_a_part_of_the_message(world: "Checkout") -> None:
+    name = note(world, "one")
+    world.git("add", "-A")
+    commit(world, "-m", "#12 teach", "-m", "above", "-m", "---", "-m", "below")
+    said = world.git("log", "-1", "--format=%B").strip()
+    assert said == f"#12 teach\n\nabove\n\n---\n\nbelow\n\nMemory: {name}"
+
+
+def test_a_merge_names_only_what_it_adds_itself(world: "Checkout") -> None:
+    world.git("checkout", "-q", "-b", "other")
+    note(world, "theirs")
+    world.add("code.py", "theirs\n")
+    world.commit("theirs")
+    world.git("checkout", "-q", "main")
+    world.add("more.py", "x\n")
+    world.commit("ours")
+    world.git("merge", "-q", "--no-edit", "other")
+    assert world.git("log", "-1", "--format=%B").strip() == "Merge branch 'other'"
+    world.git("reset", "-q", "--hard", "HEAD~1")
+    world.add("code.py", "ours\n")
+    world.add(".memory/notes/2026/01/broken.yaml", "title: [\n")
+    world.git("add", "-A")
+    commit(world, "--no-verify", "-m", "more of ours")
+    # What came with the other branch was judged there: a broken record of theirs stops nobody.
+    world.git("checkout", "-q", "other")
+    world.git("merge", "-q", "main", code=1)
+    name = note(world, "of the merge")
+    world.git("add", "-A")
+    commit(world, "--no-edit")
+    said = world.git("log", "-1", "--format=%(trailers:key=Memory,valueonly)").strip()
+    assert said == name
+    assert world.git("log", "-1", "--format=%s") == "Merge branch 'main' into other"
+
+
 def test_a_broken_record_and_a_secret_are_not_committed(world: "Checkout") -> None:
     path = world.add(".memory/notes/2026/01/broken.yaml", "title: [\n")
     world.git("add", "-A")
@@ -109,6 +187,21 @@ def test_derived_state_follows_a_checkout(world: "Checkout") -> None:
             assert len(view.list("kind:note")) == count
 
 
+def test_an_index_is_not_made_in_a_hook(world: "Checkout") -> None:
+    """It could take longer than a hook may, and would be begun with every commit."""
+    note(world, "one")
+    world.git("add", "-A")
+    commit(world, "-m", "one")
+    assert not (world / ".git/gitmem/derived").exists()
+    with Memory.open(str(world)) as memory:
+        memory.catch_up()
+    note(world, "two")
+    world.git("add", "-A")
+    commit(world, "-m", "two")
+    with Memory.open(str(world)) as memory:
+        assert len(memory.at_once().list("kind:note")) == 2
+
+
 def test_a_memory_of_a_package_is_checked(repo: "Checkout") -> None:
     (repo / "packages/a").mkdir(parents=True)
     Memory.init(str(repo / "packages/a"), here=True)
@@ -139,7 +232,7 @@ def test_nothing_of_ours_runs_where_the_memory_is_not_concerned(
     note(world, "now")
     world.git("add", "-A")
     commit(world, "-m", "memory")
-    assert (tmp_path / "started").read_text().count("\n") == 3
+    assert (tmp_path / "started").read_text().count("\n") == 4
 
 
 def test_without_gitmem_commits_go_on(world: "Checkout", monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,6 +249,35 @@ def test_without_gitmem_commits_go_on(world: "Checkout", monkeypatch: pytest.Mon
     assert commit(world, "-m", "memory") == ""
 
 
+@pytest.fixture
+def hollow(tmp_path: Path) -> str:
+    """A Python that has no gitmem any more."""
+    path = tmp_path / "hollow"
+    path.write_text("#!/bin/sh\necho 'No module named gitmem' >&2\nexit 1\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.parametrize("head", ["#!/bin/sh", "#!/bin/sh -e"])
+def test_a_python_without_gitmem_refuses_nothing(repo: "Checkout", hollow: str, head: str) -> None:
+    Memory.init(str(repo))
+    for name in NAMES:
+        path = hook(repo, name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"{head}\n")
+        path.chmod(0o755)
+    install(str(repo), ".memory")
+    for name in NAMES:
+        path = hook(repo, name)
+        path.write_text(path.read_text().replace(sys.executable, hollow))
+    note(repo, "now")
+    repo.git("add", "-A")
+    commit(repo, "-m", "memory")
+    repo.git("checkout", "-q", "HEAD~1")
+    repo.git("checkout", "-q", "main")
+    commit(repo, "--amend", "-m", "again")
+
+
 def test_a_fault_of_ours_stops_nobody(world: "Checkout") -> None:
     note(world, "now")
     world.git("add", "-A")
@@ -169,7 +291,9 @@ def test_after_two_seconds_they_give_up(world: "Checkout", tmp_path: Path) -> No
     """A git that never answers: the commit goes on all the same."""
     slow = tmp_path / "slow"
     slow.mkdir()
-    (slow / "git").write_text(f"#!/bin/sh\n{shutil.which('sleep')} 60\n")
+    (slow / "git").write_text(
+        f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec {shutil.which('sleep')} 60\n"
+    )
     (slow / "git").chmod(0o755)
     done = subprocess.run(
         [sys.executable, "-P", "-m", "gitmem", "hooks", "run", "pre-commit"],
@@ -178,6 +302,20 @@ def test_after_two_seconds_they_give_up(world: "Checkout", tmp_path: Path) -> No
     )  # fmt: skip
     assert done.returncode == 0
     assert "longer than two seconds" in done.stderr
+    wait_until_gone(int((tmp_path / "pid").read_text()))
+
+
+def wait_until_gone(process: int) -> None:
+    """Wait for a process to end; nobody reaps it here, so a dead one may still be listed."""
+    for _ in range(200):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return
+        if state == "Z":
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{process} is still there")
 
 
 @pytest.mark.parametrize(
@@ -235,6 +373,20 @@ def test_a_hooks_folder_of_the_users_is_honoured(repo: "Checkout", tmp_path: Pat
         assert BEGIN in (folder / "pre-commit").read_text()
         uninstall(str(repo), ".memory")
         assert os.listdir(folder) == []
+
+
+def test_what_is_taken_out_does_not_come_back_with_the_old_folder(world: "Checkout") -> None:
+    world.git("config", "core.hooksPath", "hooks")
+    install(str(world), ".memory")
+    assert set(uninstall(str(world), ".memory").changed) >= set(NAMES)
+    world.git("config", "--unset", "core.hooksPath")
+    assert {one.state for one in status(str(world), ".memory").hooks} == {"missing"}
+
+
+def test_a_repository_without_a_work_tree_has_no_hooks_of_ours(world: "Checkout") -> None:
+    world.git("clone", "-q", "--bare", ".", "../bare.git")
+    with pytest.raises(EnvironmentProblem, match="without a work tree"):
+        install(str(world.parent / "bare.git"), ".memory")
 
 
 def test_linked_work_trees_share_their_hooks(world: "Checkout", tmp_path: Path) -> None:
@@ -344,14 +496,15 @@ def test_a_clash_is_left_to_people_and_explained(world: "Checkout") -> None:
     world.git("merge", "--abort")
 
 
-@pytest.mark.parametrize("how", ["no python", "no driver"])
-def test_without_the_driver_lines_are_merged(world: "Checkout", how: str) -> None:
+@pytest.mark.parametrize("how", ["no python", "no gitmem", "no driver"])
+def test_without_the_driver_lines_are_merged(world: "Checkout", hollow: str, how: str) -> None:
     if how == "no driver":
         uninstall(str(world), ".memory")
         assert "gitmem" not in world.git("config", "--list", "--local")
     else:
         was = world.git("config", "merge.gitmem.driver")
-        world.git("config", "merge.gitmem.driver", was.replace(sys.executable, "/nowhere/python"))
+        other = "/nowhere/python" if how == "no python" else hollow
+        world.git("config", "merge.gitmem.driver", was.replace(sys.executable, other))
     assert_both_fields_are_merged(world)
 
 

@@ -310,3 +310,70 @@ def test_a_memory_of_a_package(repo: "Checkout") -> None:
     repo.git("mv", "pkg/a.py", "pkg/b.py")
     repo.commit("rename")
     assert touched(repo / "pkg", "b.py:3") == {rule: "anchored here"}
+
+
+def test_a_record_whose_file_was_only_moved_did_not_come_with_the_commit(shop: "Checkout") -> None:
+    rule = add(shop)
+    shop.commit("a rule")
+    (path,) = (shop / ".memory/decisions").rglob("*.yaml")
+    path.rename(path.with_name(f"renamed-{path.name}"))
+    change(shop, 5)
+    kept = add(shop, "note", body="with the change")
+    shop.commit("move a record, and improve")
+    assert rule in {row.id for row in Memory.open(str(shop)).list()}
+    assert touched(shop, f"{PATH}:5") == {kept: "same commit"}
+
+
+def squashed(shop: "Checkout", *, whole: bool = True) -> str:
+    """Make a function on a branch, in two commits; squash it; give the id of its record."""
+    lines = [f"def step_{number}(): return compute_all_of_it({number})" for number in range(1, 7)]
+    shop.git("checkout", "-q", "-b", "work")
+    shop.add(PATH, CODE + "\n".join(lines[:3]) + "\n")
+    rule = add(shop)
+    shop.commit("one")
+    shop.add(PATH, CODE + "\n".join(lines) + "\n")
+    shop.commit("two")
+    shop.git("checkout", "-q", "main")
+    shop.git("merge", "-q", "--squash", "work")
+    shop.git("rm", "-q", "-r", "--cached", ".memory/decisions")
+    for path in (shop / ".memory/decisions").rglob("*.yaml"):
+        path.unlink()
+    if not whole:
+        shop.add("src/more.py", "more = 1\n")
+    shop.commit("both")
+    shop.git("checkout", "-q", "work", "--", ".memory")
+    shop.commit("the records of work")
+    return rule
+
+
+def move_steps(shop: "Checkout", old: str, new: str) -> None:
+    lines = (shop / old).read_text().splitlines(keepends=True)
+    there = [line for line in lines if line.startswith("def step_")]
+    shop.add(old, "".join(line for line in lines if line not in there))
+    shop.add(new, "import all_of_it\n" + "".join(there))
+    shop.commit(f"move to {new}")
+
+
+@pytest.mark.parametrize("rename", [False, True])
+def test_squashed_and_then_moved_twice(shop: "Checkout", *, rename: bool) -> None:
+    rule = squashed(shop)
+    assert touched(shop, f"{PATH}:22") == {rule: "squashed"}
+    move_steps(shop, PATH, "src/first.py")
+    assert touched(shop, "src/first.py:3") == {rule: "squashed"}
+    last = "src/second.py"
+    if rename:
+        shop.git("mv", "src/first.py", last)
+        shop.commit("rename")
+    else:
+        move_steps(shop, "src/first.py", last)
+    assert touched(shop, f"{last}:3") == {rule: "squashed"}
+    assert touched(shop, f"{last}:1") == {}
+    assert touched(shop, f"{PATH}:5") == {}
+
+
+def test_a_squash_with_more_in_it_than_the_branch_is_withheld(shop: "Checkout") -> None:
+    """Then it is not the same change, and nobody knows which of it the records were about."""
+    squashed(shop, whole=False)
+    assert touched(shop, f"{PATH}:22") == {}
+    move_steps(shop, PATH, "src/first.py")
+    assert touched(shop, "src/first.py:3") == {}

@@ -91,6 +91,7 @@ def filters_from(rng: Random, known: list[str]) -> Filters:
         "sessions": ("ses-", *(one for one in known if one.startswith("ses-"))),
         "paths": (*paths, *FRAMES),
         "tags": (*TAGS, "AUTH"),
+        "languages": ("python", "PYTHON", "go"),
     }
     drawn: dict[str, Any] = {
         name: tuple(rng.sample(pool, rng.randint(1, min(2, len(pool)))))
@@ -100,7 +101,7 @@ def filters_from(rng: Random, known: list[str]) -> Filters:
     if "tags" in drawn:
         drawn["tags"] = drawn["tags"][:1]
     names = {"kind": "kinds", "status": "statuses", "path": "paths", "tag": "tags", "type": "types"}
-    names |= {"author": "authors", "session": "sessions"}
+    names |= {"author": "authors", "session": "sessions", "language": "languages"}
     excluded = [(key, rng.choice(pools[names[key]])) for key in names if rng.random() < 0.1]
     bounds = ("2026-02-27T23:59:58Z", "2026-02-27T23:59:59Z", "2026-02-28T00:00:00Z")
     since = rng.choice(bounds) if rng.random() < 0.2 else None

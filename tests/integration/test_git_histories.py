@@ -1,159 +1,145 @@
-"""Whatever git does to history: after each step the memory says what an independent oracle says.
+"""Whatever git does to history: after each step every answer is what an independent oracle says.
 
-Branches, merges of two and of three, rebases, squashes, cherry-picks, reverts, amended commits,
-renamed files, resets and stashes, drawn at random, on real git.
+Branches, commits, merges of two and of three, rebases, squashes, cherry-picks, reverts, amended
+commits, renamed files of records and of code, resets, drawn at random, on real git. After each
+step the folded memory is held against ``tests.oracle``, where records come from against
+``tests.ancestry``, and places in the code against what the walk knows of each line: right, or
+withheld where nothing else is right; never wrong.
 """
 
 import os
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.git.provenance import origins
 from gitmem.memory import Memory
+from gitmem.memory.blaming import ANCHORED, SAME_CHANGE, SAME_COMMIT, SQUASHED
+from gitmem.memory.withholding import known_stale
+from tests.ancestry import Ancestry
 from tests.answers import assert_right
-from tests.random_records import path_of, record, text_of
+from tests.walks import ALIKE, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gitmem.answers import Held, Touch
     from tests.conftest import Checkout
 
 DEEP = os.environ.get("GITMEM_DEEP") == "1"
 SEEDS = 60 if DEEP else 4
 STEPS = 60 if DEEP else 25
-UNDER_WAY = {
-    "merge": "MERGE_HEAD", "rebase": "rebase-merge", "revert": "REVERT_HEAD",
-    "cherry-pick": "CHERRY_PICK_HEAD",
+WANTED = {
+    "add", "branch", "merge", "octopus", "rebase", "squash", "pick", "revert", "amend",
+    "rename", "move",
 }  # fmt: skip
+ASKED = 2
+"""Records and lines that are asked about one by one after each step."""
 
 
-class Walk:
-    """Takes random steps through what git can do; each leaves a clean work tree on a branch."""
+class Judge:
+    """Holds a memory against what is known otherwise, and counts."""
 
-    def __init__(self, world: "Checkout", draw: Random) -> None:
-        self.world = world
-        self.draw = draw
-        self.start = world.git("rev-parse", "HEAD")
-        self.ids: list[str] = []
-        self.done: Counter[str] = Counter()
-        self.steps: dict[str, Callable[[], None]] = {
-            "add": self.add, "edit": self.edit, "delete": self.delete, "rename": self.rename,
-            "branch": self.branch, "switch": self.switch, "merge": self.merge,
-            "octopus": self.octopus, "rebase": self.rebase, "squash": self.squash,
-            "pick": self.pick, "revert": self.revert, "amend": self.amend, "reset": self.reset,
-        }  # fmt: skip
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        self.ancestry = Ancestry(walk.world)
+        self.counts: Counter[str] = Counter()
+        self.draw = Random(walk.fresh)
 
-    def step(self) -> str:
-        """Do something; what can't be done is taken back."""
-        name = self.draw.choice([*self.steps, "add", "add", "add"])
-        self.steps[name]()
-        self.done[name] += 1
-        assert self.world.git("status", "--porcelain") == ""
-        return name
+    def judge(self, memory: Memory) -> None:
+        self.ancestry.look()
+        assert_right(memory)
+        with memory.at("HEAD") as past:
+            assert past.derived.catalog().dump() == memory.derived.catalog().dump()
+        self.origins(memory)
+        self.places(memory)
+        self.lines(memory)
+        self.counts["steps"] += 1
 
-    # Edits
+    # Where records come from
 
-    def files(self) -> list[Path]:
-        return sorted((self.world / ".memory").rglob("*-*.yaml"))
+    def origins(self, memory: Memory) -> None:
+        assert memory.site.places
+        files = {f".memory/{row.path}": row.id for row in memory.list()}
+        said = origins(memory.site.places, sorted(files), folder=".memory")
+        for path, record in files.items():
+            self.one_origin(record, said.get(path, ""))
+        for record in self.draw.sample(sorted(files.values()), min(ASKED, len(files))):
+            source = memory.provenance(record)
+            self.one_origin(record, source.known.commit if source.known else "")
+            if source.known is None:
+                assert source.why_not == "only a merge commit has it in this form"
+            else:
+                assert source.known.merged_by == self.ancestry.merged_by(source.known.commit)
 
-    def write(self) -> None:
-        for _ in range(self.draw.randint(1, 3)):
-            data = record(self.draw, self.ids)
-            self.world.add(f".memory/{path_of(data)}", text_of(data))
-            self.ids.append(str(data["id"]))
+    def one_origin(self, record: str, commit: str) -> None:
+        right = self.ancestry.brought(record)
+        if commit:
+            assert commit in right, (record, commit, right)
+            self.counts["origins right"] += 1
+        else:
+            assert all(map(self.ancestry.is_merge, right)), (record, right)
+            self.counts["origins withheld"] += 1
 
-    def add(self) -> None:
-        self.write()
-        self.world.commit("add")
+    # Places
 
-    def edit(self) -> None:
-        for path in self.files()[-1:]:
-            path.write_text(path.read_text().replace("title: ", "title: edited ", 1))
-        self.world.commit("edit")
+    def places(self, memory: Memory) -> None:
+        files = self.walk.code_files()
+        there = {line for lines in files.values() for line in lines}
+        placed = [one for one in memory.anchors() if one.wanted.row.id in self.walk.rules]
+        for one in placed:
+            rule = self.walk.rules[one.wanted.row.id]
+            if one.held is None:
+                kind = "places withheld" if rule.name in there else "places gone"
+                self.counts[kind] += 1
+            else:
+                gone = rule.name not in there
+                self.one_place(one.wanted.row.id, one.held, files[one.held.path], gone=gone)
+                self.counts["places right"] += 1
+        held = {one.wanted.row.id for one in placed if one.held}
+        known = known_stale(memory, [one.wanted.row for one in placed])
+        assert held.isdisjoint(name for name, one in known.items() if one.stale)
+        self.counts["known stale at once"] += len(known)
 
-    def delete(self) -> None:
-        for path in self.draw.sample(self.files(), min(1, len(self.files()))):
-            path.unlink()
-        self.world.commit("delete")
+    def one_place(self, record: str, held: "Held", lines: list[str], *, gone: bool) -> None:
+        """The very lines, at the place of the name that they had; or the quoted line alone.
 
-    def rename(self) -> None:
-        for path in self.draw.sample(self.files(), min(1, len(self.files()))):
-            path.rename(path.with_name(f"renamed-{path.name[-60:].lstrip('-')}"))
-        self.world.commit("rename")
+        Where the name is gone, a nameless line may be one that stayed when its neighbour was
+        rewritten, or another one: no text tells.
+        """
+        rule = self.walk.rules[record]
+        found = tuple(lines[held.first - 1 : held.last])
+        if held.how == "quote":
+            assert len(found) == 1, (record, held)
+            assert found[0] in rule.lines, (record, held, found)
+            assert found[0] != ALIKE, (record, held)
+        else:
+            assert found == rule.lines, (record, held, found)
+            nameless = rule.lines == (ALIKE,)
+            assert (nameless and gone) or lines[held.first - 1 - nameless] == rule.name, held
 
-    # History
+    # Who touched a line
 
-    def names(self) -> list[str]:
-        return self.world.git("for-each-ref", "--format=%(refname:short)", "refs/heads").split()
+    def lines(self, memory: Memory) -> None:
+        files = self.walk.code_files()
+        places = [(path, at) for path, lines in sorted(files.items())
+                  for at in range(0, len(lines), 2)]  # fmt: skip
+        for path, at in self.draw.sample(places, ASKED):
+            for touch in memory.blame(f"{path}:{at + 1}").touches:
+                self.one_touch(touch, files[path][at])
+                self.counts[f"touch: {touch.why}"] += 1
+            self.counts["lines asked"] += 1
 
-    def others(self) -> list[str]:
-        here = self.world.git("branch", "--show-current")
-        return [name for name in self.names() if name != here]
-
-    def attempt(self, *arguments: str, undo: str = "") -> bool:
-        """Run git; if it stops at a conflict, take it back."""
-        try:
-            self.world.git(*arguments)
-        except AssertionError:
-            if undo and (self.world / ".git" / UNDER_WAY[undo]).exists():
-                self.world.git(undo, "--abort")
-            else:  # there was nothing to do
-                self.world.git("reset", "-q", "--hard")
-            return False
-        return True
-
-    def branch(self) -> None:
-        name = f"b{self.draw.randint(0, 3)}"
-        self.world.git("checkout", "-q", "-B", name)
-
-    def switch(self) -> None:
-        for name in self.draw.sample(self.others(), min(1, len(self.others()))):
-            self.world.git("checkout", "-q", name)
-
-    def merge(self) -> None:
-        for name in self.draw.sample(self.others(), min(1, len(self.others()))):
-            self.attempt("merge", "-q", "--no-edit", name, undo="merge")
-
-    def octopus(self) -> None:
-        names = self.draw.sample(self.others(), min(2, len(self.others())))
-        if names:
-            self.attempt("merge", "-q", "--no-edit", *names)
-
-    def rebase(self) -> None:
-        for name in self.draw.sample(self.others(), min(1, len(self.others()))):
-            self.attempt("rebase", "-q", name, undo="rebase")
-
-    def squash(self) -> None:
-        for name in self.draw.sample(self.others(), min(1, len(self.others()))):
-            if self.attempt("merge", "-q", "--squash", name):
-                self.world.commit("squash")
-
-    def commits(self, *options: str) -> list[str]:
-        return self.world.git("rev-list", "--no-merges", "--max-count=30", *options).split()
-
-    def pick(self) -> None:
-        there = self.commits("--all", "--not", "HEAD")
-        for commit in self.draw.sample(there, min(1, len(there))):
-            self.attempt("cherry-pick", "--allow-empty", "--keep-redundant-commits", commit,
-                         undo="cherry-pick")  # fmt: skip
-
-    def revert(self) -> None:
-        since = self.commits("HEAD", f"^{self.start}")
-        for commit in self.draw.sample(since, min(1, len(since))):
-            self.attempt("revert", "--no-edit", commit, undo="revert")
-
-    def amend(self) -> None:
-        if self.world.git("rev-parse", "HEAD") != self.start:
-            self.write()
-            self.world.git("add", "-A")
-            self.world.git("commit", "-q", "--amend", "--no-edit", "--allow-empty")
-
-    def reset(self) -> None:
-        if self.world.git("rev-list", "--first-parent", "HEAD", f"^{self.start}"):
-            self.world.git("reset", "-q", "--hard", "HEAD~1")
+    def one_touch(self, touch: "Touch", line: str) -> None:
+        record = touch.row.id
+        if touch.why == ANCHORED:
+            assert line in self.walk.rules[record].lines, touch
+        elif touch.why in (SAME_COMMIT, SAME_CHANGE, SQUASHED):
+            assert record in self.ancestry.added(touch.detail), touch
+            if touch.why != SQUASHED:
+                assert self.ancestry.changed(touch.detail, line), (touch, line)
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
@@ -163,12 +149,14 @@ def test_after_each_step_the_memory_is_right(
     Memory.init(str(repo))
     repo.commit("start")
     walk = Walk(repo, Random(seed))
-    for number in range(STEPS):
-        name = walk.step()
+    judge = Judge(walk)
+    for _ in range(STEPS):
+        walk.step()
         with Memory.open(str(repo)) as memory:
-            assert_right(memory)
-            if number % 5 == 4:
-                with memory.at("HEAD") as past:
-                    there = past.derived.catalog().dump()
-                assert there == memory.derived.catalog().dump(), name
+            judge.judge(memory)
+    print(f"seed {seed}: {dict(walk.done)}; {dict(judge.counts)}")  # noqa: T201
     record_property("steps", dict(walk.done))
+    record_property("answers", dict(judge.counts))
+    assert walk.done.keys() >= WANTED
+    assert judge.counts["origins right"] > judge.counts["origins withheld"]
+    assert judge.counts["places right"] > judge.counts["places withheld"]

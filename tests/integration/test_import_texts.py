@@ -90,6 +90,25 @@ def test_a_decision_without_a_date_is_as_old_as_its_file(shop: "Checkout") -> No
     assert made.at.isoformat() == "2022-03-04T05:06:07+00:00"
 
 
+def test_links_are_followed_only_inside_of_the_repository(shop: "Checkout") -> None:
+    folder = shop / "docs/adr"
+    (shop.parent / "secret.md").write_text(adr(7, "Secret", "Accepted"))
+    shop.add("elsewhere.md", adr(8, "Inside", "Accepted"))
+    for name, target in (("0007-out.md", "../../../secret.md"), ("0008-in.md", "../../elsewhere.md"),
+                         ("0009-nowhere.md", "nowhere")):  # fmt: skip
+        (folder / name).symlink_to(target)
+    (shop / "CHANGELOG.md").unlink(missing_ok=True)
+    (shop / "CHANGELOG.md").symlink_to("../secret.md")
+    made = taken(shop)
+    told = "\n".join(made.notices)
+    assert "docs/adr/0007-out.md is left out: 0007-out.md lies outside of the repository" in told
+    assert "docs/adr/0009-nowhere.md is left out: can't read" in told
+    assert "Secret" not in {one.title for one in made.new}
+    assert "Inside" in {one.title for one in made.new}
+    with Memory.open(str(shop)) as memory, pytest.raises(UsageError, match="lies outside"):
+        memory.import_changelog()
+
+
 def test_pipes_odd_names_and_large_files_are_told(shop: "Checkout") -> None:
     folder = shop / "docs/adr"
     os.mkfifo(folder / "pipe.md")

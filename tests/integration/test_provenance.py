@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.git.provenance import Pull, origin_of
+from gitmem.git.provenance import Pull, origin_of, origins
 from gitmem.memory import Memory
 from gitmem.render.history import provenance as told
 from gitmem.render.history_json import provenance as as_json
@@ -128,6 +128,71 @@ def test_a_moved_file_keeps_its_origin(shop: "Checkout") -> None:
     shop.commit("tidy up")
     assert commit_of(shop, rule) == added
     assert source(shop, rule).path == new
+
+
+def test_a_file_that_was_moved_there_and_back_keeps_its_origin(shop: "Checkout") -> None:
+    rule = write(shop, "There and back")
+    origin = shop.commit("a rule")
+    (path,) = (shop / ".memory/decisions").rglob("*.yaml")
+    path.rename(path.with_name(f"renamed-{path.name}"))
+    moved = shop.commit("there")
+    shop.git("revert", "--no-edit", moved)
+    assert commit_of(shop, rule) == origin
+    shop.git("revert", "--no-edit", "HEAD")
+    assert commit_of(shop, rule) == origin
+
+
+def many(shop: "Checkout") -> None:
+    """Write so many records that all the folder ever got is read at once."""
+    for number in range(12):
+        write(shop, f"Another {number}")
+    shop.commit("many")
+
+
+def origins_of_all(shop: "Checkout") -> dict[str, str]:
+    with Memory.open(str(shop)) as memory:
+        assert memory.site.places
+        files = {f".memory/{row.path}": row.id for row in memory.list()}
+        found = origins(memory.site.places, sorted(files), folder=".memory")
+    return {files[path]: commit for path, commit in found.items()}
+
+
+@pytest.mark.parametrize("how", [commit_of, lambda shop, rule: origins_of_all(shop)[rule]])
+def test_a_second_file_of_the_same_record_is_not_its_origin(
+    shop: "Checkout", how: "Callable[[Checkout, str], str]"
+) -> None:
+    many(shop)
+    rule = write(shop, "Twice")
+    origin = shop.commit("a rule")
+    (path,) = (shop / ".memory").rglob(f"*{rule}.yaml")
+    text = path.read_bytes()
+    path.rename(path.with_name(f"renamed-{path.name}"))
+    shop.commit("move it")
+    path.write_bytes(text)
+    shop.commit("bring it once more")
+    path.unlink()
+    shop.commit("take that away")
+    assert how(shop, rule) == origin
+
+
+@pytest.mark.parametrize("how", [commit_of, lambda shop, rule: origins_of_all(shop)[rule]])
+def test_what_another_branch_brought_counts_where_this_one_took_it_away(
+    shop: "Checkout", how: "Callable[[Checkout, str], str]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many(shop)
+    shop.git("checkout", "-q", "-b", "work")
+    write(shop, "Before")
+    shop.commit("before")
+    rule = write(shop, "Picked")
+    picked = shop.commit("a rule")
+    shop.git("checkout", "-q", "main")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2027-01-01T00:00:00+00:00")
+    shop.git("cherry-pick", picked)
+    shop.git("revert", "--no-edit", "HEAD")
+    write(shop, "Main goes on")
+    shop.commit("main goes on")
+    shop.git("merge", "-q", "--no-edit", "work")
+    assert how(shop, rule) == picked
 
 
 def test_amend_and_rebase_change_the_commit_and_it_is_told(shop: "Checkout") -> None:

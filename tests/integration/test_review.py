@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.errors import EnvironmentProblem, NotFoundError
+from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.memory import Memory
+from gitmem.memory.reviewing import changed_on_branch
 from gitmem.render import as_json
-from gitmem.render.review import counted, markdown, plain
+from gitmem.render.review import counted, left_out, markdown, plain
 from gitmem.render.text import Painter
 
 if TYPE_CHECKING:
@@ -117,6 +118,124 @@ def test_ranges_are_those_of_git(repo: "Checkout", written: dict[str, str]) -> N
                 memory.review(text)
 
 
+def test_what_is_not_committed_yet_is_reviewed_when_asked_for(
+    repo: "Checkout", written: dict[str, str]
+) -> None:
+    repo.git("checkout", "-q", "main")
+    repo.git("checkout", "-q", "-b", "more")
+    repo.add("src/pay/card.py", _CODE + "committed\n")
+    repo.commit("pay")
+    with Memory.open(str(repo)) as memory:
+        staged = memory.add("note", {"title": "staged", "body": "x"})
+        repo.git("add", "-A")
+        new = memory.add("note", {"title": "new", "body": "x"})
+        ignored = memory.add("note", {"title": "ignored", "body": "x"})
+        paths = {name: repo / ".memory" / memory.find(written[name]).path
+                 for name in ("rule", "other rule", "old")}  # fmt: skip
+        (repo / ".git/info").mkdir(exist_ok=True)
+        (repo / ".git/info/exclude").write_text(f"*{ignored.id}.yaml\n")
+        paths["rule"].write_text(paths["rule"].read_text().replace("an hour", "a day"))
+        paths["other rule"].unlink()
+        paths["old"].rename(paths["old"].with_name(f"{written['old']}.yaml"))
+        repo.add("src/auth/new.py", "x\n")
+        committed, all_of_it = memory.review(), memory.review(worktree=True)
+        only = memory.review("HEAD", worktree=True)
+        branch = changed_on_branch(memory)
+    assert (committed.others, committed.files, committed.uncommitted) == ([], 1, 6)
+    assert "6 changed records are in no commit" in left_out(committed)
+    for found in (all_of_it, only):
+        assert [row.id for row in found.others] == [new.id, staged.id]
+        assert {row.id for row in found.edited} == {written["rule"], written["old"]}
+        assert [row.id for row in found.removed] == [written["other rule"]]
+        assert [(one.row.id, one.paths) for one in found.governing] == [
+            (written["rule"], ("src/auth/new.py",))
+        ]
+        assert (found.uncommitted, found.span.after) == (0, "")
+    assert (all_of_it.files, only.files) == (2, 1)
+    assert [row.id for row in branch.added] == [new.id, staged.id]
+    assert branch.edited == all_of_it.edited
+    assert branch.removed == [str(paths["other rule"].relative_to(repo / ".memory"))]
+
+
+def test_what_a_sparse_checkout_leaves_out_is_not_deleted(
+    repo: "Checkout", written: dict[str, str]
+) -> None:
+    repo.git("sparse-checkout", "set", "--no-cone", "/*", "!/.memory/decisions/")
+    with Memory.open(str(repo)) as memory:
+        assert memory.count("kind:decision") == 0
+        assert memory.review("HEAD", worktree=True).removed == []
+        assert changed_on_branch(memory).removed == []
+
+
+def test_a_file_that_does_not_tell_its_id_is_known_when_it_moves(repo: "Checkout") -> None:
+    Memory.init(str(repo))
+    with Memory.open(str(repo)) as memory:
+        one = memory.add("note", {"title": "x", "body": "x"})
+        path = repo / ".memory" / memory.find(one.id).path
+        path.rename(path.with_name("by-hand.yaml"))
+        repo.commit("start")
+        path.with_name("by-hand.yaml").rename(path)
+        found = changed_on_branch(memory)
+    assert ([row.id for row in found.edited], found.added, found.removed) == ([one.id], [], [])
+
+
+def test_one_commit_can_be_reviewed(repo: "Checkout", written: dict[str, str]) -> None:
+    repo.git("checkout", "-q", "main")
+    repo.add("more.py", "x\n")
+    repo.commit("more")
+    repo.git("merge", "-q", "--no-edit", "work")
+    with Memory.open(str(repo)) as memory:
+        assert {one.error.id for one in memory.review("work^!").errors} == {written["new"]}
+        # Of a merge: what it brings to the branch that it was made on.
+        assert {one.error.id for one in memory.review("HEAD^!").errors} == {written["new"]}
+        with pytest.raises(UsageError, match="has an end"):
+            memory.review("HEAD^!", worktree=True)
+        with pytest.raises(UsageError, match="has an end"):
+            memory.review("main..work", worktree=True)
+
+
+def test_before_the_first_commit_there_is_only_the_work_tree(
+    make_repo: Callable[..., "Checkout"],
+) -> None:
+    repo = make_repo("new", commit=False)
+    Memory.init(str(repo))
+    with Memory.open(str(repo)) as memory:
+        one = memory.add("note", {"title": "x", "body": "x"})
+        with pytest.raises(NotFoundError, match="no commit yet") as raised:
+            memory.review()
+        assert "--worktree" in raised.value.hint
+        assert [row.id for row in memory.review(worktree=True).others] == [one.id]
+
+
+def test_the_first_commit_can_be_reviewed_but_not_the_last_of_a_clone(
+    make_repo: Callable[..., "Checkout"],
+) -> None:
+    repo = make_repo("new", commit=False)
+    Memory.init(str(repo))
+    repo.add("code.py", "x\n")
+    with Memory.open(str(repo)) as memory:
+        one = memory.add("note", {"title": "x", "body": "x"})
+        repo.commit("first")
+        found = memory.review("HEAD^!")
+    assert ([row.id for row in found.others], found.files, found.span.before) == ([one.id], 1, "")
+    repo.add("code.py", "y\n")
+    repo.commit("second")
+    repo.git("clone", "-q", "--depth", "1", f"file://{repo}", str(repo.parent / "clone"))
+    with Memory.open(str(repo.parent / "clone")) as memory, pytest.raises(NotFoundError) as raised:
+        memory.review("HEAD^!")
+    assert "shallow" in raised.value.hint
+
+
+def test_a_main_branch_of_another_name_is_that_of_new_repositories(
+    repo: "Checkout", written: dict[str, str]
+) -> None:
+    repo.git("branch", "-m", "main", "trunk")
+    with Memory.open(str(repo)) as memory:
+        assert memory.review().errors == []
+        repo.git("config", "init.defaultBranch", "trunk")
+        assert [one.error.id for one in memory.review().errors] == [written["new"]]
+
+
 def test_forms_say_the_same(repo: "Checkout", written: dict[str, str]) -> None:
     with Memory.open(str(repo)) as memory:
         found = memory.review()
@@ -127,6 +246,7 @@ def test_forms_say_the_same(repo: "Checkout", written: dict[str, str]) -> None:
     assert shown == written.keys() - {"other rule"}
     for name in shown:
         assert written[name] in comment
+    assert data["uncommitted"] == 0
     assert counted(found) == (
         "1 error, 3 attempts, 1 decision, 1 other record; 1 file changed outside the memory"
     )
@@ -147,6 +267,32 @@ def test_a_comment_quotes_what_records_say(repo: "Checkout") -> None:
     assert "](http" not in comment
     assert "\u202e" not in comment
     assert "\\@all" in comment
+
+
+def test_a_comment_is_short_and_cuts_no_word(repo: "Checkout") -> None:
+    Memory.init(str(repo))
+    repo.add("code.py", "x\n")
+    text = "ask the other host, " * 30
+    with Memory.open(str(repo)) as memory:
+        for number in range(4):
+            memory.add("decision", {"title": f"rule {number}", "decision": "x", "governs": ["*"]})
+        repo.commit("start")
+        error = memory.add("error", {"title": "no answer", "message": "m" * 200})
+        memory.resolve(error.id, {"approach": text})
+        repo.add("code.py", "y\n")
+        repo.commit("work")
+        found = memory.review("HEAD~1")
+        comment = markdown(found)
+    # What is known already is folded, with an empty line before the list: it stays a list.
+    assert (
+        "<details><summary><b>Decisions that govern these files</b> (4)</summary>\n\n- " in comment
+    )
+    assert "\n\n</details>\n" in comment
+    (line,) = [line for line in comment.splitlines() if "**worked**" in line]
+    said = line.removeprefix("  - **worked** ").rpartition(" (fix-")[0]
+    assert said.startswith("ask the other host, ")
+    assert set(said.split()) == {"ask", "the", "other", "host,", "…"}
+    assert len(said) < 170
 
 
 def test_a_change_that_teaches_nothing_says_so(repo: "Checkout") -> None:

@@ -48,6 +48,20 @@ def test_what_failed_where_and_what_is_named(
 
 
 @pytest.mark.parametrize(
+    "message",
+    ["Fix HTTPError docs (#12)", "Fix in-dev version", "Fix test name", "Fix rtype for has",
+     "Fixed versionadded for ssl_context", "Fix minor stub issues (#3)"],
+)  # fmt: skip
+def test_what_mends_only_words_about_the_program_is_no_fix(message: str) -> None:
+    assert against(read(message)) == "documentation, style or names"
+
+
+def test_what_is_only_mentioned_is_no_fix() -> None:
+    said = read("Mention timeout unit in the cache\n\nFix #599")
+    assert sum(evidence(said).values()) < ENOUGH
+
+
+@pytest.mark.parametrize(
     ("message", "depth", "core", "target"),
     [
         ('Revert "Fix x"\n\nThis reverts commit abcdef1.', 1, "Fix x", "abcdef1"),

@@ -240,3 +240,24 @@ def test_texts_of_any_size_run_along_each_other(size: int) -> None:
     old = Text([f"line {number} of this text" for number in range(size)])
     new = Text(["before", *old.lines, "after"])
     assert [LineMap(old, new).line(at) for at in range(size)] == list(range(1, size + 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # The line before it moved down, and may have taken it along.
+        ("first_step end second_step end third_step end",
+         "other_step end second_step end first_step end third_step end"),
+        # The line before it came from below, and may have brought one like it.
+        ("first_step end second_step end third_step end fourth_step end",
+         "third_step end second_step end fourth_step end"),
+    ],
+)  # fmt: skip
+def test_a_line_whose_neighbour_went_elsewhere_may_have_gone_with_it(old: str, new: str) -> None:
+    texts = Text(old.split()), Text(new.split())
+    assert LineMap(*texts).line(1) is None
+
+
+def test_a_line_whose_neighbour_was_rewritten_stays() -> None:
+    texts = Text(["first_step", "end", "second_step"]), Text(["new_step", "end", "second_step"])
+    assert LineMap(*texts).line(1) == 1

@@ -151,6 +151,18 @@ def test_a_package_with_other_files_is_told(tmp_path: Path) -> None:
         WordTable(str(tmp_path), str(tmp_path / "cache"))
 
 
+def test_a_table_with_a_value_that_is_no_number_is_told(tmp_path: Path) -> None:
+    (tmp_path / "weights").mkdir()
+    (tmp_path / "tokenizers").symlink_to(os.path.join(PACKAGE, "tokenizers"))
+    shape = (word_table._ROWS, word_table._WIDTH)
+    no_number = b"\0\x7e" * (shape[0] * shape[1])
+    (tmp_path / word_table._TABLE).write_bytes((2).to_bytes(8, "little") + b"{}" + no_number)
+    damaged = WordTable(str(tmp_path), str(tmp_path / "cache"))
+    with pytest.raises(EnvironmentProblem, match="holds what is no number"):
+        damaged.question(Text(ERROR, SAME))
+    damaged.close()
+
+
 def test_without_a_network_and_without_the_packages_own_code(tmp_path: Path) -> None:
     program = """
 import sys

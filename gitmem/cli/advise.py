@@ -1,0 +1,94 @@
+"""``gitmem advise``."""
+
+from typing import Any
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out, standard_input
+from gitmem.cli.approving import approval, by_the_model, yes_option
+from gitmem.cli.base import Command, option
+from gitmem.errors import UsageError
+
+
+@click.command("advise", cls=Command)
+@click.argument("words", nargs=-1, metavar="[TEXT|-]")
+@option("--file", "path", metavar="PATH[:LINE]", help="Advise on a file, or one line of it.")
+@option("--task", "description", metavar="DESCRIPTION", help="Advise on a task.")
+@option("--category", metavar="NAME", help="Category of the task, such as backend.")
+@option("--type", "kind", metavar="NAME", help="Type of the task, such as bugfix.")
+@option("--effort", type=float, metavar="NUMBER", help="Effort of the task, in your own unit.")
+@option("--depends", multiple=True, metavar="NAME", help="What the task builds on; repeatable.")
+@option("--model", "by_model", is_flag=True, help="Also suggestions by your language model.")
+@yes_option
+@json_option
+@click.pass_obj
+def command(
+    app: App,
+    words: tuple[str, ...],
+    path: str | None,
+    description: str | None,
+    *,
+    category: str | None,
+    kind: str | None,
+    effort: float | None,
+    depends: tuple[str, ...],
+    by_model: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """What to try, what to avoid, and when to stop; with the records that say so.
+
+    TEXT is an error, the id of a recorded one, or a question; "-" reads it from standard input.
+    Without any it is what the newest run of a command showed (gitmem run). Confidence is a word,
+    with what it rests on.
+
+    With --model, the question and this advice are sent to the model that you set (llm.model).
+
+    \b
+    Example:
+      make 2>&1 | gitmem advise -
+      gitmem advise "TypeError: can't compare offset-naive and offset-aware datetimes"
+      gitmem advise --file src/auth.py:42
+      gitmem advise --task "Add OAuth login" --category auth --type feature
+    """
+    about = {"category": category, "type": kind, "effort": effort, "dependencies": depends}
+    task = _task(description, {name: value for name, value in about.items() if value})
+    text = " ".join(words)
+    if text == "-":
+        text = standard_input("an error text").decode(errors="replace")
+    with app.memory() as memory:
+        found = memory.advise(text, path=path or "", task=task)
+        said = None
+        if by_model:
+            asked = text or (f"the file {path}" if path else description or "what fails now")
+            said = by_the_model(
+                memory,
+                lambda: memory.model_advice(
+                    found, asked, task=task, approve=approval(memory, yes=yes)
+                ),
+            )
+        from gitmem.render import advice as render  # noqa: PLC0415  start-up
+
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.modelled import as_data  # noqa: PLC0415  start-up
+
+            more = {"model": as_data(said)} if said else {}
+            out(document("advise", **render.as_data(found), **more))
+            return
+        out(render.plain(found, app.painter(memory.site.config.ui_color)))
+        if said:
+            from gitmem.render.modelled import plain  # noqa: PLC0415  start-up
+
+            out(plain(said, app.painter(memory.site.config.ui_color)))
+        for one in found.notes:
+            note(one)
+
+
+def _task(description: str | None, stated: dict[str, Any]) -> dict[str, Any] | None:
+    if description is not None:
+        return {"description": description, **stated}
+    if stated:
+        hint = 'name it, such as: gitmem advise --task "Add a login" --category auth'
+        raise UsageError("these options are about a task, and there is no --task", hint)
+    return None

@@ -1,0 +1,62 @@
+"""``gitmem archive``."""
+
+import click
+
+from gitmem.cli.app import App, counted, json_option, note, out
+from gitmem.cli.base import Command, option
+
+
+@click.command("archive", cls=Command)
+@click.argument("references", nargs=-1, metavar="[ID…]")
+@option("--older-than", type=click.IntRange(1, 100_000), metavar="DAYS",
+        help="This age for all, in the place of the settings' ages.")  # fmt: skip
+@option("--apply", is_flag=True, help="Write the archives. Without it, only tell.")
+@option("--all", "whole", is_flag=True, help="List all that is due, not only the oldest.")
+@option("--list", "listing", is_flag=True, help="List what is archived already.")
+@json_option
+@click.pass_obj
+def command(
+    app: App, references: tuple[str, ...], older_than: int | None, *, apply: bool, whole: bool,
+    listing: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Move old records into archives, where search, hint and show still find them.
+
+    The archives are compressed files, to be committed. What is due is what gitmem prune would
+    delete. To bring a record back: gitmem unarchive ID.
+
+    \b
+    Example:
+      gitmem archive
+      gitmem archive --apply
+      gitmem archive --list
+    """
+    from gitmem.render import retention as render  # noqa: PLC0415  start-up
+
+    with app.memory() as memory:
+        painter = app.painter(memory.site.config.ui_color)
+        if listing:
+            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+            from gitmem.render import lists  # noqa: PLC0415  start-up
+
+            rows = memory.archived(" ".join(references))
+            if as_json:
+                out(data.document("archive", records=data.rows(rows)))
+                return
+            out(lists.rows(rows, painter))
+            return
+        found = memory.archive(older_than=older_than or 0, only=references, apply=apply)
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("archive", **render.retained_json(found)))
+            return
+        out(render.retained(found, painter, whole=whole))
+        number = counted(len(found.plan.due), "record")
+        folder = memory.site.config.folder
+        if found.done and found.plan.due:
+            files = counted(len(found.archives), "file")
+            note(f"{number} archived in {files} of {folder}/archive: commit the folder {folder}")
+        elif found.plan.due:
+            note(f"{number} due; nothing was archived: --apply does it")
+        else:
+            note("nothing is due")

@@ -1,0 +1,69 @@
+"""``gitmem backup``."""
+
+import os
+
+import click
+
+from gitmem.cli.app import App, counted, note, out
+from gitmem.cli.base import Command, option
+from gitmem.errors import ConflictError, EnvironmentProblem
+
+
+@click.command("backup", cls=Command)
+@click.argument("file")
+@option("--check", is_flag=True, help="Only verify a backup that is there.")
+@click.pass_obj
+def command(app: App, file: str, *, check: bool) -> int:
+    """Write the whole memory into one compressed file, and verify it.
+
+    It holds records, attachments, archives and the team's settings. A file that is there is not
+    overwritten.
+
+    \b
+    Example:
+      gitmem backup memory-2026-11.json.gz
+      gitmem backup --check memory-2026-11.json.gz
+    """
+    if check:
+        from gitmem.exchange.backup import verify  # noqa: PLC0415  start-up
+
+        out(f"{file} is whole: {_holds(verify(read(file)).manifest)}")
+        return 0
+    if os.path.lexists(file):
+        raise ConflictError(f"{file} is there already", "choose another name")
+    with app.memory() as memory:
+        made = memory.backup()
+        beside = f"{file}.part"
+        try:
+            with open(beside, "xb") as target:
+                target.write(made.data)
+                target.flush()
+                os.fsync(target.fileno())
+            os.link(beside, file)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            hint = "choose another place"
+            raise EnvironmentProblem(f"can't write {file}: {reason}", hint) from None
+        finally:
+            if os.path.lexists(beside):
+                os.unlink(beside)
+        out(f"{file}: {_holds(made.manifest)}")
+        for path in made.left_out:
+            note(f"not in the backup, it can't be read: {memory.site.config.folder}/{path}")
+    return 1 if made.left_out else 0
+
+
+def read(file: str) -> bytes:
+    """Read a backup; raise EnvironmentProblem if it can't be read."""
+    try:
+        with open(file, "rb") as source:
+            return source.read()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise EnvironmentProblem(f"can't read {file}: {reason}", "name a backup file") from None
+
+
+def _holds(manifest: dict[str, object]) -> str:
+    parts = [(manifest["records"], "record"), (manifest["attachments"], "attachment"),
+             (manifest["archives"], "archive")]  # fmt: skip
+    return ", ".join(counted(number, noun) for number, noun in parts if isinstance(number, int))

@@ -1,0 +1,48 @@
+"""Asking whether stored steps may be run: other people's words, shown as they are."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from gitmem.cli.app import note
+from gitmem.render.text import one_line, safe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gitmem.memory import Memory
+    from gitmem.memory.solutions import Solution
+
+
+def confirm(memory: "Memory") -> "Callable[[Solution], bool]":
+    """Give what asks about a solution. Where nobody can answer, the answer is no.
+
+    A step that would not be run exactly as it is shown is never run.
+    """
+    people = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    if not people or memory.environ.get("CI"):
+        return lambda _: False
+    return _asked
+
+
+def _asked(solution: "Solution") -> bool:
+    click.echo(
+        f"gitmem: {solution.label}, worked before: {one_line(solution.approach)}"
+        f"  {solution.fix} {one_line(solution.author)}",
+        err=True,
+    )
+    for step in solution.steps:
+        click.echo(f"  $ {safe(step)}", err=True)
+    if any(safe(step) != step or "\n" in step for step in solution.steps):
+        note("these steps can't be shown as they are, so they are not run")
+        return False
+    from gitmem.cli.asking import forget_what_was_typed  # noqa: PLC0415  start-up
+
+    forget_what_was_typed()
+    try:
+        question = "  run these in a shell, then the command again?"
+        return click.confirm(question, default=False, err=True)
+    except click.Abort:
+        click.echo(err=True)
+        return False

@@ -1,0 +1,52 @@
+"""``gitmem extract``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, option
+
+
+@click.command("extract", cls=Command)
+@click.argument("source", metavar="[RANGE|FIX|FILE]", default="")
+@option("--fixes", is_flag=True, help="From all fixes that worked.")
+@option("--language", default="", metavar="NAME", help="Only code in this language.")
+@option("--only", multiple=True, metavar="NAME", help="Only these; * stands for anything.")
+@option("--code", is_flag=True, help="Show the code, too.")
+@option("--record", is_flag=True, help="Write them as pattern records.")
+@json_option
+@click.pass_obj
+def command(
+    app: App,
+    source: str,
+    language: str,
+    only: tuple[str, ...],
+    *,
+    fixes: bool,
+    code: bool,
+    record: bool,
+    as_json: bool,
+) -> None:
+    """Find patterns in accepted code: a range of commits, a fix that worked, a file.
+
+    A pattern is a whole function, class, or error handling that the change brought or touched.
+    What a pattern record holds already, with other names or layout, is not told again. Python
+    needs nothing; other languages need the extra: pip install gitmem-native[code].
+
+    \b
+    Example:
+      gitmem extract main..feature
+      gitmem extract --fixes --language python
+      gitmem extract src/retry.py --only "retry*" --record
+    """
+    with app.memory() as memory:
+        made = memory.extract_from(source, fixes=fixes, language=language, only=only, record=record)
+        from gitmem.render import extracted as render  # noqa: PLC0415  start-up
+
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("extract", **render.as_data(made)))
+            return
+        out(render.plain(made, app.painter(memory.site.config.ui_color), code=code))
+        for text in render.counted(made):
+            note(text)

@@ -1,0 +1,40 @@
+"""``gitmem fixers``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command
+from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+
+
+@click.command("fixers", cls=Command)
+@json_option
+@csv_option
+@click.pass_obj
+def command(app: App, *, as_json: bool, as_csv: bool) -> None:
+    """Assistants and tools compared by their fix attempts; persons are one row and never ranked.
+
+    \b
+    Example:
+      gitmem fixers
+      gitmem fixers --csv
+    """
+    refuse_both(as_json=as_json, as_csv=as_csv)
+    with app.memory() as memory:
+        found = memory.fixers()
+        if as_json or as_csv:
+            from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
+
+            if as_csv:
+                print_csv(render.figures_table(found, ("fixer",)))
+                return
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("fixers", fixers=render.groups(found)))
+            return
+        if not found:
+            note("nothing was tried yet")
+            return
+        from gitmem.render.figures import fixers  # noqa: PLC0415  start-up
+
+        out(fixers(found, app.painter(memory.site.config.ui_color)))

@@ -1,0 +1,45 @@
+"""``gitmem patterns``."""
+
+import click
+
+from gitmem.cli.app import App, filter_text, json_option, note, out
+from gitmem.cli.base import Command, option
+from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+
+
+@click.command("patterns", cls=Command, context_settings={"ignore_unknown_options": True})
+@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
+@option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many at most.")
+@json_option
+@csv_option
+@click.pass_obj
+def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as_csv: bool) -> None:
+    """Failures that were recorded again and again, with the best fix and when they show.
+
+    A time (hour, weekday, after dependencies changed, after a tag) is told only where it is
+    more than chance.
+
+    \b
+    Example:
+      gitmem patterns
+      gitmem patterns path:src/payment --limit 5
+    """
+    refuse_both(as_json=as_json, as_csv=as_csv)
+    with app.memory() as memory:
+        found = memory.recurring(limit, filter_text(filters))
+        if as_json or as_csv:
+            from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
+
+            if as_csv:
+                print_csv(render.recurring_table(found))
+                return
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("patterns", failures=[render.recurring(one) for one in found]))
+            return
+        if not found:
+            note("no failure was recorded more than once")
+            return
+        from gitmem.render.learnt import recurring  # noqa: PLC0415  start-up
+
+        out(recurring(found, app.painter(memory.site.config.ui_color)))

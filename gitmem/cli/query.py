@@ -1,0 +1,45 @@
+"""``gitmem query``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, option
+from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+
+
+@click.command("query", cls=Command)
+@click.argument("sql", required=False, metavar='"SELECT …"')
+@option("--limit", type=click.IntRange(1), default=1000, show_default=True, help="Rows at most.")
+@json_option
+@csv_option
+@click.pass_obj
+def command(app: App, sql: str | None, limit: int, *, as_json: bool, as_csv: bool) -> None:
+    """Ask the catalog in SQL: one SELECT over documented views, which can't change anything.
+
+    Without a question it lists the views and their columns; docs/statistics.md tells what they
+    hold.
+
+    \b
+    Example:
+      gitmem query
+      gitmem query "SELECT fixer, avg(success) FROM attempts GROUP BY fixer"
+    """
+    refuse_both(as_json=as_json, as_csv=as_csv)
+    with app.memory() as memory:
+        answer = memory.query(sql, limit=limit) if sql is not None else memory.views()
+        if as_csv:
+            print_csv((answer.columns, answer.rows))
+        elif as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.learnt_json import cells  # noqa: PLC0415  start-up
+
+            rows = [cells(row) for row in answer.rows]
+            out(document("query", columns=answer.columns, rows=rows, more=answer.more))
+        else:
+            from gitmem.render.figures import answer as table  # noqa: PLC0415  start-up
+
+            out(table(answer.columns, answer.rows, app.painter(memory.site.config.ui_color)))
+            if answer.more:
+                note(f"there are more than {limit} rows; see --limit")
+            elif not answer.rows:
+                note("no row")

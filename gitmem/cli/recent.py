@@ -1,0 +1,43 @@
+"""``gitmem recent``."""
+
+import click
+
+from gitmem.cli.app import App, counted, json_option, note, out
+from gitmem.cli.base import Command
+from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+
+
+@click.command("recent", cls=Command)
+@click.argument("days", type=click.IntRange(1), default=7)
+@json_option
+@csv_option
+@click.pass_obj
+def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
+    """The fix attempts of the last days (7), with what came of them.
+
+    \b
+    Example:
+      gitmem recent
+      gitmem recent 30
+    """
+    refuse_both(as_json=as_json, as_csv=as_csv)
+    with app.memory() as memory:
+        found = memory.recent(days)
+        if as_csv:
+            from gitmem.render.learnt_json import rows_table  # noqa: PLC0415  start-up
+
+            print_csv(rows_table(found))
+            return
+        if as_json:
+            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+
+            out(render.document("recent", days=days, attempts=render.rows(found)))
+            return
+        from gitmem.render.learnt import recent  # noqa: PLC0415  start-up
+
+        now = memory.now().date()
+        out(recent(found, days, now, app.painter(memory.site.config.ui_color)))
+        worked = sum(row.stated == "worked" for row in found)
+        since = f"in the last {counted(days, 'day')}"
+        note(f"{counted(len(found), 'attempt')} {since}, {worked} worked" if found
+             else f"nothing was tried {since}")  # fmt: skip

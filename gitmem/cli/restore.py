@@ -1,0 +1,35 @@
+"""``gitmem restore``."""
+
+import click
+
+from gitmem.cli.app import App, counted, note, out
+from gitmem.cli.base import Command, option
+
+
+@click.command("restore", cls=Command)
+@click.argument("file")
+@option("--dry-run", is_flag=True, help="Verify the backup, and tell what would be written.")
+@click.pass_obj
+def command(app: App, file: str, *, dry_run: bool) -> None:
+    """Bring back what a backup holds and is not here; then look every record of it up.
+
+    A record that is here with other content stops it, and nothing is written.
+
+    \b
+    Example:
+      gitmem init
+      gitmem restore memory-2026-11.json.gz
+    """
+    from gitmem.cli.backup import read  # noqa: PLC0415  start-up
+
+    data = read(file)
+    with app.memory() as memory:
+        made = memory.restore(data, dry_run=dry_run)
+        what = "would be written" if dry_run else "written"
+        there = f", {made.present} here already" if made.present else ""
+        old = f", {counted(made.archives, 'archive')}" if made.archives else ""
+        out(f"{counted(made.written, 'record')}{old} {what}{there}")
+        if made.settings == "different":
+            note("the team's settings differ from those in the backup; yours stay")
+        if not dry_run:
+            out(f"every record of the backup is found: {made.found}")

@@ -1,0 +1,181 @@
+"""``gitmem seed``."""
+
+import click
+
+from gitmem.cli.app import App, counted, json_option, note, out
+from gitmem.cli.base import Group, option
+
+_NAME = click.argument("name", metavar="PACK")
+_TEAM = option("--team", is_flag=True, help="For everybody, in .memory/gitmem.yaml.")
+
+
+@click.group("seed", cls=Group, invoke_without_command=True)
+@json_option
+@click.pass_context
+def command(ctx: click.Context, *, as_json: bool) -> None:
+    """Packs of knowledge: answers to common errors, where the memory itself has none.
+
+    Packs are searched below the memory's own records and are no part of it: they are not
+    counted, checked in or exported. Without a command, list them.
+
+    \b
+    Example:
+      gitmem seed
+      gitmem seed show git
+      gitmem seed write foundations
+    """
+    if ctx.invoked_subcommand:
+        return
+    from gitmem.render import packs as render  # noqa: PLC0415  start-up
+
+    app: App = ctx.obj
+    with app.memory() as memory:
+        found = memory.packs()
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("seed", packs=render.packs_json(found)))
+            return
+        out(render.packs(found, app.painter(memory.site.config.ui_color)))
+
+
+@command.command("show")
+@_NAME
+@json_option
+@click.pass_obj
+def show(app: App, name: str, *, as_json: bool) -> None:
+    """List what is in a pack. One record: gitmem show ID.
+
+    \b
+    Example:
+      gitmem seed show python
+    """
+    from gitmem.render import packs as render  # noqa: PLC0415  start-up
+
+    with app.memory() as memory:
+        made = memory.seed(name)
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("seed show", **render.seeded_json(made)))
+            return
+        out(render.contents(made, app.painter(memory.site.config.ui_color)))
+
+
+@command.command("write")
+@_NAME
+@option("--only", multiple=True, metavar="ID", help="Only this record, with its partners.")
+@json_option
+@click.pass_obj
+def write(app: App, name: str, only: tuple[str, ...], *, as_json: bool) -> None:
+    """Write a pack's records into the memory, where you can edit and commit them.
+
+    What is there already is left alone.
+
+    \b
+    Example:
+      gitmem seed write foundations
+      gitmem seed write git --only err-0vy5
+    """
+    with app.memory() as memory:
+        made = memory.seed(name, write=True, only=only)
+        if as_json:
+            from gitmem.render import packs as render  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("seed write", **render.seeded_json(made)))
+            return
+        there = f", {len(made.present)} there already" if made.present else ""
+        out(f"{counted(len(made.written), 'record')} written{there}")
+        for record in made.different:
+            note(f"{record} is here with other content; it is left as it is")
+
+
+@command.command("enable")
+@_NAME
+@_TEAM
+@click.pass_obj
+def enable(app: App, name: str, *, team: bool) -> None:
+    """Search a pack again; all: every pack.
+
+    \b
+    Example:
+      gitmem seed enable node
+    """
+    with app.memory() as memory:
+        memory.switch_pack(name, on=True, scope="team" if team else "user")
+
+
+@command.command("disable")
+@_NAME
+@_TEAM
+@click.pass_obj
+def disable(app: App, name: str, *, team: bool) -> None:
+    """Search a pack no more; all: no pack.
+
+    \b
+    Example:
+      gitmem seed disable node --team
+      gitmem seed disable all
+    """
+    with app.memory() as memory:
+        memory.switch_pack(name, on=False, scope="team" if team else "user")
+
+
+@command.command("add")
+@_NAME
+@click.argument("origin", metavar="FOLDER|REPOSITORY")
+@option("--path", default="", help="Folder in the other repository; else .memory.")
+@option("--revision", default="", metavar="REV", help="Its branch, tag or commit.")
+@click.pass_obj
+def add(app: App, name: str, origin: str, path: str, revision: str) -> None:
+    """Name a pack for the team: a folder here, or one commit of another repository.
+
+    It is fetched, looked at, and written into .memory/gitmem.yaml with the commit's whole id.
+
+    \b
+    Example:
+      gitmem seed add house docs/house-pack
+      gitmem seed add platform https://git.example.com/platform.git --revision v3
+    """
+    with app.memory() as memory:
+        pack = memory.add_pack(name, origin, path=path, revision=revision)
+        pinned = f", pinned to {pack.source.commit[:10]}" if pack.source and pack.source.url else ""
+        out(f"{name}: {counted(pack.records, 'record')}{pinned}")
+    with app.memory() as memory:  # with the settings as they are now
+        for problem in memory.pack_problems(name):
+            note(f"{problem.path}: {problem.message}")
+
+
+@command.command("fetch")
+@click.argument("name", metavar="[PACK]", default="")
+@click.pass_obj
+def fetch(app: App, name: str) -> None:
+    """Get the packs of other repositories that the team names, at their pinned commits.
+
+    \b
+    Example:
+      gitmem seed fetch
+    """
+    with app.memory() as memory:
+        for pack in memory.fetch_packs(name):
+            out(f"{pack.name}: {counted(pack.records, 'record')}")
+
+
+@command.command("check")
+@click.argument("name", metavar="[PACK]", default="")
+@click.pass_obj
+def check(app: App, name: str) -> int:
+    """Tell what is wrong with the files of packs.
+
+    \b
+    Example:
+      gitmem seed check
+    """
+    from gitmem.render.lists import problem_lines  # noqa: PLC0415  start-up
+
+    with app.memory() as memory:
+        names = [name] if name else [pack.name for pack in memory.packs() if pack.folder]
+        found = [problem for one in names for problem in memory.pack_problems(one)]
+        out(problem_lines(found, app.painter(memory.site.config.ui_color), "pack"))
+    return 1 if any(problem.severity == "error" for problem in found) else 0

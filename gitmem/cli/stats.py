@@ -1,0 +1,57 @@
+"""``gitmem stats``."""
+
+import click
+
+from gitmem.cli.app import App, filter_text, json_option, note, out
+from gitmem.cli.base import Command, option
+from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+
+
+@click.command("stats", cls=Command, context_settings={"ignore_unknown_options": True})
+@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
+@option("--by", default="", metavar="WHAT", help="Group: type, subject, file, tag, month, fixer …")
+@option("--since", metavar="WHEN", help="From here on: 30d, 2026-01, 2026-01-31.")
+@option("--until", metavar="WHEN", help="Up to here.")
+@option("--limit", type=click.IntRange(1), help="How many groups at most.")
+@json_option
+@csv_option
+@click.pass_obj
+def command(
+    app: App, filters: tuple[str, ...], by: str, since: str | None, until: str | None,
+    limit: int | None, *, as_json: bool, as_csv: bool,
+) -> None:  # fmt: skip
+    """Errors and fix attempts in numbers: how many, what worked, how long, what came back.
+
+    Takes the filters of list. WHAT is type, category, subject, tag, file, language, via, fixer,
+    model, day, week, month, weekday or hour, or two of them with a comma.
+
+    \b
+    Example:
+      gitmem stats
+      gitmem stats --by subject
+      gitmem stats --by category,month since:90d
+      gitmem stats path:src/auth tag:security
+    """
+    refuse_both(as_json=as_json, as_csv=as_csv)
+    with app.memory() as memory:
+        found = memory.stats(by=by, filters=filter_text(filters), since=since, until=until)
+        left = len(found.groups) - limit if limit else 0
+        found = found._replace(groups=found.groups[:limit])
+        if as_json or as_csv:
+            from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
+
+            if as_csv:
+                from gitmem.learning.figures import Group  # noqa: PLC0415  start-up
+
+                groups = found.groups if found.by else (Group((), found.total),)
+                print_csv(render.figures_table(groups, found.by))
+                return
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("stats", **render.stats(found)))
+            return
+        from gitmem.render.figures import stats  # noqa: PLC0415  start-up
+
+        out(stats(found, app.painter(memory.site.config.ui_color)))
+        if left > 0:
+            note(f"{left} more groups")

@@ -1,0 +1,35 @@
+"""``gitmem suggest``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, option
+
+
+@click.command("suggest", cls=Command)
+@click.argument("task", nargs=-1, required=True)
+@option("--language", default="", metavar="NAME", help="Only patterns in this language.")
+@option("--limit", type=click.IntRange(1, 100), default=5, show_default=True,
+        help="How many at most.")  # fmt: skip
+@json_option
+@click.pass_obj
+def command(app: App, task: tuple[str, ...], language: str, limit: int, *, as_json: bool) -> None:
+    """Recorded patterns of code for a task, best first.
+
+    \b
+    Example:
+      gitmem suggest retry a request that times out
+      gitmem suggest "read a large file" --language python
+    """
+    with app.memory() as memory:
+        found = memory.suggest(" ".join(task), language, limit)
+        from gitmem.render import extracted as render  # noqa: PLC0415  start-up
+
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("suggest", suggestions=render.suggestions_as_data(found)))
+            return
+        out(render.suggestions(found, app.painter(memory.site.config.ui_color)))
+        if not found:
+            note("no recorded pattern fits; find some in your code: gitmem extract")

@@ -1,0 +1,50 @@
+"""``gitmem trends``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, option
+from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+
+
+@click.command("trends", cls=Command)
+@option("--by", type=click.Choice(["category", "type", "subject"]), default="category",
+        show_default=True, help="What is grouped.")  # fmt: skip
+@json_option
+@csv_option
+@click.pass_obj
+def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
+    """What improves and what declines, of fix attempts and of sessions.
+
+    Compared are the two halves of the newest twenty outcomes; below ten there is too little
+    data. A direction that may well be chance is marked as not sure.
+
+    \b
+    Example:
+      gitmem trends
+      gitmem trends --by subject
+    """
+    refuse_both(as_json=as_json, as_csv=as_csv)
+    with app.memory() as memory:
+        found = memory.trends(by=by)
+        if as_csv:
+            from gitmem.render.learnt_json import trends_table  # noqa: PLC0415  start-up
+
+            print_csv(trends_table(found))
+            return
+        together = memory.performance()
+        if as_json:
+            from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            trends = [render.trend(one) for one in found]
+            out(document("trends", trends=trends, sessions=render.performance(together)))
+            return
+        if not found:
+            note("there is no attempt and no session yet")
+            return
+        from gitmem.render import learnt  # noqa: PLC0415  start-up
+
+        painter = app.painter(memory.site.config.ui_color)
+        out(learnt.trends(found, by, painter))
+        out(learnt.performance(together, painter))

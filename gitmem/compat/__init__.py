@@ -1,0 +1,5 @@
+"""The interfaces of five older memory systems, as thin shells over ``Memory``.
+
+A program written for one of them changes its import line and nothing else. What it stores are
+ordinary records: ``gitmem search`` finds them, ``gitmem stats`` counts them. See docs/compat.md.
+"""

@@ -1,0 +1,262 @@
+"""``AIMemory``: what was tried on issues of models, and what came of it.
+
+An issue is an error whose category is its type and whose subject is the model; an attempt is a
+fix. What was counted in tables before is counted from the records at each question.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.compat.opening import context, opened, scalars
+from gitmem.errors import NotFoundError
+from gitmem.learning.issues import outcome
+from gitmem.memory import issues
+from gitmem.memory.issues import Attempt, Issue
+from gitmem.memory.once import write_once
+
+if TYPE_CHECKING:
+    from gitmem.learning.figures import Group
+    from gitmem.memory import Memory
+
+_KNOWLEDGE: Final = "knowledge-base"
+
+
+class AIMemory:
+    """The fix history of the repository around a folder.
+
+    Args:
+        memory_dir: any folder of the repository; made, with a memory in it, if it is not there.
+
+    """
+
+    def __init__(self, memory_dir: str = ".") -> None:
+        self.memory_dir = memory_dir
+        with opened(memory_dir) as memory:
+            rows = memory.list(f"kind:note tag:{_KNOWLEDGE}", sort="oldest")
+            self.knowledge_base: dict[str, Any] = {
+                row.title: _value(str(getattr(memory.show(row.id).record, "body", "")))
+                for row in rows
+            }
+
+    # What happened
+
+    def record_fix_attempt(
+        self,
+        issue_data: Mapping[str, Any],
+        ai_response: Mapping[str, Any],
+        fix_success: bool,  # noqa: FBT001  the older interface
+        verification_success: bool | None,  # noqa: FBT001  likewise
+        execution_time: float,
+        notes: str | None = None,
+        fixer_type: str = "claude",
+    ) -> str:
+        """Write an attempt down, and its issue if that is new; gives the id of the fix."""
+        analysis = str(ai_response.get("analysis") or "")
+        commands = [str(one) for one in ai_response.get("fix_commands") or ()]
+        checked = None if verification_success is None else bool(verification_success)
+        made: dict[str, Any] = {
+            "approach": analysis or next(iter(commands), "") or "no analysis",
+            "analysis": analysis,
+            "steps": commands,
+            "stated_confidence": ai_response.get("confidence"),
+            "applied": bool(fix_success),
+            "outcome": outcome(applied=bool(fix_success), verified=checked),
+            "verification": None if checked is None else {"after": {"result": _result(checked)}},
+            "seconds": execution_time,
+            "environment": scalars(issue_data.get("system_info")),
+            "notes": notes or "",
+            "fixer": fixer_type,
+        }
+        with opened(self.memory_dir) as memory:
+            return issues.record(memory, _issue(issue_data), made)
+
+    def query_similar_issues(
+        self, issue_data: Mapping[str, Any], limit: int = 5
+    ) -> dict[str, list[dict[str, Any]]]:
+        """Give ``exact_matches``, ``model_matches``, ``type_matches``; see ``issues.similar``."""
+        with opened(self.memory_dir) as memory:
+            found = issues.similar(memory, _issue(issue_data), limit)
+        return {tier: [_shown(one) for one in attempts] for tier, attempts in found.items()}
+
+    def generate_issue_signature(self, issue_data: Mapping[str, Any]) -> str:
+        """Give 16 hexadecimal characters that are equal for issues which are the same."""
+        with opened(self.memory_dir) as memory:
+            return issues.key(memory, _issue(issue_data))
+
+    # What it teaches
+
+    def build_context_for_claude(self, issue_data: Mapping[str, Any]) -> str:
+        """Give what is known about an issue and its model as Markdown, quoted as data."""
+        issue = _issue(issue_data)
+        with opened(self.memory_dir) as memory:
+            focus = " ".join(filter(None, (issue.type, issue.subject, issue.fields["message"])))
+            return context(memory, focus)
+
+    def get_model_insights(self, model_name: str) -> dict[str, Any]:
+        """Give what is known of a model: how often fixes worked, its issues, what helped."""
+        with opened(self.memory_dir) as memory:
+            return _insights(memory, model_name)
+
+    def get_memory_stats(self) -> dict[str, Any]:
+        """Count the whole memory."""
+        with opened(self.memory_dir) as memory:
+            return _stats(memory)
+
+    def get_daily_statistics(self) -> list[dict[str, Any]]:
+        """Give attempts and success rate of each day."""
+        return self._groups("day")
+
+    def get_model_performance_matrix(self) -> list[dict[str, Any]]:
+        """Give attempts and success rate of each model and type of issue."""
+        return self._groups("subject,category")
+
+    def get_issue_trend_analysis(self) -> list[dict[str, Any]]:
+        """Tell of each type of issue whether fixing it goes better lately."""
+        with opened(self.memory_dir) as memory:
+            return [
+                {
+                    "issue_type": one.label,
+                    "trend": one.direction.replace(" ", "_"),
+                    "success_rate": one.rate.share,
+                    "total": one.total,
+                    "last_seen": one.last,
+                }
+                for one in memory.trends(by="category")
+                if one.of == "attempts"
+            ]
+
+    def get_fixer_effectiveness(self) -> list[dict[str, Any]]:
+        """Give attempts and success rate of each fixer."""
+        return self._groups("fixer")
+
+    def export_insights(self, output_file: str) -> None:
+        """Write statistics, models, patterns, trends and the knowledge base to a file, as JSON."""
+        with opened(self.memory_dir) as memory:
+            names = [group.label[0] for group in memory.stats(by="subject").groups]
+            models = {name: _insights(memory, name) for name in names if name}
+            stats = _stats(memory)
+        report = {
+            "statistics": stats,
+            "model_insights": models,
+            "daily": self.get_daily_statistics(),
+            "fixers": self.get_fixer_effectiveness(),
+            "trends": self.get_issue_trend_analysis(),
+            "knowledge_base": self.knowledge_base,
+        }
+        with open(output_file, "w", encoding="utf-8") as file:
+            json.dump(report, file, indent=2, ensure_ascii=False, default=str)
+
+    # What is known besides
+
+    def save_knowledge_base(self) -> list[str]:
+        """Write what is new in ``knowledge_base`` down as notes; gives their ids."""
+        with opened(self.memory_dir) as memory:
+            made = [
+                write_once(
+                    memory,
+                    "note",
+                    {"title": name, "body": _text(value), "tags": [_KNOWLEDGE]},
+                    "body",
+                )
+                for name, value in self.knowledge_base.items()
+            ]
+        return [name for name, new in made if new]
+
+    _save_knowledge_base = save_knowledge_base
+
+    def _groups(self, by: str) -> list[dict[str, Any]]:
+        with opened(self.memory_dir) as memory:
+            return [_group(one, by.split(",")) for one in memory.stats(by=by).groups]
+
+
+def build_context_for_claude(issue_data: Mapping[str, Any]) -> str:
+    """Give what is known about an issue; see ``AIMemory.build_context_for_claude``."""
+    return AIMemory().build_context_for_claude(issue_data)
+
+
+def _issue(data: Mapping[str, Any]) -> Issue:
+    return Issue(
+        type=str(data.get("issue_type") or "ERROR"),
+        subject=str(data.get("model") or data.get("model_name") or ""),
+        description=str(data.get("description") or ""),
+        prompt=str(data.get("test_prompt") or ""),
+        response=str(data.get("actual_response") or ""),
+        expected=str(data.get("expected_pattern") or data.get("expected_response") or ""),
+    )
+
+
+def _shown(one: Attempt) -> dict[str, Any]:
+    worked = {"worked": True, "unverified": None}.get(one.outcome, False)
+    return {
+        "id": one.id,
+        "timestamp": one.created,
+        "model_name": one.subject,
+        "issue_type": one.type,
+        "description": one.description,
+        "fixer_type": one.fixer,
+        "claude_analysis": one.approach,
+        "fix_success": worked if one.applied is None else one.applied,
+        "verification_success": worked,
+        "execution_time_seconds": one.seconds,
+    }
+
+
+def _stats(memory: "Memory") -> dict[str, Any]:
+    found = memory.stats()
+    return {
+        "total_fixes_attempted": found.total.attempts,
+        "successful_fixes": found.total.worked,
+        "success_rate": found.total.rate.share,
+        "models_encountered": found.subjects,
+        "issue_types_seen": found.categories,
+        "recent_activity_7days": found.recent_attempts,
+        "knowledge_base_size": found.size,
+        "memory_directory": found.folder,
+    }
+
+
+def _insights(memory: "Memory", name: str) -> dict[str, Any]:
+    try:
+        found = memory.subject(name)
+    except NotFoundError:
+        return {"model_name": name, "total_tests": 0, "success_rate": None, "common_issues": [],
+                "effective_fixes": [], "recent_history": [], "last_updated": None,
+                "performance_notes": []}  # fmt: skip
+    return {
+        "model_name": name,
+        "total_tests": found.total.attempts,
+        "success_rate": found.total.rate.share,
+        "common_issues": [group.label[0] for group in found.types],
+        "effective_fixes": [one.approach for one in found.effective],
+        "recent_history": [one._asdict() for one in found.history],
+        "last_updated": found.last,
+        "performance_notes": [one.title for one in found.notes],
+    }
+
+
+def _group(one: "Group", names: list[str]) -> dict[str, Any]:
+    rate = one.figures.rate
+    return {
+        **dict(zip(names, one.label, strict=True)),
+        "attempts": one.figures.attempts,
+        "successes": rate.worked,
+        "success_rate": rate.share,
+        "interval": list(rate.interval),
+        "mean_seconds": one.figures.effort.mean,
+    }
+
+
+def _result(passed: bool) -> str:  # noqa: FBT001
+    return "passed" if passed else "failed"
+
+
+def _value(text: str) -> Any:  # noqa: ANN401  whatever was stored
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)

@@ -1,0 +1,404 @@
+"""``CodingMemoryManager``: the coding memory of one user in one repository.
+
+The repository is the project: ``project_id`` becomes a tag, ``user_id`` the author's name.
+Summaries are put together from what was observed. Where the manager was given a model, a summary
+by that model stands below, once it is approved.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.compat.opening import awaited, context, given, listed, opened, tag, tagged, words
+from gitmem.errors import ConflictError, NotFoundError, UsageError
+from gitmem.memory import interactions
+
+if TYPE_CHECKING:
+    from gitmem.llm.ledger import Spending
+    from gitmem.memory import Memory
+    from gitmem.memory.modelling import Approve
+    from gitmem.records.kinds import Session
+    from gitmem.sessions import Live
+
+_UNKNOWN: Final = frozenset({"", "unknown"})
+_MINUTE: Final = 60
+
+
+@dataclass
+class RecalledError:
+    """An error that may be given its solution; see ``CodingMemoryManager.store``."""
+
+    id: str
+    error_type: str
+    message: str
+    solution: str = ""
+    resolved: bool = False
+
+
+class CallCosts:
+    """What calls to language models cost: our own, and those told of with ``record_usage``."""
+
+    def __init__(self, manager: "CodingMemoryManager") -> None:
+        self._manager = manager
+
+    def _all(self) -> "Spending":
+        with self._manager.memory() as memory:
+            return memory.cost()
+
+    @property
+    def total_cost(self) -> float:
+        """Give the dollars spent."""
+        return float(self._all().total.cost)
+
+    @property
+    def total_tokens(self) -> int:
+        """Give the tokens in and out."""
+        return self._all().total.tokens
+
+    @property
+    def call_count(self) -> int:
+        """Give how many calls there were."""
+        return self._all().total.calls
+
+    @property
+    def call_costs(self) -> list[dict[str, Any]]:
+        """Give ``timestamp``, ``model`` and ``cost`` of each call, oldest first."""
+        return [
+            {
+                "timestamp": one.at.isoformat(),
+                "model": one.model,
+                "cost": float(one.cost or 0),
+            }
+            for one in self._all().calls
+        ]
+
+
+class CodingMemoryManager:
+    """The coding memory of one user in one repository.
+
+    Args:
+        user_id: the name that records bear; empty: as git says.
+        project_id: a tag of what is written.
+        model: the setting ``llm.model``; if given, sessions end with a summary by it, too.
+        vision_model: the setting ``llm.vision_model``.
+        auto_approve: the setting ``llm.auto_approve``; None: as it is set elsewhere.
+        cost_threshold: the setting ``llm.cost_threshold``; None: as it is set elsewhere.
+        folder: any folder of the repository.
+        approve: is shown what a call takes and says whether it may be made; None: what needs
+            approval is not sent, and ``notes`` of the answer says so.
+
+    """
+
+    def __init__(
+        self,
+        user_id: str = "",
+        project_id: str = "",
+        *,
+        model: str = "",
+        vision_model: str = "",
+        auto_approve: bool | None = None,
+        cost_threshold: float | None = None,
+        folder: str = ".",
+        approve: "Approve | None" = None,
+    ) -> None:
+        self.user_id = given(user_id, "")
+        self.project_id = given(project_id, "")
+        self.model = model
+        self.vision_model = vision_model
+        self.auto_approve = auto_approve
+        self.cost_threshold = cost_threshold
+        self.coding_analyzer = CallCosts(self)
+        self.approve = approve
+        self._folder = folder
+
+    @contextmanager
+    def memory(self) -> "Iterator[Memory]":
+        """Open the memory in the name of the user."""
+        told = {
+            "author.name": self.user_id or None,
+            "llm.model": self.model or None,
+            "llm.vision_model": self.vision_model or None,
+            "llm.auto_approve": self.auto_approve,
+            "llm.cost_threshold": self.cost_threshold,
+        }
+        settings = {key: value for key, value in told.items() if value is not None}
+        with opened(self._folder, settings) as memory:
+            yield memory
+
+    async def track_file_change(
+        self,
+        file_path: str,
+        action: str = "edit",
+        diff: str = "",
+        reason: str = "",
+        related_files: object = None,
+        line_range: str | None = None,
+    ) -> dict[str, Any]:
+        """Note why a file was changed; gives the session's id, and a warning of a poor reason."""
+        return await awaited(
+            self._track, file_path, action, diff, reason, listed(related_files), line_range
+        )
+
+    def _track(
+        self, path: str, action: str, diff: str, reason: str, related: list[str], span: str | None
+    ) -> dict[str, Any]:
+        with self.memory() as memory:
+            live = self._live(memory)
+            session = live or memory.sessions.start(
+                reason or f"{action} {path}", tags=self._tags(), beside=True
+            )
+            noted = memory.sessions.log(
+                "change", "", session=session.id, path=path, reason=reason, action=action,
+                lines=_lines(span), related_files=related, diff=diff,
+            )  # fmt: skip
+            if live is None:
+                # Nobody began a session: the change is one of its own.
+                memory.end_session(session.id)
+            return {"session": session.id, "warnings": list(noted.warnings)}
+
+    async def record_error(
+        self,
+        error_type: str,
+        message: str,
+        stack_trace: str = "",
+        file_path: str = "",
+        line_number: int = 0,
+        solution: str | None = None,
+        screenshot: str | None = None,
+        tags: object = None,
+    ) -> str:
+        """Write an error down, and its solution if there is one; gives the error's id."""
+        fields: dict[str, Any] = {
+            "error_type": error_type,
+            "message": message,
+            "excerpt": stack_trace,
+            "tags": self._tags(*listed(tags)),
+        }
+        if file_path not in _UNKNOWN:
+            fields["location"] = {"file": file_path, "line": line_number or None}
+        return await awaited(self._record_error, fields, solution, screenshot)
+
+    def _record_error(
+        self, fields: Mapping[str, Any], solution: str | None, screenshot: str | None
+    ) -> str:
+        with self.memory() as memory:
+            live = self._session(memory)
+            attach = [screenshot] if screenshot else []
+            made = memory.add("error", {**fields, **live}, attach=attach)
+            if solution:
+                memory.resolve(made.id, {"approach": solution, "tags": self._tags(), **live})
+            return made.id
+
+    async def record_decision(
+        self,
+        decision: str,
+        rationale: str = "",
+        alternatives: object = None,
+        impact: str = "",
+        tags: object = None,
+        related_files: object = None,
+        confidence: float | None = None,
+    ) -> str:
+        """Write a decision down; gives its id."""
+        fields: dict[str, Any] = {
+            "decision": decision,
+            "rationale": rationale,
+            "alternatives": [{"option": one} for one in listed(alternatives)],
+            "consequences": impact,
+            "governs": listed(related_files),
+            "tags": self._tags(*listed(tags)),
+            "confidence": confidence,
+        }
+
+        def write() -> str:
+            with self.memory() as memory:
+                return memory.add("decision", {**fields, **self._session(memory)}).id
+
+        return await awaited(write)
+
+    async def start_coding_session(self, description: str, tags: object = None) -> str:
+        """Begin a session; gives its id.
+
+        Raises:
+            ConflictError: this user has one in this project and work tree already.
+
+        """
+
+        def start() -> str:
+            with self.memory() as memory:
+                live = self._live(memory)
+                if live:
+                    raise ConflictError(
+                        f"the session {live.id} is active already: {live.goal}",
+                        "end it first, with coding_end_session or gitmem session end",
+                    )
+                labels = self._tags(*listed(tags))
+                return memory.sessions.start(description, tags=labels, beside=True).id
+
+        return await awaited(start)
+
+    async def end_coding_session(
+        self, summary: str | None = None, *, success: bool | None = None
+    ) -> dict[str, Any]:
+        """End the session; gives ``session_id``, ``summary``, ``duration_minutes``, ``success``.
+
+        Without a summary it is put together from the facts: goal, changes, tests, records; if the
+        manager was given a model, one by that model stands below. Why there is none is in ``notes``.
+        """
+
+        def end() -> dict[str, Any]:
+            with self.memory() as memory:
+                live = self._live(memory)
+                if live is None:
+                    raise NotFoundError(
+                        "no session is active", "begin one with coding_start_session"
+                    )
+                record = self._ended(memory, live.id, summary, success=success)
+                minutes = (record.ended - record.started).total_seconds() / _MINUTE
+                return {
+                    "session_id": record.id,
+                    "summary": record.summary,
+                    "duration_minutes": round(minutes, 1),
+                    "success": record.success,
+                    "files_changed": [change.path for change in record.changes],
+                    "notes": list(memory.derived.notices),
+                }
+
+        return await awaited(end)
+
+    def _ended(
+        self, memory: "Memory", session: str, summary: str | None, *, success: bool | None
+    ) -> "Session":
+        used = interactions.usage(interactions.of(memory, session))
+        told = {"summary": summary, "success": success, "llm": used}
+        if self.model and not summary:
+            try:
+                return memory.end_session(session, summarise=True, approve=self.approve, **told)
+            except UsageError as error:
+                # No address, no approval, no budget: the session ends all the same.
+                hint = f" ({error.hint})" if error.hint else ""
+                memory.derived.notices.append(f"no summary by {self.model}: {error.message}{hint}")
+        return memory.end_session(session, **told)
+
+    async def search_errors(self, query: str, k: int = 5) -> list[dict[str, Any]]:
+        """Find past errors by what is said of them; best first, each with what was tried."""
+
+        def search() -> list[dict[str, Any]]:
+            with self.memory() as memory:
+                found = memory.search(f"kind:error {words(query)}", k).hits
+                return [
+                    {
+                        "id": hit.row.id,
+                        "error_type": hit.row.error_type,
+                        "message": hit.row.title,
+                        "status": hit.row.status,
+                        "timestamp": hit.row.created,
+                        "score": hit.score,
+                        "layer": hit.layer,
+                        "solution": next(
+                            (x.title for x in reversed(hit.attempts) if x.stated == "worked"), None
+                        ),
+                        "attempts": [
+                            {"id": x.id, "approach": x.title, "outcome": x.stated}
+                            for x in hit.attempts
+                        ],
+                    }
+                    for hit in found
+                ]
+
+        return await awaited(search)
+
+    async def get_project_context(self, focus: str | None = None) -> str:
+        """Give the project's context as Markdown, quoted as data; see ``Memory.context``."""
+
+        def ask() -> str:
+            with self.memory() as memory:
+                return context(memory, focus or "")
+
+        return await awaited(ask)
+
+    async def analyze_patterns(self) -> dict[str, Any]:
+        """Give what the code base shows of conventions; see ``Memory.profile``."""
+
+        def ask() -> dict[str, Any]:
+            with self.memory() as memory:
+                return dict(memory.profile()._asdict())
+
+        return await awaited(ask)
+
+    async def recall(self, error_id: str) -> RecalledError:
+        """Give an error that may be changed and handed to ``store``."""
+
+        def read() -> RecalledError:
+            with self.memory() as memory:
+                shown = memory.show(error_id)
+                worked = [
+                    row.title
+                    for relation, row in shown.backlinks
+                    if relation == "fixes" and row.stated == "worked"
+                ]
+                said = str(getattr(shown.record, "message", "") or shown.row.title)
+                solved = worked[-1] if worked else ""
+                return RecalledError(shown.row.id, shown.row.error_type, said, solved, bool(worked))
+
+        return await awaited(read)
+
+    async def store(self, error_id: str, error: RecalledError) -> str:
+        """Write down how an error was solved, as a fix that links to it; gives the fix's id."""
+
+        def write() -> str:
+            if not error.solution:
+                raise UsageError("the error has no solution", "set its solution first")
+            with self.memory() as memory:
+                outcome = "worked" if error.resolved else "unverified"
+                fields = {"approach": error.solution, "outcome": outcome, "tags": self._tags()}
+                return memory.resolve(error_id, {**fields, **self._session(memory)}).id
+
+        return await awaited(write)
+
+    async def record_usage(
+        self, model: str, input_tokens: int = 0, output_tokens: int = 0, cost: float | None = None
+    ) -> None:
+        """Note what a call to a language model took: private, and summed up in the session."""
+        told: dict[str, Any] = {
+            "model": model, "input_tokens": input_tokens, "output_tokens": output_tokens,
+        }  # fmt: skip
+
+        def write() -> None:
+            with self.memory() as memory:
+                live = self._live(memory)
+                more = {} if cost is None else {"cost_usd": cost}
+                session = live.id if live else "none"
+                interactions.note(memory, session, "usage", metadata=told | more)
+
+        await awaited(write)
+
+    def _tags(self, *more: str) -> list[str]:
+        project = tag(self.project_id)
+        return tagged(*([f"project-{project}"] if project else []), *more)
+
+    def _live(self, memory: "Memory") -> "Live | None":
+        """Find the session of this user and project in this work tree."""
+        mark = set(self._tags())
+        name = memory.author.name
+        own = [
+            live
+            for live in memory.sessions.live()
+            if not live.stale and live.actor.name == name and mark <= set(live.tags)
+        ]
+        return own[-1] if own else None
+
+    def _session(self, memory: "Memory") -> dict[str, str]:
+        live = self._live(memory)
+        return {"session": live.id} if live else {}
+
+
+def _lines(span: str | None) -> tuple[int, int] | None:
+    """Read ``first,last`` or ``first-last``."""
+    if not span:
+        return None
+    numbers = [part.strip() for part in span.replace("-", ",").split(",")]
+    if not all(part.isdecimal() for part in numbers):
+        raise UsageError(f"line_range {span!r} can't be read", "write FIRST,LAST, such as 42,57")
+    return int(numbers[0]), int(numbers[-1])

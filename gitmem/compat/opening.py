@@ -1,0 +1,94 @@
+"""What all shells share: the memory of a folder, made where there is none, and their vocabulary."""
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, ParamSpec, TypeVar
+
+from gitmem.errors import NotFoundError
+from gitmem.memory import Memory
+from gitmem.render.context import fitted
+
+_P = ParamSpec("_P")
+_Result = TypeVar("_Result")
+_WORD = re.compile(r"\w+(?:[.'-]\w+)*")
+
+
+@contextmanager
+def opened(folder: str = ".", settings: Mapping[str, Any] | None = None) -> Iterator[Memory]:
+    """Open the memory of a folder for one question; where there is none, make it.
+
+    Nothing stays open between two questions, so shells may be used from any thread.
+    """
+    os.makedirs(folder, exist_ok=True)
+    try:
+        memory = Memory.open(folder, settings=settings)
+    except NotFoundError:
+        Memory.init(folder)
+        memory = Memory.open(folder, settings=settings)
+    with memory:
+        yield memory
+
+
+def context(memory: Memory, focus: str = "") -> str:
+    """Give what is to be known before the next attempt as Markdown, quoted as data."""
+    return fitted(memory.context(focus)).markdown
+
+
+async def awaited(function: Callable[_P, _Result], *args: _P.args, **named: _P.kwargs) -> _Result:
+    """Do what takes a while beside the event loop."""
+    return await asyncio.to_thread(function, *args, **named)
+
+
+def words(text: str) -> str:
+    """Take the words of a text, so that nothing in it is read as an operator of the search."""
+    return " ".join(_WORD.findall(text))
+
+
+def listed(value: object) -> list[str]:
+    """Read a list of texts that came as a list, as JSON or as one text."""
+    if isinstance(value, str):
+        try:
+            return listed(json.loads(value))
+        except ValueError:
+            return [value] if value.strip() else []
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return [str(one) for one in value]
+    return [] if value is None else [str(value)]
+
+
+def tag(text: str) -> str:
+    """Make one word of a text, for a tag; empty if it has none."""
+    return re.sub(r"[\s,\x00-\x1f]+", "-", text.strip())[:100]
+
+
+def tagged(*names: str) -> list[str]:
+    """Make tags, each once."""
+    return list(dict.fromkeys(filter(None, map(tag, names))))
+
+
+def scalars(data: object) -> dict[str, Any]:
+    """Flatten plain data to what a record's figures can hold: what is nested becomes JSON."""
+    if data is None:
+        return {}
+    if not isinstance(data, Mapping):
+        data = getattr(data, "__dict__", None) or {"value": data}
+    return {
+        str(name): value
+        if isinstance(value, str | int | float | bool | None)
+        else json.dumps(value, default=str, ensure_ascii=False)
+        for name, value in data.items()
+    }
+
+
+def said(value: object) -> str:
+    """Give a text as it is, and other data as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
+
+
+def given(value: object, default: Any = None) -> Any:  # noqa: ANN401  whatever the caller gave
+    """Give a value; ``...``, which stands for what an example leaves out, is the default."""
+    return default if value is ... else value

@@ -1,0 +1,389 @@
+"""The memory of a swarm of agents: four objects with an ``async`` interface.
+
+``persistent_memory``, ``pattern_extractor``, ``knowledge_base`` and ``episodic_memory`` speak
+for the repository of the current folder. Code patterns are pattern records, error resolutions
+are errors with fixes, solutions and practices are notes, and an episode is a session.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from gitmem.compat.opening import awaited, opened, said, scalars, tagged, words
+from gitmem.memory.once import write_once
+
+if TYPE_CHECKING:
+    from gitmem.memory import Memory
+    from gitmem.records.kinds import Record
+
+_TITLE: Final = 120
+
+
+class Recalled(NamedTuple):
+    """Something that was found.
+
+    Attributes:
+        id: of the record.
+        title: its title.
+        content: the code, the solution or the text.
+        metadata: what else it says.
+        score: how well it fits; only good for comparing within one answer.
+
+    """
+
+    id: str
+    title: str
+    content: str
+    metadata: dict[str, Any]
+    score: float = 0.0
+
+
+class PersistentMemory:
+    """Stores and recalls code patterns, solutions, error resolutions and experiences."""
+
+    async def store_code_pattern(
+        self,
+        pattern_name: str,
+        code: str,
+        language: str = "",
+        context: str = "",
+        success_metrics: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Write a code pattern down, once; gives the record's id."""
+        fields = {
+            "title": pattern_name,
+            "code": code,
+            "language": language,
+            "when_to_use": context,
+            "metrics": scalars(success_metrics),
+        }
+        return await awaited(_once, "pattern", fields, "code")
+
+    async def recall_similar_patterns(
+        self, description: str, language: str | None = None, n_results: int = 5
+    ) -> list[Recalled]:
+        """Find patterns that fit a description; best first."""
+        return await awaited(_suggested, description, language, n_results)
+
+    async def store_solution(
+        self,
+        problem: str,
+        solution: str,
+        language: str = "",
+        metadata: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Write down a whole solution to a problem, once; gives the record's id."""
+        more = "".join(f"\n\n{name}: {said(value)}" for name, value in (metadata or {}).items())
+        body = f"{problem}\n\n{solution}{more}"
+        tags = tagged("solution", language)
+        fields = {"title": _line(problem), "body": body, "type": "howto", "tags": tags}
+        return await awaited(_once, "note", fields, "body")
+
+    async def recall_solutions(self, problem: str, n_results: int = 5) -> list[Recalled]:
+        """Find solutions to problems like this one; best first."""
+        return await awaited(_recall, "kind:note tag:solution", problem, n_results)
+
+    async def store_error_resolution(
+        self,
+        error_message: str,
+        context: str = "",
+        resolution: str = "",
+        success: bool = True,  # noqa: FBT001, FBT002  the older interface
+    ) -> str:
+        """Write down what was done against an error, and whether it worked; gives the fix's id."""
+
+        def write() -> str:
+            with opened() as memory:
+                known = [one for one in memory.hint(error_message) if one.is_known and one.errors]
+                error = known[0].errors[-1].id if known else _new_error(memory, error_message)
+                fields = {
+                    "approach": resolution,
+                    "outcome": "worked" if success else "failed",
+                    "notes": context,
+                }
+                return memory.resolve(error, fields).id
+
+        return await awaited(write)
+
+    async def recall_error_solutions(
+        self, error_message: str, n_results: int = 5
+    ) -> list[Recalled]:
+        """Find what was done against errors like this one; of each, what worked comes first."""
+
+        def find() -> list[Recalled]:
+            with opened() as memory:
+                hits = memory.search(f"kind:error {words(error_message)}", n_results).hits
+                return [
+                    Recalled(
+                        fix.id,
+                        fix.title,
+                        str(getattr(memory.show(fix.id).record, "approach", fix.title)),
+                        {"success": fix.stated == "worked", "outcome": fix.stated,
+                         "error": hit.row.title, "layer": hit.layer},
+                        hit.score,
+                    )
+                    for hit in hits
+                    for fix in sorted(hit.attempts, key=lambda one: one.stated != "worked")
+                ][:n_results]  # fmt: skip
+
+        return await awaited(find)
+
+    async def recall_experiences(self, description: str, n_results: int = 5) -> list[Recalled]:
+        """Find pieces of work like this one; best first."""
+        return await awaited(_recall, "kind:session", description, n_results)
+
+    async def get_statistics(self) -> dict[str, int]:
+        """Count what there is, by collection."""
+
+        def count() -> dict[str, int]:
+            with opened() as memory:
+                return {
+                    "code_patterns": memory.count("kind:pattern"),
+                    "solutions": memory.count("kind:note tag:solution"),
+                    "errors": memory.count("kind:error"),
+                    "experiences": memory.count("kind:session"),
+                }
+
+        return await awaited(count)
+
+
+class PatternExtractor:
+    """Takes reusable patterns out of accepted code."""
+
+    async def extract_from_consensus(
+        self,
+        consensus_result: object = None,
+        winner_candidate: object = None,
+        task_context: object = None,
+    ) -> list[str]:
+        """Keep the patterns of the code that won; gives ids of what was new.
+
+        Args:
+            consensus_result: its ``score`` or ``confidence`` becomes a figure of each pattern.
+            winner_candidate: code, or something with ``code`` or ``content``.
+            task_context: ``description`` and ``language``, or a text.
+
+        """
+        code = _field(winner_candidate, "code", "content", "solution")
+        description = _field(task_context, "description", "task")
+        language = _field(task_context, "language", plain=False) or "python"
+        score = _field(consensus_result, "score", "confidence", plain=False)
+
+        def write() -> list[str]:
+            with opened() as memory:
+                told = {
+                    "when_to_use": description,
+                    "metrics": {"score": float(score)} if score else {},
+                }
+                made = memory.keep_patterns(memory.extract(code, language), told)
+                return [record.id for record in made]
+
+        return await awaited(write)
+
+    async def suggest_patterns(
+        self, task_description: str, language: str | None = None
+    ) -> list[Recalled]:
+        """Find the five patterns that fit a task best."""
+        return await awaited(_suggested, task_description, language, 5)
+
+
+class KnowledgeBase:
+    """Knowledge that comes with the package, and what a team adds."""
+
+    async def seed_initial_knowledge(self) -> dict[str, int]:
+        """Offer the built-in knowledge; gives how much there is of each sort.
+
+        It is searched from then on as it was before: built-in packs lie in the package, below
+        what the team wrote. Nothing is written into the repository.
+        """
+
+        def seed() -> dict[str, int]:
+            with opened() as memory:
+                return {**memory.seed("foundations").counts}
+
+        return await awaited(seed)
+
+    async def add_custom_knowledge(
+        self,
+        title: str,
+        content: str,
+        knowledge_type: str = "pattern",
+        metadata: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Write knowledge of one's own down, once; gives the record's id.
+
+        Args:
+            title: what it is called.
+            content: code or text.
+            knowledge_type: ``pattern`` becomes a pattern, anything else a note.
+            metadata: ``language`` is taken as such, the rest is kept beside it.
+
+        """
+        about = dict(metadata or {})
+        language = str(about.pop("language", ""))
+        tags = tagged(*(said(value) for value in about.values()))
+        if knowledge_type == "pattern":
+            fields = {"title": title, "code": content, "language": language, "tags": tags}
+            return await awaited(_once, "pattern", fields, "code")
+        kind = "practice" if "practice" in knowledge_type else "other"
+        tags = tagged(knowledge_type, language, *tags)
+        fields = {"title": title, "body": content, "type": kind, "tags": tags}
+        return await awaited(_once, "note", fields, "body")
+
+
+class EpisodicMemory:
+    """Follows pieces of work, event by event."""
+
+    async def start_episode(self, task: object, context: object = None) -> str:
+        """Begin an episode; gives its id, which is a session's."""
+        goal = _field(task, "description", "goal", "title", "name")
+
+        def start() -> str:
+            with opened() as memory:
+                live = memory.sessions.start(goal, tags=tagged("episode"), beside=True)
+                if context:
+                    text = said(context)
+                    memory.sessions.log("context", text, session=live.id)
+                return live.id
+
+        return await awaited(start)
+
+    async def record_event(
+        self, episode_id: str, event_type: str, agent_role: object = "", data: object = None
+    ) -> None:
+        """Note what happened, and which agent it was: an enum, or any other word."""
+        role = str(getattr(agent_role, "value", agent_role) or "")
+        text = "" if data is None else said(data)
+
+        def write() -> None:
+            with opened() as memory:
+                memory.sessions.log(event_type, text, session=episode_id, role=role)
+
+        await awaited(write)
+
+    async def end_episode(
+        self,
+        episode_id: str,
+        success: bool | None = None,  # noqa: FBT001  the older interface
+        metrics: object = None,
+    ) -> dict[str, Any]:
+        """End an episode; gives ``id``, ``summary`` and ``success``."""
+
+        def end() -> dict[str, Any]:
+            with opened() as memory:
+                record = memory.end_session(episode_id, success=success, metrics=scalars(metrics))
+                return {"id": record.id, "summary": record.summary, "success": record.success}
+
+        return await awaited(end)
+
+    async def recall_similar_episodes(
+        self,
+        task_description: str,
+        n_results: int = 5,
+        success_only: bool = False,  # noqa: FBT001, FBT002  the older interface
+    ) -> list[Recalled]:
+        """Find episodes like this one; best first."""
+        filters = "kind:session status:succeeded" if success_only else "kind:session"
+        return await awaited(_recall, filters, task_description, n_results)
+
+    async def analyze_failures(self, limit: int = 10) -> list[dict[str, Any]]:
+        """Tell of the newest episodes that failed: what each was for and what was still open."""
+
+        def ask() -> list[dict[str, Any]]:
+            with opened() as memory:
+                rows = memory.list("kind:session status:failed", limit=limit)
+                return [_failure(memory.show(row.id).record) for row in rows]
+
+        return await awaited(ask)
+
+    async def replay(self, episode_id: str) -> list[dict[str, Any]]:
+        """Give the events of an episode, live or ended, in order."""
+
+        def read() -> list[dict[str, Any]]:
+            with opened() as memory:
+                live = [x for x in memory.sessions.live(everywhere=True) if x.id == episode_id]
+                record = live[0] if live else memory.show(episode_id).record
+                events: Sequence[Any] = live[0].logged if live else getattr(record, "events", ())
+                return [
+                    {"at": x.at.isoformat(), "type": x.type, "role": x.role, "data": x.text}
+                    for x in events
+                ]
+
+        return await awaited(read)
+
+
+persistent_memory: Final = PersistentMemory()
+pattern_extractor: Final = PatternExtractor()
+knowledge_base: Final = KnowledgeBase()
+episodic_memory: Final = EpisodicMemory()
+
+
+def _failure(record: "Record") -> dict[str, Any]:
+    metrics = getattr(record, "metrics", {})
+    return {
+        "id": record.id,
+        "task": getattr(record, "goal", record.title),
+        "approach": getattr(record, "approach", ""),
+        "error_type": metrics.get("error_type", ""),
+        "error_message": metrics.get("error_message", ""),
+        "summary": getattr(record, "summary", ""),
+    }
+
+
+def _once(kind: str, fields: Mapping[str, Any], compared: str) -> str:
+    with opened() as memory:
+        return write_once(memory, kind, fields, compared)[0]
+
+
+def _new_error(memory: "Memory", text: str) -> str:
+    taken = memory.record_text(text)
+    return (*taken.ids, *taken.known)[0]
+
+
+def _suggested(task: str, language: str | None, limit: int) -> list[Recalled]:
+    with opened() as memory:
+        found = memory.suggest(task, language or "", limit)
+        return [_recalled(one.record, one.hit.score) for one in found]
+
+
+def _recall(filters: str, text: str, limit: int) -> list[Recalled]:
+    """Search, and give the content of what was found."""
+    with opened() as memory:
+        hits = memory.search(f"{filters} {words(text)}", limit).hits
+        return [_recalled(memory.show(hit.row.id).record, hit.score) for hit in hits]
+
+
+def _recalled(record: "Record", score: float) -> Recalled:
+    content = _first(record, ("code", "body", "summary", "goal"))
+    metadata = {
+        "kind": record.kind,
+        "created": record.created.isoformat(),
+        "tags": list(record.tags),
+        "language": getattr(record, "language", ""),
+        "context": getattr(record, "when_to_use", ""),
+        "success": getattr(record, "success", None),
+        **getattr(record, "metrics", {}),
+    }
+    return Recalled(record.id, record.title, content, metadata, score)
+
+
+def _first(record: object, names: Sequence[str]) -> str:
+    return next((str(text) for name in names if (text := getattr(record, name, ""))), "")
+
+
+def _field(value: object, *names: str, plain: bool = True) -> str:
+    """Read a text out of a mapping or an object; a plain text is itself, if wanted."""
+    if isinstance(value, str):
+        return value if plain else ""
+    ask: Callable[[str], object]
+    if isinstance(value, Mapping):
+        ask = value.get
+    else:
+
+        def ask(name: str) -> object:
+            return getattr(value, name, None)
+
+    return next((str(found) for name in names if (found := ask(name)) is not None), "")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:_TITLE]

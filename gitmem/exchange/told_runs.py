@@ -1,0 +1,103 @@
+"""Test runs and cases as programs hand them in, in the words of several tools. Pure."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from gitmem.records.parts import TestCase, TestRun, Timing
+
+_STATUSES: Final = {"pass": "passed", "ok": "passed", "success": "passed", "fail": "failed",
+                    "failure": "failed", "errored": "error", "skip": "skipped"}  # fmt: skip
+_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "name": ("test_name", "name", "id"),
+    "input": ("input",),
+    "expected": ("expected_output", "expected"),
+    "actual": ("actual_output", "actual"),
+    "message": ("error_message", "message", "error_details", "error"),
+    "failing_function": ("failing_function",),
+    "failing_line": ("failing_line",),
+}
+
+
+def error_fields(case: TestCase, path: str) -> dict[str, Any]:
+    """Give the fields of an error record of a failing case."""
+    place = {"file": path, "line": case.failing_line} if path else None
+    names = ("name", "status", "input", "expected", "actual", "message", "failing_function")
+    test = {name: value for name in names if (value := getattr(case, name))}
+    if case.failing_line:
+        test["failing_line"] = case.failing_line
+    kind, _, rest = case.message.partition(": ")
+    named = bool(rest) and kind.isidentifier()
+    return {
+        "title": f"{case.name}: {case.message.partition(chr(10))[0][:200] or case.status}",
+        "error_type": kind if named else "",
+        "message": rest if named else case.message or f"{case.name} {case.status}",
+        "location": place,
+        "test": test,
+    }
+
+
+def run_from(results: object, path: str = "", number: int | None = None) -> TestRun:
+    """Read a test run as callers hand it in.
+
+    Args:
+        results: a list of cases, or a mapping with ``test_cases`` (or ``tests``) and, as far as
+            known, ``summary``, ``error_analysis`` and ``timing`` in seconds. A case has
+            ``test_name``, ``status``, ``input``, ``expected_output``, ``actual_output``,
+            ``error_message``, ``failing_function``, ``failing_line``. Without cases, ``passed``
+            and ``failed`` count.
+        path: the file that was tested.
+        number: which run it is, from 1.
+
+    """
+    told = results if isinstance(results, Mapping) else {"test_cases": results}
+    listed = _listed(told.get("test_cases") or told.get("tests"))
+    cases = tuple(case_from(one, at) for at, one in enumerate(listed, 1))
+    failed = _number(told, "failed", sum(one.status == "failed" for one in cases))
+    errors = _number(told, "errors", sum(one.status == "error" for one in cases))
+    seconds = told.get("seconds") or told.get("execution_time")
+    summary = told.get("summary", "")
+    return TestRun(
+        id=str(told.get("test_run_id") or told.get("id") or ""),
+        attempt=number,
+        command=str(told.get("command") or path),
+        result="failed" if failed else "error" if errors else "passed",
+        summary=summary if isinstance(summary, str) else _pairs(summary),
+        passed=_number(told, "passed", sum(one.status == "passed" for one in cases)),
+        failed=failed,
+        errors=errors,
+        cases=cases,
+        timing=Timing(seconds=float(seconds)) if isinstance(seconds, int | float) else None,
+        error_analysis=_pairs(told.get("error_analysis", "")),
+    )
+
+
+def case_from(told: object, at: int = 1) -> TestCase:
+    """Read one case; see ``run_from``. Without a status, one with an error message failed."""
+    says = told if isinstance(told, Mapping) else {"name": str(told)}
+    found = {
+        field: next((says[name] for name in names if says.get(name) not in (None, "")), None)
+        for field, names in _NAMES.items()
+    }
+    line = found.pop("failing_line")
+    texts = {name: str(value) for name, value in found.items() if value is not None}
+    status = str(says.get("status") or ("failed" if texts.get("message") else "passed")).lower()
+    data: dict[str, Any] = {"name": f"case {at}", **texts}
+    data["name"] = " ".join(data["name"].split())[:500]
+    data["status"] = _STATUSES.get(status, status)
+    data["failing_line"] = line if isinstance(line, int) and line > 0 else None
+    return TestCase(**data)
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+
+
+def _number(told: Mapping[str, Any], name: str, counted: int) -> int:
+    value = told.get(name)
+    return value if isinstance(value, int) and not counted else counted
+
+
+def _pairs(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {one}" for name, one in value.items())
+    return str(value or "")

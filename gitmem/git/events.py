@@ -1,0 +1,72 @@
+"""Moments in the history that failures may follow: changed dependencies, and releases."""
+
+from datetime import datetime
+from typing import Final
+
+from gitmem.git.command import all_but, git
+from gitmem.git.places import Places
+from gitmem.git.state import head
+
+MANIFESTS: Final = (
+    "package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml",
+    "bun.lock", "bun.lockb", "deno.lock",
+    "pyproject.toml", "requirements*.txt", "requirements*.in", "setup.cfg", "Pipfile",
+    "Pipfile.lock", "poetry.lock", "uv.lock", "pdm.lock", "environment.yml",
+    "Cargo.toml", "Cargo.lock", "go.mod", "go.sum", "Gemfile", "Gemfile.lock", "*.gemspec",
+    "composer.json", "composer.lock", "pom.xml", "build.gradle", "build.gradle.kts",
+    "libs.versions.toml", "gradle.lockfile", "*.csproj", "packages.lock.json",
+    "Directory.Packages.props", "mix.exs", "mix.lock", "pubspec.yaml", "pubspec.lock",
+    "Package.swift", "Package.resolved", "conanfile.txt", "conanfile.py", "vcpkg.json",
+    "flake.lock",
+)  # fmt: skip
+"""Files that name dependencies; in any folder."""
+_MOST: Final = 5_000
+_LAST: Final = 250_000_000_000
+"""About the year 9892."""
+
+
+def dependency_changes(places: Places, since: str, folder: str) -> list[float]:
+    """Give when commits that are checked out touched a manifest or a lockfile.
+
+    Args:
+        places: the repository.
+        since: none before this moment (RFC 3339).
+        folder: where nothing of that sort lies and git need not look, relative to the work
+            tree's top.
+
+    Returns:
+        Seconds since 1970 at which they were committed, newest first, at most 5,000.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    tip = head(places)
+    if not tip:
+        return []
+    paths = [f":(top,glob)**/{name}" for name in MANIFESTS] + all_but(folder)
+    options = ("--no-show-signature", "--format=%ct", f"--max-count={_MOST}", f"--since={since}")
+    said = git(places.root, "-c", "log.showSignature=false", "log", *options, tip, "--", *paths)
+    return _moments(said)
+
+
+def releases(places: Places, since: str) -> list[float]:
+    """Give when tags were made: of an annotated one its own time, else its commit's.
+
+    Args:
+        places: the repository.
+        since: none before this moment (RFC 3339).
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    said = git(places.root, "for-each-ref", "--format=%(creatordate:unix)", "refs/tags")
+    least = datetime.fromisoformat(since).timestamp()
+    # A tag of a blob or a tree has no time.
+    return [moment for moment in _moments(said) if moment >= least]
+
+
+def _moments(said: bytes) -> list[float]:
+    """Read seconds since 1970; a commit made by hand may say anything."""
+    return [moment for line in said.split() if 0 <= (moment := float(line)) < _LAST]

@@ -1,0 +1,171 @@
+"""What recorded errors have in common: root causes, quick steps, prevention. Pure.
+
+Everything is what people wrote down, with the records that say so; nothing is made up. A cause
+that several attempts name in the same words is one cause.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from gitmem.learning.advice import AVOID, TRY, WORKED, Group, Trial, approach_key, groups
+from gitmem.learning.confidence import Confidence, confidence
+from gitmem.learning.rates import Rate
+
+_MOST: Final = 3
+SAME: Final = "same error"
+
+
+class Told(NamedTuple):
+    """What a record says of an error: the error's own, or an attempt's.
+
+    Attributes:
+        id: of the record.
+        cause: why it happened.
+        steps: what was done, step by step.
+        lessons: what to mind.
+        outcome: of an attempt; empty: it is the error itself.
+
+    """
+
+    id: str
+    cause: str = ""
+    steps: tuple[str, ...] = ()
+    lessons: str = ""
+    outcome: str = ""
+
+
+class Said(NamedTuple):
+    """A text with the records that say it, and how sure it is where that can be told."""
+
+    text: str
+    records: tuple[str, ...]
+    sure: Confidence | None = None
+
+
+class Seen(NamedTuple):
+    """A failure: its newest error record, and how often it was recorded."""
+
+    error: str
+    title: str
+    records: int
+    first: str
+    last: str
+    open: bool
+
+
+class Finding(NamedTuple):
+    """What is known of one failure.
+
+    Attributes:
+        seen: the failure.
+        causes: root causes that are recorded, those of fixes that worked first.
+        steps: of the newest attempt that worked by the way that is to be tried first.
+        tries: ways to try, the surest first.
+        avoid: ways to avoid.
+        prevention: lessons, those of fixes that worked first.
+
+    """
+
+    seen: Seen
+    causes: tuple[Said, ...]
+    steps: Said | None
+    tries: tuple[Group, ...]
+    avoid: tuple[Group, ...]
+    prevention: tuple[Said, ...]
+
+
+class Findings(NamedTuple):
+    """An analysis: failures, the most frequent first, and what limits what can be said."""
+
+    failures: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def records(self) -> frozenset[str]:
+        """Ids of the records that it rests on."""
+        found = {one.seen.error for one in self.failures}
+        for one in self.failures:
+            for said in (*one.causes, *one.prevention):
+                found |= set(said.records)
+            for group in (*one.tries, *one.avoid):
+                found |= {trial.id for trial in group.trials}
+        return frozenset(found)
+
+
+def finding(seen: Seen, told: Iterable[Told], trials: Iterable[Trial]) -> Finding:
+    """Put together what is known of a failure.
+
+    Args:
+        seen: the failure.
+        told: what its error and the attempts on it say, oldest first.
+        trials: the attempts.
+
+    """
+    every = sorted(told, key=lambda one: one.outcome != WORKED)
+    weighed = groups(trials)
+    good = [one for one in weighed if one.sort == TRY]
+    bad = [one for one in weighed if one.sort == AVOID]
+    return Finding(
+        seen,
+        _causes(every),
+        _steps(good, every),
+        tuple(good[:_MOST]),
+        tuple(bad[:_MOST]),
+        _joined([(one.lessons, one.id) for one in every])[:_MOST],
+    )
+
+
+def _causes(every: Sequence[Told]) -> tuple[Said, ...]:
+    named = [(one.cause, one.id) for one in every if one.cause.strip()]
+    found = [
+        one._replace(sure=confidence(Rate(len(one.records), len(named)), SAME))
+        for one in _joined(named)
+    ]
+    return tuple(sorted(found, key=lambda one: -len(one.records))[:_MOST])
+
+
+def _joined(texts: Iterable[tuple[str, str]]) -> tuple[Said, ...]:
+    """Put texts in the same words together, in the order in which they come first."""
+    found: dict[str, tuple[str, list[str]]] = {}
+    for text, record in texts:
+        if key := approach_key(text):
+            found.setdefault(key, (text.strip(), []))[1].append(record)
+    return tuple(Said(text, tuple(records)) for text, records in found.values())
+
+
+def _steps(good: Sequence[Group], every: Sequence[Told]) -> Said | None:
+    """Give the steps of the way to try first, of its newest attempt that has any."""
+    if not good:
+        return None
+    steps = {one.id: one.steps for one in every if one.steps}
+    trial = next((one for one in good[0].trials if one.id in steps), None)
+    return Said("\n".join(steps[trial.id]), (trial.id,)) if trial else None
+
+
+def as_data(findings: Findings) -> list[dict[str, Any]]:
+    """Give the failures as plain data, for programs and for a model."""
+    return [
+        {
+            **one.seen._asdict(),
+            "causes": [_said(said) for said in one.causes],
+            "steps": one.steps.text.split("\n") if one.steps else [],
+            "worked": [_group(group) for group in one.tries],
+            "failed": [_group(group) for group in one.avoid],
+            "lessons": [_said(said) for said in one.prevention],
+        }
+        for one in findings.failures
+    ]
+
+
+def _said(said: Said) -> dict[str, Any]:
+    made: dict[str, Any] = {"text": said.text, "records": list(said.records)}
+    return {**made, "confidence": said.sure.word} if said.sure else made
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {
+        "text": group.approach,
+        "outcome": group.why,
+        "confidence": group.confidence.word,
+        "records": [one.id for one in group.trials],
+    }

@@ -1,0 +1,247 @@
+"""How a code base is written: every claim with the evidence that it was counted from. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import median
+from typing import Final, Literal, NamedTuple
+
+from gitmem.learning.facts import Facts
+
+BASIC: Final = 10
+DETAILED: Final = 30
+"""So much evidence makes a claim at all, and so much makes it one to rely on. The seed asks for
+10 and 30 changes of files; here it is what was counted for each claim."""
+_AGREED: Final = 0.7
+_LIMITS: Final = (72, 79, 80, 88, 99, 100, 110, 120, 132, 160)
+_BELOW: Final = 0.9
+_SNAKE: Final = re.compile(r"_*[a-z0-9]+(?:_[a-z0-9]+)*_*\Z")
+_STYLES: Final = {
+    "snake_case": _SNAKE,
+    "camelCase": re.compile(r"_*[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9]*)*_*\Z"),
+    "PascalCase": re.compile(r"_*[A-Z][A-Za-z0-9]*_*\Z"),
+    "UPPER_CASE": re.compile(r"_*[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_*\Z"),
+    "kebab-case": re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z"),
+}
+_TELLING: Final = {
+    "snake_case": re.compile(r".*[a-z0-9]_[a-z0-9]"),
+    "camelCase": re.compile(r"_*[a-z].*[A-Z]"),
+    "PascalCase": re.compile(r"_*[A-Z].*[a-z]"),
+    "UPPER_CASE": re.compile(r"_*[A-Z0-9_]{2,}\Z"),
+    "kebab-case": re.compile(r".*-"),
+}
+Level = Literal["insufficient", "basic", "detailed"]
+
+
+class Claim(NamedTuple):
+    """Something that was counted.
+
+    Attributes:
+        topic: naming, formatting, typing, documentation, tests or layout.
+        language: what it is about; empty: all.
+        says: the commonest way.
+        having: how many do so.
+        of: how many were counted.
+        others: other ways and how many do so, the commonest first; one thing may fit several.
+
+    """
+
+    topic: str
+    language: str
+    says: str
+    having: int
+    of: int
+    others: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def level(self) -> Level:
+        """How much it rests on: insufficient below 10, basic below 30, else detailed."""
+        if self.of < BASIC:
+            return "insufficient"
+        return "basic" if self.of < DETAILED else "detailed"
+
+    @property
+    def agreed(self) -> bool:
+        """At least seven of ten do so; else it is no convention."""
+        return self.having >= _AGREED * self.of
+
+
+class Language(NamedTuple):
+    """A language with its files and lines; ``parsed`` of the files were read as trees."""
+
+    name: str
+    files: int
+    lines: int
+    parsed: int
+
+
+def languages(found: Iterable[Facts]) -> list[Language]:
+    """Count files and lines by language, the most lines first."""
+    by: dict[str, list[Facts]] = {}
+    for one in found:
+        by.setdefault(one.language, []).append(one)
+    made = [Language(name, len(some), sum(one.lines for one in some),
+                     sum(one.parsed for one in some)) for name, some in by.items()]  # fmt: skip
+    return sorted(made, key=lambda one: (-one.lines, one.name))
+
+
+def claims(found: Sequence[Facts]) -> list[Claim]:
+    """Make every claim that the files give evidence for, by language and topic."""
+    made: list[Claim] = []
+    for language in languages(found):
+        some = [one for one in found if one.language == language.name]
+        made += [one for one in _of_language(language.name, some) if one.of]
+    return made
+
+
+def _of_language(language: str, some: Sequence[Facts]) -> Iterator[Claim]:
+    def names(of: Callable[[Facts], Iterable[str]]) -> list[str]:
+        return [name for one in some for name in of(one) if not _is_special(name)]
+
+    for what, values in (
+        ("functions", names(lambda one: one.functions)),
+        ("methods", names(lambda one: one.methods)),
+        ("classes", names(lambda one: one.classes)),
+        ("constants", names(lambda one: one.constants)),
+        ("files", [_stem(one.path) for one in some]),
+    ):
+        yield _named(language, what, values)
+    yield from _formatting(language, some)
+    functions = sum(len(one.functions) + len(one.methods) for one in some if not one.is_test)
+    if language == "python":
+        annotated = sum(one.annotated for one in some if not one.is_test)
+        yield Claim("typing", language, "functions with all types", annotated, functions)
+    documented = [one.documented for one in some]
+    yield Claim(
+        "documentation", language, "public definitions with documentation",
+        sum(having for having, _ in documented), sum(of for _, of in documented),
+    )  # fmt: skip
+    yield from _tests(language, some)
+
+
+def _named(language: str, what: str, names: Sequence[str]) -> Claim:
+    """Name the style that most of the telling names have, and count all that fit it."""
+    telling = Counter(style for name in names for style, like in _TELLING.items()
+                      if like.match(name) and _STYLES[style].match(name))  # fmt: skip
+    if what == "classes":  # one capital tells it
+        telling = Counter(style for name in names for style in ("PascalCase", "snake_case")
+                          if _STYLES[style].match(name))  # fmt: skip
+    fitting = {style: sum(1 for name in names if like.match(name))
+               for style, like in _STYLES.items()}  # fmt: skip
+    order = sorted(_STYLES, key=lambda style: (-telling[style], -fitting[style], style))
+    # One word in small letters is of no style: then it is called what most languages call it.
+    best = order[0] if telling or what in ("classes", "constants") else "snake_case"
+    others = tuple((style, telling[style]) for style in order if style != best and telling[style])
+    return Claim("naming", language, f"{what} in {best}", fitting[best], len(names), others)
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0].strip("_") or "index"
+
+
+def _formatting(language: str, some: Sequence[Facts]) -> Iterator[Claim]:
+    indents = Counter(one.indent for one in some if one.indent)
+    words = {"tabs": "indented by tabs"}
+    yield _most("formatting", language, indents,
+                lambda one: words.get(one, f"indented by {one} blanks"))  # fmt: skip
+    quotes = Counter({"single quotes": sum(one.quotes[0] for one in some),
+                      "double quotes": sum(one.quotes[1] for one in some)})  # fmt: skip
+    if language in ("python", "javascript", "typescript"):
+        yield _most("formatting", language, quotes, lambda one: f"strings in {one}")
+    ended = Counter({"with": sum(one.semicolons[0] for one in some),
+                     "without": sum(one.semicolons[1] for one in some)})  # fmt: skip
+    yield _most("formatting", language, ended, lambda one: f"statements {one} semicolons")
+    yield _line_length(language, some)
+    ends = Counter("CRLF" if one.crlf else "LF" for one in some)
+    yield _most("formatting", language, ends, lambda one: f"lines end in {one}")
+
+
+def _line_length(language: str, some: Sequence[Facts]) -> Claim:
+    """Find the usual limit that nearly all files keep."""
+    for limit in _LIMITS:
+        having = sum(one.longest <= limit for one in some)
+        if having >= _BELOW * len(some):
+            return Claim("formatting", language, f"files with lines of at most {limit}", having,
+                         len(some))  # fmt: skip
+    having = sum(one.longest <= _LIMITS[-1] for one in some)
+    return Claim("formatting", language, f"files with lines of at most {_LIMITS[-1]}", having,
+                 len(some))  # fmt: skip
+
+
+def _most(topic: str, language: str, counts: Counter[str], says: Callable[[str], str]) -> Claim:
+    order = sorted((one for one in counts if counts[one]), key=lambda one: (-counts[one], one))
+    if not order:
+        return Claim(topic, language, "", 0, 0)
+    others = tuple((one, counts[one]) for one in order[1:])
+    return Claim(topic, language, says(order[0]), counts[order[0]], sum(counts.values()), others)
+
+
+def _tests(language: str, some: Sequence[Facts]) -> Iterator[Claim]:
+    files = [one for one in some if one.is_test]
+    styles: Counter[str] = Counter()
+    for one in files if language != "rust" else some:
+        styles.update(dict(one.tests))
+    yield _most("tests", language, styles, lambda one: f"tests are {one}")
+    having = [one for one in files if one.tests] or files
+    forms = Counter(_form(one.path) for one in having)
+    yield _most("tests", language, forms, lambda one: f"test files are called {one}")
+    places = Counter(_place(one.path) for one in having)
+    yield _most("tests", language, places, lambda one: f"tests lie {one}")
+
+
+def _form(path: str) -> str:
+    name = path.rpartition("/")[2]
+    stem, _, ending = name.partition(".")
+    for mark in ("test_", "Test"):
+        if stem.startswith(mark):
+            return f"{mark}*.{ending}"
+    for mark in ("_test", "Tests", "Test"):
+        if stem.endswith(mark):
+            return f"*{mark}.{ending}"
+    first, _, rest = ending.partition(".")
+    return f"*.{first}.{rest}" if first in ("test", "spec") else f"*.{ending}"
+
+
+def _place(path: str) -> str:
+    folders = path.split("/")[:-1]
+    for name in folders:
+        if name.strip("_") in ("test", "tests", "spec", "specs", "testing"):
+            return f"in {name}/"
+    return "beside the code"
+
+
+class Figures(NamedTuple):
+    """Sizes in the middle (medians); 0 where there are none."""
+
+    file_lines: float
+    function_lines: float
+
+
+def figures(found: Sequence[Facts]) -> Figures:
+    """Tell how long a usual file and a usual function is, tests left aside."""
+    files = [one.lines for one in found if not one.is_test]
+    functions = [length for one in found if not one.is_test for length in one.lengths]
+    return Figures(median(files) if files else 0, median(functions) if functions else 0)
+
+
+def layout(paths: Iterable[str], facts: Mapping[str, int]) -> list[tuple[str, int, int]]:
+    """Count source files and lines by folder at the top, the most files first.
+
+    Args:
+        paths: of source files.
+        facts: lines by path, of those that were read.
+
+    """
+    files: Counter[str] = Counter()
+    lines: Counter[str] = Counter()
+    for path in paths:
+        top, slash, _ = path.partition("/")
+        name = f"{top}/" if slash else "./"
+        files[name] += 1
+        lines[name] += facts.get(path, 0)
+    return [(name, files[name], lines[name])
+            for name in sorted(files, key=lambda one: (-files[one], one))]  # fmt: skip

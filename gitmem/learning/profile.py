@@ -1,0 +1,106 @@
+"""A code base described: put together from what its files show. Pure."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gitmem.learning.conventions import (
+    Claim,
+    Figures,
+    Language,
+    claims,
+    figures,
+    languages,
+    layout,
+)
+from gitmem.learning.dependencies import Importing, Resolved, resolve
+from gitmem.learning.facts import Facts
+from gitmem.learning.libraries import Libraries, libraries
+from gitmem.learning.manifests import Manifest, tools
+
+
+class Profile(NamedTuple):
+    """Conventions and preferences, each with what it was counted from.
+
+    Attributes:
+        name: of the project, as its topmost manifest has it; empty: none says.
+        files: source files that there are.
+        read: how many of them were read.
+        aside: source files left aside: generated, vendored, in folders such as node_modules.
+        languages: with their files and lines.
+        claims: how the code is written.
+        libraries: what is imported and what is declared.
+        tools: what is set up, and the file that says so.
+        layout: (folder at the top, source files, lines of those that were read).
+        figures: how long a usual file and function is.
+        notes: what the reader should know, a line each.
+
+    """
+
+    name: str
+    files: int
+    read: int
+    aside: int
+    languages: tuple[Language, ...]
+    claims: tuple[Claim, ...]
+    libraries: Libraries
+    tools: tuple[tuple[str, str], ...]
+    layout: tuple[tuple[str, int, int], ...]
+    figures: Figures
+    notes: tuple[str, ...] = ()
+
+
+def go_modules(manifests: Sequence[Manifest]) -> dict[str, str]:
+    """Give the names of Go modules by their folder."""
+    return {one.path.rpartition("/")[0]: one.name for one in manifests
+            if one.language == "go" and one.name}  # fmt: skip
+
+
+def imports_of(
+    found: Sequence[Facts], paths: Sequence[str], manifests: Sequence[Manifest]
+) -> Resolved:
+    """Resolve what files import."""
+    files = [
+        Importing(one.path, one.language, one.imports, one.typed) for one in found if one.imports
+    ]
+    return resolve(files, frozenset(paths), go_modules(manifests))
+
+
+def profile(
+    found: Sequence[Facts],
+    paths: Sequence[str],
+    chosen: Sequence[str],
+    manifests: Sequence[Manifest],
+    *,
+    aside: int = 0,
+    notes: Sequence[str] = (),
+) -> Profile:
+    """Describe a code base.
+
+    Args:
+        found: what the files that were read show.
+        paths: all files of the repository.
+        chosen: the source files, read or not.
+        manifests: what was declared.
+        aside: how many source files nobody here wrote.
+        notes: what the reader should know.
+
+    """
+    found = sorted(found)
+    resolved = imports_of(found, paths, manifests)
+    broken = [f"{one.path} can't be read: what it declares is not known" for one in manifests
+              if one.broken]  # fmt: skip
+    named = [one for one in manifests if one.name]
+    top = min(named, key=lambda one: (one.path.count("/"), one.path), default=None)
+    return Profile(
+        top.name if top else "",
+        len(chosen),
+        len(found),
+        aside,
+        tuple(languages(found)),
+        tuple(claims(found)),
+        libraries(resolved, manifests),
+        tuple(tools(paths, manifests)),
+        tuple(layout(chosen, {one.path: one.lines for one in found})),
+        figures(found),
+        (*notes, *broken),
+    )

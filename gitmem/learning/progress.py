@@ -1,0 +1,151 @@
+"""How the test runs of one piece of work compare: what fails, what broke, which was best. Pure."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from gitmem.learning.rates import Rate
+from gitmem.learning.trying import Step
+from gitmem.records.kinds import Fix
+from gitmem.records.parts import TestCase, TestRun
+
+RED: Final = frozenset({"failed", "error"})
+
+
+class Tally(NamedTuple):
+    """A test over all runs.
+
+    Attributes:
+        name: of the test.
+        passed, failed: in how many runs.
+        status: in the newest run that had it.
+
+    """
+
+    name: str
+    passed: int
+    failed: int
+    status: str
+
+
+class Tried(NamedTuple):
+    """An attempt with the runs around it; None where there was none.
+
+    Attributes:
+        number: from 1, in the order of the attempts.
+        fix: its record.
+        before: the last run before it.
+        after: the first run after it, before the next attempt.
+
+    """
+
+    number: int
+    fix: Fix
+    before: TestRun | None
+    after: TestRun | None
+
+    @property
+    def rate(self) -> Rate:
+        """How many cases passed after it; without a run, whether it worked."""
+        checked = self.fix.verification.after if self.fix.verification else None
+        cases = self.after.cases if self.after else checked.cases if checked else ()
+        if self.after and (counted := of_run(self.after)).tried:
+            return counted
+        if cases:
+            return Rate(sum(one.status == "passed" for one in cases), len(cases))
+        known = self.fix.outcome != "unverified"
+        return Rate(int(self.fix.outcome == "worked"), int(known))
+
+
+def of_run(run: TestRun) -> Rate:
+    """Give how many cases of a run passed, of those that ran."""
+    passed = run.passed if run.passed is not None else _count(run, {"passed"})
+    failed = (run.failed or 0) + (run.errors or 0)
+    if run.failed is None and run.errors is None:
+        failed = _count(run, RED)
+    return Rate(passed, passed + failed)
+
+
+def _count(run: TestRun, statuses: frozenset[str] | set[str]) -> int:
+    return sum(case.status in statuses for case in run.cases)
+
+
+def failed_cases(run: TestRun | None) -> tuple[TestCase, ...]:
+    """Give the cases of a run that failed or could not run."""
+    return tuple(case for case in run.cases if case.status in RED) if run else ()
+
+
+def broken(runs: Sequence[TestRun]) -> tuple[str, ...]:
+    """Name what passed in the run before the newest one and fails in it."""
+    return _broke(runs[-2], runs[-1]) if len(runs) > 1 else ()
+
+
+def _broke(before: TestRun | None, after: TestRun | None) -> tuple[str, ...]:
+    if before is None or after is None:
+        return ()
+    passed = {case.name for case in before.cases if case.status == "passed"}
+    return tuple(case.name for case in failed_cases(after) if case.name in passed)
+
+
+def tried(fixes: Sequence[Fix], runs: Sequence[TestRun]) -> list[Tried]:
+    """Put the runs around the attempts, by time; both are in order."""
+    found = []
+    for at, fix in enumerate(fixes):
+        until = fixes[at + 1].created if at + 1 < len(fixes) else None
+        before = [run for run in runs if run.at and run.at < fix.created]
+        after = [run for run in runs if _between(run.at, fix.created, until)]
+        found.append(
+            Tried(at + 1, fix, before[-1] if before else None, after[0] if after else None)
+        )
+    return found
+
+
+def _between(at: datetime | None, start: datetime, end: datetime | None) -> bool:
+    return at is not None and at >= start and (end is None or at < end)
+
+
+def best(attempts: Sequence[Tried]) -> Tried | None:
+    """Give the attempt after which the most passed; of equals the newest."""
+    known = [one for one in attempts if one.rate.tried]
+    return max(known, key=lambda one: (one.rate.share or 0.0, one.number), default=None)
+
+
+def steps(attempts: Sequence[Tried]) -> list[Step]:
+    """Give the attempts as ``trying.verdict`` takes them."""
+    return [
+        Step(
+            approach=one.fix.approach or one.fix.title,
+            outcome=one.fix.outcome,
+            failing=_failing(one.after),
+            broke=len(_broke(one.before, one.after)),
+            record=one.fix.id,
+        )
+        for one in attempts
+    ]
+
+
+def _failing(run: TestRun | None) -> int | None:
+    if run is None:
+        return None
+    rate = of_run(run)
+    return rate.tried - rate.worked
+
+
+def tallies(runs: Sequence[TestRun]) -> list[Tally]:
+    """Count each test over all runs, in the order of their first failure, then by name."""
+    passed: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
+    status: dict[str, str] = {}
+    for run in runs:
+        for case in run.cases:
+            passed[case.name] += case.status == "passed"
+            failed[case.name] += case.status in RED
+            status[case.name] = case.status
+    made = [Tally(name, passed[name], failed[name], status[name]) for name in status]
+    return sorted(made, key=lambda one: (-one.failed, one.name))
+
+
+def counted(cases: Sequence[TestCase]) -> Mapping[str, int]:
+    """Count cases by status."""
+    return Counter(case.status for case in cases)

@@ -1,0 +1,45 @@
+"""What a README says first about its project. Pure."""
+
+import re
+from typing import Final
+
+_HIDDEN: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+_UNDERLINED: Final = re.compile(r"[=\-~^*+#\"'`]{3,}\s*\Z")
+# A heading, a table, an image or badge, HTML, a quote, a rule, a list, a fence, a directive.
+_NO_PROSE: Final = re.compile(r"\s*(?:#|\||!\[|\[!\[|<|>|-{3,}|[-*+]\s|```|~~~|\.\. )")
+_FRONT: Final = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_LINK: Final = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+_MOST: Final = 800
+
+
+def summary(text: str) -> str:
+    """Give the first paragraph of prose, in one line; empty if there is none.
+
+    Of a paragraph longer than 800 characters it is the first sentences that fit.
+    """
+    plain = _HIDDEN.sub("", _FRONT.sub("", text.replace("\r\n", "\n")))
+    for paragraph in re.split(r"\n\s*\n", plain):
+        lines = paragraph.strip("\n").split("\n")
+        if _NO_PROSE.match(lines[0]) and len(lines) > 1 and lines[0].lstrip().startswith("#"):
+            lines = lines[1:]
+        if not lines[0].strip() or _NO_PROSE.match(lines[0]) or _is_title(lines):
+            continue
+        told = _LINK.sub(r"\1", " ".join(" ".join(lines).split()))
+        if told:
+            return _sentences(told)
+    return ""
+
+
+def _is_title(lines: list[str]) -> bool:
+    return any(_UNDERLINED.match(line) for line in lines[:3])
+
+
+def _sentences(text: str) -> str:
+    if len(text) <= _MOST:
+        return text
+    kept = ""
+    for sentence in re.split(r"(?<=[.!?])\s+", text):
+        if len(kept) + len(sentence) > _MOST:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return kept

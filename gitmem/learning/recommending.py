@@ -1,0 +1,116 @@
+"""How to go about a task, from tasks like it that were done before. Pure."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from gitmem.learning.advice import TRY, Group, Trial, groups
+from gitmem.learning.confidence import TOO_LITTLE, Confidence
+from gitmem.learning.rates import Rate
+from gitmem.learning.tasks import Likeness
+
+STANDARD: Final = "standard"
+MOST_FACTORS: Final = 5
+MOST_TOOLS: Final = 3
+LABEL: Final = "similar task"
+_ENOUGH: Final = 10
+_NOTHING: Final = "No similar patterns found, using standard approach"
+
+
+class Work(NamedTuple):
+    """A piece of work that was done before.
+
+    Attributes:
+        id, title, created: of the session's record.
+        success: whether it succeeded; None: it only ended.
+        approach: how it was gone about; empty: not said.
+        factors: what made it succeed.
+        tools: what was used.
+        likeness: how like the task at hand it is.
+
+    """
+
+    id: str
+    title: str
+    created: str
+    success: bool | None
+    approach: str
+    factors: tuple[str, ...]
+    tools: tuple[str, ...]
+    likeness: Likeness
+
+
+class Recommendation(NamedTuple):
+    """How to go about a task.
+
+    Attributes:
+        approach: the one that did best in similar work; ``standard`` where there is none.
+        confidence: how sure that is.
+        factors: (what made similar work succeed, in how many), at most five.
+        tools: (what was used when it succeeded, in how many), at most three.
+        similar: similar work that succeeded, the most alike first.
+        weighed: each approach that was taken in similar work, to try or to avoid.
+
+    """
+
+    approach: str
+    confidence: Confidence
+    factors: tuple[tuple[str, int], ...]
+    tools: tuple[tuple[str, int], ...]
+    similar: tuple[Work, ...]
+    weighed: tuple[Group, ...] = ()
+
+    @property
+    def experience(self) -> float:
+        """A tenth for each similar piece of work that succeeded, at most 1: not a probability."""
+        return min(1.0, len(self.similar) / _ENOUGH)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The recommendation in sentences."""
+        if not self.similar:
+            return (_NOTHING,)
+        used = sum((one.approach or STANDARD) == self.approach for one in self.similar)
+        found = [f"Use '{self.approach}' approach (used in {used} similar tasks)"]
+        if self.factors:
+            found.append("Key success factors:")
+            found += [f"  - {name} (appeared in {number} successful executions)"
+                      for name, number in self.factors]  # fmt: skip
+        if self.tools:
+            found.append("Recommended tools:")
+            found += [f"  - {name} (used in {number} similar tasks)"
+                      for name, number in self.tools]  # fmt: skip
+        return tuple(found)
+
+
+def recommend(similar: Sequence[Work]) -> Recommendation:
+    """Recommend how to go about a task.
+
+    Approaches are ranked by the lower end of the interval of their rate, so that what succeeded
+    once does not beat what succeeded nine times of ten.
+
+    Args:
+        similar: similar work, whatever came of it, the most alike first.
+
+    """
+    won = tuple(one for one in similar if one.success)
+    weighed = groups(_trial(one) for one in similar if one.success is not None)
+    best = next((one for one in weighed if one.sort == TRY), None)
+    if not won or best is None:
+        nothing = Confidence(TOO_LITTLE, Rate(0, 0), LABEL)
+        return Recommendation(STANDARD, nothing, (), (), won, tuple(weighed))
+    return Recommendation(
+        best.approach, best.confidence,
+        _common((one.factors for one in won), MOST_FACTORS),
+        _common((one.tools for one in won), MOST_TOOLS), won, tuple(weighed),
+    )  # fmt: skip
+
+
+def _trial(work: Work) -> Trial:
+    outcome = "worked" if work.success else "failed"
+    return Trial(work.id, work.approach or STANDARD, outcome, work.created, LABEL)
+
+
+def _common(found: Iterable[tuple[str, ...]], most: int) -> tuple[tuple[str, int], ...]:
+    counted = Counter(name for names in found for name in dict.fromkeys(names))
+    return tuple(sorted(counted.items(), key=lambda one: (-one[1], one[0]))[:most])

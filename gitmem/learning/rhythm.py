@@ -1,0 +1,185 @@
+"""When failures show: at an hour, on a weekday, after a change of dependencies, after a deploy.
+
+Each is compared with the memory's own activity: a failure recorded at nine says nothing where
+everything is recorded at nine. The question is asked by Fisher's exact test (``chance.py``),
+one-sided: is the share of this failure's occasions that fall there larger than that of all
+occasions of the memory?
+
+* An *occasion* is not a record: one burst of twenty records is one thing that happened. For
+  hours it is an hour of a day in which the failure was recorded; for weekdays a day. Behind a
+  change all that follows within a day is one occasion.
+* Many questions find something by chance. Each p value is multiplied by how many were asked for
+  this answer (Bonferroni's correction; O. J. Dunn, "Multiple comparisons among means", J. Am.
+  Stat. Assoc. 56 (1961) 52-64), and what is then not below ``SURE`` is not told. So in 95 of 100
+  answers over a memory without any rhythm nothing is told.
+* Times are UTC.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Final, NamedTuple
+
+from gitmem.learning.chance import at_least
+
+SURE: Final = 0.05
+LEAST_OCCASIONS: Final = 5
+"""Of a failure; with fewer nothing is asked."""
+LEAST_THERE: Final = 3
+"""Occasions in the hour, on the weekday or after changes; with fewer nothing is told."""
+LEAST_TIMES: Final = 2.0
+"""How many times more often than the memory's activity has it."""
+WINDOW: Final = 86_400
+"""Seconds behind a change that count as after it."""
+DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_AFTER: Final = "after"
+_ELSE: Final = "else"
+
+
+class Rhythm(NamedTuple):
+    """A time at which a failure shows more often than others do.
+
+    Attributes:
+        when: ``hour``, ``weekday``, ``dependencies`` or ``deploy``.
+        at: the hour as 00 to 23, or the weekday's name; empty for the others.
+        there: the failure's occasions then.
+        occasions: all its occasions.
+        share: what share of all occasions of the memory is then, 0 to 1.
+        p: chance of so many or more, corrected for the number of questions asked.
+        asked: how many questions were asked for the whole answer.
+
+    """
+
+    when: str
+    at: str
+    there: int
+    occasions: int
+    share: float
+    p: float
+    asked: int
+
+
+_Times = Mapping[str, Sequence[str]]
+"""What belongs to each failure."""
+
+
+class _Counts(NamedTuple):
+    """Occasions by hour, by weekday or by whether they are behind a change.
+
+    Attributes:
+        every: of all failures of the memory.
+        mine: of each failure that is asked about.
+
+    """
+
+    every: Counter[str]
+    mine: dict[str, Counter[str]]
+
+
+class _Question(NamedTuple):
+    """Whether a failure has more occasions at a time than the memory's activity has it."""
+
+    failure: str
+    when: str
+    at: str
+    there: int
+    occasions: int
+    marked: int
+    total: int
+
+
+def rhythms(
+    records: _Times, wanted: Collection[str], changes: Mapping[str, Iterable[float]]
+) -> dict[str, tuple[Rhythm, ...]]:
+    """Find the times at which failures show more often than the memory's activity has it.
+
+    Args:
+        records: of each failure of the memory the times of its records (RFC 3339, UTC), oldest
+            first.
+        wanted: failures that are asked about.
+        changes: the moments (seconds since 1970) of changes by their sort: ``dependencies``,
+            ``deploy``. A sort without any is not asked about.
+
+    Returns:
+        Of each failure that has some, its rhythms, the surest first.
+
+    """
+    # Of each day the first record: what is put in last stays.
+    days = {key: {at[:10]: at for at in reversed(times)} for key, times in records.items()}
+    counts = {
+        "hour": _counted(_hours(records), wanted),
+        "weekday": _counted(_weekdays(days), wanted),
+    }
+    for sort, moments in changes.items():
+        if ends := sorted(moments):
+            counts[sort] = _counted(_behind(days, ends), wanted)
+    asked: list[_Question] = []
+    for when, found in counts.items():
+        total = found.every.total()
+        for key, mine in sorted(found.mine.items()):
+            if (occasions := mine.total()) >= LEAST_OCCASIONS:
+                asked += [
+                    _Question(key, when, at, mine[at], occasions, found.every[at], total)
+                    for at in _asked(when)
+                ]
+    return _told(asked)
+
+
+def _asked(when: str) -> Sequence[str]:
+    if when == "hour":
+        return [f"{hour:02}" for hour in range(24)]
+    return DAYS if when == "weekday" else (_AFTER,)
+
+
+def _told(asked: Sequence[_Question]) -> dict[str, tuple[Rhythm, ...]]:
+    found: dict[str, list[Rhythm]] = {}
+    for one in asked:
+        share = one.marked / one.total
+        if one.there < LEAST_THERE or one.there < LEAST_TIMES * share * one.occasions:
+            continue
+        p = at_least(one.there, one.occasions, one.marked, one.total) * len(asked)
+        if p < SURE:
+            at = "" if one.at == _AFTER else one.at
+            told = Rhythm(one.when, at, one.there, one.occasions, share, p, len(asked))
+            found.setdefault(one.failure, []).append(told)
+    return {key: tuple(sorted(some, key=lambda one: one.p)) for key, some in found.items()}
+
+
+def _counted(occasions: _Times, wanted: Collection[str]) -> _Counts:
+    every = Counter([at for some in occasions.values() for at in some])
+    return _Counts(every, {key: Counter(occasions.get(key, ())) for key in wanted})
+
+
+def _hours(records: _Times) -> _Times:
+    return {
+        key: [hour[11:] for hour in {at[:13] for at in times}] for key, times in records.items()
+    }
+
+
+def _weekdays(days: Mapping[str, Iterable[str]]) -> _Times:
+    every = {day for some in days.values() for day in some}
+    names = {day: DAYS[date.fromisoformat(day).weekday()] for day in every}
+    return {key: [names[day] for day in some] for key, some in days.items()}
+
+
+def _behind(days: Mapping[str, Mapping[str, str]], ends: Sequence[float]) -> _Times:
+    """Tell of each occasion whether it lies behind a change; there one a change counts."""
+    begin, over = ([_text(moment + seconds) for moment in ends] for seconds in (0, WINDOW))
+    found: dict[str, list[str]] = {}
+    for key, first in days.items():
+        mine = found.setdefault(key, [])
+        changes: set[int] = set()
+        for at in first.values():
+            place = bisect_right(begin, at) - 1
+            if place < 0 or at >= over[place]:
+                mine.append(_ELSE)
+            elif place not in changes:
+                changes.add(place)
+                mine.append(_AFTER)
+    return found
+
+
+def _text(moment: float) -> str:
+    """Write a moment as records do: then text order is time order."""
+    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"

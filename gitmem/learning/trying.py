@@ -1,0 +1,163 @@
+"""Whether to keep trying, or to stop and ask a human: four rules, and what each of them saw. Pure.
+
+Attempts since the last success count. Stop
+
+* ``same``: when the approach of the last attempt failed as often as ``Limits.same``,
+* ``still``: when none of the last ``Limits.still`` attempts left fewer failing cases than there
+  were before them,
+* ``broke``: when the last attempt made cases fail that had passed,
+* ``most``: when ``Limits.most`` attempts did not succeed.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+GO_ON: Final = "go on"
+STOP: Final = "stop"
+DONE: Final = "done"
+_ASK: Final = "ask a human"
+
+
+class Limits(NamedTuple):
+    """When to stop; 0: never for that reason.
+
+    Attributes:
+        most: attempts without success (setting ``advice.attempts``).
+        same: attempts with one approach.
+        still: attempts in a row without progress.
+
+    """
+
+    most: int = 8
+    same: int = 3
+    still: int = 3
+
+
+class Step(NamedTuple):
+    """An attempt, and how things stood after it.
+
+    Attributes:
+        approach: the same text for attempts that do the same.
+        outcome: ``worked``, ``partial``, ``failed`` or ``unverified``.
+        failing: how many cases failed after it; None: nobody knows.
+        broke: how many cases failed after it that had passed before.
+        record: id of its record, or of the run after it.
+
+    """
+
+    approach: str
+    outcome: str
+    failing: int | None = None
+    broke: int = 0
+    record: str = ""
+
+
+class Reason(NamedTuple):
+    """A rule that says stop.
+
+    Attributes:
+        rule: ``same``, ``still``, ``broke`` or ``most``.
+        text: what it saw, and what to do instead.
+        records: ids of the attempts that it saw.
+
+    """
+
+    rule: str
+    text: str
+    records: tuple[str, ...]
+
+
+class Verdict(NamedTuple):
+    """Whether to keep trying.
+
+    Attributes:
+        answer: ``go on``, ``stop`` or ``done`` (it works).
+        reasons: of a stop, the gravest first.
+        tried: attempts since the last success.
+        limits: the rules' numbers.
+
+    """
+
+    answer: str
+    reasons: tuple[Reason, ...]
+    tried: int
+    limits: Limits
+
+    @property
+    def rules(self) -> str:
+        """The rules in force, in one line."""
+        limits = self.limits
+        named = (
+            (limits.same, f"one approach failed {limits.same} times"),
+            (limits.still, f"{limits.still} attempts in a row left no fewer failures"),
+            (limits.most, f"{limits.most} attempts did not succeed"),
+        )
+        told = [text for number, text in named if number]
+        return "; ".join([*told, "an attempt broke what passed before"])
+
+
+def verdict(
+    steps: Sequence[Step], start: int | None = None, limits: Limits | None = None
+) -> Verdict:
+    """Tell whether to keep trying.
+
+    Args:
+        steps: the attempts, oldest first.
+        start: how many cases failed before the first of them; None: nobody knows.
+        limits: the rules' numbers; None: the usual ones.
+
+    """
+    limits = limits or Limits()
+    if steps and steps[-1].outcome == "worked":
+        return Verdict(DONE, (), 0, limits)
+    won = max((at for at, step in enumerate(steps) if step.outcome == "worked"), default=-1)
+    since = steps[won + 1 :]
+    before = start if won < 0 else steps[won].failing
+    found = (_broke(since), _most(since, limits.most), _same(since, limits.same),
+             _still(since, limits.still, before))  # fmt: skip
+    reasons = tuple(one for one in found if one)
+    return Verdict(STOP if reasons else GO_ON, reasons, len(since), limits)
+
+
+def _broke(since: Sequence[Step]) -> Reason | None:
+    if not since or not since[-1].broke:
+        return None
+    number = since[-1].broke
+    cases = "case that had" if number == 1 else "cases that had"
+    text = f"the last attempt broke {number} {cases} passed: take it back first"
+    return Reason("broke", text, _records(since[-1:]))
+
+
+def _most(since: Sequence[Step], most: int) -> Reason | None:
+    if not most or len(since) < most:
+        return None
+    return Reason("most", f"{len(since)} attempts without success: {_ASK}", _records(since))
+
+
+def _same(since: Sequence[Step], same: int) -> Reason | None:
+    if not same or not since or not since[-1].approach:
+        return None
+    like = [one for one in since if one.approach == since[-1].approach and one.outcome == "failed"]
+    if len(like) < same:
+        return None
+    text = f"the same approach failed {len(like)} times: try another one, or {_ASK}"
+    return Reason("same", text, _records(like))
+
+
+def _still(since: Sequence[Step], still: int, before: int | None) -> Reason | None:
+    if not still or len(since) < still:
+        return None
+    counts = [before, *(one.failing for one in since)]
+    last = [one for one in counts[-still:] if one is not None]
+    earlier = [one for one in counts[:-still] if one is not None]
+    if len(last) < still or not earlier or min(last) < min(earlier):
+        return None
+    text = (
+        f"no progress over the last {still} attempts: {min(last)} failing, "
+        f"{min(earlier)} before them: {_ASK}"
+    )
+    return Reason("still", text, _records(since[-still:]))
+
+
+def _records(steps: Sequence[Step]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.record for one in steps if one.record))

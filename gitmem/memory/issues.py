@@ -1,0 +1,166 @@
+"""Issues of a subject (a model, a service) and what was tried on them, as one call each.
+
+An issue is an error record whose category is its type; an attempt is a fix that links to it.
+What counts as the same issue is told by fingerprints, so numbers, times and ports in its text
+make no new one.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from gitmem.learning.issues import family
+from gitmem.memory.wiring import prints
+
+if TYPE_CHECKING:
+    from gitmem.memory.memory import Memory
+
+TIERS: Final = ("exact_matches", "model_matches", "type_matches")
+_COLUMNS: Final = (
+    "a.id, a.created, a.outcome, a.fixer, a.approach, a.applied, a.verified, a.seconds,"
+    " e.id, e.category, e.subject, e.title, e.fingerprint"
+)
+_NEWEST: Final = "a.created DESC, a.id"
+_WORKED: Final = f"(a.outcome = 'worked') DESC, {_NEWEST}"
+
+
+class Issue(NamedTuple):
+    """What went wrong.
+
+    Attributes:
+        type: an open vocabulary: ``TIMEOUT``, ``NO_OUTPUT``, … or a word of one's own.
+        subject: what it is about, such as ``qwen2.5:7b``; text before ``:`` is its family.
+        description: in words.
+        prompt: what was asked of it.
+        response: what it answered.
+        expected: what it should have answered.
+
+    """
+
+    type: str = ""
+    subject: str = ""
+    description: str = ""
+    prompt: str = ""
+    response: str = ""
+    expected: str = ""
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of an error record."""
+        fields: dict[str, Any] = {
+            "error_type": self.type,
+            "category": self.type,
+            "subject": self.subject,
+            "message": self.description or self.prompt or self.type,
+        }
+        if self.prompt or self.response:
+            fields["test"] = {
+                "name": "prompt", "status": "failed", "input": self.prompt,
+                "expected": self.expected, "actual": self.response,
+            }  # fmt: skip
+        return fields
+
+
+class Attempt(NamedTuple):
+    """What was tried on an issue.
+
+    Attributes:
+        id, created, outcome, fixer, approach, seconds: of the fix.
+        applied: it was put into place; None: nobody said.
+        verified: ``passed``, ``failed``, or empty: it was not checked.
+        error: id of the issue's record; the others are its fields.
+
+    """
+
+    id: str
+    created: str
+    outcome: str
+    fixer: str
+    approach: str
+    applied: bool | None
+    verified: str
+    seconds: float | None
+    error: str
+    type: str
+    subject: str
+    description: str
+
+
+def key(memory: "Memory", issue: Issue) -> str:
+    """Give 16 hexadecimal characters that are equal for issues which are the same."""
+    text = f"{_print(memory, issue)}|{family(issue.subject)}"
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def record(memory: "Memory", issue: Issue, fix: Mapping[str, Any]) -> str:
+    """Write an attempt down, and the issue if it is new; give the fix's id.
+
+    Args:
+        memory: the memory.
+        issue: what went wrong.
+        fix: fields of the fix.
+
+    """
+    same = [error for _, error in _known(memory, issue)]
+    error = same[0] if same else memory.add("error", issue.fields).id
+    return memory.resolve(error, fix).id
+
+
+def similar(memory: "Memory", issue: Issue, limit: int = 5) -> dict[str, list[Attempt]]:
+    """Give what was tried on issues like this one, each attempt in the first list it fits.
+
+    ``exact_matches``: the same issue, the newest first. ``model_matches``: the same subject and
+    type, ``type_matches``: the same type, both with what worked first.
+
+    Args:
+        memory: the memory.
+        issue: what went wrong.
+        limit: how many in each list at most.
+
+    """
+    same = [error for _, error in _known(memory, issue)]
+    marks = ", ".join("?" * len(same))
+    about = (issue.subject, issue.type) if issue.subject else ()
+    tiers: tuple[tuple[str, Sequence[str], str], ...] = (
+        (f"e.id IN ({marks})", same, _NEWEST),
+        ("e.subject = ? AND e.category = ?", about, _WORKED),
+        ("e.category = ?", (issue.type,), _WORKED),
+    )
+    found: dict[str, list[Attempt]] = {}
+    listed: set[str] = set()
+    for name, (condition, values, order) in zip(TIERS, tiers, strict=True):
+        rows = _attempts(memory, condition, values, order, limit + len(listed)) if values else []
+        found[name] = [row for row in rows if row.id not in listed][:limit]
+        listed |= {row.id for row in found[name]}
+    return found
+
+
+def _attempts(
+    memory: "Memory", condition: str, values: Sequence[str], order: str, limit: int
+) -> list[Attempt]:
+    sql = (
+        f"SELECT {_COLUMNS} FROM attempts a JOIN errors e ON e.id = a.error"  # noqa: S608
+        f" WHERE {condition} ORDER BY {order} LIMIT {limit}"
+    )
+    rows = memory.query(sql, tuple(values)).rows
+    return [Attempt._make((*row[:5], _flag(row[5]), *row[6:-1])) for row in rows]
+
+
+def _known(memory: "Memory", issue: Issue) -> list[tuple[str, str]]:
+    """Give (time, id) of the records of the same issue of the same family, the newest first."""
+    sql = (
+        "SELECT e.created, e.id, e.subject FROM errors e JOIN fingerprints f ON f.id = e.id"
+        " WHERE f.value = ? ORDER BY e.created DESC, e.id"
+    )
+    wanted = family(issue.subject)
+    rows = memory.query(sql, (_print(memory, issue),)).rows
+    return [(created, name) for created, name, subject in rows if family(subject) == wanted]
+
+
+def _print(memory: "Memory", issue: Issue) -> str:
+    found = prints(memory, issue.fields)
+    return found.exact or found.site or found.template or found.kind
+
+
+def _flag(value: int | None) -> bool | None:
+    return None if value is None else bool(value)

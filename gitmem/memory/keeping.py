@@ -1,0 +1,133 @@
+"""A memory that is looked after over years: packs beside it, retention, backups."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gitmem.memory.writable import Writable
+
+if TYPE_CHECKING:
+    from gitmem.answers import Seeded
+    from gitmem.catalog.rows import Row
+    from gitmem.learning.retention import Retained
+    from gitmem.memory.backing_up import Backup, Restored
+    from gitmem.records.problems import Problem
+    from gitmem.store.packs import Pack
+
+    # The class has a method named list, so types of lists are named out here.
+    Packs = list[Pack]
+    Problems = list[Problem]
+    Rows = list[Row]
+Texts = list[str]
+
+
+class Keeping(Writable):
+    """One repository's memory, with what is done for it now and then."""
+
+    # Packs of knowledge
+
+    def packs(self) -> "Packs":
+        """List the packs of knowledge: those that come with gitmem, then the team's."""
+        from gitmem.memory.packs import packs  # noqa: PLC0415  start-up
+
+        return packs(self)
+
+    def seed(self, name: str, *, write: bool = False, only: Sequence[str] = ()) -> "Seeded":
+        """Tell what a pack holds, and write its records into the memory if that is asked for.
+
+        Args:
+            name: the pack.
+            write: write them; what is there already is left alone.
+            only: ids or prefixes of what is wanted; an error brings its fixes along.
+
+        Raises:
+            NotFoundError: there is no such pack or record, or it was not fetched yet.
+
+        """
+        from gitmem.memory import seeding  # noqa: PLC0415  start-up
+
+        return seeding.write(self, name, only) if write else seeding.contents(self, name)
+
+    def switch_pack(self, name: str, *, on: bool, scope: str = "user") -> None:
+        """Search a pack, or search it no more, for ``user`` or ``team``; ``all`` are all packs."""
+        from gitmem.memory.seeding import switch  # noqa: PLC0415  start-up
+
+        switch(self, name, on=on, scope=scope)
+
+    def add_pack(self, name: str, origin: str, *, path: str = "", revision: str = "") -> "Pack":
+        """Name a folder, or one commit of another repository, as a pack; see ``seeding.add``."""
+        from gitmem.memory.seeding import add  # noqa: PLC0415  start-up
+
+        return add(self, name, origin, path=path, revision=revision)
+
+    def fetch_packs(self, name: str = "") -> "Packs":
+        """Fetch the team's packs of other repositories that are not here; empty: all of them."""
+        from gitmem.memory.seeding import fetch  # noqa: PLC0415  start-up
+
+        return fetch(self, name)
+
+    def pack_problems(self, name: str) -> "Problems":
+        """List what is wrong with the files of a pack."""
+        from gitmem.memory.seeding import find_pack, problems  # noqa: PLC0415  start-up
+
+        return problems(self, find_pack(self, name))
+
+    # Retention
+
+    def prune(
+        self, *, older_than: int = 0, only: Sequence[str] = (), apply: bool = False
+    ) -> "Retained":
+        """Tell which records are due by the policy, and delete their files if that is asked for.
+
+        Args:
+            older_than: days, in the place of the settings' ages; 0: those of the settings.
+            only: ids of what is to go, whatever its age; what belongs to it goes along.
+            apply: delete. What git does not have as it is stays.
+
+        Raises:
+            EnvironmentProblem: this is no git repository, so nothing could be brought back.
+
+        """
+        from gitmem.memory import retaining  # noqa: PLC0415  start-up
+
+        found = retaining.due(self, retaining.policy_of(self, older_than), only)
+        return retaining.prune(self, found) if apply else found
+
+    def archive(
+        self, *, older_than: int = 0, only: Sequence[str] = (), apply: bool = False
+    ) -> "Retained":
+        """Tell which records are due, as ``prune`` does, and archive them if that is asked for."""
+        from gitmem.memory import retaining  # noqa: PLC0415  start-up
+
+        found = retaining.due(self, retaining.policy_of(self, older_than), only)
+        return retaining.archive(self, found) if apply else found
+
+    def archived(self, filters: str = "") -> "Rows":
+        """List archived records by filters, newest first."""
+        view = self.layers.archived
+        return view.list(filters) if view else []
+
+    def unarchive(self, references: Sequence[str]) -> Texts:
+        """Bring archived records back as files; give their ids."""
+        from gitmem.memory.retaining import unarchive  # noqa: PLC0415  start-up
+
+        return unarchive(self, references)
+
+    # Backups
+
+    def backup(self) -> "Backup":
+        """Pack the whole memory into one compressed file that can be verified by itself."""
+        from gitmem.memory.backing_up import backup  # noqa: PLC0415  start-up
+
+        return backup(self)
+
+    def restore(self, data: bytes, *, dry_run: bool = False) -> "Restored":
+        """Bring back what a backup holds, and prove that every record of it is found.
+
+        Raises:
+            InvalidError: the backup is damaged.
+            ConflictError: a record is here with other content; nothing was written.
+
+        """
+        from gitmem.memory.backing_up import restore  # noqa: PLC0415  start-up
+
+        return restore(self, data, dry_run=dry_run)

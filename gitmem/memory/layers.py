@@ -1,0 +1,283 @@
+"""Records that are read beside the memory's own: its archives, and packs of knowledge.
+
+A layer is a memory that is read only, below the own one. Own records come first; then what was
+archived, which are own records as well; then packs, and of those little: a pack speaks only where
+the memory itself has nothing to say. What comes from a layer says so. Nothing of it is counted,
+checked in or changed, and no layer is opened before the own records have been asked.
+"""
+
+import os
+import re
+from _imp import source_hash
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from gitmem import query as query_language
+from gitmem.answers import Found, SearchHit, Shown
+from gitmem.errors import GitmemError, NotFoundError
+from gitmem.memory.view import View
+from gitmem.records.layout import ARCHIVE
+from gitmem.sync import Derived
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from gitmem.capture.runs import Seen
+    from gitmem.catalog.rows import Row
+    from gitmem.records.problems import Problem
+
+ARCHIVED: Final = "archived"
+_MOST_FROM_PACKS: Final = 3
+"""Hits of a search."""
+_NAMED: Final = re.compile(r"names ([a-z]+-[0-9a-z]+),")
+_KNOWN: Final = frozenset({"same error", "same place", "same message"})
+
+
+class Layers:
+    """The layers of one memory, opened when they are asked.
+
+    Args:
+        memory: the memory above them.
+
+    """
+
+    def __init__(self, memory: View) -> None:
+        self._memory = memory
+
+    @cached_property
+    def archived(self) -> View | None:
+        """What was archived; None: nothing was."""
+        site = self._memory.site
+        if not os.path.isdir(os.path.join(site.folder, ARCHIVE)):
+            return None
+        from gitmem.store.archives import Archives, names  # noqa: PLC0415  start-up
+
+        found = names(site.folder)
+        if not found:
+            return None
+        from gitmem.sync.fixed import Fixed  # noqa: PLC0415  start-up
+
+        store = Archives(site.folder, self._memory.store.max_bytes, found)
+        own = self._memory.derived
+        directory = os.path.join(own.directory, ARCHIVED) if own.directory else None
+        # An archive is named by its content.
+        return self._view(Fixed(store, directory, own.wait_seconds, own.masks, "\n".join(found)))
+
+    @cached_property
+    def packs(self) -> View | None:
+        """The packs that are on and here; None: none is."""
+        from gitmem.memory.packs import cache_folder, folders_on  # noqa: PLC0415  start-up
+        from gitmem.store.readonly import Folders  # noqa: PLC0415  start-up
+
+        folders = folders_on(self._memory)
+        if not folders:
+            return None
+        own = self._memory.derived
+        text = repr((sorted(folders.items()), own.masks))
+        # The hash by which Python knows changed sources: hashlib takes 3 ms to import.
+        key = source_hash(0, os.fsencode(text)).hex()
+        directory = cache_folder(self._memory, key)
+        store = Folders(folders, self._memory.store.max_bytes)
+        return self._view(Derived(store, directory, own.wait_seconds, own.masks))
+
+    def all(self) -> list[View]:
+        """Give the layers, from the upper to the lower."""
+        return [view for view in (self.archived, self.packs) if view]
+
+    def name(self, view: View, row: "Row") -> str:
+        """Say where a record of a layer is from: ``archived``, or ``pack`` and its name."""
+        return ARCHIVED if view is self.archived else "pack " + row.path.partition("/")[0]
+
+    def close(self) -> None:
+        """Close the layers that were opened."""
+        for name in ("archived", "packs"):
+            if view := self.__dict__.pop(name, None):
+                view.close()
+
+    def _view(self, derived: Derived) -> View:
+        from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
+
+        if isinstance(self._memory.derived, AtOnce):
+            derived = AtOnce(derived.store, derived.directory, 0, derived.masks)
+        return reading(self._memory, derived)
+
+    # Asking them
+
+    def search(self, text: str, found: Found, limit: int) -> Found:
+        """Add to what a search found among the own records what the layers have, if it is little.
+
+        Args:
+            text: the question.
+            found: the hits among the own records.
+            limit: how many hits at most.
+
+        """
+        if len(found.hits) >= limit or any(hit.label in _KNOWN for hit in found.hits):
+            return found
+        from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
+
+        parsed = query_language.parse(text, self._memory.now())
+        hits = list(found.hits)
+        said = bool(parsed.words or parsed.phrases or parsed.fuzzy)
+        if self.archived:
+            more = self.archived.search(text, limit - len(hits)).hits
+            hits += self._named(self.archived, more)
+        if len(hits) < limit and said:
+            from gitmem.memory.relevance import speaks_of  # noqa: PLC0415  start-up
+
+            if any(hit.label != WEAK and speaks_of(hit, parsed) for hit in hits):
+                return Found(hits, None)
+            if self.packs is None:
+                return Found(hits, None if hits else found.suggestion)
+            most = min(_MOST_FROM_PACKS, limit - len(hits))
+            more = self.packs.search(text, _MOST_FROM_PACKS).hits
+            more = [hit for hit in more if hit.label != WEAK and speaks_of(hit, parsed)]
+            hits += self._named(self.packs, more[:most])
+        return Found(hits, None if hits else found.suggestion)
+
+    def again(self, seen: "Seen") -> tuple[SearchHit, ...]:
+        """Give the archived record of a failure, by its fingerprints."""
+        view = self.archived
+        return self._first(lambda one: _same(one, seen) if one is view else ()) if view else ()
+
+    def alike(self, seen: "Seen") -> tuple[SearchHit, ...]:
+        """Give what the layers know of a failure by its fingerprints, without any text search."""
+        return self._first(lambda view: _same(view, seen))
+
+    def similar(
+        self, seen: "Seen", by_text: "Callable[[View, Seen], tuple[SearchHit, ...]]"
+    ) -> tuple[SearchHit, ...]:
+        """Give what the layers know of a failure: of its fingerprints, else what looks like it.
+
+        Args:
+            seen: the failure.
+            by_text: finds records that look like one. A pack's must say the same beside that.
+
+        """
+        from gitmem.memory.relevance import says_the_same  # noqa: PLC0415  start-up
+
+        def ask(view: View) -> tuple[SearchHit, ...]:
+            hits = _same(view, seen) or by_text(view, seen)
+            if view is self.packs:
+                hits = tuple(
+                    hit for hit in hits
+                    if hit.label in _KNOWN or says_the_same(view, hit.row, seen)
+                )[:1]  # fmt: skip
+            return hits
+
+        return self._first(ask)
+
+    def _first(self, ask: "Callable[[View], tuple[SearchHit, ...]]") -> tuple[SearchHit, ...]:
+        from gitmem.sync.at_once import NothingYet  # noqa: PLC0415  start-up
+
+        for view in self.all():
+            try:
+                found = view.derived.mended(lambda view=view: ask(view))  # type: ignore[misc]
+            except NothingYet:  # it is being made beside this
+                continue
+            if hits := self._named(view, found):
+                return tuple(hits)
+        return ()
+
+    def _named(self, view: View, hits: "Iterable[SearchHit]") -> list[SearchHit]:
+        """Say of hits where they are from; what the memory has itself is left out."""
+        own = self._memory.derived.opened
+        found = []
+        for hit in hits:
+            kept = [hit]
+            if own.by_prefix(hit.row.id):
+                # A merge can leave an error as a file, and fixes of it in an archive.
+                kept = [
+                    hit._replace(row=fix, attempts=(), errors=(hit.row,))
+                    for fix in hit.attempts
+                    if not own.by_prefix(fix.id)
+                ]
+            found += [one._replace(layer=self.name(view, one.row)) for one in kept]
+        return found
+
+    def show(self, reference: str) -> Shown:
+        """Give a record of a layer; raise NotFoundError if none has it."""
+        for view in self.all():
+            try:
+                shown = view.show(reference)
+            except NotFoundError:
+                continue
+            return shown._replace(layer=self.name(view, shown.row))
+        raise NotFoundError(f"no record {reference}", "list what there is with: gitmem list")
+
+    def refuse(self, reference: str) -> None:
+        """Raise NotFoundError with what to do, if a layer has the record that was named."""
+        for view in self.all():
+            try:
+                row = view.find(reference)
+            except GitmemError:
+                continue
+            name = self.name(view, row)
+            hint = f"bring it back with: gitmem unarchive {row.id}"
+            if view is self.packs:
+                hint = f"to have it in the memory: gitmem seed write {name[5:]} --only {row.id}"
+            raise NotFoundError(f"{row.id} is {'of ' if view is self.packs else ''}{name}", hint)
+
+    def catch_up(self) -> None:
+        """Make what is needed to answer out of the layers, for who must not wait for it."""
+        for view in self.all():
+            view.catch_up()
+
+    def judged(self, found: "list[Problem]") -> "list[Problem]":
+        """Let links that lead to archived records be no faults: that is what a merge can leave."""
+        if self.archived is None:
+            return found
+        named = {one: match[1] for one in found if one.code == "dangling-link"
+                 and (match := _NAMED.search(one.message))}  # fmt: skip
+        there = self.archived.derived.catalog().by_id(named.values())
+        return [
+            one._replace(
+                code="archived-link", severity="info", hint=f"gitmem unarchive {named[one]}",
+                message=one.message.replace("not in this memory", "archived"),
+            ) if named.get(one) in there else one
+            for one in found
+        ]  # fmt: skip
+
+    def problems(self) -> "list[Problem]":
+        """List what is wrong with the archives; paths are relative to the memory's folder."""
+        if self.archived is None:
+            return []
+        from gitmem.store.archives import Archives  # noqa: PLC0415  start-up
+
+        catalog = self.archived.derived.catalog()
+        store = self.archived.store
+        found = list(store.listing().problems)
+        for one in catalog.problems():
+            if one.severity == "error" and one.code not in {"dangling-link", "unwritten-session"}:
+                home = store.home(one.path) if isinstance(store, Archives) else ""
+                message = f"{one.path}: {one.message}"
+                found.append(
+                    one._replace(path=f"{ARCHIVE}/{home}", message=message, line=0, column=0)
+                )
+        return found
+
+
+def reading(memory: View, derived: Derived) -> View:
+    """Give a memory to be read, with other records and the settings of the one given."""
+    view = View(memory.site, memory.environ, memory.start)
+    view.store, view.derived = derived.store, derived
+    return view
+
+
+def _same(view: View, seen: "Seen") -> tuple[SearchHit, ...]:
+    """Look a failure up by its fingerprints; by its kind only if that is all it says, or a code."""
+    from gitmem.matching.labels import LOOKED_UP, SAME_MESSAGE, label_of  # noqa: PLC0415  start-up
+
+    catalog = view.derived.catalog()
+    levels = [(level, label_of(level, seen.fields)) for level in LOOKED_UP]
+    if seen.fields.get("code") or not seen.fields.get("message"):
+        levels.append(("kind", SAME_MESSAGE))
+    for level, label in levels:
+        value = getattr(seen, level)
+        errors = catalog.errors_with(level, value) if value else []
+        if errors:
+            # A pack tells the general case first, and special ones after it.
+            one = next((row for row in errors if row.title == seen.title), errors[0])
+            fixes = [row for how, row in catalog.linking_to(one.id) if how == "fixes"]
+            return (SearchHit(one, 0.0, (), tuple(fixes), (), label),)
+    return ()

@@ -1,0 +1,90 @@
+"""Packs of knowledge: which there are, which are on, where their records lie.
+
+A pack is a folder laid out like a memory, records only. Some are part of gitmem; the team names
+others in ``packs.sources``. One of this repository is read where it lies. One of another
+repository is fetched when somebody asks for that, at the commit that is named, and never else.
+"""
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from gitmem.store.packs import Pack
+
+if TYPE_CHECKING:
+    from gitmem.config import Source
+    from gitmem.memory.view import View
+
+BUILT_IN: Final = {
+    "foundations": "patterns, practices and errors that every Python project meets",
+    "python": "errors of Python, pip and pytest",
+    "node": "errors of JavaScript, TypeScript, Node and npm",
+    "git": "errors of git",
+}
+"""What the packs that are part of gitmem hold."""
+_HERE: Final = os.path.join(os.path.dirname(os.path.dirname(__file__)), "packs")
+
+
+def packs(memory: "View") -> list[Pack]:
+    """List the packs: those of gitmem first, then the team's in the order of the settings."""
+    config = memory.site.config
+    off = set(config.packs_off.replace(",", " ").split())
+    found = {
+        name: Pack(name, about, os.path.join(_HERE, name), on=_is_on(name, off))
+        for name, about in BUILT_IN.items()
+    }
+    for source in config.packs_sources:
+        if source.name not in found:  # a team's pack never stands in the place of one of ours
+            folder = folder_of(memory, source)
+            there = folder if _is_readable(memory, source, folder) else ""
+            about = (
+                f"{source.url} {source.path} {source.commit[:10]}" if source.url else source.path
+            )
+            on = _is_on(source.name, off)
+            found[source.name] = Pack(source.name, about, there, on, source)
+    return list(found.values())
+
+
+def _is_readable(memory: "View", source: "Source", folder: str) -> bool:
+    """Tell whether a pack's folder is there; a link of this repository's must not lead out."""
+    if not os.path.isdir(folder) or source.url:
+        return os.path.isdir(folder)
+    top = os.path.realpath(memory.site.places.root if memory.site.places else memory.site.root)
+    return os.path.realpath(folder).startswith(top + os.sep)
+
+
+def _is_on(name: str, off: set[str]) -> bool:
+    return name not in off and "all" not in off
+
+
+def folders_on(memory: "View") -> dict[str, str]:
+    """Give the folders of the packs that are on and here, by name."""
+    return {pack.name: pack.folder for pack in packs(memory) if pack.on and pack.folder}
+
+
+def folder_of(memory: "View", source: "Source") -> str:
+    """Say where the records of a team's pack lie, or will when it is fetched."""
+    site = memory.site
+    if not source.url:
+        return os.path.join(site.places.root if site.places else site.root, source.path)
+    return os.path.join(fetched_folder(memory), f"{source.name}-{source.commit}")
+
+
+def fetched_folder(memory: "View") -> str:
+    """Say where packs of other repositories are kept: one place for all work trees."""
+    return os.path.join(os.path.dirname(memory.site.journal), "packs")
+
+
+def cache_folder(memory: "View", key: str) -> str | None:
+    """Say where derived state of packs lies: the user's, for all repositories with the same packs.
+
+    Args:
+        memory: the memory that asks.
+        key: tells sets of packs apart.
+
+    """
+    from gitmem.memory.site import own_folder  # noqa: PLC0415  start-up
+
+    found = own_folder(memory.environ, "CACHE", ".cache", f"packs-{key}")
+    if found is None and memory.site.derived:
+        found = os.path.join(memory.site.derived, "packs")
+    return found

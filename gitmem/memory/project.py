@@ -1,0 +1,133 @@
+"""What a project is, by its own files: README, manifests, layout, and what changed last."""
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from gitmem.errors import GitmemError
+from gitmem.learning.readme import summary
+from gitmem.learning.stack import Made, is_known, read
+
+if TYPE_CHECKING:
+    from gitmem.git.log import Commit
+    from gitmem.memory.view import View
+
+_MOST_BYTES: Final = 1 << 20
+_MOST_MANIFESTS: Final = 12
+_MOST_FOLDERS: Final = 60
+_MOST_COMMITS: Final = 10
+_MOST_NAMES: Final = 40
+"""Of more than so many in the top folder only folders are named."""
+_READMES: Final = ("README.md", "README.rst", "README.txt", "README", "readme.md")
+# Of others: what they hold is not this project's.
+_FOREIGN: Final = frozenset({"node_modules", "vendor", "third_party", "build", "dist", "target",
+                             "venv", "site-packages", "__pycache__"})  # fmt: skip
+
+
+class Found(NamedTuple):
+    """A manifest, and where it is, relative to the folder that the memory belongs to."""
+
+    path: str
+    manifest: Made
+
+
+class Project(NamedTuple):
+    """What a project is.
+
+    Attributes:
+        summary: what it is for, in its own words; empty if it does not say.
+        source: the file that says so.
+        manifests: what it is made with; those of the top folder first.
+        layout: names of what lies in its top folder in the last commit; folders end with ``/``.
+        commits: the last ones, newest first.
+        notes: what could not be read, a line each.
+
+    """
+
+    summary: str
+    source: str
+    manifests: tuple[Found, ...]
+    layout: tuple[str, ...]
+    commits: "tuple[Commit, ...]"
+    notes: tuple[str, ...]
+
+
+def project(memory: "View") -> Project:
+    """Read what a project says of itself; what can't be read becomes a note."""
+    notes: list[str] = []
+    manifests = list(_manifests(memory.site.root, notes))[:_MOST_MANIFESTS]
+    source, about = _purpose(memory.site.root, manifests)
+    layout, commits = _from_git(memory, notes)
+    return Project(about, source, tuple(manifests), layout, commits, tuple(notes))
+
+
+def _purpose(root: str, manifests: list[Found]) -> tuple[str, str]:
+    for name in _READMES:
+        about = summary(_text(os.path.join(root, name)) or "")
+        if about:
+            return name, about
+    return next(((one.path, one.manifest.about) for one in manifests if one.manifest.about),
+                ("", ""))  # fmt: skip
+
+
+def _manifests(root: str, notes: list[str]) -> Iterator[Found]:
+    """Read the manifests of the top folder and of those directly in it."""
+    folders = [name for name in _names(root) if os.path.isdir(os.path.join(root, name))]
+    own = [name for name in folders if not name.startswith(".") and name not in _FOREIGN]
+    for folder in ("", *own[:_MOST_FOLDERS]):
+        for name in _names(os.path.join(root, folder)):
+            if not is_known(name):
+                continue
+            path = f"{folder}/{name}" if folder else name
+            text = _text(os.path.join(root, path))
+            if text is None:
+                notes.append(f"{path} is no text, or too large to be read")
+                continue
+            try:
+                yield Found(path, read(name, text))
+            except ValueError as error:
+                notes.append(f"{path}: {error}")
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []  # not a folder any more, or not ours to read: nothing is said about it
+
+
+def _text(path: str) -> str | None:
+    try:
+        if not os.path.isfile(path) or os.path.getsize(path) > _MOST_BYTES:
+            return None
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError:
+        return None
+    return None if b"\0" in data else data.decode(errors="replace")
+
+
+def _from_git(memory: "View", notes: list[str]) -> "tuple[tuple[str, ...], tuple[Commit, ...]]":
+    from gitmem.git.command import git  # noqa: PLC0415  start-up
+    from gitmem.git.log import commits  # noqa: PLC0415  start-up
+    from gitmem.git.state import head  # noqa: PLC0415  start-up
+
+    places = memory.site.places
+    tip = head(places) if places else ""
+    if places is None or not tip:
+        return (), ()
+    folder = os.path.relpath(memory.site.root, places.root).replace(os.sep, "/")
+    inside = "" if folder == "." else folder
+    try:
+        said = git(places.root, "ls-tree", "-z", f"{tip}:{inside}")
+        newest = tuple(commits(places, tip, most=_MOST_COMMITS, folder=inside))
+    except GitmemError as error:
+        notes.append(error.message)
+        return (), ()
+    names = []
+    for entry in filter(None, said.split(b"\0")):
+        about, _, name = entry.partition(b"\t")
+        names.append(os.fsdecode(name) + ("/" if about.split()[1] == b"tree" else ""))
+    if len(names) > _MOST_NAMES:
+        names = [name for name in names if name.endswith("/")][:_MOST_NAMES]
+    return tuple(names), newest

@@ -1,0 +1,92 @@
+"""Work that was done elsewhere, written down afterwards: a task with its outcome, a solution."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.learning.tasks import assess, task_of
+
+if TYPE_CHECKING:
+    from gitmem.memory.memory import Memory
+
+_FIGURES: Final = ("api_calls_made", "recovery_used", "error_type", "error_message")
+
+
+def note_task(
+    memory: "Memory", task: Mapping[str, Any], result: Mapping[str, Any], tags: Sequence[str] = ()
+) -> str:
+    """Write down a task that was done; give the id of its session record.
+
+    Args:
+        memory: the memory.
+        task: ``description``, ``category``, ``type``, ``dependencies``, ``effort``, ``id``.
+        result: ``success``, ``approach``, ``execution_time`` in seconds, ``success_factors``,
+            ``tools_used``, ``api_calls_made``, ``recovery_used``, ``error_type``,
+            ``error_message``.
+        tags: words to find it by.
+
+    Raises:
+        InvalidError: a value that no record can hold.
+
+    """
+    stated = task_of(task)
+    name = str(task.get("id") or "")
+    goal = stated.description or name or f"{stated.category or 'general'} task"
+    ended = memory.now()
+    took = timedelta(seconds=float(result.get("execution_time") or 0))
+    success = result.get("success")
+    fields: dict[str, Any] = {
+        "title": " ".join(goal.split())[:200],
+        "goal": goal,
+        "started": (ended - took).isoformat(),
+        "ended": ended.isoformat(),
+        "success": None if success is None else bool(success),
+        "task": {
+            "id": name,
+            "category": stated.category,
+            "type": stated.type or "general",
+            "complexity": stated.complexity or assess(stated),
+            "effort": stated.effort,
+            "dependencies": list(stated.dependencies),
+        },
+        "approach": str(result.get("approach") or "standard"),
+        "success_factors": list(dict.fromkeys(result.get("success_factors") or ())),
+        "tools_used": list(dict.fromkeys(result.get("tools_used") or ())),
+        "tags": list(tags),
+        "metrics": {name: result[name] for name in _FIGURES if result.get(name) is not None},
+    }
+    return memory.add("session", fields).id
+
+
+def note_solution(memory: "Memory", error: Mapping[str, Any], solution: Mapping[str, Any]) -> str:
+    """Write down what solves an error, and the error if it is new; give the fix's id.
+
+    Args:
+        memory: the memory.
+        error: ``error_type``, ``error_message``, ``context``.
+        solution: ``approach``, ``steps``, ``success_rate`` (a claim from 0 to 1; without one
+            nobody has seen it work), ``applicable_categories``.
+
+    """
+    kind = str(error.get("error_type") or "")
+    message = str(error.get("error_message") or "")
+    found = memory.hint(f"{kind}: {message}") if kind and message else []
+    known = next((one.errors[-1].id for one in found if one.is_known and one.errors), None)
+    if known is None:
+        named = {"error_type": kind, "message": message or kind}
+        known = memory.add("error", named).id
+    claimed = float(solution.get("success_rate") or 0)
+    context = error.get("context")
+    fields = {
+        "approach": str(solution.get("approach") or ""),
+        "steps": [str(step) for step in solution.get("steps") or ()],
+        "outcome": "worked" if claimed > 0 else "unverified",
+        "stated_confidence": claimed or None,
+        "applies_to": [str(one) for one in solution.get("applicable_categories") or ()],
+        "notes": _told(context) if isinstance(context, Mapping) else str(context or ""),
+    }
+    return memory.resolve(known, fields).id
+
+
+def _told(context: Mapping[str, Any]) -> str:
+    return "\n".join(f"{name}: {value}" for name, value in context.items())

@@ -1,0 +1,153 @@
+"""Advice as text and as JSON: try, avoid, stop, with what each rests on."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.learning.trying import STOP
+from gitmem.render.text import Painter, one_line
+
+if TYPE_CHECKING:
+    from gitmem.learning.advice import Item
+    from gitmem.learning.advised import Advice
+    from gitmem.learning.confidence import Confidence
+    from gitmem.learning.recommending import Recommendation
+    from gitmem.learning.trying import Verdict
+
+_SORTS: Final = (("try", "tries", "green"), ("avoid", "avoid", "red"), ("stop", "stop", "yellow"))
+_MOST_RECORDS: Final = 4
+_COLOURS: Final = {"high": "green", "medium": "cyan", "low": "yellow"}
+
+
+def plain(advice: "Advice", painter: Painter) -> Iterator[str]:
+    """Write advice for a terminal."""
+    for line in advice.about:
+        yield painter.line(0, [(one_line(line), ("bold",))])
+    if advice.task:
+        yield from _task(advice.task, painter)
+    for name, field, colour in _SORTS:
+        items: Sequence[Item] = getattr(advice, field)
+        if items:
+            yield painter.paint(name.upper(), colour, "bold")
+        for item in items:
+            yield from _item(item, painter, "against it" if field == "avoid" else "for it")
+        more = advice.more[("tries", "avoid").index(field)] if field != "stop" else 0
+        if more:
+            yield painter.line(2, [(f"and {more} more", ("dim",))])
+    if advice.verdict and advice.verdict.tried:
+        yield from _verdict(advice.verdict, painter)
+
+
+def _item(item: "Item", painter: Painter, sort: str) -> Iterator[str]:
+    yield painter.line(2, [(one_line(item.text), ())])
+    names = item.records[:_MOST_RECORDS]
+    more = len(item.records) - len(names)
+    rest = f"{' '.join(names)}{f' and {more} more' if more else ''}"
+    sure = item.confidence
+    parts: list[tuple[str, tuple[str, ...]]] = [(one_line(item.why), ())]
+    if sure:
+        parts.append((f"confidence: {sure.word}", (_COLOURS.get(sure.word, "dim"),)))
+        parts.append((_support(sure, sort), ("dim",)))
+    yield painter.line(4, [*parts, (rest, ("yellow",))])
+    if item.says:
+        yield painter.line(4, [(f'"{one_line(item.says)}"', ("dim",))])
+
+
+def _support(sure: "Confidence", sort: str = "for it") -> str:
+    """Say what a confidence rests on: how many of how many, the interval, on what."""
+    rate = sure.rate
+    if not rate.tried:
+        return f"no outcome known, {sure.label}" if sure.label else "no outcome known"
+    low, high = rate.interval
+    told = f"{sort} {rate.worked} of {rate.tried} ({low:.0%} to {high:.0%})"
+    return f"{told}, {sure.label}" if sure.label else told
+
+
+def _task(task: "Recommendation", painter: Painter) -> Iterator[str]:
+    similar = task.similar
+    sure = task.confidence
+    counted = f"{len(similar)} like it succeeded"
+    yield painter.line(
+        0,
+        [
+            ("approach", ("bold",)),
+            (one_line(task.approach), ("green",)),
+            (f"confidence: {sure.word}", (_COLOURS.get(sure.word, "dim"),)),
+            (_support(sure) if similar else "", ("dim",)),
+            (counted, ("dim",)),
+        ],
+    )
+    for name, found in (("factors", task.factors), ("tools", task.tools)):
+        if found:
+            told = ", ".join(f"{one_line(value)} ({number})" for value, number in found)
+            yield painter.line(2, [(f"{name:<8}", ("dim",)), (told, ())])
+    for one in similar[:_MOST_RECORDS]:
+        alike = ", ".join(name for name, _ in one.likeness.parts)
+        parts = [("like it ", ("dim",)), (one_line(one.title), ()), (f"same {alike}", ("dim",)),
+                 (one.id, ("yellow",))]  # fmt: skip
+        yield painter.line(2, parts)
+
+
+def _verdict(verdict: "Verdict", painter: Painter) -> Iterator[str]:
+    colour = "yellow" if verdict.answer == STOP else "green"
+    tried = f"{verdict.tried} {'attempt' if verdict.tried == 1 else 'attempts'} without success"
+    yield painter.line(0, [(f"{verdict.answer}", (colour, "bold")), (tried, ())])
+    yield painter.line(2, [(f"stop when: {verdict.rules}", ("dim",))])
+
+
+def as_data(advice: "Advice") -> dict[str, Any]:
+    """Give advice as plain data."""
+    return {
+        "about": list(advice.about),
+        **{name: [_item_data(one) for one in getattr(advice, field)] for name, field, _ in _SORTS},
+        "more": {"try": advice.more[0], "avoid": advice.more[1]},
+        "keep_trying": _verdict_data(advice.verdict) if advice.verdict else None,
+        "task": _task_data(advice.task) if advice.task else None,
+        "notes": list(advice.notes),
+    }
+
+
+def _item_data(item: "Item") -> dict[str, Any]:
+    return {
+        "text": item.text,
+        "why": item.why,
+        "says": item.says,
+        "records": list(item.records),
+        "confidence": _sure_data(item.confidence) if item.confidence else None,
+    }
+
+
+def _sure_data(sure: "Confidence") -> dict[str, Any]:
+    low, high = sure.rate.interval
+    return {
+        "word": sure.word,
+        "label": sure.label,
+        "count": sure.rate.worked,
+        "of": sure.rate.tried,
+        "interval": [round(low, 4), round(high, 4)],
+    }
+
+
+def _verdict_data(verdict: "Verdict") -> dict[str, Any]:
+    return {
+        "answer": verdict.answer,
+        "tried": verdict.tried,
+        "rules": verdict.limits._asdict(),
+        "reasons": [one._asdict() | {"records": list(one.records)} for one in verdict.reasons],
+    }
+
+
+def _task_data(task: "Recommendation") -> dict[str, Any]:
+    similar = [
+        {"id": one.id, "title": one.title, "approach": one.approach,
+         "likeness": {name: round(value, 4) for name, value in one.likeness.parts}}
+        for one in task.similar
+    ]  # fmt: skip
+    return {
+        "approach": task.approach,
+        "confidence": _sure_data(task.confidence),
+        "recommendations": list(task.lines),
+        "success_factors": [list(one) for one in task.factors],
+        "tools": [list(one) for one in task.tools],
+        "similar_count": len(task.similar),
+        "similar": similar,
+    }

@@ -1,0 +1,41 @@
+"""A context as an answer for assistants: the same text as everywhere, on quoted lines."""
+
+from typing import TYPE_CHECKING, Final
+
+from gitmem.learning.context import LEAST_BUDGET
+from gitmem.learning.tokens import estimate
+from gitmem.render.assistant import QUOTED, Answer, Part, cited
+from gitmem.render.context import fitted
+
+if TYPE_CHECKING:
+    from gitmem.learning.context import Context
+
+_FRAME: Final = estimate(QUOTED) + 32
+
+
+def context(found: "Context", budget: int) -> Answer:
+    """Write a context down so that it takes no more than the budget, quoting included.
+
+    Args:
+        found: the context.
+        budget: tokens of the whole answer, estimated high.
+
+    """
+    wanted = budget - _FRAME
+    room = wanted
+    while True:
+        done = fitted(found._replace(budget=max(room, LEAST_BUDGET)))
+        text = cited(done.markdown.partition("\n\n")[2].partition("\n\n")[2])
+        over = estimate(text) - wanted
+        if over <= 0 or room <= LEAST_BUDGET:
+            break
+        room -= max(over, 16)
+    items = [
+        {"section": one.name, "id": one.entries[at].record}
+        for one, places in zip(found.sections, done.shown, strict=True)
+        for at in places
+        if one.entries[at].record
+    ]
+    parts = [Part(text, {})] if text.strip("> \n") else []
+    head = "" if parts else "Nothing is known that would help here."
+    return Answer(parts, head, {"records": items, "entries_left_out": done.left_out})

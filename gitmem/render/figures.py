@@ -1,0 +1,210 @@
+"""Statistics as text: tables, rates with what they rest on, durations in words."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from gitmem.learning.figures import LEAST, PEOPLE, Figures, Group, Spread
+from gitmem.learning.rates import Rate
+from gitmem.render.charts import bar, sparkline
+from gitmem.render.text import Painter, cut, one_line, width_of
+
+if TYPE_CHECKING:
+    from gitmem.learning.stats import Stats
+
+_NONE: Final = "-"
+TOO_LITTLE: Final = f"{_NONE}  too little data: fewer than {LEAST} attempts of known outcome"
+_UNNAMED: Final = "(none)"
+_MOST_LABEL: Final = 40
+_UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"))
+_KIB: Final = 1024
+
+
+def stats(found: "Stats", painter: Painter) -> Iterator[str]:
+    """A memory in numbers, and its groups as a table."""
+    if found.by:
+        yield from groups(found.groups, found.by, painter)
+        return
+    yield from totals(found.total, painter)
+    recent = [
+        _counted(found.recent_errors, "error"), _counted(found.recent_attempts, "attempt"),
+    ]  # fmt: skip
+    named = [
+        _counted(found.subjects, "subject"), _counted(found.types, "type"),
+        _counted(found.categories, "category", "categories"),
+    ]  # fmt: skip
+    records = sum(found.records.values())
+    yield from _rows(painter, [
+        ("last 7 days", ", ".join(recent)),
+        ("sessions", rate(found.sessions, "succeeded") if found.sessions.tried else _NONE),
+        ("named", ", ".join(named)),
+        ("memory", f"{_counted(records, 'record')}, {size(found.size)}"),
+        ("", ", ".join(f"{kind} {count}" for kind, count in found.records.items())),
+    ])  # fmt: skip
+    if painter.width and any(week.errors or week.attempts for week in found.weeks):
+        since = f"{len(found.weeks)} weeks to now"
+        yield from _rows(painter, [
+            ("errors", f"{sparkline([week.errors for week in found.weeks])}  {since}"),
+            ("attempts", sparkline([week.attempts for week in found.weeks])),
+        ])  # fmt: skip
+
+
+def totals(found: Figures, painter: Painter) -> Iterator[str]:
+    """The figures of one whole, a line each."""
+    outcomes = ", ".join(
+        f"{getattr(found, name)} {name}" for name in ("worked", "partial", "failed", "unverified")
+        if getattr(found, name)
+    )  # fmt: skip
+    yield from _rows(painter, [
+        ("errors", f"{found.errors} of {_counted(found.failures, 'failure')}, {found.open} open"),
+        ("attempts", f"{found.attempts}" + (f": {outcomes}" if outcomes else "")),
+        ("success", rate(found.rate)),
+        ("time to fix", _spread(found.to_fix, "fixed")),
+        ("effort", _spread(found.effort, "timed")),
+        ("came back", f"{found.came_back}" if found.came_back else "0"),
+        ("did not hold", f"{found.unheld} of {_counted(found.worked, 'fix', 'fixes')} that worked"),
+    ])  # fmt: skip
+
+
+def groups(found: Sequence[Group], by: Sequence[str], painter: Painter) -> Iterator[str]:
+    """Groups as a table; on a terminal with bars."""
+    head = (
+        *by,
+        "errors",
+        "open",
+        "back",
+        "attempts",
+        "success",
+        "of",
+        "95 %",
+        "to fix",
+        "not held",
+    )
+    rows = [head]
+    for group in found:
+        one = group.figures
+        share, interval = percent(one.rate)
+        if painter.width and one.enough and one.rate.share is not None:
+            share = f"{bar(one.rate.share, 5)} {share}"
+        rows.append((
+            *(label(part) for part in group.label), str(one.errors), str(one.open),
+            str(one.came_back), str(one.attempts), share, str(one.rate.tried), interval,
+            duration(one.to_fix.median), str(one.unheld),
+        ))  # fmt: skip
+    yield from table(rows, painter, text=range(len(by)))
+    if any(not group.figures.enough for group in found):
+        yield painter.paint(TOO_LITTLE, "dim")
+
+
+def fixers(found: Sequence[Group], painter: Painter) -> Iterator[str]:
+    """Fixers as a table."""
+    rows = [("fixer", "attempts", "success", "of", "95 %", "applied", "verified", "effort",
+             "not held")]  # fmt: skip
+    for group in found:
+        one = group.figures
+        share, interval = percent(one.rate)
+        rows.append((
+            label(group.label[0]), str(one.attempts), share, str(one.rate.tried), interval,
+            str(one.applied), str(one.verified), duration(one.effort.median), str(one.unheld),
+        ))  # fmt: skip
+    yield from table(rows, painter, text=(0,))
+    if any(not group.figures.enough for group in found):
+        yield painter.paint(TOO_LITTLE, "dim")
+    if any(group.label == (PEOPLE,) for group in found):
+        yield painter.paint(f"{PEOPLE}: all persons together, ranked by nothing", "dim")
+
+
+def table(
+    rows: Sequence[Sequence[str]], painter: Painter, *, text: Collection[int]
+) -> Iterator[str]:
+    """Align columns: those of text to the left, numbers to the right; the first row is a head."""
+    widths = [max(width_of(row[at]) for row in rows) for at in range(len(rows[0]))]
+    for number, row in enumerate(rows):
+        cells = []
+        for at, cell in enumerate(row):
+            blanks = " " * (widths[at] - width_of(cell))
+            cells.append(cell + blanks if at in text else blanks + cell)
+        line = "  ".join(cells).rstrip()
+        line = cut(line, painter.width) if painter.width else line
+        yield line if number else painter.paint(line, "bold")
+
+
+def answer(
+    columns: Sequence[str], rows: Sequence[Sequence[object]], painter: Painter
+) -> Iterator[str]:
+    """An answer to a question in SQL."""
+    texts = [
+        at for at in range(len(columns))
+        if not rows or any(not isinstance(row[at], int | float | None) for row in rows)
+    ]  # fmt: skip
+    shown = [[one_line(name) for name in columns]]
+    shown += [[_cell(value) for value in row] for row in rows]
+    yield from table(shown, painter, text=texts)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return _NONE
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return one_line(value.hex() if isinstance(value, bytes) else str(value))
+
+
+def label(text: str) -> str:
+    """A label in a table: one safe line, not too long."""
+    return cut(one_line(text), _MOST_LABEL) or _UNNAMED
+
+
+def percent(found: Rate) -> tuple[str, str]:
+    """A share and its interval in percent; dashes where there is too little data."""
+    if found.share is None or found.tried < LEAST:
+        return _NONE, _NONE
+    low, high = found.interval
+    return f"{100 * found.share:.0f} %", f"{100 * low:.0f}-{100 * high:.0f}"
+
+
+def rate(found: Rate, what: str = "worked") -> str:
+    """A rate in words, with its interval and support."""
+    said = f"{found.worked} of {found.tried} {what}"
+    if found.tried < LEAST:
+        return f"too little data: {said}"
+    share, interval = percent(found)
+    return f"{share} (95 %: {interval}), {said}"
+
+
+def duration(seconds: float | None) -> str:
+    """A duration in its largest unit: 2.5 h."""
+    if seconds is None:
+        return _NONE
+    for unit, name in _UNITS:
+        if seconds >= unit:
+            return f"{_short(seconds / unit)} {name}"
+    return f"{_short(seconds)} s"
+
+
+def size(count: int) -> str:
+    """Bytes in the largest unit."""
+    value = float(count)
+    for unit in ("B", "KiB", "MiB"):
+        if value < _KIB:
+            return f"{_short(value)} {unit}"
+        value /= _KIB
+    return f"{_short(value)} GiB"
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if value >= 10 or value == int(value) else f"{value:.1f}"  # noqa: PLR2004
+
+
+def _spread(found: Spread, what: str) -> str:
+    if found.mean is None:
+        return _NONE
+    return f"median {duration(found.median)}, mean {duration(found.mean)}, {found.support} {what}"
+
+
+def _counted(count: int, one: str, many: str = "") -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def _rows(painter: Painter, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for name, text in rows:
+        yield painter.line(0, [(f"{name:<13}", ("dim",)), (text, ())])

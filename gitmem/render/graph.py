@@ -1,0 +1,181 @@
+"""Graphs as text, Mermaid, DOT and plain data. Labels are data: nothing in them is markup."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.learning.graphs import IMPORTS, TYPES
+from gitmem.render.text import cut, one_line, table
+
+if TYPE_CHECKING:
+    from gitmem.learning.graphs import Graph, Vertex
+    from gitmem.render.text import Painter
+
+_IMPORTING: Final = (IMPORTS, TYPES)
+_LONGEST: Final = 80
+_MOST: Final = 15
+_MOST_EDGES: Final = 500
+"""Mermaid refuses to draw more, unless a page raises its ``maxEdges``."""
+# Everything else could be an end of the label, an entity, a directive or Markdown to Mermaid; and
+# what stands behind a colon it takes for a colour where "style" is before it.
+_PLAIN: Final = re.compile(r"[^\w .,/()\-]")
+_SHAPES: Final = {
+    "error": ('{{"', '"}}'), "fix": ('("', '")'), "decision": ('>"', '"]'),
+    "session": ('(["', '"])'), "pattern": ('[["', '"]]'),
+}  # fmt: skip
+_DOT_SHAPES: Final = {
+    "error": "hexagon", "fix": "oval", "decision": "house", "session": "ellipse",
+    "pattern": "component", "note": "note", "folder": "folder",
+}  # fmt: skip
+
+
+def mermaid(graph: "Graph") -> Iterator[str]:
+    """Write a flowchart for Mermaid."""
+    yield "flowchart LR"
+    names = _names(graph)
+    for one in graph.vertices:
+        opens, closes = _SHAPES.get(one.kind, ('["', '"]'))
+        yield f"  {names[one.key]}{opens}{_in_mermaid(_label(one))}{closes}"
+    for edge in graph.edges:
+        said = "" if edge.kind in _IMPORTING else f'|"{_in_mermaid(edge.kind)}"|'
+        arrow = "-.->" if edge.kind == TYPES else "-->"
+        yield f"  {names[edge.source]} {arrow}{said} {names[edge.target]}"
+    circle = {key for cycle in graph.cycles for key in cycle}
+    marked = [names[key] for key in names if key in circle]
+    if marked:
+        yield "  classDef cycle stroke:#d33,stroke-width:3px"
+        yield f"  class {','.join(marked)} cycle"
+    if graph.focus in names:
+        yield f"  style {names[graph.focus]} stroke-width:4px"
+
+
+def _in_mermaid(text: str) -> str:
+    return _PLAIN.sub(lambda found: f"#{ord(found[0])};", text)
+
+
+def dot(graph: "Graph") -> Iterator[str]:
+    """Write a digraph for Graphviz."""
+    yield "digraph gitmem {"
+    yield "  rankdir=LR;"
+    yield "  node [shape=box];"
+    names = _names(graph)
+    circle = {key for cycle in graph.cycles for key in cycle}
+    for one in graph.vertices:
+        more = f", shape={_DOT_SHAPES[one.kind]}" if one.kind in _DOT_SHAPES else ""
+        more += ", color=red" if one.key in circle else ""
+        more += ", penwidth=3" if one.key == graph.focus else ""
+        yield f"  {names[one.key]} [label={_in_dot(_label(one))}{more}];"
+    for edge in graph.edges:
+        said = "" if edge.kind in _IMPORTING else f" [label={_in_dot(edge.kind)}]"
+        said = " [style=dashed]" if edge.kind == TYPES else said
+        yield f"  {names[edge.source]} -> {names[edge.target]}{said};"
+    yield "}"
+
+
+def _in_dot(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _names(graph: "Graph") -> dict[str, str]:
+    return {one.key: f"n{number}" for number, one in enumerate(graph.vertices)}
+
+
+def _label(one: "Vertex") -> str:
+    if one.kind in ("file", "folder"):
+        return cut(one_line(one.label), _LONGEST)
+    state = f" ({one_line(one.state)})" if one.state else ""
+    return f"{one_line(one.key)}{state}: {cut(one_line(one.label), _LONGEST)}"
+
+
+def as_data(graph: "Graph") -> dict[str, Any]:
+    """Give a graph as plain data; vertices and edges are told by their keys."""
+    return {
+        "which": graph.which,
+        "focus": graph.focus or None,
+        "vertices": [one._asdict() for one in graph.vertices],
+        "edges": [one._asdict() for one in graph.edges],
+        "cycles": [list(one) for one in graph.cycles],
+        "reached": dict(graph.reached),
+        "outside": dict(graph.outside),
+        "notes": list(graph.notes),
+    }
+
+
+def plain(graph: "Graph", painter: "Painter") -> Iterator[str]:
+    """Sum a graph up for a terminal; with a focus, what it depends on and what on it."""
+    count = (
+        f"{len(graph.vertices):,} {'files' if graph.which == 'imports' else 'records and files'}"
+    )
+    yield painter.paint(f"{count}, {len(graph.edges):,} edges", "bold")
+    if graph.which == "memory":
+        yield from _relations(graph, painter)
+    elif graph.focus:
+        yield from _impact(graph, painter)
+    else:
+        counts = Counter(edge.target for edge in graph.edges)
+        most = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:_MOST]
+        lines = table([(f"{count:,}", one_line(key)) for key, count in most])
+        yield from _section("Most imported", painter, lines)
+        outside = list(graph.outside.items())[:_MOST]
+        lines = table([(f"{count:,}", one_line(name)) for name, count in outside])
+        yield from _section("Libraries, by files that import them", painter, lines)
+    cycles = [" -> ".join(map(one_line, (*one, one[0]))) for one in graph.cycles]
+    yield from _section("Cycles", painter, cycles[:_MOST])
+    if len(cycles) > _MOST:
+        yield f"  and {len(cycles) - _MOST} more"
+    if not cycles and graph.which == "imports":
+        yield ""
+        yield "no cycles"
+
+
+def _section(title: str, painter: "Painter", lines: Iterable[str]) -> Iterator[str]:
+    some = list(lines)
+    if some:
+        yield ""
+        yield painter.paint(title, "bold")
+        yield from (f"  {line}" for line in some)
+
+
+def _impact(graph: "Graph", painter: "Painter") -> Iterator[str]:
+    """Tell what a change of the focus may reach: what imports it, nearest first."""
+    needs = [edge.target for edge in graph.edges if edge.source == graph.focus]
+    yield from _section(f"{one_line(graph.focus)} imports", painter, map(one_line, needs))
+    steps = Counter(graph.reached.values())
+    near = steps.get(1, 0)
+    title = f"A change of it can reach {len(graph.reached):,} files, {near:,} of them directly"
+    some = list(graph.reached.items())
+    lines = table([(f"{count}", one_line(key)) for key, count in some[:_MOST]])
+    if len(some) > _MOST:
+        lines.append(f"and {len(some) - _MOST:,} more")
+    yield from _section(title, painter, lines or ["nothing imports it"])
+
+
+def _relations(graph: "Graph", painter: "Painter") -> Iterator[str]:
+    """Write every edge as a line under the thing that it goes out from."""
+    said = {one.key: one for one in graph.vertices}
+    source = ""
+    for edge in graph.edges:
+        if edge.source != source:
+            source = edge.source
+            yield ""
+            yield painter.line(0, [(_label(said[source]), ("bold",))])
+        yield painter.line(2, [(one_line(edge.kind), ("cyan",)), (_label(said[edge.target]), ())])
+    linked = {key for edge in graph.edges for key in edge[:2]}
+    alone = [_label(one) for one in graph.vertices if one.key not in linked]
+    yield from _section("With nothing around them", painter, alone[:_MOST])
+
+
+def written(graph: "Graph", form: str, painter: "Painter") -> Iterator[str]:
+    """Write a graph as text, mermaid or dot, a line at a time."""
+    forms: Mapping[str, Callable[[Graph], Iterator[str]]] = {"mermaid": mermaid, "dot": dot}
+    return forms[form](graph) if form in forms else plain(graph, painter)
+
+
+def warnings(graph: "Graph", form: str) -> Iterator[str]:
+    """Say what the reader should know beside the graph, a line each."""
+    yield from graph.notes
+    if form == "mermaid" and len(graph.edges) > _MOST_EDGES:
+        yield (f"Mermaid draws {_MOST_EDGES} edges and this has {len(graph.edges):,}: name a file,"
+               " lower --depth, or use --folders")  # fmt: skip

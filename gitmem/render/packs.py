@@ -1,0 +1,76 @@
+"""Packs of knowledge as text and as JSON."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from gitmem.render.as_json import row as row_json
+from gitmem.render.lists import row_line
+from gitmem.render.text import Painter, one_line
+
+if TYPE_CHECKING:
+    from gitmem.answers import Seeded
+    from gitmem.store.packs import Pack
+
+
+def packs(found: "Iterable[Pack]", painter: Painter) -> Iterator[str]:
+    """One line a pack: its name, whether it is searched, how much it holds, what it is."""
+    each = list(found)
+    widest = max((len(pack.name) for pack in each), default=0)
+    for pack in each:
+        state, colour = ("on", "green") if pack.on else ("off", "dim")
+        if not pack.folder:
+            state, colour = "not here", "yellow"
+        parts = [
+            (f"{pack.name:<{widest}}", ("bold",)),
+            (f"{state:<3}", (colour,)),
+            (f"{pack.records:>4} records" if pack.folder else "", ()),
+            (one_line(pack.about), ("dim",)),
+        ]
+        yield painter.line(0, parts)
+        if not pack.folder and pack.source and pack.source.url:
+            yield painter.line(2, [(f"get it with: gitmem seed fetch {pack.name}", ("dim",))])
+
+
+def contents(made: "Seeded", painter: Painter) -> Iterator[str]:
+    """The records of a pack, one a line; fixes are shown with their errors."""
+    fixes = [row for row in made.rows if row.kind == "fix"]
+    for row in made.rows:
+        if row.kind != "fix":
+            yield row_line(row, painter)
+    counts = made.counts
+    said = [
+        f"{counts['common_errors']} errors",
+        f"{len(fixes)} fixes",
+        f"{counts['patterns']} patterns",
+        f"{counts['best_practices']} practices",
+    ]
+    yield painter.paint(", ".join(said), "dim")
+
+
+def packs_json(found: "Iterable[Pack]") -> list[dict[str, Any]]:
+    """Packs for programs."""
+    return [
+        {
+            "name": pack.name,
+            "about": pack.about,
+            "on": pack.on,
+            "here": bool(pack.folder),
+            "records": pack.records,
+            "built_in": pack.source is None,
+            "url": pack.source.url if pack.source else "",
+            "commit": pack.source.commit if pack.source else "",
+        }
+        for pack in found
+    ]
+
+
+def seeded_json(made: "Seeded") -> dict[str, Any]:
+    """A pack's records, and what became of them."""
+    return {
+        "pack": made.pack.name,
+        "counts": made.counts,
+        "records": [row_json(one) for one in made.rows],
+        "written": list(made.written),
+        "present": list(made.present),
+        "different": list(made.different),
+    }

@@ -1,0 +1,118 @@
+"""How a code base is written: as text, and as a dict for JSON."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.render.text import one_line, table
+
+if TYPE_CHECKING:
+    from gitmem.learning.conventions import Claim
+    from gitmem.learning.profile import Profile
+    from gitmem.render.text import Painter
+
+_MOST_LIBRARIES: Final = 15
+_MOST_FOLDERS: Final = 10
+_MOST_NAMED: Final = 10
+_MOST_OTHERS: Final = 3
+
+
+def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
+    """Write a profile for a terminal, section by section."""
+    name = f"{one_line(profile.name)}: " if profile.name else ""
+    read = "" if profile.read == profile.files else f", {profile.read:,} of them read"
+    aside = f", {profile.aside:,} more left aside" if profile.aside else ""
+    yield painter.paint(f"{name}{profile.files:,} source files{read}{aside}", "bold")
+    if not profile.files:
+        return
+    yield from _section("Languages", painter, table([
+        (one.name, _files(one.files), f"{one.lines:,} lines",
+         "" if one.parsed else "names and layout only")
+        for one in profile.languages]))  # fmt: skip
+    yield from _section("Layout", painter, table([
+        (one_line(folder), _files(files), f"{lines:,} lines")
+        for folder, files, lines in profile.layout[:_MOST_FOLDERS]]))  # fmt: skip
+    sizes = profile.figures
+    usual = f"a usual file has {sizes.file_lines:g} lines"
+    yield f"  {usual}, a usual function {sizes.function_lines:g}"
+    for language in profile.languages:
+        some = [one for one in profile.claims if one.language == language.name]
+        told = [one for one in some if one.level != "insufficient"]
+        if told:
+            yield from _section(language.name, painter, table([_claim(one) for one in told]))
+            few = [f"{one.says} ({one.having} of {one.of})" for one in some if one not in told]
+            if few:
+                yield painter.paint(f"  insufficient data (fewer than 10): {', '.join(few)}", "dim")
+    thin = [language.name for language in profile.languages
+            if all(one.level == "insufficient" for one in profile.claims
+                   if one.language == language.name)]  # fmt: skip
+    if thin:
+        yield ""
+        yield f"insufficient data (fewer than 10 of anything counted): {', '.join(thin)}"
+    yield from _libraries(profile, painter)
+    yield from _section("Tools", painter, table([
+        (tool, one_line(where)) for tool, where in profile.tools]))  # fmt: skip
+
+
+def _files(count: int) -> str:
+    return f"{count:,} file{'' if count == 1 else 's'}"
+
+
+def _section(title: str, painter: "Painter", lines: Iterable[str]) -> Iterator[str]:
+    some = list(lines)
+    if some:
+        yield ""
+        yield painter.paint(title, "bold")
+        yield from (f"  {line}" for line in some)
+
+
+def _claim(one: "Claim") -> tuple[str, str, str]:
+    """Write what was counted; where too few agree, it is called mixed."""
+    others = ", ".join(f"{name} {count:,}" for name, count in one.others[:_MOST_OTHERS])
+    said = one.says if one.agreed else f"mixed; {one.says}"
+    level = "" if one.level == "detailed" else "little data"
+    return said, f"{one.having:,} of {one.of:,}", "; ".join(filter(None, (others, level)))
+
+
+def _libraries(profile: "Profile", painter: "Painter") -> Iterator[str]:
+    used = [one for one in profile.libraries.used if not one.standard]
+    words = {True: "declared", False: "in no manifest", None: "no manifest"}
+    shown = used[:_MOST_LIBRARIES]
+    lines = table(
+        [
+            (one_line(one.name), one.language, _files(one.files), words[one.declared])
+            for one in shown
+        ]
+    )
+    if len(used) > _MOST_LIBRARIES:
+        lines.append(f"and {len(used) - _MOST_LIBRARIES} more")
+    yield from _section("Libraries", painter, lines)
+    unused = [one_line(name) for _, name in profile.libraries.unused]
+    if unused:
+        more = f" and {len(unused) - _MOST_NAMED} more" if len(unused) > _MOST_NAMED else ""
+        named = ", ".join(unused[:_MOST_NAMED])
+        yield painter.paint(f"  declared, and imported nowhere (tools, plugins?): {named}{more}",
+                            "dim")  # fmt: skip
+
+
+def as_data(profile: "Profile") -> dict[str, Any]:
+    """Give a profile as plain data."""
+    return {
+        "name": profile.name,
+        "files": profile.files,
+        "read": profile.read,
+        "aside": profile.aside,
+        "languages": [one._asdict() for one in profile.languages],
+        "claims": [
+            one._asdict()
+            | {"others": dict(one.others), "level": one.level, "agreed": one.agreed}
+            for one in profile.claims
+        ],
+        "libraries": [one._asdict() for one in profile.libraries.used],
+        "unused": [{"language": language, "name": name}
+                   for language, name in profile.libraries.unused],
+        "tools": dict(profile.tools),
+        "layout": [{"folder": folder, "files": files, "lines": lines}
+                   for folder, files, lines in profile.layout],
+        "figures": profile.figures._asdict(),
+        "notes": list(profile.notes),
+    }  # fmt: skip

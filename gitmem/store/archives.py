@@ -1,0 +1,216 @@
+"""Archives of record files: gzipped tar files that are named by their content.
+
+``tar -xzf`` unpacks one anywhere, byte by byte what was put in. An archive is written once. Two
+branches that archive the same records write two files, or one and the same: they merge without
+a conflict, and a record that is in both counts once.
+"""
+
+import io
+import os
+import re
+import zlib
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from gitmem.errors import InvalidError
+from gitmem.records.layout import ARCHIVE, id_in, is_record_path
+from gitmem.store.files import ProblemError, Store
+from gitmem.store.listing import Listing, Stamp, problem
+from gitmem.store.readonly import ReadOnly
+
+if TYPE_CHECKING:
+    from gitmem.records.problems import Problem
+
+PIECE: Final = 1000
+"""Records that one archive holds at most: to read one of them, all of it is unpacked."""
+_MOST_BYTES: Final = 1 << 28
+"""Of an archive, unpacked: a small file can claim to hold terabytes."""
+_NAME: Final = re.compile(r"[0-9]{4}-[0-9a-f]{32}\.tar\.gz\Z")
+_TEXTLESS: Final = b"* -text\n"
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """Pack files, by path; the same files give the same bytes on one machine."""
+    import gzip  # noqa: PLC0415  start-up
+    import tarfile  # noqa: PLC0415  start-up
+
+    tape = io.BytesIO()
+    with tarfile.open(fileobj=tape, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for path, data in sorted(files.items()):
+            member = tarfile.TarInfo(path)
+            member.size = len(data)
+            member.mode = 0o644
+            tar.addfile(member, io.BytesIO(data))
+    return gzip.compress(tape.getvalue(), 9, mtime=0)
+
+
+def name_of(year: int, data: bytes) -> str:
+    """Name an archive: the year of its records, and the beginning of the SHA-256 of its bytes."""
+    import hashlib  # noqa: PLC0415  start-up
+
+    return f"{year:04}-{hashlib.sha256(data).hexdigest()[:32]}.tar.gz"
+
+
+def unpacked(name: str, data: bytes) -> dict[str, bytes]:
+    """Give the record files of an archive by path; raise InvalidError if it is not sound.
+
+    Args:
+        name: the archive's file name, which says what its bytes must be.
+        data: its bytes.
+
+    """
+    import tarfile  # noqa: PLC0415  start-up
+
+    where = f"{ARCHIVE}/{name}"
+    hint = "restore it from git: it is written once and never changes"
+    if not _NAME.match(name) or name_of(int(name[:4]), data) != name:
+        raise InvalidError(f"{where} has other content than its name says", hint)
+    found: dict[str, bytes] = {}
+    try:
+        with tarfile.open(fileobj=io.BytesIO(_inflated(data)), mode="r:") as tar:
+            for member in tar:
+                if not member.isreg() or not is_record_path(member.name):
+                    raise InvalidError(f"{where} holds {member.name!r}, which is no record", hint)
+                file = tar.extractfile(member)
+                found[member.name] = file.read() if file else b""
+    except (tarfile.TarError, zlib.error, EOFError, OSError) as error:
+        raise InvalidError(f"{where} can't be unpacked: {error}", hint) from None
+    return found
+
+
+def _inflated(data: bytes) -> bytes:
+    import gzip  # noqa: PLC0415  start-up
+
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+        made = file.read(_MOST_BYTES + 1)
+    if len(made) > _MOST_BYTES:
+        raise EOFError("it holds more than 256 MiB")
+    return made
+
+
+def write(store: Store, year: int, files: Mapping[str, bytes]) -> str:
+    """Write an archive of some files into a memory; give its path. Once written, it stays."""
+    data = packed(files)
+    path = f"{ARCHIVE}/{name_of(year, data)}"
+    keep_bytes(store)
+    if not os.path.lexists(os.path.join(store.root, path)):
+        store.create(path, data)
+    return path
+
+
+def keep_bytes(store: Store) -> None:
+    """Tell git that archives are no text: the memory's own attributes would mend line ends."""
+    rules = f"{ARCHIVE}/.gitattributes"
+    if not os.path.lexists(os.path.join(store.root, rules)):
+        store.create(rules, _TEXTLESS)
+
+
+def names(root: str) -> list[str]:
+    """Name the archives of a memory, sorted."""
+    try:
+        return sorted(
+            entry.name
+            for entry in os.scandir(os.path.join(root, ARCHIVE))
+            if entry.name.endswith(".tar.gz") and entry.is_file(follow_symlinks=False)
+        )
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+class Archives(ReadOnly):
+    """The record files in a memory's archives.
+
+    Where archives have different texts of one record, that of the last archive by name counts,
+    on every clone; ``problems`` tells of it.
+
+    Args:
+        root: the memory's folder.
+        max_bytes: the largest record.
+        wanted: names of the archives.
+
+    """
+
+    def __init__(self, root: str, max_bytes: int, wanted: Iterable[str]) -> None:
+        super().__init__(root, max_bytes)
+        self.names = tuple(wanted)
+        self._homes: dict[str, str] = {}
+        self._open: tuple[str, dict[str, bytes]] = ("", {})
+
+    def listing(self) -> Listing:
+        """Give every record of every archive; its stamp follows from its content."""
+        import hashlib  # noqa: PLC0415  start-up
+
+        found = Listing({}, [], {})
+        texts: dict[str, str] = {}
+        for name in self.names:
+            try:
+                files = self.files(name)
+            except InvalidError as error:
+                found.problems.append(
+                    problem(f"{ARCHIVE}/{name}", "archive", error.message, error.hint)
+                )
+                continue
+            for path, data in files.items():
+                digest = hashlib.sha256(data).hexdigest()
+                record = id_in(path) or path
+                if texts.setdefault(record, digest) != digest:
+                    found.problems.append(_two_texts(name, record))
+                found.files[path] = (0, 0, 0, int(digest[:15], 16))
+                self._homes[path] = name
+        return found
+
+    def stamp(self, path: str) -> Stamp:
+        """Stamp one file; raise FileNotFoundError if no archive has it."""
+        try:
+            return self.listing().files[path]
+        except KeyError:
+            raise FileNotFoundError(path) from None
+
+    def stamps(self, paths: Iterable[str]) -> dict[str, Stamp]:
+        """Stamp some files; those that no archive has are left out."""
+        files = self.listing().files
+        return {path: files[path] for path in paths if path in files}
+
+    def read(self, path: str) -> bytes:
+        """Read one record; errors are those of ``Store.read``."""
+        try:
+            data = self.files(self.home(path))[path]
+        except (KeyError, InvalidError):
+            raise FileNotFoundError(path) from None
+        if len(data) > self.max_bytes:
+            message = f"{len(data) / 2**20:.1f} MiB is too large for a record"
+            raise ProblemError(problem(path, "oversized", message))
+        return data
+
+    def home(self, path: str) -> str:
+        """Name the archive that has a file; raise KeyError if none has it."""
+        if path not in self._homes:
+            # Of its year first: the others hold it only where two branches meet.
+            year = path.split("/")[1] if "/" in path else ""
+            for name in sorted(self.names, key=lambda one: (one[:4] == year, one), reverse=True):
+                if path in self.files(name):
+                    self._homes[path] = name
+                    break
+        return self._homes[path]
+
+    def homes(self, path: str) -> list[str]:
+        """Name all archives that have a file."""
+        return [name for name in self.names if path in self.files(name)]
+
+    def files(self, name: str) -> dict[str, bytes]:
+        """Give the records of one archive by path; that of the last call is kept."""
+        if self._open[0] != name:
+            full = os.path.join(self.root, ARCHIVE, name)
+            try:
+                with open(full, "rb") as file:
+                    data = file.read(_MOST_BYTES)
+            except OSError as error:
+                raise InvalidError(f"{ARCHIVE}/{name} can't be read: {error.strerror}") from None
+            self._open = (name, unpacked(name, data))
+        return self._open[1]
+
+
+def _two_texts(name: str, record: str) -> "Problem":
+    message = f"another archive has {record} with other content"
+    hint = f"compare them (tar -xzOf), then: gitmem unarchive {record}"
+    return problem(f"{ARCHIVE}/{name}", "two-texts", message, hint)

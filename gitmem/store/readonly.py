@@ -1,0 +1,59 @@
+"""Record files that are read beside a memory's own, and that nothing is written into."""
+
+import os
+from collections.abc import Mapping
+from typing import NoReturn
+
+from gitmem.errors import ConflictError
+from gitmem.store.files import Store
+from gitmem.store.listing import Listing, walk
+
+
+class ReadOnly(Store):
+    """A store of which nothing may be changed; raises ConflictError where somebody tries."""
+
+    def create(self, path: str, data: bytes) -> NoReturn:  # noqa: ARG002  as the store has it
+        """Refuse."""
+        self._refuse(path)
+
+    def replace(self, path: str, data: bytes) -> NoReturn:  # noqa: ARG002  as the store has it
+        """Refuse."""
+        self._refuse(path)
+
+    def delete(self, path: str) -> NoReturn:
+        """Refuse."""
+        self._refuse(path)
+
+    @staticmethod
+    def _refuse(path: str) -> NoReturn:
+        raise ConflictError(f"{path} is read-only", "copy the record into the memory first")
+
+
+class Folders(ReadOnly):
+    """The record files of several folders, each below a name of its own.
+
+    Args:
+        folders: absolute paths by name; a name is the first part of every path of its files.
+        max_bytes: the largest record.
+
+    """
+
+    def __init__(self, folders: Mapping[str, str], max_bytes: int) -> None:
+        super().__init__("", max_bytes)
+        self.folders = {name: os.path.realpath(folder) for name, folder in folders.items()}
+
+    def listing(self) -> Listing:
+        """Stat every record file of every folder."""
+        found = Listing({}, [], {})
+        for name, folder in self.folders.items():
+            here = walk(folder)
+            found.files.update((f"{name}/{path}", stamp) for path, stamp in here.files.items())
+            found.folders.update((f"{name}/{path}", one) for path, one in here.folders.items())
+            found.problems.extend(one._replace(path=f"{name}/{one.path}") for one in here.problems)
+        return found
+
+    def _full(self, path: str) -> str:
+        name, _, inside = path.partition("/")
+        if name not in self.folders:
+            raise FileNotFoundError(path)
+        return os.path.join(self.folders[name], inside) if inside else self.folders[name]

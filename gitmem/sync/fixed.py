@@ -1,0 +1,58 @@
+"""Derived state of files that never change: compared once, it is in step for ever."""
+
+from typing import TYPE_CHECKING, Final
+
+from gitmem.catalog.catalog import Catalog
+from gitmem.store.files import Store
+from gitmem.sync.comparing import Comparison, Doubt
+from gitmem.sync.derived import Derived
+from gitmem.sync.difference import Difference
+from gitmem.sync.progress import Progress
+
+if TYPE_CHECKING:
+    from gitmem.config import Mask
+
+_IN_STEP: Final = "tree"
+"""Where the catalog notes what it holds all of."""
+
+
+class _Once(Comparison):
+    def __init__(self, store: Store, name: str) -> None:
+        super().__init__(store, None)
+        self._name = name
+
+    def changes(self, catalog: Catalog, doubt: Doubt | None) -> Difference:
+        if catalog.meta(_IN_STEP) == self._name:
+            return Difference({}, {}, {})
+        found = super().changes(catalog, doubt)
+        if not found:
+            catalog.note(_IN_STEP, self._name, catalog.version())
+        return found
+
+
+class Fixed(Derived):
+    """Catalog and index of files that never change under one name.
+
+    Args:
+        store: the files.
+        directory: where derived state lies; None: in memory only.
+        wait_seconds: how long to wait for another process that makes it.
+        masks: the team's rules for fingerprints.
+        name: what the files hold; with another name they are compared anew.
+
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        directory: str | None,
+        wait_seconds: float,
+        masks: "tuple[Mask, ...]",
+        name: str,
+    ) -> None:
+        super().__init__(store, directory, wait_seconds, masks)
+        self.comparison = _Once(store, name)
+
+    def _catch_up(self, catalog: Catalog, changes: Difference, progress: Progress) -> None:
+        super()._catch_up(catalog, changes, progress)
+        self.comparison.changes(catalog, None)  # notes that it is in step: never compared again

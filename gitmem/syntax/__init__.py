@@ -1,0 +1,1 @@
+"""Source code as trees of one form, whatever language it is in."""

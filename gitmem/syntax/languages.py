@@ -1,0 +1,38 @@
+"""Which language a file is in, by its name. Pure."""
+
+from typing import Final
+
+PYTHON: Final = "python"
+PARSED: Final = (PYTHON, "javascript", "typescript", "go", "rust", "java")
+"""Languages whose trees can be read: Python always, the others with the extra ``code``."""
+
+_ENDINGS: Final = {
+    "py": PYTHON, "pyi": PYTHON, "pyw": PYTHON,
+    "js": "javascript", "jsx": "javascript", "mjs": "javascript", "cjs": "javascript",
+    "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript",
+    "go": "go", "rs": "rust", "java": "java",
+    "c": "c", "h": "c", "cc": "c++", "cpp": "c++", "cxx": "c++", "hpp": "c++", "hh": "c++",
+    "cs": "c#", "kt": "kotlin", "kts": "kotlin", "scala": "scala", "swift": "swift",
+    "rb": "ruby", "php": "php", "pl": "perl", "lua": "lua", "r": "r", "jl": "julia",
+    "ex": "elixir", "exs": "elixir", "erl": "erlang", "hs": "haskell", "clj": "clojure",
+    "dart": "dart", "zig": "zig", "m": "objective-c", "vue": "vue", "svelte": "svelte",
+    "sh": "shell", "bash": "shell", "zsh": "shell", "ps1": "powershell", "sql": "sql",
+    "html": "html", "css": "css", "scss": "css", "el": "emacs lisp", "tf": "terraform",
+}  # fmt: skip
+_NAMES: Final = {"Makefile": "make", "Dockerfile": "docker", "Jenkinsfile": "groovy"}
+_SAID: Final = {
+    "py": PYTHON, "python3": PYTHON, "js": "javascript", "jsx": "javascript", "node": "javascript",
+    "ts": "typescript", "tsx": "typescript", "golang": "go", "rs": "rust",
+}  # fmt: skip
+
+
+def language_of(path: str) -> str:
+    """Name the programming language of a file; empty: it is in none, or not in a known one."""
+    name = path.rpartition("/")[2]
+    return _NAMES.get(name) or _ENDINGS.get(name.rpartition(".")[2].lower(), "")
+
+
+def known_as(said: str) -> str:
+    """Give our name of a language that somebody names: ``JS`` is javascript."""
+    name = said.strip().lower()
+    return _SAID.get(name, name)

@@ -1,0 +1,169 @@
+"""Assistants for tests: the SDK's own client, on the real command, over pipes or HTTP."""
+
+import os
+import re
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult, Implementation, ListRootsResult, Root
+
+from tests.e2e.running import COMMAND, environment
+
+TOKEN = "a-token-for-tests-0123456789"
+_SECONDS = 120
+_TOLD = re.compile(r"http://([^\s]+)")
+
+
+def talk(conversation: Callable[..., Awaitable[None]], *arguments: Any) -> None:
+    """Run a conversation to its end."""
+
+    async def bounded() -> None:
+        with anyio.fail_after(_SECONDS):
+            await conversation(*arguments)
+
+    try:
+        anyio.run(bounded)
+    except BaseExceptionGroup as group:
+        raise _first_of(group) from None
+
+
+def _first_of(error: BaseException) -> BaseException:
+    """Give what really went wrong: groups of tasks hide it."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+@asynccontextmanager
+async def piped(
+    folder: Path,
+    *arguments: str,
+    roots: Sequence[str] | None = None,
+    mode: str = "legacy",
+    name: str = "tester",
+) -> AsyncIterator[Client]:
+    """Start a server in a folder, and talk to it over its pipes.
+
+    Args:
+        folder: where it is started.
+        arguments: of ``gitmem mcp``.
+        roots: URIs of the folders that the client says it has open; None: it does not say.
+        mode: ``legacy`` (initialize) or ``auto`` (the newest protocol).
+        name: what the client calls itself.
+
+    """
+    start = StdioServerParameters(
+        command=COMMAND, args=["mcp", *arguments], cwd=folder, env=environment()
+    )
+    async with Client(start, mode=mode, **_options(roots, name)) as client:
+        yield client
+
+
+def _options(roots: Sequence[str] | None, name: str) -> dict[str, Any]:
+    async def listed(_: object) -> ListRootsResult:
+        return ListRootsResult(roots=[Root(uri=one) for one in roots or ()])
+
+    told = {} if roots is None else {"list_roots_callback": listed}
+    return {"client_info": Implementation(name=name, version="1"), **told}
+
+
+@contextmanager
+def listening(folder: Path, *arguments: str, token: str = TOKEN) -> Iterator[str]:
+    """Start a server on a free port of this machine; give its address as ``HOST:PORT``."""
+    port = _free_port()
+    process = subprocess.Popen(
+        [COMMAND, "mcp", "--http", str(port), *arguments],
+        cwd=folder,
+        env=environment({"GITMEM_MCP_TOKEN": token}),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    try:
+        _wait_for(process, port)
+        yield f"127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+def _free_port() -> int:
+    import socket  # noqa: PLC0415  only here
+
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def _wait_for(process: "subprocess.Popen[bytes]", port: int) -> None:
+    import socket  # noqa: PLC0415  only here
+    import time  # noqa: PLC0415  likewise
+
+    end = time.monotonic() + _SECONDS
+    while time.monotonic() < end:
+        assert process.poll() is None, process.communicate()
+        with socket.socket() as one:
+            if one.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise AssertionError("the server does not listen")
+
+
+@asynccontextmanager
+async def over_http(
+    address: str, *, mode: str = "legacy", token: str = TOKEN, **headers: str
+) -> AsyncIterator[Client]:
+    """Talk to a server that listens."""
+    sent = {"Authorization": f"Bearer {token}", **headers}
+    async with httpx2.AsyncClient(headers=sent, timeout=_SECONDS) as web:
+        transport = streamable_http_client(f"http://{address}/mcp", http_client=web)
+        async with Client(transport, mode=mode, **_options(None, "tester")) as client:
+            yield client
+
+
+def text_of(result: CallToolResult) -> str:
+    """Give the text of an answer."""
+    return "\n".join(getattr(one, "text", "") for one in result.content)
+
+
+async def said(client: Client, tool: str, **arguments: Any) -> str:
+    """Call a tool that must answer; give its text."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, (tool, text_of(result))
+    return text_of(result)
+
+
+async def data(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    """Call a tool that must answer; give its structured answer."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, (tool, text_of(result))
+    assert result.structured_content is not None
+    return result.structured_content
+
+
+async def refused(client: Client, tool: str, **arguments: Any) -> str:
+    """Call a tool that must refuse, in one line without a traceback; give what it says."""
+    result = await client.call_tool(tool, arguments)
+    told = text_of(result)
+    assert result.is_error, (tool, told)
+    assert "Traceback" not in told
+    assert "\n" not in told, told
+    assert len(told) < 1000, told[:1000]
+    return told
+
+
+def files_of(repo: Path) -> dict[str, bytes]:
+    """Give every file of the memory and of the local journal."""
+    found = {}
+    for folder in (".memory", ".git/gitmem"):
+        for here, _, names in os.walk(Path(repo, folder)):
+            for name in names:
+                path = Path(here, name)
+                found[str(path.relative_to(repo))] = path.read_bytes()
+    return found

@@ -1,0 +1,310 @@
+"""``gitmem setup`` in real repositories: what it writes, what it leaves alone, what it refuses."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gitmem.assistants import jsonc
+from gitmem.assistants.tools import GUIDANCE, TOOLS
+from gitmem.memory import Memory
+from gitmem.memory.assisting import carry_out, plan, survey
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+_BEGIN = "<!-- >>> gitmem >>> -->\n"
+
+
+def setup(world: "Checkout", *arguments: str, code: int = 0) -> str:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "gitmem", "setup", *arguments], cwd=world,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout + done.stderr
+
+
+def do(world: "Checkout", *names: str, undo: bool = False) -> list[str]:
+    made = plan(str(world), names, undo=undo)
+    carry_out(made)
+    return [edit.path for edit in made.edits]
+
+
+def files(world: "Checkout") -> dict[str, bytes]:
+    return {
+        str(path.relative_to(world)): path.read_bytes()
+        for path in Path(world).rglob("*")
+        if path.is_file() and ".git" not in path.relative_to(world).parts
+    }
+
+
+def states(world: "Checkout") -> dict[str, tuple[str, bool]]:
+    return {one.tool.name: (one.state, one.guided) for one in survey(str(world))}
+
+
+@pytest.fixture
+def world(repo: "Checkout") -> "Checkout":
+    repo.add("README.md", "# Shop\n")
+    return repo
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_each_assistant_is_set_up_once_and_without_a_trace_undone(
+    world: "Checkout", name: str
+) -> None:
+    before = files(world)
+    assert do(world, name)
+    after = files(world)
+    assert str(world) not in str(after)
+    assert states(world)[name] == ("registered" if TOOLS[name].files else "", True)
+    assert do(world, name) == []
+    assert files(world) == after
+    do(world, name, undo=True)
+    assert files(world) == before
+    assert sorted(os.listdir(world)) == [".git", "README.md"]
+
+
+def test_each_registration_is_what_its_tool_reads(world: "Checkout") -> None:
+    do(world, *TOOLS)
+
+    def read(path: str) -> Any:
+        return json.loads((world / path).read_text())
+
+    ours = {"command": "gitmem", "args": ["mcp"]}
+    for path in (".mcp.json", ".cursor/mcp.json", ".gemini/settings.json",
+                 ".continue/mcpServers/gitmem.json"):  # fmt: skip
+        assert read(path) == {"mcpServers": {"gitmem": ours}}
+    assert read(".vscode/mcp.json") == {"servers": {"gitmem": {"type": "stdio", **ours}}}
+    zed = read(".zed/settings.json")["context_servers"]["gitmem"]
+    assert zed == {"source": "custom", **ours, "env": {}}
+    assert read("opencode.json")["mcp"]["gitmem"]["command"] == ["gitmem", "mcp"]
+    codex = tomllib.loads((world / ".codex/config.toml").read_text())
+    assert codex == {"mcp_servers": {"gitmem": ours}}
+    for path in ("AGENTS.md", "GEMINI.md"):
+        assert GUIDANCE in (world / path).read_text()
+    # Where both are, Claude Code reads CLAUDE.md alone.
+    assert (world / "CLAUDE.md").read_text() == f"{_BEGIN}@AGENTS.md\n<!-- <<< gitmem <<< -->\n"
+
+
+def test_undone_one_by_one_what_others_need_stays(world: "Checkout") -> None:
+    before = files(world)
+    names = ["claude", "codex", "zed", "gemini"]
+    do(world, *names)
+    for at, name in enumerate(names):
+        do(world, name, undo=True)
+        for other in names[at + 1 :]:
+            assert states(world)[other] == ("registered", True)
+    assert files(world) == before
+
+
+_KEPT = {
+    ".mcp.json": b'{"mcpServers": {"db": {"command": "db"}}}',
+    ".vscode/mcp.json": b'// servers\r\n{\r\n\t"servers": {\r\n\t\t"x": {"url": "http://x"}, // x'
+    b'\r\n\t},\r\n\t"inputs": [],\r\n}\r\n',
+    ".zed/settings.json": b'// Zed\n{ "tab_size": 2 /* two */ }',
+    ".codex/config.toml": b'model = "o"  # mine\n\n[mcp_servers.db]\ncommand = "db"',
+    ".gemini/settings.json": b'{\n    "context": {"fileName": ["AGENTS.md", "GEMINI.md"]}\n}\n',
+    "AGENTS.md": b"# Rules\r\n\r\n- be kind",
+    "CLAUDE.md": b"\xef\xbb\xbf# Claude\n\nread the tests \xff\n",
+}
+
+
+def test_what_files_hold_stays_byte_for_byte(world: "Checkout") -> None:
+    for path, data in _KEPT.items():
+        world.add(path, data)
+    before = files(world)
+    do(world, "claude", "copilot", "zed", "codex", "gemini")
+    after = files(world)
+    assert all(after[path] != data for path, data in _KEPT.items() if path != "AGENTS.md")
+    assert jsonc.read(after[".vscode/mcp.json"].decode()).plain["servers"]["x"] == {
+        "url": "http://x"
+    }
+    assert "GEMINI.md" not in after  # its settings name AGENTS.md
+    assert after["AGENTS.md"].startswith(_KEPT["AGENTS.md"])
+    assert after["AGENTS.md"].count(b"\n") == after["AGENTS.md"].count(b"\r\n")
+    do(world, "claude", "copilot", "zed", "codex", "gemini", undo=True)
+    assert files(world) == before
+
+
+def test_older_guidance_is_brought_up_to_date_in_its_place(world: "Checkout") -> None:
+    world.add("AGENTS.md", f"# A\n\n{_BEGIN}old\n<!-- <<< gitmem <<< -->\n\nmine\n")
+    assert states(world)["agents"] == ("", False)
+    do(world, "agents")
+    text = (world / "AGENTS.md").read_text()
+    assert text.startswith("# A\n\n" + _BEGIN + GUIDANCE)
+    assert text.endswith("<<< -->\n\nmine\n")
+    assert "old" not in text
+    do(world, "agents", undo=True)
+    assert (world / "AGENTS.md").read_text() == "# A\n\nmine\n"
+
+
+def test_a_registration_by_hand_is_left_alone(world: "Checkout") -> None:
+    text = '{"mcpServers": {"gitmem": {"command": "gitmem", "args": ["mcp", "--write", "draft"]}}}'
+    world.add(".mcp.json", text)
+    assert "in another way" in setup(world, "claude")
+    assert (world / ".mcp.json").read_text() == text
+    assert states(world)["claude"] == ("otherwise", True)
+    setup(world, "claude", "--undo")
+    assert (world / ".mcp.json").read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "name", "said"),
+    [
+        (".mcp.json", b'{"mcpServers": {', "claude", "line 1: "),
+        (".mcp.json", b"", "claude", "line 1: "),
+        (".mcp.json", b'{"mcpServers": []}', "claude", "no object"),
+        (".mcp.json", b'{"a": "\xff"}', "claude", "UTF-8"),
+        (".codex/config.toml", b"a = [\n", "codex", "Invalid value"),
+        (".codex/config.toml", b"mcp_servers = {}\n", "codex", "can't be edited"),
+        ("AGENTS.md", b"<!-- >>> gitmem >>> -->\n", "codex", "line 1: the marks"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_and_nothing_is_written(
+    world: "Checkout", path: str, data: bytes, name: str, said: str
+) -> None:
+    world.add(path, data)
+    before = files(world)
+    told = setup(world, name, "cursor", code=4)
+    assert said in told
+    assert path in told
+    if path != "AGENTS.md":
+        assert "by hand: " in told
+        assert "gitmem" in told.partition("by hand: ")[2]
+    assert files(world) == before
+    if data != b"mcp_servers = {}\n":  # which can be read
+        assert "can't be read" in setup(world)
+
+
+def test_links_are_not_followed_out_of_what_they_name(world: "Checkout", tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (world / ".cursor").symlink_to(outside)
+    assert "symbolic link" in setup(world, "cursor", code=6)
+    (world / "AGENTS.md").symlink_to(outside / "agents.md")
+    assert "AGENTS.md is a symbolic link" in setup(world, "codex", code=6)
+    (world / ".mcp.json").symlink_to("README.md")
+    assert ".mcp.json is a symbolic link" in setup(world, "claude", code=6)
+    assert list(outside.iterdir()) == []
+    assert (world / "README.md").read_text() == "# Shop\n"
+    assert not (world / ".codex").exists()
+
+
+def test_guidance_by_another_name_is_written_once(world: "Checkout") -> None:
+    world.add("AGENTS.md", "# A\n")
+    for name in ("CLAUDE.md", "GEMINI.md"):
+        (world / name).symlink_to("AGENTS.md")
+    do(world, "claude", "gemini", "codex")
+    assert (world / "CLAUDE.md").is_symlink()
+    assert (world / "AGENTS.md").read_text().count("record_fix") == 1
+    do(world, "claude", "gemini", "codex", undo=True)
+    assert (world / "AGENTS.md").read_text() == "# A\n"
+    (world / "CLAUDE.md").unlink()
+    world.add("CLAUDE.md", "see\n@AGENTS.md\n")
+    do(world, "claude")
+    assert (world / "CLAUDE.md").read_text() == "see\n@AGENTS.md\n"
+    assert "record_fix" in (world / "AGENTS.md").read_text()
+
+
+def test_a_read_only_file_is_refused(world: "Checkout") -> None:
+    file = world.add(".mcp.json", "{}")
+    file.chmod(0o444)
+    assert ".mcp.json is read-only" in setup(world, "claude", code=6)
+    assert file.read_text() == "{}"
+    assert not (world / "AGENTS.md").exists()
+
+
+def test_a_files_mode_stays(world: "Checkout") -> None:
+    world.add(".mcp.json", "{}").chmod(0o640)
+    do(world, "claude")
+    assert (world / ".mcp.json").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_dry_run_shows_a_diff_that_git_applies(world: "Checkout") -> None:
+    world.add("AGENTS.md", "# Rules\n")
+    world.add(".codex/config.toml", 'model = "o"\n')
+    before = files(world)
+    shown = setup(world, "codex", "--dry-run").partition("note: ")[0]
+    assert files(world) == before
+    world.git("apply", "--check", "-", stdin=shown.encode())
+    world.git("apply", "-", stdin=shown.encode())
+    assert do(world, "codex") == []
+
+
+def test_it_works_from_a_folder_below_and_says_where_it_can_not(
+    world: "Checkout", tmp_path: Path
+) -> None:
+    below = world / "src"
+    below.mkdir()
+    made = plan(str(below), ["cursor"])
+    carry_out(made)
+    assert (world / ".cursor/mcp.json").exists()
+    assert list(below.iterdir()) == []
+    away = tmp_path / "away"
+    away.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "gitmem", "setup"], cwd=away, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 6
+    assert "no project" in done.stderr
+    assert "it knows: claude" in setup(world, "nobody", code=2)
+    assert "name it" in setup(world, "--undo", code=2)
+
+
+def test_what_is_there_is_listed(world: "Checkout") -> None:
+    world.add(".cursor/rules/a.mdc", "x")
+    told = json.loads(setup(world, "--json"))["assistants"]
+    by_name = {one["name"]: one for one in told}
+    assert by_name["cursor"] == {
+        "name": "cursor", "title": "Cursor", "used": True, "file": ".cursor/mcp.json",
+        "state": "missing", "guided": False, "why": "",
+    }  # fmt: skip
+    assert not by_name["zed"]["used"]
+    assert "gitmem setup cursor --dry-run" in setup(world)
+    changed = json.loads(setup(world, "cursor", "--dry-run", "--json"))["changed"]
+    assert [(one["path"], one["how"]) for one in changed] == [
+        (".cursor/mcp.json", "made"), ("AGENTS.md", "made"),
+    ]  # fmt: skip
+
+
+def test_windsurf_is_told_what_to_paste_and_its_file_is_not_touched(
+    world: "Checkout", sealed_git: Path
+) -> None:
+    home = sorted(sealed_git.rglob("*"))
+    told = setup(world, "windsurf")
+    assert '{"mcpServers": {"gitmem": {"command": "gitmem", "args": ["mcp"]}}}' in told
+    assert sorted(sealed_git.rglob("*")) == home
+
+
+def test_the_registered_command_is_an_mcp_server(world: "Checkout") -> None:
+    """As an assistant starts it: by what the file says, found on the path."""
+    pytest.importorskip("mcp")
+    Memory.init(str(world))
+    do(world, "claude")
+    entry = json.loads((world / ".mcp.json").read_text())["mcpServers"]["gitmem"]
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"}}}  # fmt: skip
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    process = subprocess.Popen(
+        shlex.split(entry["command"]) + entry["args"], cwd=world, env={**os.environ, "PATH": path},
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    assert process.stdin
+    assert process.stdout
+    try:
+        print(json.dumps(hello), file=process.stdin, flush=True)
+        said = json.loads(process.stdout.readline())
+    finally:
+        process.kill()
+        process.communicate()
+    assert said["result"]["serverInfo"]["name"] == "gitmem"

@@ -1,0 +1,48 @@
+"""Advice and context are one question each: the files of a memory are compared once for it."""
+
+from typing import TYPE_CHECKING
+
+from gitmem.memory import Memory
+from tests.integration.test_run_comparisons import NAMES, compared, shop
+from tests.integration.test_sync_git import sealed
+from tests.observing import observe
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+__all__ = ["shop"]
+OUTPUT = "ValueError: cart is broken"
+
+
+def test_the_files_are_compared_once(shop: "Checkout") -> None:
+    observe(shop, *NAMES)
+    with Memory.open(str(shop), settings={"packs.off": "all"}) as memory:
+        memory.add("decision", {"title": "carts", "decision": "x", "governs": ["app.py"]})
+        memory.search("nothing yet")
+    shop.commit()
+    sealed(shop)
+    with Memory.open(str(shop), settings={"packs.off": "all"}) as memory:
+        memory.search("nothing yet")
+        asked = (
+            lambda: memory.advise(OUTPUT), lambda: memory.advise("cart basket"),
+            lambda: memory.advise(path="app.py"),
+            lambda: memory.advise(task={"description": "mend the cart", "category": "x"}),
+            memory.advise, lambda: memory.recommend({"description": "mend the cart"}),
+            memory.context, lambda: memory.context(OUTPUT), lambda: memory.context("app.py"),
+            lambda: memory.context("cart basket"),
+        )  # fmt: skip
+        for ask in asked:
+            compared(shop)
+            ask()
+            assert compared(shop) == 1
+
+
+def test_what_came_while_a_question_in_a_question_was_answered_is_found(
+    shop: "Checkout",
+) -> None:
+    with Memory.open(str(shop), settings={"packs.off": "all"}) as memory:
+        memory.list()
+        with Memory.open(str(shop)) as other:
+            made = other.add("error", {"title": "parcel fell", "message": "parcel is not there"})
+        found = memory.derived.mended(lambda: memory.search("parcel").hits)
+        assert [hit.row.id for hit in found] == [made.id]

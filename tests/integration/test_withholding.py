@@ -1,0 +1,245 @@
+"""Records whose code is gone: every face that suggests leaves them out, and search says so."""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.matching.parse import main_failure
+from gitmem.memory import Memory
+from gitmem.memory.knowing import Teller
+from gitmem.memory.withholding import known_stale, places_in
+from gitmem.records.convert import decode, encode, from_data
+from gitmem.render import as_json, lists, observed
+from gitmem.render.known import told
+from gitmem.render.text import Painter
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Checkout
+
+PATH = "src/card.py"
+CODE = """\
+def charge(card, amount):
+    total = amount_with_tax(amount)
+    return card.charge(total)
+
+
+def refund(card, amount):
+    return card.refund(amount, reason="asked for")
+"""
+OUTPUT = """\
+Traceback (most recent call last):
+  File "src/card.py", line 3, in charge
+    return card.charge(total)
+  File "src/bank.py", line 9, in send
+    raise BankClosedError("the bank of the customer is closed on sunday")
+src.bank.BankClosedError: the bank of the customer is closed on sunday
+"""
+
+
+class Shop:
+    """A repository with one error, on which two fixes worked; one speaks of a line of code."""
+
+    def __init__(self, repo: "Checkout") -> None:
+        self.repo = repo
+        Memory.init(str(repo))
+        repo.add(PATH, CODE)
+        repo.commit("code")
+        with Memory.open(str(repo)) as memory:
+            (known,) = memory.hint(OUTPUT)
+            self.error = memory.add("error", known.seen.fields).id
+            self.here = memory.resolve(self.error, self.fix("charge the bank twice")).id
+            self.free = memory.resolve(self.error, {"approach": "wait until monday"}).id
+        repo.commit("records")
+
+    @staticmethod
+    def fix(approach: str) -> dict[str, Any]:
+        return {"approach": approach, "anchors": [{"path": PATH, "lines": [2, 2]}]}
+
+    def rewrite(self) -> None:
+        """Take the line away that the fix speaks of."""
+        self.repo.add(PATH, CODE.replace("amount_with_tax(amount)", "tax_for(card) + amount"))
+        self.repo.commit("rewrite")
+
+
+@pytest.fixture
+def shop(repo: "Checkout") -> Shop:
+    return Shop(repo)
+
+
+def stale_ids(root: "Path") -> set[str]:
+    with Memory.open(str(root)) as memory:
+        return {one.wanted.row.id for one in memory.stale()}
+
+
+def test_a_hint_leaves_out_what_speaks_of_code_that_is_gone(shop: Shop) -> None:
+    with Memory.open(str(shop.repo)) as memory:
+        (one,) = memory.hint(OUTPUT)
+        assert {fix.id for fix in one.suggested} == {shop.here, shop.free}
+    shop.rewrite()
+    assert stale_ids(shop.repo) == {shop.here}
+    with Memory.open(str(shop.repo)) as memory:
+        (one,) = memory.hint(OUTPUT)
+        assert [fix.id for fix in one.suggested] == [shop.free]
+        # That it worked once is still known: else nobody could tell that it came back.
+        assert {fix.id for fix in one.attempts} == {shop.here, shop.free}
+        said = "\n".join(observed.recognised([one], Painter()))
+        assert "wait until monday" in said
+        assert "charge the bank twice" not in said
+        assert "1 attempt is withheld, the code is gone: gitmem stale" in said
+        data = as_json.recognised(one)
+        assert [fix["id"] for fix in data["attempts"]] == [shop.free]
+        assert data["withheld"] == {
+            shop.here: f'{PATH}: "total = amount_with_tax(amount)" is not there any more'
+        }
+
+
+def test_an_editor_and_a_job_leave_it_out(shop: Shop) -> None:
+    shop.rewrite()
+    with Memory.open(str(shop.repo)) as memory:
+        for one in (*memory.hint(OUTPUT), *memory.known([main_failure(OUTPUT)])):
+            text = told(Teller(memory).tell(one))
+            assert "charge the bank twice" not in text
+            assert "wait until monday" in text
+            assert "1 attempt is withheld" in text
+
+
+def test_what_only_looks_like_a_failure_is_left_out_if_it_is_stale(shop: Shop) -> None:
+    like = OUTPUT.replace("BankClosedError", "HolidayError").replace("src/bank.py", "src/day.py")
+    fields = {"title": "BankClosedError HolidayError: the bank of the customer is closed on sunday",
+              "body": like, "anchors": [{"path": PATH, "lines": [2, 2]}]}  # fmt: skip
+    with Memory.open(str(shop.repo)) as memory:
+        note = memory.add("note", fields).id
+    shop.repo.commit("note")
+    other = 'RuntimeError: HolidayError: the bank of the customer is closed on sunday in "x.py"'
+
+    def similar() -> set[str]:
+        with Memory.open(str(shop.repo)) as memory:
+            return {hit.row.id for one in memory.hint(other) for hit in one.similar}
+
+    assert note in similar()
+    shop.rewrite()
+    assert similar().isdisjoint({note, shop.here})
+
+
+def test_search_finds_it_and_says_that_it_is_stale(shop: Shop) -> None:
+    def asked() -> "tuple[str, list[dict[str, Any]]]":
+        with Memory.open(str(shop.repo)) as memory:
+            hits = memory.search("charge the bank twice").hits
+            assert shop.here in {hit.row.id for hit in hits} | {
+                fix.id for hit in hits for fix in hit.attempts
+            }
+            text = "\n".join(lists.hits(hits, Painter(), why=False))
+            return text, json.loads(json.dumps(as_json.hits(hits, why=False)))
+
+    assert "stale" not in asked()[0]
+    shop.rewrite()
+    text, data = asked()
+    reason = f'{PATH}: "total = amount_with_tax(amount)" is not there any more'
+    assert f"stale  {reason}" in text
+    assert {"reason": reason, "stale": True} in [
+        known for hit in data for known in hit["stale"].values()
+    ]
+
+
+def test_at_a_revision_nothing_is_said_of_the_files_as_they_are(shop: Shop) -> None:
+    shop.rewrite()
+    with Memory.open(str(shop.repo)) as memory, memory.at("HEAD~1") as past:
+        assert not any(hit.standing for hit in past.search("charge the bank").hits)
+
+
+def test_a_file_that_went_is_followed_by_git_before_anything_is_withheld(shop: Shop) -> None:
+    shop.repo.git("mv", PATH, "src/cards.py")
+    shop.repo.commit("rename")
+    with Memory.open(str(shop.repo)) as memory:
+        rows = [memory.find(shop.here)]
+        # Nobody asked git: it is said that the file is not there, and not that it is stale.
+        assert known_stale(memory, rows) == {
+            shop.here: (f"{PATH} is not there under this name", False)
+        }
+        assert known_stale(memory, rows, ask_git=True) == {}
+        (one,) = memory.hint(OUTPUT)
+        assert {fix.id for fix in one.suggested} == {shop.here, shop.free}
+        text = "\n".join(lists.hits(memory.search("charge twice").hits, Painter(), why=False))
+        assert f"place  {PATH} is not there under this name" in text
+    (shop.repo / "src/cards.py").unlink()
+    commit = shop.repo.commit("delete")
+    with Memory.open(str(shop.repo)) as memory:
+        (one,) = memory.hint(OUTPUT)
+        assert dict(one.withheld) == {shop.here: f"{PATH}: file deleted in {commit[:10]}"}
+
+
+def test_a_file_is_not_told_of_decisions_about_lines_that_are_gone(shop: Shop) -> None:
+    anchors = [{"path": PATH, "lines": [2, 2]}]
+    with Memory.open(str(shop.repo)) as memory:
+        lost = memory.add("decision", {"title": "A", "decision": "x", "anchors": anchors}).id
+        both = [*anchors, {"path": PATH, "lines": [7, 7]}]
+        kept = memory.add("decision", {"title": "B", "decision": "x", "anchors": both}).id
+        wide = memory.add(
+            "decision", {"title": "C", "decision": "x", "anchors": anchors, "governs": ["src/**"]}
+        ).id
+    shop.repo.commit("decisions")
+    with Memory.open(str(shop.repo)) as memory:
+        assert {row.id for row in memory.about(PATH).decisions} == {lost, kept, wide}
+    shop.rewrite()
+    with Memory.open(str(shop.repo)) as memory:
+        assert {row.id for row in memory.about(PATH).decisions} == {kept, wide}
+        assert lost not in {mark.row.id for mark in memory.marks(PATH)}
+        assert {row.id for row in memory.list("kind:decision")} == {lost, kept, wide}
+
+
+_LINES = st.text(
+    st.characters(codec="utf-8", exclude_characters="\n\r", exclude_categories=["Cs", "Cc"]),
+    max_size=30,
+) | st.sampled_from(
+    ["null", "true", "12", "-x", "a: b", "a #b", "it's", '"q"', "x:", "", "~", "a\tb", "# c", "y"]
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a.py", "a b.py", "12", "ü'.py", "x: y"]), _LINES)))
+def test_places_are_read_as_the_reader_of_records_reads_them(made: list[tuple[str, str]]) -> None:
+    data = {
+        "kind": "note", "id": "note-7k3m9q2d4x", "title": "t", "body": "anchors:\n- path: no.py\n",
+        "created": "2026-01-01T00:00:00Z", "author": {"name": "a"},
+        "anchors": [{"path": path, "lines": [1, 2], "quote": line} for path, line in made],
+    }  # fmt: skip
+    text = encode(from_data(data))
+    record = decode(text, "x.yaml").record
+    assert record is not None
+    wanted = [(one.path, one.quote.strip()) for one in record.anchors]
+    assert [tuple(one) for one in places_in(text, "x.yaml")] == [
+        (path, next(iter(quote.splitlines()), "")) for path, quote in wanted
+    ]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        'anchors: [{path: a.py, quote: "x y"}]\n',
+        "anchors:\n  - path: a.py\n    quote: x y\n",
+        "anchors:\r\n- path: a.py\r\n  quote: x y\r\n",
+        "anchors:\n- path: a.py\n  # why\n  quote: x y\n",
+        'anchors:\n- path: "a.py"\n  quote: |\n    x y\n',
+        "anchors:\n- quote: x y\n  path: a.py",
+    ],
+)
+def test_anchors_written_by_hand_are_read_too(block: str) -> None:
+    head = ("schema: 1\nid: note-7k3m9q2d4x\nkind: note\ntitle: t\nbody: b\n"
+            "created: '2026-01-01T00:00:00Z'\nauthor:\n  name: a\n")  # fmt: skip
+    assert places_in((head + block).encode(), "x.yaml") == [("a.py", "x y")]
+
+
+def test_the_usual_form_needs_no_reader_of_records(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its import takes as long as a whole search."""
+    with Memory.open(str(shop.repo)) as memory:
+        row = memory.find(shop.here)
+        text = memory.store.read(row.path)
+    monkeypatch.setitem(sys.modules, "gitmem.records.convert", None)
+    assert places_in(text, row.path) == [(PATH, "total = amount_with_tax(amount)")]

@@ -1,0 +1,242 @@
+"""Statistics said a second time: from the record files, in plain Python, slowly and shortly.
+
+Nothing here comes from ``gitmem.catalog`` or ``gitmem.learning``, whose answers it judges. Files
+are read with PyYAML; only what a record's fingerprint is comes from ``gitmem.matching``.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from math import sqrt
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any
+
+import yaml
+
+from gitmem.matching.recorded import prints_of
+
+Data = dict[str, Any]
+
+
+def read(folder: Path) -> list[Data]:
+    """Read every record file below a folder; of several with one id the first path speaks."""
+    found: dict[str, Data] = {}
+    for path in sorted(folder.rglob("*.yaml"), key=lambda one: one.relative_to(folder).as_posix()):
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if "kind" in data:
+            found.setdefault(data["id"], data)
+    return sorted(found.values(), key=lambda data: (when(data), data["id"]))
+
+
+def when(data: Data) -> datetime:
+    """Give a record's time, to the millisecond."""
+    at = data["created"]
+    at = at if isinstance(at, datetime) else datetime.fromisoformat(at)
+    at = at.astimezone(UTC)
+    return at.replace(microsecond=at.microsecond // 1000 * 1000)
+
+
+class Oracle:
+    """All errors and attempts of a memory."""
+
+    def __init__(self, records: Iterable[Data]) -> None:
+        self.records = list(records)
+        self.errors = [one for one in self.records if one["kind"] == "error"]
+        self.attempts = [one for one in self.records if one["kind"] == "fix"]
+        self.sessions = [one for one in self.records if one["kind"] == "session"]
+        self.by_id = {one["id"]: one for one in self.records}
+        self.site = {one["id"]: prints_of(one).site for one in self.errors}
+        self.failure = {one["id"]: self._failure(one["id"]) for one in self.errors}
+
+    def _same(self, one: str, other: str) -> bool:
+        links = [(a, b) for a, b in ((one, other), (other, one))
+                 if b in self.by_id[a].get("links", {}).get("duplicates", ())]  # fmt: skip
+        return bool(links) or bool(self.site[one] and self.site[one] == self.site[other])
+
+    def _failure(self, start: str) -> frozenset[str]:
+        group, border = {start}, [start]
+        while border:
+            here = border.pop()
+            for one in self.errors:
+                if one["id"] not in group and self._same(here, one["id"]):
+                    group.add(one["id"])
+                    border.append(one["id"])
+        return frozenset(group)
+
+    def targets(self, fix: Data) -> list[str]:
+        """Give the ids of the errors that an attempt fixes, as far as they are there."""
+        named = fix.get("links", {}).get("fixes", ())
+        return sorted({one for one in named if one in self.failure})
+
+    def fixes(self, failure: frozenset[str]) -> list[tuple[datetime, str]]:
+        """Give (place in time, id) of the attempts on a failure that worked, in order."""
+        return sorted(
+            (max([when(fix), *(when(self.by_id[one]) for one in mine)]), fix["id"])
+            for fix in self.attempts
+            if fix.get("outcome") == "worked"
+            and (mine := [one for one in self.targets(fix) if one in failure])
+        )
+
+    def seen(self, failure: frozenset[str]) -> list[tuple[datetime, str]]:
+        """Give (time, id) of a failure's errors, in order."""
+        return sorted((when(self.by_id[one]), one) for one in failure)
+
+    def came_back(self, error: Data) -> bool:
+        """Tell whether an error is the first one after some fix that had worked."""
+        failure = self.failure[error["id"]]
+        after = [[one for at, one in self.seen(failure) if at > place]
+                 for place, _ in self.fixes(failure)]  # fmt: skip
+        return any(some and some[0] == error["id"] for some in after)
+
+    def unheld(self, fix: Data) -> bool:
+        """Tell whether an attempt had worked and the failure was recorded after it."""
+        return any(
+            one == fix["id"] and any(at > place for at, _ in self.seen(failure))
+            for failure in {self.failure[target] for target in self.targets(fix)}
+            for place, one in self.fixes(failure)
+        )
+
+    def is_open(self, failure: frozenset[str]) -> bool:
+        """Tell whether a failure is not fixed, or was recorded after its last fix."""
+        fixes = self.fixes(failure)
+        return not fixes or self.seen(failure)[-1][0] > fixes[-1][0]
+
+    def durations(self, fix: Data) -> list[float]:
+        """Give how long failures had been open when this attempt fixed them."""
+        found = []
+        for failure in {self.failure[target] for target in self.targets(fix)}:
+            for number, (place, one) in enumerate(fixes := self.fixes(failure)):
+                before = fixes[number - 1][0] if number else datetime.min.replace(tzinfo=UTC)
+                span = [at for at, _ in self.seen(failure) if before < at <= place]
+                if one == fix["id"] and span and when(fix) >= span[0]:
+                    found.append((when(fix) - span[0]).total_seconds())
+        return found
+
+    # --- what is counted ------------------------------------------------------------------------
+
+    def figures(self, errors: list[Data], attempts: list[Data]) -> dict[str, Any]:
+        """Count some errors and attempts."""
+        outcomes = [one.get("outcome", "unverified") for one in attempts]
+        failures = {self.failure[one["id"]] for one in errors}
+        checks = [(one.get("verification") or {}).get("after") or {} for one in attempts]
+        to_fix = [seconds for one in attempts for seconds in self.durations(one)]
+        effort = [one["seconds"] for one in attempts if one.get("seconds") is not None]
+        return {
+            "errors": len(errors),
+            "failures": len(failures),
+            "open": sum(map(self.is_open, failures)),
+            "came_back": sum(map(self.came_back, errors)),
+            "attempts": len(attempts),
+            "worked": outcomes.count("worked"),
+            "partial": outcomes.count("partial"),
+            "failed": outcomes.count("failed"),
+            "unverified": outcomes.count("unverified"),
+            "unheld": sum(map(self.unheld, attempts)),
+            "applied": sum(one.get("applied") is True for one in attempts),
+            "verified": sum(one.get("result") == "passed" for one in checks),
+            "to_fix": spread(to_fix),
+            "effort": spread(effort),
+        }
+
+    def label(self, one: Data, dimension: str) -> list[str]:
+        """Give the labels that a record has in a dimension; none: it is not counted there."""
+        targets = self.targets(one) if one["kind"] == "fix" else []
+        if dimension in {"subject", "category"}:
+            said = self.by_id[targets[0]] if targets else one if one["kind"] == "error" else {}
+            return [said.get(dimension, "")]
+        if dimension == "type":
+            said = self.by_id[targets[0]] if targets else one if one["kind"] == "error" else {}
+            return [said.get("error_type") or said.get("code") or ""]
+        if dimension == "tag":
+            tags = {
+                tag for name in (one["id"], *targets) for tag in self.by_id[name].get("tags", ())
+            }
+            return sorted(tags) or [""]
+        if dimension == "via":
+            return [one["author"].get("via", "human")]
+        if dimension == "fixer":
+            return [] if one["kind"] == "error" else [self.fixer(one)]
+        if dimension == "model":
+            return [] if one["kind"] == "error" else [one["author"].get("model", "")]
+        at = when(one)
+        monday = at.date() - timedelta(days=at.weekday())
+        return [{
+            "day": at.date().isoformat(), "week": monday.isoformat(), "month": f"{at:%Y-%m}",
+            "weekday": f"{at:%A}", "hour": f"{at:%H}",
+        }[dimension]]  # fmt: skip
+
+    def fixer(self, fix: Data) -> str:
+        """Give who made an attempt; persons have one name."""
+        people = {
+            said.lower()
+            for one in self.records
+            if one["author"].get("via", "human") == "human"
+            for said in (one["author"]["name"], one["author"].get("email", ""))
+        }
+        author = fix["author"]
+        name = fix.get("fixer") or author.get("tool") or author["name"]
+        return "people" if name.lower() in people else name
+
+    def groups(self, by: str) -> dict[tuple[str, ...], dict[str, Any]]:
+        """Count each label by itself."""
+        found: dict[tuple[str, ...], tuple[list[Data], list[Data]]] = {}
+        for place, some in enumerate((self.errors, self.attempts)):
+            for one in some:
+                labels: list[tuple[str, ...]] = [()]
+                for dimension in by.split(","):
+                    more = self.label(one, dimension)
+                    labels = [(*label, part) for label in labels for part in more]
+                for label in labels:
+                    found.setdefault(label, ([], []))[place].append(one)
+        return {label: self.figures(*some) for label, some in found.items()}
+
+    def trend(self, outcomes: list[bool | None]) -> str:
+        """Say how outcomes, oldest first, develop."""
+        known = [one for one in outcomes if one is not None][-20:]
+        if len(known) < 10:
+            return "insufficient data"
+        half = len(known) // 2
+        older, newer = known[:half], known[half:]
+        step = sum(newer) / len(newer) - sum(older) / len(older)
+        if abs(step) <= 0.1 + 1e-9:
+            return "stable"
+        return "improving" if step > 0 else "declining"
+
+    def trends(self) -> dict[tuple[str, str], str]:
+        """Say how attempts by category of error, and sessions by category of task, develop."""
+        known: dict[str, bool] = {"worked": True, "failed": False, "partial": False}
+        found: dict[tuple[str, str], list[bool | None]] = {}
+        for one in self.attempts:
+            key = ("attempts", self.label(one, "category")[0])
+            found.setdefault(key, []).append(known.get(one.get("outcome", "unverified")))
+        for one in self.sessions:
+            key = ("sessions", (one.get("task") or {}).get("category", ""))
+            found.setdefault(key, []).append(one.get("success"))
+        return {key: self.trend(outcomes) for key, outcomes in found.items()}
+
+    def weeks(self, today: date) -> list[tuple[int, int, int]]:
+        """Count errors, attempts and those that worked in each of the last 26 weeks."""
+        made = []
+        for back in range(25, -1, -1):
+            start = today - timedelta(days=today.weekday() + 7 * back)
+            days = {start + timedelta(days=day) for day in range(7)}
+            tried = [one for one in self.attempts if when(one).date() in days]
+            worked = [one for one in tried if one.get("outcome") == "worked"]
+            seen = [one for one in self.errors if when(one).date() in days]
+            made.append((len(seen), len(tried), len(worked)))
+        return made
+
+
+def spread(values: list[float]) -> tuple[int, float | None, float | None]:
+    """Give how many, mean and median."""
+    return (len(values), fmean(values), median(values)) if values else (0, None, None)
+
+
+def interval(worked: int, tried: int) -> tuple[float, float]:
+    """Give the shares p for which (p - worked/tried)^2 = z^2 p(1-p)/tried: Wilson's interval."""
+    if not tried:
+        return 0.0, 1.0
+    z, share = 1.959963984540054, worked / tried
+    a, b, c = 1 + z * z / tried, -(2 * share + z * z / tried), share * share
+    root = sqrt(max(0.0, b * b - 4 * a * c))
+    return (-b - root) / (2 * a), (-b + root) / (2 * a)

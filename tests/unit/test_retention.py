@@ -1,0 +1,148 @@
+"""Which old records are due: the policy alone, without files."""
+
+import random
+
+import pytest
+
+from gitmem.learning.retention import Due, Item, Plan, Policy, plan
+
+DAY = 86_400
+NOW = 10_000.0 * DAY
+POLICY = Policy(failure_days=365, success_days=1095)
+
+
+def item(
+    name: str, kind: str, age: int, stated: str = "", status: str = "", group: str = ""
+) -> Item:
+    path = f"{kind}s/2000/01/{name}.yaml"
+    return Item(name, kind, f"title of {name}", path, NOW - age * DAY, stated, status, group)
+
+
+def due(
+    items: list[Item],
+    links: tuple[tuple[str, str, str], ...] = (),
+    prints: tuple[tuple[str, str], ...] = (),
+    helpful: tuple[str, ...] = (),
+    policy: Policy = POLICY,
+) -> Plan:
+    return plan(items, links, prints, helpful, policy, NOW)
+
+
+def ids(made: Plan) -> list[str]:
+    return [one.item.id for one in made.due]
+
+
+def test_s1_85_successes_stay_longer_than_failures() -> None:
+    failed = [item("err-a", "error", 400, status="open"), item("fix-a", "fix", 400, "failed")]
+    worked = [item("err-b", "error", 400, status="resolved"), item("fix-b", "fix", 400, "worked")]
+    links = (("fix-a", "fixes", "err-a"), ("fix-b", "fixes", "err-b"))
+    assert ids(due([*failed, *worked], links)) == ["err-a", "fix-a"]
+    old = [one._replace(seconds=NOW - 1100 * DAY) for one in [*failed, *worked]]
+    assert len(due(old, links).due) == 4
+
+
+def test_s1_86_patterns_outlive_records() -> None:
+    items = [item("pat-a", "pattern", 9000), item("note-a", "note", 9000)]
+    items.append(item("fix-a", "fix", 9000, "worked"))
+    assert ids(due(items)) == ["fix-a"]
+    made = due(items, (("pat-a", "relates", "fix-a"),))
+    assert made.due == []
+    assert made.kept == {"fix-a": "a pattern belongs to it"}
+
+
+@pytest.mark.parametrize(
+    ("extra", "links", "helpful", "why"),
+    [
+        (item("dec-a", "decision", 9000, status="accepted"), (("dec-a", "relates", "err-a"),), (),
+         "a decision in force belongs to it"),
+        (item("err-b", "error", 2000, status="regressed"), (("err-b", "duplicates", "err-a"),), (),
+         "the error came back"),
+        (item("fix-b", "fix", 2000, "worked"), (("fix-b", "reuses", "fix-a"),), (),
+         "other records build on it"),
+        (item("note-b", "error", 2000), (), ("fix-a",), "somebody said that it helped"),
+    ],
+)  # fmt: skip
+def test_s1_87_what_is_of_value_stays(
+    extra: Item, links: tuple[tuple[str, str, str], ...], helpful: tuple[str, ...], why: str
+) -> None:
+    items = [item("err-a", "error", 2000, status="resolved"), item("fix-a", "fix", 2000, "worked")]
+    made = due([*items, extra], (("fix-a", "fixes", "err-a"), *links), (), helpful)
+    assert {"err-a", "fix-a"}.isdisjoint(ids(made))
+    assert made.kept["err-a"] == made.kept["fix-a"] == why
+
+
+def test_a_decision_that_was_superseded_goes_with_its_successor_only() -> None:
+    old = item("dec-a", "decision", 5000, status="superseded")
+    new = item("dec-b", "decision", 10, status="accepted")
+    assert due([old, new], (("dec-b", "supersedes", "dec-a"),)).due == []
+    assert ids(due([old])) == ["dec-a"]
+
+
+def test_an_error_that_showed_lately_keeps_its_old_fix() -> None:
+    items = [
+        item("err-a", "error", 2000, status="resolved"),
+        item("fix-a", "fix", 2000, "worked"),
+        item("err-b", "error", 5, status="open"),
+    ]
+    links = (("fix-a", "fixes", "err-a"),)
+    assert len(due(items, links).due) == 2
+    assert due(items, links, (("err-a", "here"), ("err-b", "here"))).due == []
+
+
+def test_zero_days_is_never() -> None:
+    items = [item("fix-a", "fix", 9000, "failed"), item("fix-b", "fix", 9000, "worked")]
+    assert due(items, policy=Policy(0, 0)).due == []
+    assert ids(due(items, policy=Policy(0, 1))) == ["fix-b"]
+
+
+def test_s3_18_s3_79_a_limit_of_sessions_spares_the_only_success() -> None:
+    items = [item(f"ses-{n}", "session", n, "failed", group="api/new/tdd") for n in range(1, 1004)]
+    items.append(item("ses-first", "session", 2000, "succeeded", group="api/new/tdd"))
+    made = due(items, policy=Policy(0, 0, pattern_limit=1000))
+    assert ids(made) == ["ses-1003", "ses-1002", "ses-1001"]
+    assert made.due[0].why == "beyond the newest 1000"
+
+
+def test_s3_29_s3_80_a_limit_of_fixes_takes_their_errors_along() -> None:
+    items, links = [], []
+    for n in range(503):
+        items.append(item(f"err-{n}", "error", n, status="resolved"))
+        items.append(item(f"fix-{n}", "fix", n, "worked", group="KeyError" if n else "OSError"))
+        links.append((f"fix-{n}", "fixes", f"err-{n}"))
+    made = plan(items, links, (), (), Policy(0, 0, solution_limit=500), NOW)
+    assert set(ids(made)) == {"err-500", "fix-500", "err-501", "fix-501", "err-502", "fix-502"}
+    assert Due(items[-2], "goes with its fixes") in made.due
+    alone = [one._replace(group=f"only {one.id}") for one in items]
+    assert plan(alone, links, (), (), Policy(0, 0, solution_limit=500), NOW).due == []
+
+
+def test_what_is_named_goes_with_its_story_whatever_its_age() -> None:
+    items = [
+        item("err-a", "error", 1),
+        item("fix-a", "fix", 1, "worked"),
+        item("err-b", "error", 1),
+    ]
+    made = plan(items, (("fix-a", "fixes", "err-a"),), (), ("fix-a",), POLICY, NOW, ["err-a"])
+    assert set(ids(made)) == {"err-a", "fix-a"}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_link_and_no_fingerprint_is_ever_cut(seed: int) -> None:
+    chance = random.Random(seed)
+    items = [
+        item(f"{kind}-{n}", kind, chance.randrange(4000), chance.choice(["worked", "failed", ""]))
+        for n, kind in enumerate(chance.choices(["error", "fix", "session", "note"], k=60))
+    ]
+    names = [one.id for one in items]
+    kinds = ("fixes", "relates", "reuses", "duplicates")
+    links = [(chance.choice(names), chance.choice(kinds), chance.choice(names)) for _ in range(30)]
+    prints = [(one.id, str(chance.randrange(12))) for one in items if one.kind == "error"]
+    made = plan(items, links, prints, (), POLICY, NOW)
+    gone = set(ids(made))
+    assert all((source in gone) == (target in gone) for source, _, target in links)
+    at: dict[str, set[bool]] = {}
+    for name, value in prints:
+        at.setdefault(value, set()).add(name in gone)
+    assert all(len(both) == 1 for both in at.values())
+    assert len(made.due) + len(made.kept) + made.young == len(items)
+    assert made == plan(items[::-1], links, prints, (), POLICY, NOW)
