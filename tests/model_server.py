@@ -63,7 +63,7 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
 
-    def do_POST(self) -> None:  # noqa: N802  http.server calls it so
+    def do_POST(self) -> None:
         owner: Server = self.server.owner  # type: ignore[attr-defined]
         length = int(self.headers["Content-Length"])
         body = json.loads(self.rfile.read(length))

@@ -138,7 +138,6 @@ def _meets(data: Data, status: str, filters: Filters) -> bool:
         "kind": filters.kinds, "status": filters.statuses, "type": filters.types,
         "author": filters.authors, "session": filters.sessions, "path": filters.paths,
         "language": filters.languages,
-        "issue": filters.issues,
     }  # fmt: skip
     for key, values in wanted.items():
         if values and not any(_has(data, status, key, value) for value in values):

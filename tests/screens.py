@@ -40,17 +40,32 @@ THEMES: Final = {
     "dark": Theme((30, 30, 30), (212, 212, 212), (244, 71, 71), (41, 184, 219), (229, 229, 16)),
     "solarized": Theme((0, 43, 54), (131, 148, 150), (220, 50, 47), (42, 161, 152), (181, 137, 0)),
     "paper": Theme((253, 246, 227), (101, 123, 131), (220, 50, 47), (42, 161, 152), (181, 137, 0)),
-    "dracula": Theme((40, 42, 54), (248, 248, 242), (255, 85, 85), (139, 233, 253), (241, 250, 140)),
+    "dracula": Theme((40, 42, 54), (248, 248, 242), (255, 85, 85), (139, 233, 253), (241, 250, 9)),
     "green": Theme((0, 0, 0), (0, 220, 80), (0, 220, 80), (0, 220, 80), (0, 220, 80)),
 }  # fmt: skip
 
 
 class Style(NamedTuple):
-    """How a terminal looks: a name of ``FONTS``, its size in pixels, a name of ``THEMES``."""
+    """How a terminal looks, and how its picture was taken.
+
+    Attributes:
+        font: a name of ``FONTS``.
+        size: of the letters, in pixels.
+        theme: a name of ``THEMES``.
+        window: with the window's frame and title.
+        form: as which the picture was saved.
+
+    """
 
     font: str
     size: int
     theme: str
+    window: bool = False
+    form: str = "PNG"
+
+    def __str__(self) -> str:
+        more = f" {self.form}" if self.form != "PNG" else ""
+        return f"{self.font} {self.size} {self.theme}{' window' if self.window else ''}{more}"
 
 
 def there(style: Style) -> bool:
@@ -63,7 +78,7 @@ def plain(text: str) -> str:
     return "\n".join(line.expandtabs(8).rstrip() for line in _SGR.sub("", text).split("\n"))
 
 
-def terminal(text: str, style: Style, form: str = "PNG") -> bytes:
+def terminal(text: str, style: Style) -> bytes:
     """Draw a text; its ANSI colours are the theme's."""
     theme = THEMES[style.theme]
     font = ImageFont.truetype(FONTS[style.font], style.size)
@@ -75,16 +90,32 @@ def terminal(text: str, style: Style, form: str = "PNG") -> bytes:
     image = Image.new("RGB", size, theme.paper)
     draw = ImageDraw.Draw(image)
     for number, line in enumerate(lines):
-        across = cell
+        across, down = cell, (number + 1) * tall
         for piece, ink, paper in _pieces(line.expandtabs(8), theme):
             wide = font.getlength(piece)
             if paper != theme.paper:
-                draw.rectangle((across, (number + 1) * tall, across + wide, (number + 2) * tall), paper)
-            draw.text((across, (number + 1) * tall), piece, ink, font)
+                draw.rectangle((across, down, across + wide, down + tall), paper)
+            draw.text((across, down), piece, ink, font)
             across += wide
+    if style.window:
+        image = _framed(image, font)
     file = io.BytesIO()
-    image.save(file, form)
+    image.save(file, style.form, quality=85)
     return file.getvalue()
+
+
+def _framed(image: Image.Image, font: ImageFont.FreeTypeFont) -> Image.Image:
+    """Put a window around a terminal: a grey frame, a title, three buttons."""
+    bar = 34
+    window = Image.new("RGB", (image.width + 40, image.height + bar + 40), (90, 120, 160))
+    draw = ImageDraw.Draw(window)
+    draw.rounded_rectangle((19, 19, image.width + 20, image.height + bar + 20), 8, (60, 60, 64))
+    for number, colour in enumerate(((255, 95, 87), (254, 188, 46), (40, 200, 64))):
+        draw.ellipse((30 + 22 * number, 29, 42 + 22 * number, 41), colour)
+    title = font.font_variant(size=13)
+    draw.text((window.width // 2, 36), "ann@shop: ~/project", (200, 200, 200), title, "mm")
+    window.paste(image, (20, 20 + bar))
+    return window
 
 
 def _pieces(line: str, theme: Theme) -> Iterator[tuple[str, Colour, Colour]]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 
 from gitmem.query import Filters
-from gitmem.records.issues import parse
 
 Condition = tuple[str, list[str]]
 
@@ -89,6 +88,8 @@ def _path(value: str) -> Condition:
 
 
 def _issue(value: str) -> Condition:
+    from gitmem.records.issues import parse  # noqa: PLC0415  start-up: few questions name one
+
     # Without a repository the number counts in any; notes pass on what they relate to.
     issue = parse(value)
     marks = [issue.mark] if issue.mark else ["#", "!"]

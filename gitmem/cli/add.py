@@ -1,13 +1,18 @@
 """``gitmem add KIND``."""
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
+from gitmem.cli.approving import approval, yes_option
 from gitmem.cli.base import Command, Group, option
 from gitmem.cli.fields import collect, field_options
 from gitmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from gitmem.llm.modelled import Modelled
+    from gitmem.memory import Memory
 
 _EXAMPLES: Final = {
     "error": '--type TypeError --message "can\'t compare naive …" --location src/clock.py:12',
@@ -27,6 +32,7 @@ def command() -> None:
       gitmem add decision --title "Use UTC everywhere" --rationale "one clock"
       gitmem add note --edit
       gitmem add error --from - < errors.json
+      gitmem add error --screenshot screenshot.png --cause "the clock is naive"
     """
 
 
@@ -40,16 +46,26 @@ def _make(kind: str) -> click.Command:
         edit: bool,
         as_json: bool,
         attach: tuple[str, ...] = (),
+        screenshot: str | None = None,
+        by_model: bool = False,
+        yes: bool = False,
         **typed: Any,  # noqa: ANN401
     ) -> None:
         with app.memory() as memory:
             fields = collect(memory, kind, typed)
             if source is not None:
-                if edit or fields or attach:
+                if edit or fields or attach or screenshot:
                     raise UsageError("--from takes whole records", "leave the other flags out")
                 from gitmem.cli.intake import read_entries  # noqa: PLC0415  start-up
 
                 records = memory.add_all(kind, read_entries(_source_bytes(source)))
+            elif screenshot:
+                if edit or attach:
+                    raise UsageError(
+                        "--screenshot stands alone", "give what you know with flags such as --cause"
+                    )
+                seen = _looked(memory, screenshot, yes=yes) if by_model else None
+                records = [memory.record_screenshot(screenshot, fields, seen)]
             elif edit:
                 from gitmem.cli.editing import edited  # noqa: PLC0415  start-up
 
@@ -89,7 +105,33 @@ def _make(kind: str) -> click.Command:
             metavar="FILE",
             help="Keep a file with it: a screenshot, a log.",
         )(run)
+        for adding in (
+            yes_option,
+            option(
+                "--model",
+                "by_model",
+                is_flag=True,
+                help="With --screenshot: also ask your model that sees; what it says is marked.",
+            ),
+        ):
+            run = adding(run)
+        run = option(
+            "--screenshot",
+            metavar="FILE",
+            help="Read a picture of it, here and offline, and keep it; flags go before it.",
+        )(run)
     return click.command(kind, cls=Command)(field_options(kind)(run))
+
+
+def _looked(memory: "Memory", path: str, *, yes: bool) -> "Modelled | None":
+    from gitmem.errors import EnvironmentProblem  # noqa: PLC0415  start-up
+    from gitmem.memory.modelling import DeclinedError  # noqa: PLC0415  start-up
+
+    try:
+        return memory.look(path, "error", approval(memory, yes=yes))
+    except (DeclinedError, EnvironmentProblem) as error:
+        memory.derived.notices.append(f"{error.message}; the record is made without the model")
+        return None
 
 
 def _source_bytes(source: str) -> bytes:

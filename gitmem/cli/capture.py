@@ -1,15 +1,19 @@
 """``gitmem capture``."""
 
+import io
 import os
 import sys
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from gitmem.memory import Memory
 
 _PIECE = 1 << 20
 
@@ -51,8 +55,8 @@ def command(
     is recognised by content. The run that it tells of is noted, once, for gitmem runs and
     regressions; runs of one --command are compared.
 
-    FILE may be of any size, and - is standard input. Secrets are taken out of what is
-    written, and a failure that stands in the log more than once is one. Lines of no known
+    FILE may be of any size, or a screenshot, and - is standard input. Secrets are taken out of
+    what is written, and a failure that stands in the log more than once is one. Lines of no known
     tool that have neither a type nor a code are guesses: they are shown, and recorded only
     with --guesses.
 
@@ -61,13 +65,14 @@ def command(
       gitmem capture build.log --command "make all"
       gitmem capture build.log --record
       gitmem capture report.xml --command "pytest" --ci
+      gitmem capture screenshot.png
     """
     with app.memory() as memory:
         try:
             file = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115
             with file:
                 found = memory.capture(
-                    _pieces(file),
+                    _shown(memory, path) if path != "-" and _is_picture(file) else _pieces(file),
                     command=ran,
                     record=record,
                     guesses=guesses,
@@ -106,6 +111,17 @@ def command(
             note(f"{found.guesses} only look like failures and are not recorded; see --guesses")
         if found.more:
             note(f"the log shows {found.more} more lines that look like failures")
+
+
+def _is_picture(file: BinaryIO) -> bool:
+    from gitmem.pictures.forms import form  # noqa: PLC0415  start-up
+
+    # Looked at only: a pipe can be read once.
+    return isinstance(file, io.BufferedReader) and bool(form(file.peek(16)[:16]))
+
+
+def _shown(memory: "Memory", path: str) -> Iterator[bytes]:
+    yield memory.read_picture(path).text.encode()
 
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:

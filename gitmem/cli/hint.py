@@ -3,25 +3,33 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, option
 from gitmem.cli.came_back import came_back
+from gitmem.errors import UsageError
 
 
 @click.command("hint", cls=Command)
 @click.argument("words", nargs=-1, metavar="[ERROR TEXT]")
+@option("--image", metavar="FILE", help="Read a screenshot of it, here and offline.")
 @json_option
 @click.pass_obj
-def command(app: App, words: tuple[str, ...], *, as_json: bool) -> None:
-    """Tell what is known about an error text: an argument, or standard input.
+def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: bool) -> None:
+    """Tell what is known about an error text: an argument, or standard input, or a screenshot.
 
     \b
     Example:
       make 2>&1 | gitmem hint
       gitmem hint "TypeError: can't compare offset-naive and offset-aware datetimes"
+      gitmem hint --image screenshot.png
     """
-    text = " ".join(words) or standard_input("an error text").decode(errors="replace")
+    if image and words:
+        raise UsageError("an error text and a picture", "give one of them")
+    text = ""
+    if not image:
+        text = " ".join(words) or standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
-        found = memory.hint(text)
+        shown = memory.read_picture(image).failures if image else ()
+        found = memory.known(shown) if image else memory.hint(text)
         if as_json:
             from gitmem.render import as_json as render  # noqa: PLC0415  start-up
             from gitmem.render.history_json import regression  # noqa: PLC0415  start-up
@@ -39,7 +47,7 @@ def command(app: App, words: tuple[str, ...], *, as_json: bool) -> None:
 
             out(regressions(back, painter))
         if not found:
-            note("no failure in this text")
+            note("no failure in this picture" if image else "no failure in this text")
         elif not any(one.label for one in found):
             similar = any(one.similar for one in found)
             note("not seen before" + ("; these look like it" if similar else ""))

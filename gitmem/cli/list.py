@@ -23,7 +23,7 @@ def command(
 ) -> None:  # fmt: skip
     """List records by filters.
 
-    They are kind: tag: path: status: type: author: session: language: since: until:.
+    They are kind: tag: path: status: type: author: session: language: issue: since: until:.
 
     \b
     Example:

@@ -21,7 +21,8 @@ COMMANDS: Final = {
     "status": "What the memory holds, and how it is.",
     "add": "Write down an error, fix, decision, pattern or note.",
     "run": "Run a command; tell what is known about its failures, learn what fixes them.",
-    "hint": "Tell what is known about an error text.",
+    "hint": "Tell what is known about an error text, or about a screenshot of one.",
+    "look": "Let your language model look at a picture: an error, a diagram, code.",
     "helpful": "Say that a record helped.",
     "unhelpful": "Say that a record did not help.",
     "capture": "Read a saved log or a report; tell what is known about its failures.",
@@ -53,8 +54,8 @@ COMMANDS: Final = {
     "suggest": "Recorded patterns of code for a task.",
     "graph": "Draw what imports what, or what records say about each other and about files.",
     "resolve": "Write down what fixed an error, or failed to.",
-    "link": "Say that a record or a session belongs to an issue or a pull request.",
-    "describe": "Write the text of a pull request, of a session or a range of commits.",
+    "link": "Say that a record or a live session belongs to an issue, or a pull or merge request.",
+    "describe": "Write the text of a pull request: of a session, or of a range of commits.",
     "supersede": "Write a decision that replaces an older one.",
     "forget": "Delete a record's file, after showing it.",
     "doctor": "Try every way in and out of the memory for real, and say what is off.",
@@ -92,7 +93,7 @@ COMMANDS: Final = {
 SECTIONS: Final = {
     "Every day": ("run", "hint", "search", "show", "list", "log", "status"),
     "Failures": (
-        "attempts", "runs", "all-passed", "regressions", "best-attempt", "capture",
+        "attempts", "runs", "all-passed", "regressions", "best-attempt", "capture", "look",
         "explain-fingerprint", "helpful", "unhelpful", "shell-init",
     ),
     "History": (

@@ -25,7 +25,7 @@ def command(
     """Find records by words, phrases, filters or a pasted error.
 
     Words are ranked; "phrases" must occur; -word must not. Filters: kind: tag: path:
-    status: type: author: session: language: since: until:. A word~ may be misspelt. "-" or
+    status: type: author: session: language: issue: since: until:. A word~ may be misspelt. "-" or
     nothing reads the question from standard input, such as a whole traceback.
 
     \b

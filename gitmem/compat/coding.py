@@ -3,11 +3,13 @@
 from typing import Any
 
 from gitmem.compat.coding_manager import CodingMemoryManager, RecalledError
+from gitmem.compat.coding_vision import VisionAnalyzer
 
 __all__ = [
-    "CodingMemoryManager", "RecalledError", "coding_analyze_patterns", "coding_end_session",
-    "coding_get_project_context", "coding_record_decision", "coding_record_error",
-    "coding_search_errors", "coding_start_session", "coding_track_file_change",
+    "CodingMemoryManager", "RecalledError", "VisionAnalyzer", "coding_analyze_patterns",
+    "coding_end_session", "coding_get_project_context", "coding_record_decision",
+    "coding_record_error", "coding_search_errors", "coding_start_session",
+    "coding_track_file_change",
 ]  # fmt: skip
 
 

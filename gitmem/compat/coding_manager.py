@@ -5,14 +5,17 @@ Summaries are put together from what was observed. Where the manager was given a
 by that model stands below, once it is approved.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.opening import awaited, context, given, listed, opened, tag, tagged, words
+from gitmem.config import Layer, from_environment, layered
 from gitmem.errors import ConflictError, NotFoundError, UsageError
 from gitmem.memory import interactions
+from gitmem.memory.site import user_layer
 
 if TYPE_CHECKING:
     from gitmem.llm.ledger import Spending
@@ -106,8 +109,18 @@ class CodingMemoryManager:
         self.project_id = given(project_id, "")
         self.model = model
         self.vision_model = vision_model
-        self.auto_approve = auto_approve
-        self.cost_threshold = cost_threshold
+        told = {
+            "author.name": self.user_id or None,
+            "llm.model": model or None,
+            "llm.vision_model": vision_model or None,
+            "llm.auto_approve": auto_approve,
+            "llm.cost_threshold": cost_threshold,
+        }
+        self._settings = {key: value for key, value in told.items() if value is not None}
+        layers = [user_layer(os.environ), from_environment(os.environ)]
+        in_force = layered([*layers, Layer("flag", self._settings)]).config
+        self.auto_approve = in_force.llm_auto_approve
+        self.cost_threshold = in_force.llm_cost_threshold
         self.coding_analyzer = CallCosts(self)
         self.approve = approve
         self._folder = folder
@@ -115,15 +128,7 @@ class CodingMemoryManager:
     @contextmanager
     def memory(self) -> "Iterator[Memory]":
         """Open the memory in the name of the user."""
-        told = {
-            "author.name": self.user_id or None,
-            "llm.model": self.model or None,
-            "llm.vision_model": self.vision_model or None,
-            "llm.auto_approve": self.auto_approve,
-            "llm.cost_threshold": self.cost_threshold,
-        }
-        settings = {key: value for key, value in told.items() if value is not None}
-        with opened(self._folder, settings) as memory:
+        with opened(self._folder, self._settings) as memory:
             yield memory
 
     async def track_file_change(
@@ -184,8 +189,11 @@ class CodingMemoryManager:
     ) -> str:
         with self.memory() as memory:
             live = self._session(memory)
-            attach = [screenshot] if screenshot else []
-            made = memory.add("error", {**fields, **live}, attach=attach)
+            told = {**fields, **live}
+            if screenshot:
+                made = memory.record_screenshot(screenshot, told)
+            else:
+                made = memory.add("error", told)
             if solution:
                 memory.resolve(made.id, {"approach": solution, "tags": self._tags(), **live})
             return made.id
@@ -244,7 +252,7 @@ class CodingMemoryManager:
         """End the session; gives ``session_id``, ``summary``, ``duration_minutes``, ``success``.
 
         Without a summary it is put together from the facts: goal, changes, tests, records; if the
-        manager was given a model, one by that model stands below. Why there is none is in ``notes``.
+        manager was given a model, one by that model stands below, or ``notes`` says why not.
         """
 
         def end() -> dict[str, Any]:
@@ -271,7 +279,7 @@ class CodingMemoryManager:
         self, memory: "Memory", session: str, summary: str | None, *, success: bool | None
     ) -> "Session":
         used = interactions.usage(interactions.of(memory, session))
-        told = {"summary": summary, "success": success, "llm": used}
+        told: dict[str, Any] = {"summary": summary, "success": success, "llm": used}
         if self.model and not summary:
             try:
                 return memory.end_session(session, summarise=True, approve=self.approve, **told)

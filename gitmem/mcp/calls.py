@@ -1,41 +1,40 @@
-"""One call of a tool: find the memory, ask it in a thread, answer within the budget."""
+"""One call: find the memory, ask it in a thread, answer within the budget."""
 
-import functools
 import os
+import threading
 import time
 import warnings
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar
 
+import anyio
 import anyio.from_thread
 import anyio.to_thread
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError, NoBackChannelError
 from mcp_types import CallToolResult, TextContent
 
-from gitmem.errors import GitmemError
-from gitmem.mcp.limits import Limits
+from gitmem.errors import UsageError
 from gitmem.mcp.projects import Projects
 from gitmem.memory import Memory
-from gitmem.render.assistant import Answer, fitted
+from gitmem.render.assistant import Answer, fitted, quoted
 
 T = TypeVar("T")
+Question = Callable[[Memory], Answer]
 BUDGET: Final = 2000
-_MOST: Final = 20_000
-_LEAST: Final = 100
+MOST: Final = 20_000
+LEAST: Final = 100
+DRAFT: Final = "draft"
 _ROOTS_SECONDS: Final = 2.0
 _PROGRESS_SECONDS: Final = 0.2
 
 
 class Data(TypedDict, total=False):
-    """The structured answer of every tool: the things told, and how many had no room."""
+    """The structured answer of a tool: its text, the things told, and how many had no room."""
 
+    text: str
     items: list[dict[str, Any]]
     left_out: int
-    written: list[str]
-    notes: list[str]
-    next_offset: int
 
 
 class Options(NamedTuple):
@@ -50,9 +49,17 @@ class Options(NamedTuple):
     write: str = "on"
     budget: int = BUDGET
 
+    def bounded(self, budget: int) -> int:
+        """Give the budget of an answer; 0 asks for the usual one."""
+        return min(max(budget or self.budget, LEAST), MOST)
+
+
+class _Cancelled(Exception):  # noqa: N818  a state: nobody waits for the answer
+    """A question whose asker has gone is given up."""
+
 
 class Calls:
-    """What all tools of one server share.
+    """What all calls of one server share.
 
     Args:
         projects: the memories.
@@ -63,45 +70,50 @@ class Calls:
     def __init__(self, projects: Projects, options: Options) -> None:
         self._projects = projects
         self.options = options
-        self._limits = Limits()
 
     async def ask(
         self,
         ctx: Context,
-        question: Callable[[Memory], Answer],
-        arguments: dict[str, Any],
+        question: Question,
         *,
         project: str = "",
         budget: int = 0,
-        writes: bool = False,
         any_name: bool = False,
+        writes: bool = False,
     ) -> CallToolResult:
         """Answer a call.
 
         Args:
             ctx: the request.
             question: asks the memory; runs in a thread.
-            arguments: what the caller sent, to be bounded.
             project: which of the open folders is meant.
             budget: tokens of the answer's text; 0: as the server was started.
-            writes: it may write.
             any_name: where one folder is open, it may have any name.
+            writes: it writes; what has begun is brought to its end.
 
         Raises:
-            ToolError: what went wrong and what to do next, in a line.
+            GitmemError: what went wrong and what to do next.
 
         """
-        asked = min(max(budget or self.options.budget, _LEAST), _MOST)
-        try:
-            self._limits.pass_on(arguments, writes=writes)
-            told = functools.partial(_answer, question, asked)
-            text, data = await self.in_thread(ctx, project, told, any_name=any_name)
-        except GitmemError as error:
-            hint = f" ({error.hint})" if error.hint else ""
-            raise ToolError(error.message + hint) from None
+        asked = self.options.bounded(budget)
+
+        def answer(memory: Memory) -> tuple[str, dict[str, Any]]:
+            found = question(memory)
+            text, data = fitted(found, asked)
+            notes = dict.fromkeys(memory.derived.notices)
+            text += "".join(f"\n\nnote: {quoted(one)}" for one in notes)
+            return text, {"text": text, **data}
+
+        text, data = await self.in_thread(ctx, project, answer, any_name=any_name, writes=writes)
         return CallToolResult(
-            content=[TextContent(type="text", text=text)], structured_content=dict(data)
+            content=[TextContent(type="text", text=text)], structured_content=data
         )
+
+    async def write(
+        self, ctx: Context, question: Question, project: str, *, any_name: bool = False
+    ) -> CallToolResult:
+        """Answer a call that writes; see ``ask``."""
+        return await self.ask(ctx, question, project=project, any_name=any_name, writes=True)
 
     async def in_thread(
         self,
@@ -110,27 +122,35 @@ class Calls:
         question: Callable[[Memory], T],
         *,
         any_name: bool = False,
+        writes: bool = False,
     ) -> T:
-        """Ask the memory that a call is about, without holding up other calls; see ``ask``."""
+        """Ask the memory that a call is about, without holding up other calls; see ``ask``.
+
+        A call that is cancelled is no longer waited for. What waits for its turn is not begun
+        then, and a question is given up at its next step; a write that has begun is ended.
+        """
         folder = self._projects.folder(project, await roots_of(ctx), any_name=any_name)
         client = client_of(ctx)
+        gone = threading.Event()
 
         def work() -> T:
             with self._projects.memory(folder, client) as memory:
-                memory.progress = _progress(ctx)
+                if gone.is_set():
+                    raise _Cancelled
+                memory.progress = _progress(ctx, gone, giving_up=not writes)
                 return question(memory)
 
-        # A call that is cancelled is no longer waited for; what it began is whole when it ends.
-        return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        try:
+            return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+        except anyio.get_cancelled_exc_class():
+            gone.set()
+            raise
 
-
-def _answer(question: Callable[[Memory], Answer], budget: int, memory: Memory) -> tuple[str, Data]:
-    answer = question(memory)
-    text, data = fitted(answer, budget)
-    if notes := list(dict.fromkeys(memory.derived.notices)):
-        data["notes"] = notes
-        text += "".join(f"\n\nnote: {one}" for one in notes)
-    return text, Data(**data)  # type: ignore[typeddict-item]
+    @property
+    def waits(self) -> str:
+        """What to say of what was written: that it waits, or nothing."""
+        said = " It waits for a person: gitmem drafts."
+        return said if self.options.write == DRAFT else ""
 
 
 def client_of(ctx: Context) -> str:
@@ -141,7 +161,12 @@ def client_of(ctx: Context) -> str:
 
 
 async def roots_of(ctx: Context) -> list[str]:
-    """Ask a client of the older protocol which folders it has open; the newer one has no such."""
+    """Ask a client of the older protocol which folders it has open; the newer one has no such.
+
+    Raises:
+        UsageError: it has some, and does not say which.
+
+    """
     session = ctx.request_context.session
     params = getattr(session, "client_params", None)
     if getattr(getattr(params, "capabilities", None), "roots", None) is None:
@@ -152,23 +177,38 @@ async def roots_of(ctx: Context) -> list[str]:
             return [str(root.uri) for root in (await session.list_roots()).roots]
         except (MCPError, NoBackChannelError):
             return []
-    return []
+    raise UsageError("the client does not say which folders it has open", "ask again")
 
 
-def _progress(ctx: Context) -> Callable[[str, int, int], None]:
-    told = 0.0
+def _progress(
+    ctx: Context, gone: threading.Event, *, giving_up: bool
+) -> Callable[[str, int, int], None]:
+    last = 0.0
 
     def tell(what: str, done: int, total: int) -> None:
-        nonlocal told
-        now = time.monotonic()
-        if done < total and now - told < _PROGRESS_SECONDS:
+        nonlocal last
+        if gone.is_set():
+            if giving_up:
+                raise _Cancelled
             return
-        told = now
+        now = time.monotonic()
+        if done < total and now - last < _PROGRESS_SECONDS:
+            return
+        last = now
         anyio.from_thread.run(ctx.report_progress, float(done), float(total), what)
 
     return tell
 
 
 def here(memory: Memory, path: str) -> str:
-    """Give a path as records have it; one that is absolute may lie in the work tree only."""
-    return memory.path(os.path.join(memory.site.root, path))
+    """Give a path as records have it.
+
+    Raises:
+        UsageError: it lies outside the work tree, or leads out of it.
+
+    """
+    root = os.path.realpath(memory.site.root)
+    full = os.path.realpath(os.path.join(root, path))
+    if "\0" in path or (full != root and not full.startswith(root + os.sep)):
+        raise UsageError(f"{path} is not in the repository", "give a path relative to its top")
+    return os.path.relpath(os.path.normpath(os.path.join(root, path)), root).replace(os.sep, "/")

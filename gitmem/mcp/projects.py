@@ -11,6 +11,7 @@ from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.memory import Memory
 
 _DRIVE: Final = 2
+_PATIENCE_SECONDS: Final = 5.0
 
 
 class Projects:
@@ -19,20 +20,25 @@ class Projects:
     Args:
         start: the folder that the server was started for.
         environ: environment variables.
+        waiting: what is written becomes drafts that wait for a person.
 
     """
 
-    def __init__(self, start: str, environ: Mapping[str, str]) -> None:
+    def __init__(self, start: str, environ: Mapping[str, str], *, waiting: bool = False) -> None:
         self._start = os.path.realpath(start)
+        self._waiting = waiting
         self._environ = environ
         self._open: dict[tuple[str, str], tuple[Memory, threading.RLock]] = {}
         self._opening = threading.Lock()
 
     def close(self) -> None:
-        """Close all memories."""
+        """Close all memories, each when the call that has begun is over."""
         with self._opening:
-            for memory, _ in self._open.values():
+            for memory, lock in self._open.values():
+                over = lock.acquire(timeout=_PATIENCE_SECONDS)
                 memory.close()
+                if over:
+                    lock.release()
             self._open.clear()
 
     def folder(self, project: str, roots: Sequence[str], *, any_name: bool = False) -> str:
@@ -78,13 +84,27 @@ class Projects:
         key = (folder, client)
         with self._opening:
             if key not in self._open:
-                settings = {"actor": f"agent:{client}"} if client else {}
-                opened = Memory.open(folder, settings=settings, environ=self._environ)
-                self._open[key] = (opened, threading.RLock())
-            memory, lock = self._open[key]
+                self._open[key] = (self._opened(*key), threading.RLock())
+            lock = self._open[key][1]
         with lock:
+            memory = self._open[key][0]
+            if memory.derived.gave_up:  # it answers from the files until it is opened anew
+                memory.close()
+                memory = self._opened(*key)
+                self._open[key] = (memory, lock)
             memory.derived.notices.clear()
             yield memory
+
+    def _opened(self, folder: str, client: str) -> Memory:
+        settings = {"actor": f"agent:{client}"} if client else {}
+        return self._memory_class().open(folder, settings=settings, environ=self._environ)
+
+    def _memory_class(self) -> type[Memory]:
+        if not self._waiting:
+            return Memory
+        from gitmem.memory.proposing import Proposing  # noqa: PLC0415  only in draft mode
+
+        return Proposing
 
 
 def path_of(uri: str) -> str:

@@ -4,6 +4,8 @@ from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 
+from gitmem.render.assistant import plain
+
 
 def register(server: MCPServer[Any]) -> None:
     """Add the prompts to a server."""
@@ -46,4 +48,4 @@ def register(server: MCPServer[Any]) -> None:
 
 
 def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}" for line in text.splitlines() or [""])
+    return "\n".join(f"> {line}" for line in plain(text).split("\n"))

@@ -1,113 +1,117 @@
-"""The tools that only read: search, show, hint, attempts, review."""
+"""The tools that only read: search, show, hint, attempts, advise, context, review."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+import re
+from typing import TYPE_CHECKING, Annotated, Final
 
-from mcp.server.mcpserver import Context, MCPServer
-from mcp_types import CallToolResult, ToolAnnotations
+from mcp.server.mcpserver import Context
+from mcp_types import CallToolResult
 from pydantic import Field
 
 from gitmem.mcp.calls import Calls, Data
-from gitmem.render.assistant import Answer, Part, attempts_of, hit_part, known_parts, row_part
+from gitmem.mcp.tools import Tools
+from gitmem.render.assistant import (
+    Answer,
+    Part,
+    attempts_of,
+    cited,
+    hit_part,
+    known_parts,
+    quoted,
+    row_part,
+)
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
 
-READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-Budget = Annotated[int, Field(description="tokens of the answer; 0: as usual", ge=0)]
-Project = Annotated[str, Field(description="which open folder, if there are several")]
+Count = Annotated[int, Field(ge=1, le=50)]
+From = Annotated[int, Field(ge=0)]
 Result = Annotated[CallToolResult, Data]
+LEAST_CONTEXT: Final = 300
+"""Tokens; in fewer there is no room for an entry beside the frame."""
+_FOLDS: Final = re.compile(r"</?(?:details|summary|b|br)>")
 
 
-def register(server: MCPServer[Any], calls: Calls) -> None:
-    """Add the tools to a server."""
-    for add in (_search, _show, _hint, _attempts, _review):
-        add(server, calls)
+def register(tools: Tools, calls: Calls) -> None:
+    """Add the tools."""
+    for add in (_search, _show, _hint, _attempts, _advise, _context, _review):
+        add(tools, calls)
 
 
-def _search(server: MCPServer[Any], calls: Calls) -> None:
-    @server.tool(title="Search the memory", annotations=READS)
+def _search(tools: Tools, calls: Calls) -> None:
+    @tools.reading
     async def search(
         ctx: Context,
         *,
-        query: Annotated[str, Field(description="words, filters like kind:decision, or an error")],
-        limit: Annotated[int, Field(ge=1, le=50)] = 5,
-        offset: Annotated[int, Field(ge=0)] = 0,
-        budget: Budget = 0,
-        project: Project = "",
+        query: Annotated[str, Field(description="words, filters (kind:decision) or an error")],
+        limit: Count = 5,
+        offset: From = 0,
+        budget: From = 0,
+        project: str = "",
     ) -> Result:
-        """Find past errors with what fixed them, decisions, patterns and notes, best first."""
+        """Find past errors and their fixes, decisions, patterns, notes."""
 
         def question(memory: "Memory") -> Answer:
             found = memory.search(query, offset + limit + 1)
             hits = found.hits[offset : offset + limit]
             head = "" if hits else "Nothing found."
             if found.suggestion:
-                head = f"Nothing found; did you mean: {found.suggestion}"
+                head = f"Nothing found; did you mean {quoted(found.suggestion)}?"
             more = len(found.hits) > offset + limit
             data = {"next_offset": offset + limit} if more else {}
             return Answer([hit_part(hit) for hit in hits], head, data)
 
-        said = {"query": query, "project": project}
-        return await calls.ask(ctx, question, said, project=project, budget=budget)
+        return await calls.ask(ctx, question, project=project, budget=budget)
 
 
-def _show(server: MCPServer[Any], calls: Calls) -> None:
-    @server.tool(title="Show a record", annotations=READS)
-    async def show(
-        ctx: Context,
-        *,
-        id: Annotated[str, Field(description="id of a record, or the beginning of one")],  # noqa: A002
-        budget: Budget = 0,
-        project: Project = "",
-    ) -> Result:
-        """Read one record whole: what it says, what was tried, what links to it."""
-
-        def question(memory: "Memory") -> Answer:
-            from gitmem.render.page import page  # noqa: PLC0415  start-up
-
-            shown = memory.show(id)
-            blocks = page(shown).strip().split("\n\n## ")
-            first = blocks[0]
-            parts = [Part(first, {"id": shown.row.id, "kind": shown.row.kind,
-                                  "status": shown.row.status})]  # fmt: skip
-            parts += [
-                Part(f"## {block}", {"part": block.partition("\n")[0]}) for block in blocks[1:]
-            ]
-            return Answer(parts)
-
-        said = {"id": id, "project": project}
-        return await calls.ask(ctx, question, said, project=project, budget=budget)
+def _show(tools: Tools, calls: Calls) -> None:
+    @tools.reading
+    async def show(ctx: Context, *, id: str, budget: From = 0, project: str = "") -> Result:  # noqa: A002
+        """Read one record whole."""
+        return await calls.ask(
+            ctx, lambda memory: whole(memory, id), project=project, budget=budget
+        )
 
 
-def _hint(server: MCPServer[Any], calls: Calls) -> None:
-    @server.tool(title="What is known about an error", annotations=READS)
+def whole(memory: "Memory", reference: str) -> Answer:
+    """Tell everything that a record says: a part for each of its sections."""
+    from gitmem.render.page import page  # noqa: PLC0415  start-up
+
+    shown = memory.show(reference)
+    first, *others = page(shown).strip().split("\n\n## ")
+    data = {"id": shown.row.id, "kind": shown.row.kind, "status": shown.row.status}
+    parts = [Part(cited(first), data)]
+    parts += [Part(cited(f"## {block}"), {}) for block in others]
+    return Answer(parts)
+
+
+def _hint(tools: Tools, calls: Calls) -> None:
+    @tools.reading
     async def hint(
         ctx: Context,
         *,
         text: Annotated[str, Field(description="output of the command that failed")],
-        budget: Budget = 0,
-        project: Project = "",
+        budget: From = 0,
+        project: str = "",
     ) -> Result:
-        """Ask before fixing: was this failure seen before, what worked, what did not."""
+        """Ask before fixing: was this failure seen, what worked, what did not."""
 
         def question(memory: "Memory") -> Answer:
             parts = known_parts(memory.hint(text))
             return Answer(parts, "" if parts else "No failure in this text, or nothing is known.")
 
-        said = {"text": text, "project": project}
-        return await calls.ask(ctx, question, said, project=project, budget=budget)
+        return await calls.ask(ctx, question, project=project, budget=budget)
 
 
-def _attempts(server: MCPServer[Any], calls: Calls) -> None:
-    @server.tool(title="What was tried", annotations=READS)
+def _attempts(tools: Tools, calls: Calls) -> None:
+    @tools.reading
     async def attempts(
         ctx: Context,
         *,
-        error: Annotated[str, Field(description="id of an error; empty: what fails now")] = "",
-        budget: Budget = 0,
-        project: Project = "",
+        error: Annotated[str, Field(description="id; empty: what fails now")] = "",
+        budget: From = 0,
+        project: str = "",
     ) -> Result:
-        """List the fix attempts on an error, or on what fails in this work tree now."""
+        """List what was tried on an error."""
 
         def question(memory: "Memory") -> Answer:
             if error:
@@ -117,30 +121,71 @@ def _attempts(server: MCPServer[Any], calls: Calls) -> None:
             parts = [part for one in live for part in known_parts([one.known])]
             return Answer(parts, "" if parts else "Nothing fails here that was observed.")
 
-        said = {"error": error, "project": project}
-        return await calls.ask(ctx, question, said, project=project, budget=budget)
+        return await calls.ask(ctx, question, project=project, budget=budget)
 
 
-def _review(server: MCPServer[Any], calls: Calls) -> None:
-    @server.tool(title="What a change teaches", annotations=READS)
+def _advise(tools: Tools, calls: Calls) -> None:
+    @tools.reading
+    async def advise(
+        ctx: Context,
+        *,
+        text: Annotated[str, Field(description="an error or a question")] = "",
+        path: Annotated[str, Field(description="FILE or FILE:LINE to be changed")] = "",
+        task: Annotated[str, Field(description="what is to be done")] = "",
+        budget: From = 0,
+        project: str = "",
+    ) -> Result:
+        """What to try, what to avoid, when to stop and ask; empty: on what fails now."""
+
+        def question(memory: "Memory") -> Answer:
+            from gitmem.render.assistant_advice import advice  # noqa: PLC0415  start-up
+
+            about = {"description": task} if task else None
+            return advice(memory.advise(text, path=path, task=about))
+
+        return await calls.ask(ctx, question, project=project, budget=budget)
+
+
+def _context(tools: Tools, calls: Calls) -> None:
+    @tools.reading
+    async def context(
+        ctx: Context, *, focus: str = "", budget: From = 0, project: str = ""
+    ) -> Result:
+        """What to know before an attempt. focus: an error, words or a file; empty: what fails."""
+        room = max(calls.options.bounded(budget), LEAST_CONTEXT)
+        return await calls.ask(
+            ctx, lambda memory: of_focus(memory, focus, room), project=project, budget=room
+        )
+
+
+def of_focus(memory: "Memory", focus: str, budget: int) -> Answer:
+    """Tell what is to be known of a focus, within a budget of tokens."""
+    from gitmem.render.assistant_context import context  # noqa: PLC0415  start-up
+
+    return context(memory.context(focus, budget=budget), budget)
+
+
+def _review(tools: Tools, calls: Calls) -> None:
+    @tools.reading
     async def review(
         ctx: Context,
         *,
         range: Annotated[str, Field(description="A..B; empty: this branch")] = "",  # noqa: A002
-        budget: Budget = 0,
-        project: Project = "",
+        budget: From = 0,
+        project: str = "",
     ) -> Result:
-        """Tell what commits teach, and which decisions and past errors concern their files."""
+        """What commits teach; decisions and past errors about their files."""
 
         def question(memory: "Memory") -> Answer:
             from gitmem.render.as_json import review as as_data  # noqa: PLC0415  start-up
             from gitmem.render.review import markdown  # noqa: PLC0415  start-up
 
             found = memory.review(range)
-            blocks = markdown(found).strip().split("\n\n")
+            # Texts are escaped in it, so what looks like HTML folds lines, and is ours.
+            blocks = _FOLDS.sub("", markdown(found)).strip().split("\n\n")
             kinds = {name: len(value) for name, value in as_data(found).items()
                      if isinstance(value, list)}  # fmt: skip
-            return Answer([Part(block, {}) for block in blocks], "", {"counts": kinds})
+            parts = [Part(cited(one), {}) for one in blocks if one.strip()]
+            return Answer(parts, "", {"counts": kinds})
 
-        said = {"range": range, "project": project}
-        return await calls.ask(ctx, question, said, project=project, budget=budget)
+        return await calls.ask(ctx, question, project=project, budget=budget)

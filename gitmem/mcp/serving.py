@@ -1,11 +1,14 @@
 """How the server is reached: by pipes, or over HTTP with a token."""
 
 import hmac
+import ipaddress
 import os
+import re
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from mcp.server.mcpserver import MCPServer
 
@@ -16,7 +19,15 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-_LOOK_SECONDS: Final = 2.0
+_LOOK_SECONDS: Final = 1.0
+_MOST_BYTES: Final = 1 << 20
+"""Of the body of a request; the arguments of a call may have a quarter of it."""
+_HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?")
+_REASONS: Final = {
+    401: b"send the token as Authorization: Bearer\n",
+    403: b"a page of another origin may not ask here\n",
+    421: b"this host is not served here; see gitmem mcp --allow-host\n",
+}
 
 
 def serve_pipes(start: str, options: Options) -> None:
@@ -25,43 +36,82 @@ def serve_pipes(start: str, options: Options) -> None:
     build(start, options).run("stdio")
 
 
-def serve_http(start: str, options: Options, host: str, port: int, token: str) -> None:
+def serve_http(
+    start: str, options: Options, address: tuple[str, int], token: str, hosts: Collection[str] = ()
+) -> None:
     """Serve clients over HTTP at ``/mcp``; each request must bear the token.
 
     Args:
         start: the folder whose memory is served.
         options: how.
-        host: address to listen on.
-        port: 0: any free one, which is told on standard error.
+        address: host and port to listen on.
         token: what a client sends as ``Authorization: Bearer``.
+        hosts: names under which it is reached, beside addresses and the host to listen on.
 
     """
     import uvicorn  # noqa: PLC0415  only for HTTP
 
-    app = http_app(build(start, options), host, token)
+    host, port = address
+    app = http_app(build(start, options), token, {host, *hosts})
     uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)
 
 
-def http_app(server: MCPServer[Any], host: str, token: str) -> App:
-    """Make the web application of a server: only whoever has the token gets in."""
-    inner: Any = server.streamable_http_app(host=host)
+def http_app(server: MCPServer[Any], token: str, hosts: Collection[str] = ()) -> App:
+    """Make the web application of a server: only whoever has the token gets in.
+
+    A page in a browser can't ask either: its requests name their origin, and a name that was
+    bent to this machine's address is none of the hosts.
+
+    Args:
+        server: the server.
+        token: the token.
+        hosts: names under which it may be asked, beside ``localhost`` and addresses.
+
+    """
+    inner: Any = server.streamable_http_app(max_request_body_size=_MOST_BYTES, host="")
     expected = f"Bearer {token}".encode()
+    names = {"localhost", *(one.lower() for one in hosts)}
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            said = dict(scope["headers"]).get(b"authorization", b"")
-            if not hmac.compare_digest(said, expected):
-                await _refuse(send)
+            said = dict(scope["headers"])
+            host = said.get(b"host", b"").decode("latin-1")
+            origin = said.get(b"origin", b"").decode("latin-1")
+            refused = 0
+            if not _is_served(host, names):
+                refused = 421
+            elif origin and urlsplit(origin).netloc.lower() != host.lower():
+                refused = 403
+            elif not hmac.compare_digest(said.get(b"authorization", b""), expected):
+                refused = 401
+            if refused:
+                await _refuse(send, refused)
                 return
+        elif scope["type"] != "lifespan":
+            return
         await inner(scope, receive, send)
 
     return app
 
 
-async def _refuse(send: Send) -> None:
-    headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain")]
-    await send({"type": "http.response.start", "status": 401, "headers": headers})
-    await send({"type": "http.response.body", "body": b"send the token as Authorization: Bearer\n"})
+def _is_served(host: str, names: Collection[str]) -> bool:
+    """Take an address, or one of the names, with any port."""
+    found = _HOST.fullmatch(host.lower())
+    if found is None:
+        return False
+    name = found["name"].strip("[]")
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name in names
+    return True
+
+
+async def _refuse(send: Send, status: int) -> None:
+    headers = [(b"content-type", b"text/plain")]
+    headers += [(b"www-authenticate", b"Bearer")] if status == 401 else []  # noqa: PLR2004
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": _REASONS[status]})
 
 
 def _leave_with_parent() -> None:

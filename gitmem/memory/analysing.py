@@ -8,7 +8,7 @@ from gitmem.learning.analysis import SAME, Finding, Findings, Seen, Told, as_dat
 from gitmem.llm.answers import Analysis, Suggestions
 from gitmem.memory import attempting
 from gitmem.memory.knowing import read
-from gitmem.memory.modelling import Approve, Matter, ask
+from gitmem.memory.modelling import Approve, Matter, Speaker, ask
 from gitmem.memory.trials import last_seen, standing, trials_of
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from gitmem.memory.memory import Memory
     from gitmem.records.kinds import Record
 
+_MOST_READ: Final = 50
+"""Attempts on one failure of which causes, steps and lessons are read."""
 _ONCE: Final = "no such failure was recorded more than once: these are the newest"
 _NO_CAUSE: Final = "no cause is recorded: gitmem add fix --cause, or resolve with --cause, says why"
 
@@ -45,7 +47,8 @@ def analyse(memory: "Memory", filters: str, limit: int) -> Findings:
 def _finding(memory: "Memory", seen: Seen) -> Finding:
     row = memory.find(seen.error, "error")
     fixes = standing(memory, attempting.of_error(memory, seen.error))
-    told = [_told(one.id, read(memory, one)) for one in (row, *fixes)]
+    # The newest of them: of what failed for years nobody reads every cause.
+    told = [_told(one.id, read(memory, one)) for one in (row, *fixes[-_MOST_READ:])]
     back = last_seen(memory, (row,))
     again = {one.id: back for one in fixes} if back else {}
     return finding(seen, told, trials_of(memory, fixes, again, SAME))
@@ -61,7 +64,9 @@ def _told(name: str, record: "Record | None") -> Told:
     )
 
 
-def by_model(memory: "Memory", findings: Findings, approve: Approve | None) -> "Modelled":
+def by_model(
+    memory: "Memory", findings: Findings, approve: Approve | None, speaker: Speaker | None
+) -> "Modelled":
     """Ask a model for patterns in an analysis; see ``Memory.model_analysis``.
 
     Raises:
@@ -72,7 +77,7 @@ def by_model(memory: "Memory", findings: Findings, approve: Approve | None) -> "
         raise NotFoundError("there is no error to look at", "gitmem list kind:error")
     material = {"failures": as_data(findings)}
     matter = Matter("error-patterns", "Look for error patterns", material, findings.records)
-    return ask(memory, matter, Analysis, approve)[1]
+    return ask(memory, matter, Analysis, approve, speaker)[1]
 
 
 def advised_by_model(
@@ -81,6 +86,7 @@ def advised_by_model(
     question: str,
     task: Mapping[str, Any] | None,
     approve: Approve | None,
+    speaker: Speaker | None,
 ) -> "Modelled":
     """Ask a model for suggestions on the grounds of an advice; see ``Memory.model_advice``."""
     items = {"try": advice.tries, "avoid": advice.avoid, "stop": advice.stop}
@@ -90,7 +96,7 @@ def advised_by_model(
         material["task"] = {key: value for key, value in task.items() if value}
     known = frozenset(name for some in items.values() for one in some for name in one.records)
     matter = Matter("suggestion", "Suggest a solution", material, known)
-    return ask(memory, matter, Suggestions, approve)[1]
+    return ask(memory, matter, Suggestions, approve, speaker)[1]
 
 
 def _item(item: "Item") -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 from gitmem.assistants import blocks, jsonc
 from gitmem.assistants.tools import AGENTS, GUIDANCE, IMPORT, NAME, TOOLS, Tool, pasted, table
 from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, UsageError
+from gitmem.git.command import git
 from gitmem.git.places import find, why_none
 
 _MOST_BYTES: Final = 1 << 20
@@ -187,7 +188,17 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False) -> Plan:
         for tool in tools:
             for path, text in _guidance(project, tool):
                 _put_block(project, path, text)
-    return Plan(project.root, project.edits(), notes)
+    edits = project.edits()
+    made = [edit.path for edit in edits if edit.after is not None]
+    notes += [f"git ignores {path}: it holds for this clone alone"
+              for path in _ignored(project.root, made)]  # fmt: skip
+    return Plan(project.root, edits, notes)
+
+
+def _ignored(root: str, paths: Sequence[str]) -> list[str]:
+    if not paths:
+        return []
+    return os.fsdecode(git(root, "check-ignore", "--", *paths, ok=(0, 1))).splitlines()
 
 
 def carry_out(made: Plan) -> None:

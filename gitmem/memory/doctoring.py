@@ -37,6 +37,7 @@ _JUNIT: Final = (
     '  File "shop.py", line 4, in price\n    return card["total"]\nKeyError: \'total\'\n'
     "</failure></testcase></testsuite>"
 )
+_ENDED: Final = "the MCP server ended before it answered"
 _TEST: Final = "def test_card():\n    assert {}['total'] == 1\n"
 # Those that read commands from a pipe as from a terminal.
 _INTERACTIVE: Final = {"bash": ("--norc", "--noprofile", "-i"), "zsh": ("-f", "-i")}
@@ -326,10 +327,13 @@ def _tools_of(command: tuple[str, ...], world: World) -> int:
     try:
         say(id=1, method="initialize", params=hello)
         answers = process.stdout or iter(())
-        next(iter(answers), "")
+        if not next(iter(answers), ""):
+            raise TrialFailed(_ENDED)
         say(method="notifications/initialized")
         say(id=2, method="tools/list", params={})
         said = next(iter(answers), "{}")
+    except BrokenPipeError:
+        raise TrialFailed(_ENDED) from None
     finally:
         process.kill()
         process.communicate()

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
     from gitmem.memory.capturing import Taken
     from gitmem.memory.initialise import Initialised
-    from gitmem.memory.modelling import Approve
+    from gitmem.memory.modelling import Approve, Speaker
+    from gitmem.memory.picturing import Pictured
     from gitmem.memory.tasking import Adaptive, Apply, Confirm
     from gitmem.records.kinds import Record
 
@@ -145,6 +146,43 @@ class Memory(Keeping):
         from gitmem.memory.seeing import seen_in  # noqa: PLC0415  start-up
 
         return match(self, self.drafts, seen_in(self, text))
+
+    def read_picture(self, path: str) -> "Pictured":
+        """Read the text of a picture, and find the failures in it. Nothing leaves this machine.
+
+        Args:
+            path: a PNG, JPEG, WebP or GIF file.
+
+        Raises:
+            EnvironmentProblem: the extra is not installed, or the file can't be read.
+            InvalidError: it is no picture, or too large, too small or damaged.
+
+        """
+        from gitmem.memory.picturing import read_picture  # noqa: PLC0415  start-up
+
+        return read_picture(self, path)
+
+    def record_screenshot(
+        self, path: str, fields: Mapping[str, Any], seen: "Modelled | None" = None
+    ) -> "Record":
+        """Write an error record of a screenshot, and keep the picture, without its metadata.
+
+        Where the extra is not installed it is kept unread, and a notice says so. A picture that
+        shows what looks like a secret is read and not kept.
+
+        Args:
+            path: of the picture.
+            fields: what is said beside it; it goes before what is read. ``Unknown`` and
+                ``See screenshot`` say nothing.
+            seen: what ``look`` gave for it; goes after what is said and read, and is marked.
+
+        Raises:
+            InvalidError: it is no picture that can be read, or nothing says what it shows.
+
+        """
+        from gitmem.memory.picturing import record_screenshot  # noqa: PLC0415  start-up
+
+        return record_screenshot(self, path, fields, seen)
 
     def helpful(self, reference: str, question: str = "") -> "Verdict":
         """Note that a record helped; see ``judging.judge``."""
@@ -362,13 +400,19 @@ class Memory(Keeping):
 
         return self.derived.mended(lambda: analyse(self, filters, limit))
 
-    def model_analysis(self, findings: "Findings", approve: "Approve | None" = None) -> "Modelled":
+    def model_analysis(
+        self,
+        findings: "Findings",
+        approve: "Approve | None" = None,
+        speaker: "Speaker | None" = None,
+    ) -> "Modelled":
         """Ask the language model of the settings for patterns in what ``analyse`` found.
 
         Args:
             findings: is sent, without secrets.
             approve: is shown what the call takes and says whether it may be made; None: nobody
                 can be asked. See ``memory.modelling.ask`` for what it raises.
+            speaker: a model that is lent, instead of the one of the settings.
 
         Raises:
             NotFoundError: there is nothing to look at.
@@ -376,7 +420,7 @@ class Memory(Keeping):
         """
         from gitmem.memory.analysing import by_model  # noqa: PLC0415  start-up
 
-        return by_model(self, findings, approve)
+        return by_model(self, findings, approve, speaker)
 
     def model_advice(
         self,
@@ -385,6 +429,7 @@ class Memory(Keeping):
         *,
         task: Mapping[str, Any] | None = None,
         approve: "Approve | None" = None,
+        speaker: "Speaker | None" = None,
     ) -> "Modelled":
         """Ask the language model of the settings for suggestions, by what ``advise`` found.
 
@@ -393,11 +438,31 @@ class Memory(Keeping):
             question: what was asked; is sent too.
             task: what it states, if a task was asked about; likewise.
             approve: as of ``model_analysis``.
+            speaker: likewise.
 
         """
         from gitmem.memory.analysing import advised_by_model  # noqa: PLC0415  start-up
 
-        return advised_by_model(self, advice, question, task, approve)
+        return advised_by_model(self, advice, question, task, approve, speaker)
+
+    def look(
+        self, path: str, what: str = "error", approve: "Approve | None" = None
+    ) -> "Modelled":
+        """Ask the model that sees (``llm.vision_model``) what a picture shows; it is sent there.
+
+        Args:
+            path: a PNG, JPEG, WebP or GIF file; sent without its metadata.
+            what: ``error``, ``diagram`` or ``code``.
+            approve: as of ``model_analysis``.
+
+        Raises:
+            InvalidError: it is no picture, or too large or damaged.
+            UsageError: it shows what looks like a secret, or there is no such question.
+
+        """
+        from gitmem.memory.looking import look  # noqa: PLC0415  start-up
+
+        return look(self, path, what, approve)
 
     # Patterns of code
 

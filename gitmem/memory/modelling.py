@@ -4,22 +4,15 @@ Nothing is sent that was not asked for by the caller of this very question, and 
 its price was estimated and the user's rules allow it. What is sent has no secrets.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.learning.tokens import estimate as tokens_of
-from gitmem.llm import chat, ledger, prompts
-from gitmem.llm.answers import (
-    Analysis,
-    MalformedError,
-    Suggestions,
-    Summary,
-    read,
-    schema,
-)
+from gitmem.llm import chat, ledger, prompts, vision
+from gitmem.llm.answers import Answer, MalformedError, read, schema
 from gitmem.llm.approval import ASK, REFUSE, Estimate, Rules, Ruling, rule
 from gitmem.llm.endpoint import Endpoint, choose
 from gitmem.llm.modelled import Modelled
@@ -31,7 +24,7 @@ from gitmem.store.journal import Journal
 if TYPE_CHECKING:
     from gitmem.memory.learned import Learned
 
-_Form = TypeVar("_Form", Summary, Analysis, Suggestions)
+_Form = TypeVar("_Form", bound=Answer)
 Approve = Callable[[Estimate], bool]
 """Is shown what a call takes, and says whether it may be made."""
 _PER_TURN: Final = 8
@@ -50,6 +43,20 @@ class DeclinedError(UsageError):
     """Somebody was asked, and said no."""
 
 
+class Speaker(NamedTuple):
+    """A model that somebody else asks for us, such as an assistant that lends its own.
+
+    Attributes:
+        name: of the model, or of whoever asks it.
+        say: is given the conversation, the answer's JSON schema and how many tokens the answer
+            may take; gives the answer. Raises GitmemError where there is none.
+
+    """
+
+    name: str
+    say: Callable[[Sequence[prompts.Message], Mapping[str, Any], int], str]
+
+
 class Matter(NamedTuple):
     """What a model is asked about.
 
@@ -59,6 +66,7 @@ class Matter(NamedTuple):
         material: plain data.
         records: ids in it that an answer may name.
         session: id of the session that it belongs to; empty: none.
+        picture: address of a picture that is sent along, see ``vision.address``; empty: none.
 
     """
 
@@ -67,18 +75,25 @@ class Matter(NamedTuple):
     material: Mapping[str, Any]
     records: frozenset[str]
     session: str = ""
+    picture: str = ""
 
 
 def ask(
-    memory: "Learned", matter: Matter, form: type[_Form], approve: Approve | None
+    memory: "Learned",
+    matter: Matter,
+    form: type[_Form],
+    approve: Approve | None,
+    speaker: Speaker | None = None,
 ) -> tuple[_Form, Modelled]:
-    """Ask the model of the settings.
+    """Ask the model of the settings, or one that is lent.
 
     Args:
         memory: the memory.
         matter: what it is asked about; secrets are taken out of it here.
         form: of the answer.
         approve: is asked where the rules say so; None: nobody can be.
+        speaker: is asked instead of the model of the settings. It is for it to approve what that
+            costs, which we do not know.
 
     Raises:
         ApprovalError: it has to be approved and nobody can be asked.
@@ -87,22 +102,66 @@ def ask(
         EnvironmentProblem: no answer came, or one of another form.
 
     """
-    notices = memory.derived.notices
-    notices += [
-        placed(memory.site, text) for text in complaints(memory.site) if "setting llm." in text
-    ]
-    where = endpoint(memory)
     asked = prompts.prompt(matter.prompt)
     form_schema = schema(form)
     material = clean(memory, _bounded(matter.material))[0]
     messages = prompts.messages(asked, material, form_schema)
+    if speaker is None:
+        text, call = _of_settings(memory, matter, messages, form_schema, approve)
+    else:
+        text, call = _lent(memory, matter, messages, form_schema, speaker)
+    try:
+        answer, strange = read(text, form, matter.records)
+    except MalformedError as error:
+        message = f"the answer of {call.model} has another form than asked for: {error}"
+        raise EnvironmentProblem(message, "try again, or ask another model: llm.model") from None
+    told = (f"records that were not sent are left out: {' '.join(strange)}",) if strange else ()
+    return answer, Modelled(answer, call, asked.name, asked.version, told)
+
+
+def _lent(
+    memory: "Learned",
+    matter: Matter,
+    messages: Sequence[prompts.Message],
+    form: Mapping[str, Any],
+    speaker: Speaker,
+) -> tuple[str, ledger.Call]:
+    """Ask a model that is lent, and note it; what it costs is not ours to know."""
+    if matter.picture:
+        raise UsageError("a picture is not sent to a model that is lent", "set llm.vision_model")
+    at = memory.now()
+    text = speaker.say(messages, form, memory.site.config.llm_output_tokens)
+    call = ledger.Call(
+        token_hex(8), at, matter.prompt, speaker.name, "the assistant", ledger.ANSWERED,
+        _size(messages, form), tokens_of(text), None, measured=False, session=matter.session,
+    )  # fmt: skip
+    Journal(memory.site.journal).append(ledger.STREAM, call.event())
+    return text, call
+
+
+def _of_settings(
+    memory: "Learned",
+    matter: Matter,
+    messages: Sequence[prompts.Message],
+    form_schema: Mapping[str, Any],
+    approve: Approve | None,
+) -> tuple[str, ledger.Call]:
+    """Ask the model of the settings, within the rules about cost, and note it."""
+    notices = memory.derived.notices
+    notices += [
+        placed(memory.site, text) for text in complaints(memory.site) if "setting llm." in text
+    ]
+    where = endpoint(memory, sees=bool(matter.picture))
     config = memory.site.config
-    most = Tokens(_size(messages, form_schema), config.llm_output_tokens)
+    seen = vision.MOST_TOKENS if matter.picture else 0
+    most = Tokens(_size(messages, form_schema) + seen, config.llm_output_tokens)
     cost = price(most, where.model, where.url, config.llm_price)
     estimate = Estimate(matter.title, where.model, where.host, most.input, most.output, cost)
     _approve(memory, estimate, approve)
     call = _begin(memory, matter, estimate)
-    question = chat.Question(messages, matter.prompt, form_schema, most.output, config.llm_timeout)
+    question = chat.Question(
+        messages, matter.prompt, form_schema, most.output, config.llm_timeout, matter.picture
+    )
     try:
         reply = chat.ask(where, question, told=notices.append)
     except chat.ModelError as error:
@@ -113,25 +172,26 @@ def ask(
     spent = reply.tokens or Tokens(most.input, tokens_of(reply.text))
     call = _end(memory, call, where, spent, ledger.ANSWERED, measured=reply.tokens is not None)
     notices.append(_took(call))
-    try:
-        answer, strange = read(reply.text, form, matter.records)
-    except MalformedError as error:
-        message = f"the answer of {where.model} has another form than asked for: {error}"
-        raise EnvironmentProblem(message, "try again, or ask another model: llm.model") from None
-    told = (f"records that were not sent are left out: {' '.join(strange)}",) if strange else ()
-    return answer, Modelled(answer, call, asked.name, asked.version, told)
+    return reply.text, call
 
 
-def endpoint(memory: "Learned") -> Endpoint:
+def endpoint(memory: "Learned", *, sees: bool = False) -> Endpoint:
     """Give the model of the settings.
+
+    Args:
+        memory: the memory.
+        sees: the one for pictures; where none is set for them, the one for texts.
 
     Raises:
         UsageError: none is set, or there is no address or key for it.
 
     """
     config, origins = memory.site.config, memory.site.settings.origins
-    own = origins.get("llm.model", "") != "team"
-    return choose(config.llm_model, config.llm_base_url, memory.environ, own=own)
+    model, key = config.llm_model, "llm.model"
+    if sees and config.llm_vision_model:
+        model, key = config.llm_vision_model, "llm.vision_model"
+    own = origins.get(key, "") != "team"
+    return choose(model, config.llm_base_url, memory.environ, own=own)
 
 
 def _approve(memory: "Learned", estimate: Estimate, approve: Approve | None) -> None:
@@ -215,7 +275,7 @@ def _took(call: ledger.Call) -> str:
     )
 
 
-def _size(messages: list[prompts.Message], form: Mapping[str, Any]) -> int:
+def _size(messages: Sequence[prompts.Message], form: Mapping[str, Any]) -> int:
     told = sum(tokens_of(one.content) + _PER_TURN for one in messages)
     # The form goes along twice: in words, and for the server, which may count it.
     return told + tokens_of(str(form)) + _PER_TURN

@@ -61,13 +61,13 @@ def write_proposed(memory: "Memory", draft: Draft) -> list[str]:
         ConflictError: one of them is in the memory already.
 
     """
-    from gitmem.memory.writing import build, reject_unknown  # noqa: PLC0415  start-up
+    from gitmem.memory.writing import build, refuse_taken, reject_unknown  # noqa: PLC0415
 
     made = []
     for fields in draft.others:
         record = build(str(fields.get("kind", "")), fields, memory.author, memory.now(), None)
         reject_unknown(record, "this draft")
         made.append(record)
-    memory.refuse_taken(made)
+    refuse_taken(memory, made)
     memory.write_all(made)
     return [record.id for record in made]

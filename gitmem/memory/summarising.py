@@ -8,7 +8,7 @@ from gitmem.llm.answers import Summary
 from gitmem.llm.modelled import TAG, quoted_summary
 from gitmem.memory import interactions
 from gitmem.memory.knowing import read
-from gitmem.memory.modelling import Approve, DeclinedError, Matter, ask
+from gitmem.memory.modelling import Approve, DeclinedError, Matter, Speaker, ask
 from gitmem.memory.spending import as_interactions
 from gitmem.memory.wiring import produced
 from gitmem.query import Filters
@@ -22,7 +22,11 @@ _TOLD: Final = ("outcome", "cause", "lessons", "why_failed", "rationale")
 
 
 def summarised(
-    memory: "Writable", session: str, told: Mapping[str, Any], approve: Approve | None
+    memory: "Writable",
+    session: str,
+    told: Mapping[str, Any],
+    approve: Approve | None,
+    speaker: Speaker | None = None,
 ) -> dict[str, Any]:
     """Give what is said at a session's end, with a model's summary below that of the facts.
 
@@ -34,6 +38,7 @@ def summarised(
         session: id of the session.
         told: what the caller says.
         approve: see ``modelling.ask``.
+        speaker: likewise.
 
     Raises:
         UsageError: no model is set, the call has to be approved and nobody can be asked, or the
@@ -47,7 +52,7 @@ def summarised(
     facts = (told.get("summary") or "").strip() or drafted.summary
     matter = _matter(memory, drafted, facts)
     try:
-        summary, said = ask(memory, matter, Summary, approve)
+        summary, said = ask(memory, matter, Summary, approve, speaker)
     except (DeclinedError, EnvironmentProblem) as error:
         memory.derived.notices.append(f"{error.message}; the summary is that of the facts")
         return dict(told)

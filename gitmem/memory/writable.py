@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from gitmem.catalog.rows import Row
-from gitmem.errors import ConflictError, InvalidError, UsageError
+from gitmem.errors import InvalidError, UsageError
 from gitmem.memory.learned import Learned
 from gitmem.query import Filters
 from gitmem.store.files import Store
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gitmem.exchange.archive import Exported, Plan
     from gitmem.memory.importing import Importing
     from gitmem.memory.linking import Linked
-    from gitmem.memory.modelling import Approve
+    from gitmem.memory.modelling import Approve, Speaker
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
     from gitmem.sessions import Sessions
@@ -44,10 +44,10 @@ class Writable(Learned):
             InvalidError: a field is wrong; nothing was written.
 
         """
-        from gitmem.memory.writing import build, reject_unknown  # noqa: PLC0415  start-up
+        from gitmem.memory.writing import build, refuse_taken, reject_unknown  # noqa: PLC0415
         from gitmem.store import attachments  # noqa: PLC0415  start-up
 
-        contents = {path: attachments.read_capped(path, self._attachment_limit) for path in attach}
+        contents = {path: attachments.read_kept(path, self._attachment_limit) for path in attach}
         names = {attachments.attachment_name(data, path): data for path, data in contents.items()}
         if names:
             fields = {**fields, "attachments": [*fields.get("attachments", ()), *names]}
@@ -55,7 +55,7 @@ class Writable(Learned):
         fields = self._with_text(fields)
         record = build(kind, fields, self.author, self.now(), live.id if live else None)
         reject_unknown(record, "this record")
-        self.refuse_taken([record] if "id" in fields else [])
+        refuse_taken(self, [record] if "id" in fields else [])
         for name, data in names.items():
             attachments.attach(self.store, data, name)
         record = self.redacted(record)
@@ -64,7 +64,7 @@ class Writable(Learned):
 
     def add_all(self, kind: str, entries: Sequence[Mapping[str, Any]]) -> "Records":
         """Write several records, all or none; the first bad one is named."""
-        from gitmem.memory.writing import build, reject_unknown  # noqa: PLC0415  start-up
+        from gitmem.memory.writing import build, refuse_taken, reject_unknown  # noqa: PLC0415
 
         live = self.sessions.current()
         author, now = self.author, self.now()
@@ -80,8 +80,9 @@ class Writable(Learned):
                 name = f"entry {number} of {len(entries)}: " if len(entries) > 1 else ""
                 raise InvalidError(name + error.message, error.hint, error.field) from None
             records.append(self.redacted(record))
-        self.refuse_taken(
-            [record for record, fields in zip(records, entries, strict=True) if "id" in fields]
+        refuse_taken(
+            self,
+            [record for record, fields in zip(records, entries, strict=True) if "id" in fields],
         )
         self.write_all(records)
         return records
@@ -93,15 +94,6 @@ class Writable(Learned):
         from gitmem.memory.quoting import with_text  # noqa: PLC0415  start-up
 
         return with_text(self, fields)
-
-    def refuse_taken(self, named: "Sequence[Record]") -> None:
-        """Refuse ids that somebody chose and that a record has already."""
-        seen: set[str] = set()
-        for record in named:
-            if record.id in seen or self.derived.catalog(self.progress).by_prefix(record.id):
-                message = f"{record.id} is taken: a record is written once"
-                raise ConflictError(message, "leave id out, and a new one is made")
-            seen.add(record.id)
 
     def write(self, record: "Record") -> str:
         """Write a whole record as a new file; give its path within the memory's folder.
@@ -216,6 +208,7 @@ class Writable(Learned):
         *,
         summarise: bool = False,
         approve: "Approve | None" = None,
+        speaker: "Speaker | None" = None,
         **told: Any,  # noqa: ANN401
     ) -> "Session":
         """End a live session and write its record, with what was made and changed meanwhile.
@@ -224,6 +217,7 @@ class Writable(Learned):
             session: id or prefix; None: the current one.
             summarise: put a summary by the language model of the settings below the facts.
             approve: is shown what that takes and says whether to ask it; None: nobody can.
+            speaker: a model that is lent, instead of the one of the settings.
             told: what is said about it, as ``Sessions.end`` takes it: success, summary,
                 approach, success_factors, tools_used, tags, llm, config, metrics.
 
@@ -238,7 +232,7 @@ class Writable(Learned):
         if summarise:
             from gitmem.memory.summarising import summarised  # noqa: PLC0415  start-up
 
-            told = summarised(self, live.id, told, approve)
+            told = summarised(self, live.id, told, approve, speaker)
         return self.sessions.end(session, **told, produced=lambda made: produced(self, made))
 
     def belonging(self, paths: Sequence[str]) -> "Rows":

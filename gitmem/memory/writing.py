@@ -1,16 +1,19 @@
 """From what was said to a whole record: the envelope is filled in, everything is checked."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gitmem.errors import InvalidError, UsageError
+from gitmem.errors import ConflictError, InvalidError, UsageError
 from gitmem.records.convert import from_data
 from gitmem.records.guide import title_from
 from gitmem.records.ids import make_id
 from gitmem.records.kinds import KINDS, SCHEMA, Record
 from gitmem.records.parts import Author
+
+if TYPE_CHECKING:
+    from gitmem.memory.view import View
 
 
 def new_id(kind: str) -> str:
@@ -100,3 +103,13 @@ def reject_unknown(record: Record, source: str) -> None:
         f"did you mean {near[0]}?" if near else "put it under a field that there is, such as tags"
     )
     raise InvalidError(f"{source}: a {record.kind} has no field {name}", hint, name)
+
+
+def refuse_taken(memory: "View", named: Iterable[Record]) -> None:
+    """Refuse ids that somebody chose and that a record has already."""
+    seen: set[str] = set()
+    for record in named:
+        if record.id in seen or memory.derived.catalog(memory.progress).by_prefix(record.id):
+            message = f"{record.id} is taken: a record is written once"
+            raise ConflictError(message, "leave id out, and a new one is made")
+        seen.add(record.id)

@@ -156,6 +156,11 @@ def head_of(row: "Row", label: str = "") -> str:
     return f"**{row.id}** ({told}) by {origin(row)}"
 
 
+def about(row: "Row") -> str:
+    """Tell in one line what a record is about, and whose it is."""
+    return f"{row.kind} by {origin(row)}: {quoted(row.title)}"
+
+
 def attempts_of(fixes: Iterable["Row"]) -> list[str]:
     """Tell what was tried, a line each: what worked first."""
     order = {"worked": 0, "partial": 1, "failed": 2}

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from gitmem.llm.answers import Analysis, Suggestions
+from gitmem.llm.answers import Analysis, Suggestions, Summary
+from gitmem.render import seen
 from gitmem.render.text import Painter, one_line
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def _lines(said: "Modelled") -> Iterator[tuple[str, tuple[str, ...]]]:
             yield from _list("steps", way.steps, way.records)
             yield from _list("alternatives", way.alternatives, ())
             yield from _list("if it fails", way.if_it_fails, ())
+    elif not isinstance(answer, Summary):
+        yield from seen.lines(answer)
     else:
         yield answer.outcome, ("bold",)
         yield from _list("done", answer.done, answer.records)

@@ -6,8 +6,8 @@ Both are made of the same parts: sections of entries, each a line with details b
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from gitmem.render.hosted import quiet
 from gitmem.render.lists import attempt_line, problem_lines, row_line
-from gitmem.render.markdown import escaped
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
@@ -231,14 +231,14 @@ def _section(section: Section) -> str:
     for entry in section.entries[: section.most]:
         row = entry.row
         status = f", {row.status}" if row.status else ""
-        line = f"- **{escaped(row.title)}** ({row.kind}{status}, {row.id}"
-        line += f", {escaped(row.author)})"
+        line = f"- **{quiet(row.title)}** ({row.kind}{status}, {row.id}"
+        line += f", {quiet(row.author)})"
         if entry.aside:
-            line += f": {escaped(entry.aside)}"
+            line += f": {quiet(entry.aside)}"
         lines.append(line)
         if entry.gist and row.gist:
-            lines.append(f"  <br>{escaped(_whole_words(row.gist))}")
-        lines += [f"  - **{fix.stated}** {escaped(_said(fix))} ({fix.id})" for fix in entry.fixes]
+            lines.append(f"  <br>{quiet(_whole_words(row.gist))}")
+        lines += [f"  - **{fix.stated}** {quiet(_said(fix))} ({fix.id})" for fix in entry.fixes]
     if len(section.entries) > section.most:
         lines.append(f"- and {len(section.entries) - section.most} more")
     return "\n".join([*lines, "", "</details>"] if folded else lines)
@@ -247,4 +247,4 @@ def _section(section: Section) -> str:
 def problem_line(problem: "Problem") -> str:
     """Write what is wrong with a file as an entry of a Markdown list."""
     where = f"{problem.path}:{problem.line}" if problem.line else problem.path
-    return f"- **{problem.severity}** {escaped(where)}: {escaped(problem.message)}"
+    return f"- **{problem.severity}** {quiet(where)}: {quiet(problem.message)}"

@@ -5,7 +5,6 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
-from gitmem.records.issues import of_tag
 from gitmem.records.kinds import Session
 from gitmem.records.parts import Change, Event, RelPath, Scalar, TestRun, Timing, Usage
 from gitmem.sessions.live import Live, Logged
@@ -107,7 +106,15 @@ def build(
 
 def issues(logged: Iterable[Logged]) -> Iterator[str]:
     """Give the tags of the issues that a session was linked to while it went on."""
-    return (entry.text for entry in logged if entry.type == ISSUE and of_tag(entry.text))
+    return (entry.text for entry in logged if _names_issue(entry))
+
+
+def _names_issue(entry: Logged) -> bool:
+    if entry.type != ISSUE:
+        return False
+    from gitmem.records.issues import of_tag  # noqa: PLC0415  start-up: few sessions have any
+
+    return of_tag(entry.text) is not None
 
 
 def title_of(goal: str) -> str:
@@ -173,7 +180,7 @@ def _events(
 
 def _is_event(entry: Logged) -> bool:
     """Tell what is not said elsewhere in the record: neither a change nor a test run."""
-    if entry.type == ISSUE and not entry.reason and of_tag(entry.text):
+    if not entry.reason and _names_issue(entry):
         return False  # a tag says it
     return entry.type != CHANGE and (entry.test_run is None or bool(entry.record))
 

@@ -32,6 +32,19 @@ def read_capped(path: str, limit: int) -> bytes:
     return data
 
 
+def read_kept(path: str, limit: int) -> bytes:
+    """Read a file as it is kept: of a picture nothing but what its pixels need.
+
+    Raises:
+        InvalidError: over ``limit`` bytes, or a picture whose metadata can't be taken out.
+        EnvironmentProblem: it can't be read.
+
+    """
+    from gitmem.pictures.stripping import stripped  # noqa: PLC0415  start-up
+
+    return stripped(read_capped(path, limit), os.path.basename(path))
+
+
 def attach(store: Store, data: bytes, name: str) -> None:
     """Write an attachment; the same content twice is one file."""
     try:

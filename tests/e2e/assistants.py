@@ -13,6 +13,7 @@ import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, Implementation, ListRootsResult, Root
+from pydantic import FileUrl
 
 from tests.e2e.running import COMMAND, environment
 
@@ -68,7 +69,7 @@ async def piped(
 
 def _options(roots: Sequence[str] | None, name: str) -> dict[str, Any]:
     async def listed(_: object) -> ListRootsResult:
-        return ListRootsResult(roots=[Root(uri=one) for one in roots or ()])
+        return ListRootsResult(roots=[Root(uri=FileUrl(one)) for one in roots or ()])
 
     told = {} if roots is None else {"list_roots_callback": listed}
     return {"client_info": Implementation(name=name, version="1"), **told}
@@ -143,8 +144,9 @@ async def data(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     """Call a tool that must answer; give its structured answer."""
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, (tool, text_of(result))
-    assert result.structured_content is not None
-    return result.structured_content
+    found = result.structured_content
+    assert isinstance(found, dict)
+    return found
 
 
 async def refused(client: Client, tool: str, **arguments: Any) -> str:

@@ -55,6 +55,12 @@ KEYS = {
     "lsp-fresh",
     "lsp-fresh-burst",
     "lsp-no-index",
+    "mcp-initialize",
+    "mcp-tools",
+    "mcp-search",
+    "mcp-hint",
+    "mcp-context",
+    "mcp-coding_record_decision",
 }
 ONCE = {"parse", "parse-memory", "parse-hostile", "redact", "install"}
 # Rows that other memories or machines have: many changes at once, an extra, a slower rebuild.

@@ -2,6 +2,8 @@
 
 import json
 import os
+import random
+import re
 import shlex
 import subprocess
 import sys
@@ -13,8 +15,10 @@ import pytest
 
 from gitmem.assistants import jsonc
 from gitmem.assistants.tools import GUIDANCE, TOOLS
-from gitmem.memory import Memory
+from gitmem.errors import ConflictError
+from gitmem.memory import Memory, doctoring
 from gitmem.memory.assisting import carry_out, plan, survey
+from gitmem.memory.trial import TrialFailed, World
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -222,6 +226,20 @@ def test_a_read_only_file_is_refused(world: "Checkout") -> None:
     assert not (world / "AGENTS.md").exists()
 
 
+def test_what_git_ignores_is_told(world: "Checkout") -> None:
+    world.add(".gitignore", ".cursor/\n")
+    made = plan(str(world), ["cursor"])
+    assert made.notes == ["git ignores .cursor/mcp.json: it holds for this clone alone"]
+
+
+def test_a_file_that_changes_meanwhile_is_not_overwritten(world: "Checkout") -> None:
+    made = plan(str(world), ["claude"])
+    world.add(".mcp.json", "{}")
+    with pytest.raises(ConflictError, match="was changed meanwhile"):
+        carry_out(made)
+    assert (world / ".mcp.json").read_text() == "{}"
+
+
 def test_a_files_mode_stays(world: "Checkout") -> None:
     world.add(".mcp.json", "{}").chmod(0o640)
     do(world, "claude")
@@ -285,7 +303,7 @@ def test_windsurf_is_told_what_to_paste_and_its_file_is_not_touched(
     assert sorted(sealed_git.rglob("*")) == home
 
 
-def test_the_registered_command_is_an_mcp_server(world: "Checkout") -> None:
+def test_s4_44_the_registered_command_is_an_mcp_server(world: "Checkout") -> None:
     """As an assistant starts it: by what the file says, found on the path."""
     pytest.importorskip("mcp")
     Memory.init(str(world))
@@ -308,3 +326,69 @@ def test_the_registered_command_is_an_mcp_server(world: "Checkout") -> None:
         process.kill()
         process.communicate()
     assert said["result"]["serverInfo"]["name"] == "gitmem"
+
+
+def test_doctor_proves_what_is_registered(
+    world: "Checkout", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("mcp")
+    Memory.init(str(world))
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    trial = World(str(inner), {})
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+
+    def check() -> Any:
+        with Memory.open(str(world)) as memory:
+            try:
+                return doctoring._setup(trial, memory)
+            except TrialFailed as error:
+                return str(error)
+
+    assert check() == ("setup", "off", "none is told of this memory", "gitmem setup")
+    do(world, "claude", "codex")
+    monkeypatch.setenv("PATH", path)
+    assert re.fullmatch(
+        r"claude, codex: the registered command was started, and offered \d+ tools", check()
+    )
+    (world / "AGENTS.md").write_text("# mine\n")
+    assert check()[1:] == (
+        "broken", "claude, codex: the guidance is missing or old", "gitmem setup claude codex",
+    )  # fmt: skip
+    broken = tmp_path / "bin"
+    broken.mkdir()
+    (broken / "gitmem").write_text("#!/bin/sh\nexit 1\n")
+    (broken / "gitmem").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{broken}{os.pathsep}{path}")
+    assert check() == "the MCP server ended before it answered"
+    (broken / "gitmem").unlink()
+    monkeypatch.setenv("PATH", str(broken))
+    with monkeypatch.context() as patch:
+        patch.setattr(doctoring, "find", lambda _: world)  # git is not on this path either
+        assert check()[:2] == ("setup", "broken")
+    monkeypatch.setenv("PATH", path)
+    (world / ".mcp.json").write_text("{")
+    assert check()[:3] == ("setup", "broken", ".mcp.json: line 1: a key is missing")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_in_any_order_all_undone_leaves_what_was_there(world: "Checkout", seed: int) -> None:
+    rng = random.Random(seed)
+    kept = {**_KEPT, "GEMINI.md": b"g\n", ".rules": b"r", "opencode.jsonc": b"{} // o\n"}
+    for path, data in kept.items():
+        if rng.random() < 0.4:
+            world.add(path, data)
+    before = files(world)
+    names = rng.sample(list(TOOLS), rng.randint(2, len(TOOLS)))
+    for name in names:
+        do(world, name)
+    for name in names:
+        assert states(world)[name][1], name
+    do(world, *rng.sample(names, len(names)))
+    rng.shuffle(names)
+    for at, name in enumerate(names):
+        do(world, name, undo=True)
+        for other in names[at + 1 :]:
+            if TOOLS[other].files:
+                assert states(world)[other] == ("registered", True)
+    assert files(world) == before

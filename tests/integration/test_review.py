@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from markdown_it import MarkdownIt
 
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.memory import Memory
@@ -263,10 +264,13 @@ def test_a_comment_quotes_what_records_say(repo: "Checkout") -> None:
         memory.add("decision", {"title": "plain", "decision": evil})
         repo.commit("evil")
         comment = markdown(memory.review("HEAD~1"))
-    assert "<img" not in comment
-    assert "](http" not in comment
     assert "\u202e" not in comment
-    assert "\\@all" in comment
+    # Rendered, there is no markup of theirs; and outside of code nothing that a host looks for.
+    tokens = MarkdownIt("gfm-like").parse(comment)
+    inline = [one for token in tokens for one in token.children or ()]
+    assert {one.tag for one in inline} <= {"", "strong", "br", "code"}
+    assert not [one for one in inline if one.type != "code_inline" and "@" in one.content]
+    assert "`@all`" in comment
 
 
 def test_a_comment_is_short_and_cuts_no_word(repo: "Checkout") -> None:

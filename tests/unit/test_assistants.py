@@ -190,6 +190,30 @@ def test_older_lines_are_brought_up_to_date_and_can_be_taken_out(text: str) -> N
     assert blocks.taken(old, GUIDANCE, blocks.MARKDOWN) == text
 
 
+TABLES = st.lists(
+    st.sampled_from(
+        ["", "# c", "[mcp_servers.db]", "[[a]]", "x = 1", "y = 'é'", "[t] # t", "z = {}"]
+    ),
+    max_size=6,
+)
+
+
+@given(TABLES, ENDS, st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_a_table_put_in_changes_nothing_else(lines: list[str], end: str, last: bool) -> None:  # noqa: FBT001
+    text = end.join(lines) + (end if last else "")
+    try:
+        before = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        assume(False)
+        raise
+    ours = table(TOOLS["codex"])
+    put = blocks.put(text, ours, blocks.TOML)
+    servers = {**before.get("mcp_servers", {}), "gitmem": ENTRY}
+    assert tomllib.loads(put) == {**before, "mcp_servers": servers}
+    assert blocks.taken(put, ours, blocks.TOML) == text
+
+
 def test_what_was_written_below_our_lines_stays() -> None:
     put = blocks.put("# A\n", "x", blocks.MARKDOWN) + "\nmine\n"
     assert blocks.taken(put, "x", blocks.MARKDOWN) == "# A\n\nmine\n"

@@ -109,7 +109,9 @@ def test_files_that_are_read_together_are_read_as_each_alone(tmp_path: Path) -> 
     assert together[0].change.entry is None  # it is as it was
 
 
-@pytest.mark.parametrize(("count", "pieces"), [(1_000, 1), (10_000, 2), (100_000, 4), (30_999, 4)])
+@pytest.mark.parametrize(
+    ("count", "pieces"), [(1_000, 1), (10_000, 1), (30_999, 2), (100_000, 2), (100_001, 3)]
+)
 def test_work_is_cut_so_that_little_is_lost_and_segments_are_few(count: int, pieces: int) -> None:
     files = {f"notes/{number}.yaml": (0, 0, 0, 0) for number in range(count)}
     cut = plan(Store("", 1), (), "", files, {}, 0).pieces

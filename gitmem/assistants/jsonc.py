@@ -1,0 +1,298 @@
+"""JSON with comments, read with places, and one member put in or taken out again.
+
+Comments, key order, indentation and line ends stay: text is put in at one place, and a comma. What
+``added`` makes is different for every text that it can be made of, so ``removed`` finds the text
+that was there by trying: the one to which ``added`` gives what is there now.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple, NoReturn
+
+from gitmem.assistants.tools import nested
+from gitmem.errors import InvalidError
+
+_BOM: Final = "\ufeff"
+_DEEPEST: Final = 100
+_TRIVIA: Final = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
+# What still stands on the line and belongs to the value before.
+_REMARK: Final = re.compile(r"(?:[ \t]*/\*(?:(?!\*/)[^\r\n])*\*/)*(?P<line>[ \t]*//[^\r\n]*)?")
+_LINE_END: Final = re.compile(r"[ \t]*\r?\n")
+_PLAIN: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
+
+
+class Value(NamedTuple):
+    """A value and where it stands.
+
+    Attributes:
+        start, end: its first character, and the one behind its last.
+        plain: as ``json`` reads it.
+        members: of an object; else None.
+
+    """
+
+    start: int
+    end: int
+    plain: Any
+    members: "tuple[Member, ...] | None" = None
+
+
+class Member(NamedTuple):
+    """A member of an object: its key, where that begins, its value, the comma behind it or -1."""
+
+    key: str
+    start: int
+    value: Value
+    comma: int
+
+
+def read(text: str) -> Value:
+    """Read a whole text.
+
+    Raises:
+        InvalidError: it is no JSON with comments, or a key is there twice.
+
+    """
+    return _Reader(text).whole()
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def whole(self) -> Value:
+        found, at = self.value(self.skip(int(self.text.startswith(_BOM))), 0)
+        if self.skip(at) < len(self.text):
+            self.refuse(self.skip(at), "there is something behind the end")
+        return found
+
+    def skip(self, at: int) -> int:
+        found = _TRIVIA.match(self.text, at)
+        return found.end() if found else at
+
+    def value(self, at: int, depth: int) -> tuple[Value, int]:
+        first = self.text[at : at + 1]
+        if depth > _DEEPEST:
+            self.refuse(at, "it is nested too deeply")
+        if first == "{":
+            found = self.object(at, depth)
+        elif first == "[":
+            found = self.array(at, depth)
+        elif first == '"':
+            plain, end = self.string(at)
+            found = Value(at, end, plain)
+        else:
+            found = self.plain(at)
+        return found, found.end
+
+    def plain(self, at: int) -> Value:
+        match = _PLAIN.match(self.text, at)
+        if not match:
+            self.refuse(at, "a value is missing")
+        return Value(at, match.end(), json.loads(match[0]))
+
+    def string(self, at: int) -> tuple[str, int]:
+        try:
+            plain, end = json.JSONDecoder().raw_decode(self.text, at)
+        except json.JSONDecodeError as error:
+            self.refuse(error.pos, "a text is not closed, or holds what it must not")
+        return str(plain), end
+
+    def object(self, start: int, depth: int) -> Value:
+        members: list[Member] = []
+        at = self.skip(start + 1)
+        while self.text[at : at + 1] != "}":
+            if self.text[at : at + 1] != '"':
+                self.refuse(at, "a key is missing")
+            key, end = self.string(at)
+            if any(one.key == key for one in members):
+                self.refuse(at, f"the key {key!r} is there twice")
+            colon = self.skip(end)
+            if self.text[colon : colon + 1] != ":":
+                self.refuse(colon, "a colon is missing")
+            value, after = self.value(self.skip(colon + 1), depth + 1)
+            comma, next_ = self.comma(after, "}")
+            members.append(Member(key, at, value, comma))
+            at = next_
+        plain = {one.key: one.value.plain for one in members}
+        return Value(start, at + 1, plain, tuple(members))
+
+    def array(self, start: int, depth: int) -> Value:
+        items = []
+        at = self.skip(start + 1)
+        while self.text[at : at + 1] != "]":
+            value, after = self.value(at, depth + 1)
+            items.append(value.plain)
+            _, at = self.comma(after, "]")
+        return Value(start, at + 1, items)
+
+    def comma(self, at: int, close: str) -> tuple[int, int]:
+        """Find the comma behind a value, or none before the end; and what follows."""
+        at = self.skip(at)
+        if self.text[at : at + 1] == ",":
+            return at, self.skip(at + 1)
+        if self.text[at : at + 1] != close:
+            self.refuse(at, "a comma is missing")
+        return -1, at
+
+    def refuse(self, at: int, what: str) -> NoReturn:
+        line = self.text.count("\n", 0, at) + 1
+        raise InvalidError(f"line {line}: {what}")
+
+
+def entry_of(text: str, path: tuple[str, ...]) -> Any:  # noqa: ANN401  any value
+    """Give what stands under keys; None if nothing does.
+
+    Raises:
+        InvalidError: the text can't be read, or what should be an object is none.
+
+    """
+    found = read(text)
+    for key in path:
+        member = _member(found, key)
+        if member is None:
+            return None
+        found = member.value
+    return found.plain
+
+
+def _member(value: Value, key: str) -> Member | None:
+    if value.members is None:
+        raise InvalidError(f"no object holds the key {key!r}, but another value")
+    return next((one for one in value.members if one.key == key), None)
+
+
+def whole(path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
+    """Write a file that holds nothing but an entry."""
+    return json.dumps(nested(path, entry), indent=2) + "\n"
+
+
+def added(text: str, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
+    """Put an entry under keys, with objects around it that are missing.
+
+    A text that has something there comes back as it is.
+
+    Raises:
+        InvalidError: the text can't be read, or what should be an object is none.
+
+    """
+    root = read(text)
+    at = root
+    for depth, key in enumerate(path):
+        member = _member(at, key)
+        if member is None:
+            return _insert(text, root, at, key, path[depth + 1 :], entry)
+        at = member.value
+    return text
+
+
+def _insert(
+    text: str, root: Value, here: Value, key: str, rest: tuple[str, ...],
+    entry: Mapping[str, Any],
+) -> str:  # fmt: skip
+    if not here.members:
+        item = f"{json.dumps(key)}: {_on_one_line(rest, entry)}"
+        return text[: here.start + 1] + item + text[here.start + 1 :]
+    last = here.members[-1]
+    end = last.value.end if last.comma < 0 else last.comma + 1
+    remark = _REMARK.match(text, end)
+    behind = remark.end() if remark else end
+    newline = "\r\n" if "\r\n" in text else "\n"
+    indent = _indent(text, here.members[0].start)
+    if indent is None and not (remark and remark["line"]):
+        gap, value = " ", _on_one_line(rest, entry)
+    else:
+        unit = _indent(text, root.members[0].start) if root.members else None
+        lines = json.dumps(nested(rest, entry), indent=unit or "  ").splitlines()
+        gap = newline + (indent or "")
+        value = gap.join(lines)
+    item = f"{gap}{json.dumps(key)}: {value}"
+    if last.comma < 0:
+        return text[:end] + "," + text[end:behind] + item + text[behind:]
+    return text[:behind] + item + "," + text[behind:]
+
+
+def _on_one_line(rest: tuple[str, ...], entry: Mapping[str, Any]) -> str:
+    """Write an entry, with objects around it, on one line.
+
+    Blanks inside their braces tell that we made these objects: one that was there and empty has
+    none before its first member.
+    """
+    value = json.dumps(dict(entry))
+    for key in reversed(rest):
+        value = f"{{ {json.dumps(key)}: {value} }}"
+    return value
+
+
+def _indent(text: str, at: int) -> str | None:
+    """Give the blanks before a place, if nothing else stands before it on its line."""
+    before = text[text.rfind("\n", 0, at) + 1 : at]
+    begins = "\n" in text[:at]
+    return before if begins and not before.strip(" \t") else None
+
+
+def removed(text: str, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
+    """Take an entry out again, with the objects that ``added`` made around it.
+
+    A text that has something else there, or nothing, comes back as it is. Where the text was
+    changed since around the entry, only the entry goes.
+
+    Raises:
+        InvalidError: as for ``added``.
+
+    """
+    if entry_of(text, path) != dict(entry):
+        return text
+    for candidate in _candidates(text, path):
+        try:
+            if added(candidate, path, entry) == text:
+                return candidate
+        except InvalidError:
+            continue
+    return _cut(text, path)
+
+
+def _chain(text: str, path: tuple[str, ...]) -> list[tuple[Value, Member]]:
+    """Give the objects on the way to an entry, each with the member that leads on."""
+    here, found = read(text), []
+    for key in path:
+        member = _member(here, key)
+        if member is None:
+            return []
+        found.append((here, member))
+        here = member.value
+    return found
+
+
+def _candidates(text: str, path: tuple[str, ...]) -> Iterator[str]:
+    for here, member in _chain(text, path):
+        members = here.members or ()
+        if members[-1] != member:
+            continue
+        if len(members) == 1:
+            yield text[: member.start] + text[member.value.end :]
+            continue
+        comma = members[-2].comma
+        remark = _REMARK.match(text, comma + 1)
+        behind = remark.end() if remark else comma + 1
+        if member.comma < 0:
+            yield text[:comma] + text[comma + 1 : behind] + text[member.value.end :]
+        else:
+            yield text[:behind] + text[member.comma + 1 :]
+
+
+def _cut(text: str, path: tuple[str, ...]) -> str:
+    here, member = _chain(text, path)[-1]
+    start, end = member.start, member.value.end
+    if member.comma >= 0:
+        end = member.comma + 1
+    # Its lines go whole, unless something else stands on its last one.
+    if _indent(text, start) is not None and _LINE_END.match(text, end):
+        start = text.rfind("\n", 0, start)
+        start -= int(text[start - 1 : start] == "\r")
+    members = here.members or ()
+    if member.comma < 0 and len(members) > 1:
+        comma = members[-2].comma
+        return text[:comma] + text[comma + 1 : start] + text[end:]
+    return text[:start] + text[end:]

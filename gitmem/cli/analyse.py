@@ -1,0 +1,58 @@
+"""``gitmem analyse``."""
+
+import click
+
+from gitmem.cli.app import App, filter_text, json_option, note, out
+from gitmem.cli.approving import approval, by_the_model, yes_option
+from gitmem.cli.base import Command, option
+
+
+@click.command("analyse", cls=Command, context_settings={"ignore_unknown_options": True})
+@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
+@option("--limit", type=click.IntRange(1), default=5, show_default=True, help="How many at most.")
+@option("--model", "by_model", is_flag=True, help="Also patterns by your language model.")
+@yes_option
+@json_option
+@click.pass_obj
+def command(
+    app: App, filters: tuple[str, ...], *, limit: int, by_model: bool, yes: bool, as_json: bool
+) -> None:
+    """Root causes, quick steps and prevention of failures, as people recorded them.
+
+    The most frequent failures come first, each claim with the records that it rests on. With
+    --model, this analysis is sent to the model that you set (llm.model), which looks for patterns.
+
+    \b
+    Example:
+      gitmem analyse
+      gitmem analyse type:TypeError --limit 3
+      gitmem analyse tag:auth --model
+    """
+    with app.memory() as memory:
+        found = memory.analyse(filter_text(filters), limit=limit)
+        said = None
+        if by_model:
+            said = by_the_model(
+                memory, lambda: memory.model_analysis(found, approval(memory, yes=yes))
+            )
+        if as_json:
+            from gitmem.learning.analysis import as_data  # noqa: PLC0415  start-up
+            from gitmem.render import modelled  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            more = {"model": modelled.as_data(said)} if said else {}
+            told = list(found.notes)
+            out(document("analyse", failures=as_data(found), notes=told, **more))
+            return
+        painter = app.painter(memory.site.config.ui_color)
+        if not found.failures:
+            note("no error is recorded that it could be about")
+        from gitmem.render import analysis  # noqa: PLC0415  start-up
+
+        out(analysis.plain(found, painter))
+        if said:
+            from gitmem.render import modelled  # noqa: PLC0415  start-up
+
+            out(modelled.plain(said, painter))
+        for one in found.notes:
+            note(one)

@@ -1,0 +1,41 @@
+"""``gitmem cost``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, option
+from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+
+
+@click.command("cost", cls=Command)
+@option("--month", is_flag=False, flag_value="now", default="", metavar="[YYYY-MM]",
+        help="Only this month, or the one that is named.")  # fmt: skip
+@json_option
+@csv_option
+@click.pass_obj
+def command(app: App, month: str, *, as_json: bool, as_csv: bool) -> None:
+    """What calls to language models took: dollars, tokens, each call.
+
+    The ledger is that of this clone: it lies in the local journal. A call whose process died is
+    counted with its estimate; so are tokens that a server did not count.
+
+    \b
+    Example:
+      gitmem cost --month
+      gitmem cost --csv
+    """
+    refuse_both(as_json=as_json, as_csv=as_csv)
+    with app.memory() as memory:
+        found = memory.cost(month)
+        from gitmem.render import spending as render  # noqa: PLC0415  start-up
+
+        if as_csv:
+            print_csv(render.table(found))
+        elif as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("cost", **render.as_data(found)))
+        else:
+            out(render.plain(found, app.painter(memory.site.config.ui_color)))
+        if found.warning:
+            note(found.warning)

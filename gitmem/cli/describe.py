@@ -1,0 +1,36 @@
+"""``gitmem describe``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, out
+from gitmem.cli.base import Command
+
+
+@click.command("describe", cls=Command)
+@click.argument("what", metavar="[SESSION or RANGE]", default="")
+@json_option
+@click.pass_obj
+def command(app: App, what: str, *, as_json: bool) -> None:
+    """Write the text of a pull request: of a session, or of a range of commits.
+
+    Without an argument it is the session that is live here, else all that this branch adds to
+    the main one. What records say is quoted: it mentions nobody and links nothing; issues that
+    the work was linked to are closed by it.
+
+    \b
+    Example:
+      gitmem describe
+      gitmem describe ses-4p
+      gitmem describe origin/main.. | gh pr create --title "Use UTC" --body-file -
+    """
+    with app.memory() as memory:
+        is_session = what.lower().startswith("ses-")
+        found = memory.describe(what if is_session else None, span="" if is_session else what)
+        from gitmem.render import description as render  # noqa: PLC0415  start-up
+
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("describe", **render.data(found)))
+            return
+        out(render.markdown(found).rstrip("\n"))

@@ -1,0 +1,45 @@
+"""``gitmem look``."""
+
+import click
+
+from gitmem.cli.app import App, json_option, out
+from gitmem.cli.approving import approval, yes_option
+from gitmem.cli.base import Command, option
+
+
+@click.command("look", cls=Command)
+@click.argument("path", metavar="FILE")
+@option(
+    "--as",
+    "what",
+    type=click.Choice(["error", "diagram", "code"]),
+    default="error",
+    show_default=True,
+    help="What the picture shows.",
+)
+@yes_option
+@json_option
+@click.pass_obj
+def command(app: App, path: str, *, what: str, yes: bool, as_json: bool) -> None:
+    """Let your language model look at a picture, and show what it says.
+
+    The picture is sent to the model that you set (llm.vision_model), without its metadata, after
+    its price is told. Nothing is written. Offline, and without a model, a screenshot is read by
+    gitmem hint --image and gitmem add error --screenshot.
+
+    \b
+    Example:
+      gitmem look screenshot.png
+      gitmem look docs/architecture.png --as diagram --json
+      gitmem look slide.png --as code --yes
+    """
+    with app.memory() as memory:
+        said = memory.look(path, what, approval(memory, yes=yes))
+        from gitmem.render import modelled  # noqa: PLC0415  start-up
+
+        if as_json:
+            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+            out(document("look", model=modelled.as_data(said)))
+            return
+        out(modelled.plain(said, app.painter(memory.site.config.ui_color)))

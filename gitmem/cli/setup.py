@@ -1,0 +1,127 @@
+"""``gitmem setup``."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, option
+from gitmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from gitmem.memory.assisting import Edit, Found, Plan
+    from gitmem.render.text import Painter
+
+_STATES = {
+    "registered": "registered", "missing": "not registered", "otherwise": "registered otherwise",
+    "unreadable": "can't be read", "": "no file in a project",
+}  # fmt: skip
+
+
+@click.command("setup", cls=Command)
+@click.argument("tools", metavar="[ASSISTANT]...", nargs=-1)
+@option("--dry-run", is_flag=True, help="Only show what would change.")
+@option("--undo", is_flag=True, help="Take out what was put in.")
+@json_option
+@click.pass_obj
+def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_json: bool) -> None:
+    """Tell coding assistants of this project's memory: a registration, and a few lines of guidance.
+
+    ASSISTANT is claude, cursor, copilot, codex, gemini, zed, continue, opencode, windsurf, or
+    agents for any other that reads AGENTS.md. Without one, tells what is in the project. Only
+    files of the project are written; what else they hold stays as it is.
+
+    \b
+    Example:
+      gitmem setup
+      gitmem setup claude --dry-run
+      gitmem setup claude codex
+      gitmem setup claude --undo
+    """
+    from gitmem.memory import assisting  # noqa: PLC0415  start-up
+
+    if not tools:
+        if dry_run or undo:
+            raise UsageError("of which assistant?", "name it: gitmem setup claude --undo")
+        _list(assisting.survey(app.start), as_json=as_json)
+        return
+    made = assisting.plan(app.start, tools, undo=undo)
+    if not dry_run:
+        assisting.carry_out(made)
+    _tell(made, app.painter(), dry_run=dry_run, as_json=as_json)
+    if not undo and not as_json:
+        _warn_without_memory(app)
+
+
+def _list(found: "list[Found]", *, as_json: bool) -> None:
+    if as_json:
+        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+        out(document("setup", assistants=[
+            {"name": one.tool.name, "title": one.tool.title, "used": one.used, "file": one.file,
+             "state": one.state or "none", "guided": one.guided, "why": one.why} for one in found
+        ]))  # fmt: skip
+        return
+    from gitmem.render.text import one_line, table  # noqa: PLC0415  start-up
+
+    out(table([
+        (one.tool.name, _STATES[one.state], "guided" if one.guided else "",
+         "used here" if one.used else "", one.file) for one in found
+    ]))  # fmt: skip
+    for one in found:
+        if one.why:
+            note(f"{one.file or one.tool.name}: {one_line(one.why)}")
+    open_ = [one.tool.name for one in found
+             if one.used and (one.state == "missing" or not (one.state or one.guided))]  # fmt: skip
+    if open_:
+        note(f"see what would change: gitmem setup {' '.join(open_)} --dry-run")
+
+
+def _tell(made: "Plan", painter: "Painter", *, dry_run: bool, as_json: bool) -> None:
+    if as_json:
+        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+        out(document("setup", dry_run=dry_run, notes=made.notes, changed=[
+            {"path": edit.path, "how": _how(edit), "diff": "\n".join(_diff(edit))}
+            for edit in made.edits
+        ]))  # fmt: skip
+        return
+    for edit in made.edits:
+        if not dry_run:
+            out(f"{_how(edit):<8} {edit.path}")
+            continue
+        for line in _diff(edit):
+            colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")
+            out(painter.paint(line, colour))
+    if not made.edits:
+        out("nothing to change" if dry_run else "nothing was changed")
+    for text in made.notes:
+        note(text)
+
+
+def _how(edit: "Edit") -> str:
+    if edit.before is None:
+        return "made"
+    return "removed" if edit.after is None else "changed"
+
+
+def _diff(edit: "Edit") -> "list[str]":
+    from difflib import unified_diff  # noqa: PLC0415  start-up
+
+    from gitmem.render.text import safe  # noqa: PLC0415  start-up
+
+    before, after = ((data or b"").decode(errors="replace").splitlines()
+                     for data in (edit.before, edit.after))  # fmt: skip
+    was = f"a/{edit.path}" if edit.before is not None else "/dev/null"
+    now = f"b/{edit.path}" if edit.after is not None else "/dev/null"
+    return [safe(line) for line in unified_diff(before, after, was, now, lineterm="")]
+
+
+def _warn_without_memory(app: App) -> None:
+    from gitmem.errors import GitmemError  # noqa: PLC0415  start-up
+    from gitmem.memory import Memory  # noqa: PLC0415  start-up
+
+    try:
+        Memory.open(app.start, settings=app.flags).close()
+    except GitmemError as error:
+        note(f"{error.message}: {error.hint}")

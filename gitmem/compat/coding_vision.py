@@ -1,0 +1,52 @@
+"""``VisionAnalyzer``: what a language model that sees makes of a picture."""
+
+from typing import TYPE_CHECKING, Any
+
+from gitmem.compat.opening import awaited, opened
+
+if TYPE_CHECKING:
+    from gitmem.llm.approval import Estimate
+
+
+class VisionAnalyzer:
+    """Asks the model of ``llm.vision_model`` about pictures.
+
+    Args:
+        model: another model than that of the settings.
+        auto_approve: approve what each call costs; the month's budget holds in any case. Without
+            it, calls above ``llm.cost_threshold`` are refused: nobody can be asked here.
+        folder: any folder of the repository.
+
+    """
+
+    def __init__(self, model: str = "", *, auto_approve: bool = False, folder: str = ".") -> None:
+        self.model = model
+        self.auto_approve = auto_approve
+        self._folder = folder
+
+    async def analyze_error_screenshot(self, image_path: str) -> dict[str, Any]:
+        """Give what the picture says of the error, and a suspected cause.
+
+        That is ``error_type``, ``message``, ``file``, ``line``, ``key_frames``, ``visible_code``,
+        ``suspected_cause`` and ``confidence``; ``machine_made`` and ``origin`` mark all answers.
+        """
+        return await awaited(self._look, image_path, "error")
+
+    async def analyze_architecture_diagram(self, image_path: str) -> dict[str, Any]:
+        """Give ``components``, ``connections``, ``architecture_pattern`` and ``notes``."""
+        return await awaited(self._look, image_path, "diagram")
+
+    async def extract_code(self, image_path: str) -> dict[str, Any]:
+        """Give ``language``, ``file``, ``code`` and what is ``unreadable``."""
+        return await awaited(self._look, image_path, "code")
+
+    def _look(self, path: str, what: str) -> dict[str, Any]:
+        settings = {"llm.vision_model": self.model} if self.model else None
+        with opened(self._folder, settings) as memory:
+            said = memory.look(path, what, self._approve if self.auto_approve else None)
+            answer = {name: getattr(said.answer, name) for name in said.answer.__struct_fields__}
+            return {**answer, "machine_made": True, "origin": said.origin}
+
+    @staticmethod
+    def _approve(_: "Estimate") -> bool:
+        return True

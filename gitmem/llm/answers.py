@@ -1,0 +1,162 @@
+"""What a model may answer: forms, sent along as JSON schemas, that answers are held to. Pure."""
+
+import re
+from collections.abc import Collection
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+Text = Annotated[str, Meta(min_length=1, max_length=2000)]
+Said = Annotated[str, Meta(max_length=500)]
+"""Empty where nothing is said."""
+Texts = Annotated[list[Text], Meta(max_length=20)]
+Ids = Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=50)]
+Sure = Literal["high", "medium", "low"]
+_FENCED: Final = re.compile(r"\A\s*```(?:json)?\s*\n(?P<inside>.*)\n\s*```\s*\Z", re.DOTALL)
+_LIMITS: Final = frozenset({"minLength", "maxLength", "maxItems", "title"})
+"""Words of JSON Schema that servers refuse in a strict form; the limits are checked here."""
+
+
+class Summary(Struct, frozen=True, forbid_unknown_fields=True):
+    """A session in short. ``reasoning`` says how the outcome follows from the facts."""
+
+    reasoning: Text
+    outcome: Text
+    done: Texts
+    problems: Texts
+    recommendations: Texts
+    records: Ids
+
+
+class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
+    """What several errors have in common, why they come, and what to do."""
+
+    pattern: Text
+    root_cause: Text
+    prevention: Texts
+    quick_fix: Texts
+    confidence: Sure
+    records: Ids
+
+
+class Analysis(Struct, frozen=True, forbid_unknown_fields=True):
+    """Patterns of errors, the most important first."""
+
+    patterns: Annotated[list[Pattern], Meta(max_length=10)]
+
+
+class Suggestion(Struct, frozen=True, forbid_unknown_fields=True):
+    """A way to solve what is asked about."""
+
+    approach: Text
+    why: Text
+    steps: Texts
+    confidence: Sure
+    alternatives: Texts
+    if_it_fails: Texts
+    records: Ids
+
+
+class Suggestions(Struct, frozen=True, forbid_unknown_fields=True):
+    """Suggestions, the best first."""
+
+    suggestions: Annotated[list[Suggestion], Meta(max_length=5)]
+
+
+class Screenshot(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a screenshot of an error shows; ``suspected_cause`` is a guess."""
+
+    error_type: Said
+    message: Text
+    file: Said
+    line: Annotated[int, Meta(ge=0)]
+    key_frames: Texts
+    visible_code: Annotated[str, Meta(max_length=8000)]
+    suspected_cause: Text
+    confidence: Sure
+
+
+class Diagram(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a diagram of an architecture shows."""
+
+    components: Texts
+    connections: Texts
+    architecture_pattern: Text
+    notes: Texts
+
+
+class ShownCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """Code that a picture shows, as it stands there."""
+
+    language: Said
+    file: Said
+    code: Annotated[str, Meta(max_length=40_000)]
+    unreadable: Texts
+
+
+Seen = Screenshot | Diagram | ShownCode
+Answer = Summary | Analysis | Suggestions | Seen
+_Form = TypeVar("_Form", bound=Answer)
+
+
+class MalformedError(ValueError):
+    """An answer that has not the form that was asked for; says what is wrong."""
+
+
+def schema(form: type[Struct]) -> dict[str, Any]:
+    """Give the JSON schema of a form, as servers of structured output take it."""
+    made = msgspec.json.schema(form)
+    parts = {name: _plain(part) for name, part in made["$defs"].items()}
+    whole: dict[str, Any] = parts.pop(form.__name__)
+    return {**whole, "$defs": parts} if parts else whole
+
+
+def _plain(part: Any) -> Any:  # noqa: ANN401  any JSON
+    if isinstance(part, dict):
+        return {key: _plain(value) for key, value in part.items() if key not in _LIMITS}
+    return [_plain(one) for one in part] if isinstance(part, list) else part
+
+
+def read(text: str, form: type[_Form], known: Collection[str]) -> tuple[_Form, list[str]]:
+    """Read an answer.
+
+    Args:
+        text: as the model gave it; a fence around it is passed over.
+        form: what was asked for.
+        known: ids of the records that were sent along.
+
+    Returns:
+        The answer, and what it names as records that were not sent: those are left out of it.
+
+    Raises:
+        MalformedError: it has another form.
+
+    """
+    if fenced := _FENCED.match(text):
+        text = fenced["inside"]
+    try:
+        made = msgspec.json.decode(text.encode(errors="replace"), type=form)
+    except msgspec.ValidationError as error:
+        raise MalformedError(str(error)) from None
+    except (msgspec.DecodeError, RecursionError):
+        raise MalformedError("it is no JSON") from None
+    strange: list[str] = []
+    return _grounded(made, known, strange), strange
+
+
+def _grounded(part: Any, known: Collection[str], strange: list[str]) -> Any:  # noqa: ANN401
+    """Leave out ids that nobody sent, wherever they are named."""
+    if isinstance(part, list):
+        return [_grounded(one, known, strange) for one in part]
+    if not isinstance(part, Struct):
+        return part
+    changes = {}
+    for name in part.__struct_fields__:
+        value = getattr(part, name)
+        if name == "records":
+            strange += [one for one in value if one not in known and one not in strange]
+            changes[name] = [one for one in dict.fromkeys(value) if one in known]
+        else:
+            changes[name] = _grounded(value, known, strange)
+    return msgspec.structs.replace(part, **changes)

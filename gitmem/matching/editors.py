@@ -1,0 +1,82 @@
+"""What editors show of problems: the panel of problems and the box at the pointer (pure).
+
+Terminals are read by the parsers; these two forms are on screens only, in pictures of them.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from gitmem.matching.failure import Failure, Location
+
+_SOURCES: Final = {
+    "ts": ("typescript", "typescript"), "js": ("typescript", "javascript"),
+    "eslint": ("eslint", "javascript"), "Pylance": ("pyright", "python"),
+    "Pyright": ("pyright", "python"), "Ruff": ("ruff", "python"), "mypy": ("mypy", "python"),
+    "Mypy": ("mypy", "python"), "Pylint": ("pylint", "python"), "Flake8": ("ruff", "python"),
+    "gcc": ("gcc", "c"), "clang": ("gcc", "c"), "rustc": ("rust", "rust"),
+    "rust-analyzer": ("rust", "rust"),
+}  # fmt: skip
+# ⊗ Type 'string' is not assignable to type 'number'. ts(2322) [Ln 4, Col 3]
+_PROBLEM: Final = re.compile(
+    r"^\W*(?P<message>[\w'\"`].{2,400}?)\s+(?P<source>"
+    + "|".join(map(re.escape, _SOURCES))
+    + r")\s*\(\s*(?P<code>[\w/-]{1,60})\s*\)"
+    r"(?:.{0,6}?\[?Ln\s*(?P<line>\d{1,6}),?\s*Col\s*(?P<column>\d{1,4})\]?)?"
+)
+_FILE: Final = re.compile(
+    r"(?<![\w/.-])(?P<file>(?:[\w.-]+/)*[\w-]+\.(?:tsx?|jsx?|py|c|h|cpp|rs|go|java))\b"
+)
+# A line of code behind its number.
+_NUMBERED: Final = re.compile(r"^\s*(\d{1,6})\s*(?![\s:.,)\]])(\D.*)$", re.MULTILINE)
+_UNCLOSED: Final = re.compile(r"('[^'.]+)\.$")
+_FOLDER: Final = re.compile(r"^\s*(?P<folder>(?:[\w.-]+/)*[\w.-]+)\s*\d{0,3}\s*$")
+
+
+def shown(text: str) -> tuple[Failure, ...]:
+    """Give the problems that an editor shows, in order of appearance, each once."""
+    found = {(one.code, one.message, one.location): one for one in _problems(text)}
+    placed = [one for one in found.values() if one.location and one.location.line]
+    # The box at the pointer repeats a line of the panel, without its place.
+    return tuple(placed or found.values())
+
+
+def _problems(text: str) -> Iterator[Failure]:
+    file = ""
+    code_of = {int(found[1]): found[2].strip() for found in _NUMBERED.finditer(text)}
+    for line in text.split("\n"):
+        problem = _PROBLEM.match(line)
+        if problem is None:
+            file = _file(line) or file
+            continue
+        tool, language = _SOURCES[problem["source"]]
+        code, message = problem["code"], problem["message"].strip()
+        if problem["source"] in {"ts", "js"}:
+            code = f"TS{code}"
+            # A quote before the full stop is easily lost, and TypeScript closes each.
+            if message.count("'") % 2:
+                message = _UNCLOSED.sub(r"\1'.", message)
+        number, column = problem["line"], problem["column"]
+        place = None
+        if file:
+            line_number = int(number) if number else None
+            shown_code = code_of.get(line_number, "") if line_number else ""
+            place = Location(file, line_number, int(column) if column else None, shown_code)
+        yield Failure(
+            tool, language, "", code, message, location=place,
+            excerpt=line.strip(),
+        )  # fmt: skip
+
+
+def _file(line: str) -> str:
+    """Find the file that a line names: a tab, a path above the code, a heading of the panel.
+
+    The panel writes the folder behind the name: ``price.ts src  2``.
+    """
+    found = _FILE.search(line)
+    if not found:
+        return ""
+    after = _FOLDER.match(line[found.end() :])
+    if after and "/" not in found["file"] and not after["folder"].isdigit():
+        return f"{after['folder']}/{found['file']}"
+    return found["file"]

@@ -1,0 +1,72 @@
+"""Arguments as assistants send them, made into what records hold."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Final
+
+from pydantic import BeforeValidator
+
+from gitmem.errors import NotFoundError, UsageError
+from gitmem.mcp.calls import here
+
+if TYPE_CHECKING:
+    from gitmem.memory import Memory
+
+_PAIR: Final = 2
+
+
+def _listed(value: object) -> object:
+    """Take a list, or JSON of one, or words with commas."""
+    if not isinstance(value, str):
+        return value
+    try:
+        made = json.loads(value)
+    except (ValueError, RecursionError):
+        made = [one.strip() for one in value.split(",")]
+    several = made if isinstance(made, list) else [made]
+    return [str(one) for one in several if str(one).strip()]
+
+
+Texts = Annotated[list[str] | None, BeforeValidator(_listed)]
+"""A list of texts, or JSON of one, or words with commas."""
+
+
+def words(tags: "list[str] | None") -> list[str]:
+    """Make single words of tags."""
+    return list(dict.fromkeys("-".join(one.split()) for one in tags or () if one.strip()))
+
+
+def lines(text: str) -> tuple[int, int] | None:
+    """Read ``FIRST,LAST`` or ``FIRST-LAST``; None for nothing.
+
+    Raises:
+        UsageError: it is neither.
+
+    """
+    numbers = [one.strip() for one in text.strip("[]() ").replace("-", ",").split(",")]
+    numbers = [one for one in numbers if one]
+    if not numbers:
+        return None
+    if len(numbers) > _PAIR or not all(one.isdecimal() for one in numbers):
+        raise UsageError(f"line_range {text!r} can't be read", "write FIRST,LAST such as 42,57")
+    return int(numbers[0]), int(numbers[-1])
+
+
+def picture(memory: "Memory", path: str) -> str:
+    """Give the absolute path of a picture in the work tree; what lies elsewhere is refused.
+
+    Raises:
+        UsageError: it lies outside the repository, or leads out of it.
+        NotFoundError: there is none.
+
+    """
+    import os  # noqa: PLC0415  only here
+
+    try:
+        inside = here(memory, path)
+    except UsageError:
+        hint = "copy it there, and give its path"
+        raise UsageError("a screenshot must lie in the repository", hint) from None
+    full = os.path.join(memory.site.root, inside)
+    if not os.path.isfile(full):
+        raise NotFoundError(f"there is no file {inside}", "name a picture that is there")
+    return full

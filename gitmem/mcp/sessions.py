@@ -1,0 +1,161 @@
+"""The ``coding_*`` tools about the session: start, note a change, status, resume, end."""
+# ruff: noqa: ARG001  user_id is taken and not kept
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from mcp.server.mcpserver import Context
+from pydantic import Field
+
+from gitmem.errors import NotFoundError
+from gitmem.mcp.arguments import Texts, lines, words
+from gitmem.mcp.calls import Calls, here
+from gitmem.mcp.reading import Result
+from gitmem.mcp.tools import Tools
+from gitmem.render.assistant import Answer, Part, block, quoted, short, written_part
+
+if TYPE_CHECKING:
+    from gitmem.memory import Memory
+    from gitmem.sessions import Live
+
+Action = Literal["create", "edit", "delete", "rename", "refactor", "test"]
+_MINUTE = 60
+
+
+def register(tools: Tools, calls: Calls) -> None:
+    """Add the tools."""
+    for add in (_start, _change, _status, _resume, _end):
+        add(tools, calls)
+
+
+def _start(tools: Tools, calls: Calls) -> None:
+    @tools.writing
+    async def coding_start_session(
+        ctx: Context,
+        *,
+        description: str,
+        tags: Texts = None,
+        user_id: str = "",
+        project_id: str = "",
+    ) -> Result:
+        """Begin a piece of work; what is recorded meanwhile belongs to it."""
+
+        def question(memory: "Memory") -> Answer:
+            goal = memory.without_secrets(description)
+            live = memory.sessions.start(goal, tags=words(_clean(memory, tags or ())))
+            return Answer([], f"Session {live.id} started.", {"session_id": live.id})
+
+        return await calls.write(ctx, question, project_id, any_name=True)
+
+
+def _change(tools: Tools, calls: Calls) -> None:
+    @tools.writing
+    async def coding_track_file_change(
+        ctx: Context,
+        *,
+        file_path: str,
+        action: Action,
+        diff: str = "",
+        reason: Annotated[str, Field(description="why, for others")] = "",
+        related_files: Texts = None,
+        line_range: Annotated[str, Field(description="FIRST,LAST")] = "",
+        user_id: str = "",
+        project_id: str = "",
+    ) -> Result:
+        """Note in the session why a file changes."""
+
+        def question(memory: "Memory") -> Answer:
+            path, *related = _clean(
+                memory, [here(memory, one) for one in (file_path, *(related_files or ()))]
+            )
+            why, change = _clean(memory, (reason, diff))
+            noted = memory.sessions.log(
+                "change", why or short(change), path=path, action=action, reason=why,
+                diff=change, lines=lines(line_range), related_files=related,
+            )  # fmt: skip
+            told = "".join(f" {quoted(advice)}" for advice in noted.warnings)
+            return Answer([], f"Noted in {noted.session}.{told}", {"session_id": noted.session})
+
+        return await calls.write(ctx, question, project_id, any_name=True)
+
+
+def _status(tools: Tools, calls: Calls) -> None:
+    @tools.reading
+    async def coding_get_current_session_status(
+        ctx: Context, *, user_id: str = "", project_id: str = ""
+    ) -> Result:
+        """The live session: goal, time, changes."""
+
+        def question(memory: "Memory") -> Answer:
+            found = memory.sessions.status(_current(memory).id, compare=True)
+            part = _part(found.live)
+            minutes = round(found.seconds / _MINUTE, 1)
+            told = [f"- {one.action} {quoted(one.path)}" for one in found.changes]
+            runs = f", {len(found.test_runs)} test runs" if found.test_runs else ""
+            text = "\n".join([f"{part.text}, {minutes:g} minutes{runs}", *told])
+            return Answer([Part(text, {**part.data, "minutes": minutes, "changes": len(told)})])
+
+        return await calls.ask(ctx, question, project=project_id, any_name=True)
+
+
+def _resume(tools: Tools, calls: Calls) -> None:
+    @tools.writing
+    async def coding_resume_session(
+        ctx: Context,
+        *,
+        session_id: Annotated[str, Field(description="empty: list the live ones")] = "",
+        user_id: str = "",
+        project_id: str = "",
+    ) -> Result:
+        """Go on with a live session, also another's."""
+
+        def question(memory: "Memory") -> Answer:
+            if not session_id:
+                live = memory.sessions.live(everywhere=True)
+                return Answer([_part(one) for one in live], "" if live else "No session is live.")
+            resumed = memory.sessions.resume(session_id)
+            return Answer([_part(resumed)], "Resumed.", {"session_id": resumed.id})
+
+        return await calls.write(ctx, question, project_id, any_name=True)
+
+
+def _end(tools: Tools, calls: Calls) -> None:
+    @tools.writing
+    async def coding_end_session(
+        ctx: Context,
+        *,
+        summary: Annotated[str | None, Field(description="omit: made from facts")] = None,
+        success: bool | None = None,
+        user_id: str = "",
+        project_id: str = "",
+    ) -> Result:
+        """End the session: its record has summary, changes, tests, records made."""
+
+        def question(memory: "Memory") -> Answer:
+            record = memory.end_session(_current(memory).id, success=success, summary=summary)
+            minutes = round((record.ended - record.started).total_seconds() / _MINUTE, 1)
+            said = block(record.summary) if record.summary else ""
+            part = written_part(record)
+            text = "\n".join(filter(None, [part.text, said]))
+            head = f"Ended after {minutes:g} minutes.{calls.waits}"
+            data = {"summary": said, "duration_minutes": minutes, "written": [record.id]}
+            return Answer([Part(text, part.data)], head, data)
+
+        return await calls.write(ctx, question, project_id, any_name=True)
+
+
+def _current(memory: "Memory") -> "Live":
+    live = memory.sessions.current()
+    if live is None:
+        raise NotFoundError("no session is live here", "begin one with coding_start_session")
+    return live
+
+
+def _part(live: "Live") -> Part:
+    who = f"{quoted(live.holder.name)}, since {live.started:%Y-%m-%d %H:%M} UTC"
+    return Part(f"**{live.id}** {quoted(live.goal)} by {who}", {"session_id": live.id})
+
+
+def _clean(memory: "Memory", texts: Iterable[str]) -> list[str]:
+    """Take secrets out: what a session notes lies in the journal until it ends."""
+    return [memory.without_secrets(one) for one in texts]

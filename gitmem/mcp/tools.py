@@ -1,0 +1,144 @@
+"""A tool as assistants see it: its schema in few tokens, its faults told in a line."""
+
+import logging
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any, Final
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp.shared.exceptions import MCPError
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field, ValidationError
+
+from gitmem.errors import GitmemError
+from gitmem.mcp.limits import Limits
+from gitmem.render.assistant import quoted, word
+
+READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+WRITES: Final = ToolAnnotations(destructive_hint=False, open_world_hint=False)
+_MOST_FAULTS: Final = 3
+_ANSWER: Final = {
+    "type": "object",
+    "properties": {"text": {"type": "string"}, "items": {"type": "array"}},
+}
+"""What ``calls.Data`` is, in as few words as all tools together can afford."""
+_log = logging.getLogger(__name__)
+
+
+class Tools:
+    """The tools of one server.
+
+    Args:
+        limits: how much may be asked.
+        writing: also take those that write.
+
+    """
+
+    def __init__(self, limits: Limits, *, writing: bool = True) -> None:
+        self.made: list[Tool] = []
+        self._limits = limits
+        self._writing = writing
+
+    def reading(self, function: Callable[..., Any]) -> None:
+        """Add a tool that only reads; its docstring is what assistants read."""
+        self._add(function, READS)
+
+    def writing(self, function: Callable[..., Any]) -> None:
+        """Add a tool that writes, unless writing is switched off."""
+        if self._writing:
+            self._add(function, WRITES)
+
+    def _add(self, function: Callable[..., Any], annotations: ToolAnnotations) -> None:
+        made = Tool.from_function(function, annotations=annotations)
+        known = {name: getattr(made, name) for name in Tool.model_fields}
+        known["parameters"] = brief(made.parameters)
+        made.fn_metadata.output_schema = _ANSWER
+        self.made.append(_Bounded(**known, limits=self._limits))
+
+
+class _Bounded(Tool):
+    """A tool whose calls are bounded, and checked before anything is done."""
+
+    limits: Any = Field(exclude=True)
+
+    async def run(
+        self,
+        arguments: dict[str, Any],
+        context: Context[Any, Any],
+        convert_result: bool = False,  # noqa: FBT001, FBT002  as in the SDK
+    ) -> Any:  # noqa: ANN401  likewise
+        """Answer a call; every failure is an answer, too."""
+        try:
+            self.limits.pass_on(arguments, writes=self.annotations is WRITES)
+            if fault := self._surplus(arguments):
+                return failed(fault)
+            checked = self.fn_metadata.validate_arguments(arguments)
+            own = {self.context_kwarg: context} if self.context_kwarg else {}
+            result = await self.fn_metadata.call_fn(self.fn, self.is_async, checked, own)
+            return self.fn_metadata.convert_result(result) if convert_result else result
+        except ValidationError as error:
+            return failed(_faults(error))
+        except MCPError:
+            raise
+        except GitmemError as error:
+            return failed(told(error))
+        except Exception as error:
+            _log.exception("%s failed", self.name)
+            raise ToolError(f"{self.name} failed: see the log of gitmem mcp") from error
+
+    def _surplus(self, arguments: dict[str, Any]) -> str:
+        known = list(self.parameters.get("properties", ()))
+        for name in arguments:
+            if name not in known:
+                near = get_close_matches(name, known, 1)
+                hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(known)}"
+                return f"{self.name} has no argument {quoted(name)} ({hint})"
+        return ""
+
+
+def failed(message: str) -> CallToolResult:
+    """Answer that a call was not carried out."""
+    return CallToolResult(content=[TextContent(type="text", text=message)], is_error=True)
+
+
+def told(error: GitmemError) -> str:
+    """Tell of an error in a line. What it names may be somebody's words, so it is quoted."""
+    hint = f" Next: {quoted(error.hint)}" if error.hint else ""
+    return f"Not done: {quoted(error.message)}{hint}"
+
+
+def _faults(error: ValidationError) -> str:
+    """Tell which arguments are wrong; of their values nothing is repeated."""
+    found = error.errors(include_url=False, include_input=False)
+    shown = [
+        f"{word('.'.join(map(str, one['loc']))) or 'arguments'}: {one['msg']}"
+        for one in found[:_MOST_FAULTS]
+    ]
+    more = f"; {len(found) - _MOST_FAULTS} more" if len(found) > _MOST_FAULTS else ""
+    return f"Not done: {'; '.join(shown)}{more}"
+
+
+def brief(schema: dict[str, Any]) -> dict[str, Any]:
+    """Leave out of a schema what tells an assistant nothing: titles, defaults, bounds, nulls.
+
+    The server checks all of it all the same, and says what is wrong.
+    """
+    left = {key: value for key, value in schema.items() if key not in _NEEDLESS}
+    choices = [one for one in left.pop("anyOf", ()) if one.get("type") != "null"]
+    if len(choices) == 1:
+        left = {**choices[0], **left}
+        left = {key: value for key, value in left.items() if key not in _NEEDLESS}
+    elif choices:
+        left["anyOf"] = [brief(one) for one in choices]
+    if "properties" in left:
+        left["properties"] = {name: brief(one) for name, one in left["properties"].items()}
+    if isinstance(left.get("items"), dict):
+        left["items"] = brief(left["items"])
+    return left
+
+
+_NEEDLESS: Final = frozenset(
+    {"title", "default", "minimum", "maximum", "additionalProperties", "minLength", "maxLength"}
+)

@@ -1,0 +1,71 @@
+"""Letters in pictures: rapidocr-onnxruntime, whose models come in its package. Its only user."""
+
+import importlib.util
+import logging
+import sys
+from functools import cache
+from typing import Any, Final
+
+from gitmem.errors import EnvironmentProblem
+from gitmem.pictures.images import Box
+
+PACKAGE: Final = "rapidocr_onnxruntime"
+HEIGHT: Final = 48
+"""The height of a line, in pixels, that the model was taught with."""
+_LARGEST_SIDE: Final = 8_000
+
+
+def installed() -> bool:
+    """Tell whether pictures can be read here, without loading anything."""
+    return all(importlib.util.find_spec(name) for name in (PACKAGE, "PIL"))
+
+
+def how_to_install() -> str:
+    """Say what to do where pictures can't be read."""
+    if sys.version_info >= (3, 13):
+        return "the reader has no release for Python 3.13 yet: use 3.11 or 3.12"
+    return "pip install gitmem-native[ocr]"
+
+
+class Reader:
+    """Finds lines in a picture and reads them. Nothing is fetched, nothing leaves the machine."""
+
+    def __init__(self) -> None:
+        if not installed():
+            raise EnvironmentProblem("pictures can't be read here", how_to_install())
+        from rapidocr_onnxruntime import RapidOCR  # noqa: PLC0415  an extra
+
+        logging.getLogger("RapidOCR").setLevel(logging.ERROR)
+        # Lines are small: a second thread doubles what it costs and saves little time.
+        self._model: Any = RapidOCR(
+            max_side_len=_LARGEST_SIDE, intra_op_num_threads=1, inter_op_num_threads=1
+        )
+
+    def boxes(self, data: bytes, factor: float = 1) -> list[Box]:
+        """Find where there is text.
+
+        Args:
+            data: a picture file that passed the checks of ``images.load``.
+            factor: by which it was enlarged; boxes are given in the size before.
+
+        """
+        found, _ = self._model(data, use_det=True, use_cls=False, use_rec=False)
+        boxes = []
+        for corners in found or ():
+            across = [int(x / factor) for x, _ in corners]
+            down = [int(y / factor) for _, y in corners]
+            box = Box(min(across), min(down), max(across) + 1, max(down) + 1)
+            boxes.append(box)
+        return boxes
+
+    def line(self, data: bytes) -> tuple[str, float]:
+        """Read one line: its text, and how sure that is, from 0 to 1."""
+        found, _ = self._model(data, use_det=False, use_cls=False, use_rec=True)
+        text, score = found[0] if found else ("", 0.0)
+        return str(text), float(score)
+
+
+@cache
+def reader() -> Reader:
+    """Give the reader; its models are loaded once a process."""
+    return Reader()

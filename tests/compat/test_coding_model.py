@@ -1,0 +1,88 @@
+"""The coding memory with a language model: its options, approval, and what a session then says."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gitmem.compat.coding import CodingMemoryManager
+from tests.model_server import Server, fails, says, serving
+
+if TYPE_CHECKING:
+    from gitmem.llm.approval import Estimate
+    from tests.conftest import Checkout
+
+WHO: dict[str, Any] = {"user_id": "dev_john", "project_id": "api-service"}
+OUTCOME = {
+    "reasoning": "r", "outcome": "The clock is aware.", "done": [], "problems": [],
+    "recommendations": ["add a pre-commit hook"], "records": [],
+}  # fmt: skip
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    with serving() as made:
+        made.will(says(OUTCOME))
+        monkeypatch.setenv("GITMEM_LLM_BASE_URL", made.url)
+        monkeypatch.setenv("GITMEM_LLM_PRICE", "1/2")
+        yield made
+
+
+def ended(manager: CodingMemoryManager) -> dict[str, Any]:
+    async def work() -> dict[str, Any]:
+        await manager.start_coding_session("Make the clock aware")
+        return await manager.end_coding_session(success=True)
+
+    return asyncio.run(work())
+
+
+def test_s4_40_and_s4_46_a_manager_with_a_model_ends_sessions_with_its_summary(
+    here: "Checkout", server: Server
+) -> None:
+    manager = CodingMemoryManager(**WHO, model="gpt-5-mini", cost_threshold=0.5)
+    said = ended(manager)
+    assert said["summary"].startswith("Goal: Make the clock aware")
+    assert "> The clock is aware." in said["summary"]
+    assert "> - add a pre-commit hook" in said["summary"]
+    assert server.requests[0].body["model"] == "gpt-5-mini"
+    costs = manager.coding_analyzer
+    assert (costs.total_cost, costs.total_tokens, costs.call_count) == (0.0014, 1200, 1)
+    assert [(one["model"], one["cost"]) for one in costs.call_costs] == [("gpt-5-mini", 0.0014)]
+
+
+def test_s4_38_and_s4_40_what_needs_approval_is_asked_about_or_not_sent(
+    here: "Checkout", server: Server
+) -> None:
+    asked: list[Estimate] = []
+
+    def no(estimate: "Estimate") -> bool:
+        asked.append(estimate)
+        return False
+
+    for approve in (None, no):
+        manager = CodingMemoryManager(**WHO, model="m", cost_threshold=0.0, approve=approve)
+        said = ended(manager)
+        assert "By the model" not in said["summary"]
+        assert any("m at 127.0.0.1" in one for one in said["notes"])
+    assert server.requests == []
+    assert [one.model for one in asked] == ["m"]
+    auto = CodingMemoryManager(**WHO, model="m", cost_threshold=0.0, auto_approve=True)
+    assert "> The clock is aware." in ended(auto)["summary"]
+
+
+def test_s4_36_a_variable_names_the_model_but_does_not_ask_it(
+    here: "Checkout", server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODING_MEMORY_MODEL", "gpt-5-mini")
+    assert "By the model" not in ended(CodingMemoryManager(**WHO))["summary"]
+    assert server.requests == []
+
+
+def test_a_model_that_does_not_answer_keeps_no_session_from_ending(
+    here: "Checkout", server: Server
+) -> None:
+    server.will(fails(401, "who are you"))
+    said = ended(CodingMemoryManager(**WHO, model="m"))
+    assert said["success"] is True
+    assert any("401" in one for one in said["notes"])

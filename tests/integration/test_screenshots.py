@@ -1,0 +1,273 @@
+"""Screenshots at every face: recorded, looked up, kept without metadata, shown to a model."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("PIL", reason="needs Pillow: pip install gitmem-native[ocr]")
+pytest.importorskip(
+    "rapidocr_onnxruntime", reason="the reader has no release for this Python: 3.11 or 3.12 have"
+)
+
+from gitmem import Memory
+from gitmem.compat.coding import VisionAnalyzer, coding_record_error
+from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
+from gitmem.memory.modelling import ApprovalError
+from gitmem.pictures import reader
+from gitmem.records.kinds import Error
+from tests.model_server import Server, fails, says, serving
+from tests.screens import Style, terminal
+from tests.unit.test_stripping import SECRET, TELLING
+
+if TYPE_CHECKING:
+    from gitmem.llm.approval import Estimate
+    from tests.conftest import Checkout
+
+TRACE = """Traceback (most recent call last):
+  File "src/clock.py", line 12, in is_late
+    return due < datetime.now(UTC)
+TypeError: can't compare offset-naive and offset-aware datetimes"""
+SEEN = {
+    "error_type": "TypeError", "message": "can't compare them", "file": "src/clock.py", "line": 12,
+    "key_frames": ["src/clock.py:12 is_late"], "visible_code": "return due < datetime.now(UTC)",
+    "suspected_cause": "due has no time zone.", "confidence": "medium",
+}  # fmt: skip
+DRAWN = {
+    "components": ["API Gateway", "Auth Service", "Database"],
+    "connections": ["API Gateway -> Auth Service: HTTP"],
+    "architecture_pattern": "Microservices", "notes": [],
+}  # fmt: skip
+
+
+@pytest.fixture
+def here(repo: "Checkout") -> "Checkout":
+    Memory.init(str(repo))
+    return repo
+
+
+@pytest.fixture
+def shot(here: "Checkout") -> str:
+    return str(here.add("shot.png", terminal(TRACE, Style("dejavu", 15, "dark"))))
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as made:
+        made.will(says(SEEN))
+        yield made
+
+
+Open = Callable[..., Memory]
+
+
+@pytest.fixture
+def open_(here: "Checkout", server: Server) -> Iterator[Open]:
+    made: list[Memory] = []
+
+    def opened(**settings: object) -> Memory:
+        told = {
+            "llm.vision_model": "seer", "llm.base_url": server.url, "llm.price": "1/2",
+            **{name.replace("_", ".", 1): value for name, value in settings.items()},
+        }  # fmt: skip
+        made.append(Memory.open(str(here), settings=told))
+        return made[-1]
+
+    yield opened
+    for one in made:
+        one.close()
+
+
+def attachments(memory: Memory) -> list[Path]:
+    folder = Path(memory.site.folder, "attachments")
+    return sorted(folder.iterdir()) if folder.exists() else []
+
+
+def test_s4_57_a_screenshot_becomes_an_error_record(open_: Open, shot: str) -> None:
+    memory = open_()
+    made = memory.record_screenshot(shot, {"cause": "due is naive"})
+    assert isinstance(made, Error)
+    assert (made.error_type, made.tool, made.language) == ("TypeError", "python", "python")
+    assert made.message == "can't compare offset-naive and offset-aware datetimes"
+    assert [(one.file, one.line, one.code) for one in made.frames] == [
+        ("src/clock.py", 12, "return due < datetime.now(UTC)")
+    ]
+    assert made.cause == "due is naive"
+    assert len(made.attachments) == len(attachments(memory)) == 1
+    # It is the error that the text would be, at every level of recognition.
+    (known,) = memory.hint(TRACE)
+    assert known.label == "same error"
+    assert [one.id for one in known.errors] == [made.id]
+    (again,) = memory.known(memory.read_picture(shot).failures)
+    assert again.label == "same error"
+    assert not memory.check()
+
+
+def test_s4_57_what_callers_leave_open_is_filled_by_the_picture(
+    here: "Checkout", shot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(here)
+    name = asyncio.run(
+        coding_record_error(
+            "dev_john", "api-service", "Unknown", "See screenshot", "", "unknown", 0, None, shot
+        )
+    )
+    with Memory.open(".") as memory:
+        made = memory.show(name).record
+    assert isinstance(made, Error)
+    assert made.error_type == "TypeError"
+    assert made.frames[-1].line == 12
+
+
+def test_a_kept_picture_tells_nothing_but_its_pixels(open_: Open, here: "Checkout") -> None:
+    memory = open_()
+    path = str(here.add("photo.jpg", TELLING["jpeg"]))
+    memory.add("error", {"title": "t"}, attach=[path])
+    (kept,) = attachments(memory)
+    assert SECRET in TELLING["jpeg"]
+    assert SECRET not in kept.read_bytes()
+    assert not memory.check()
+
+
+def test_a_picture_of_a_secret_is_read_and_not_kept(open_: Open, here: "Checkout") -> None:
+    memory = open_()
+    token = "ghp_" + "abcdefghijABCDEFGHIJ0123456789abcdef"
+    text = f"ValueError: bad token\n  GITHUB_TOKEN={token}\n"
+    path = str(here.add("shot.png", terminal(text, Style("dejavu", 18, "light"))))
+    made = memory.record_screenshot(path, {})
+    assert attachments(memory) == []
+    assert "looks like a secret" in "".join(memory.derived.notices)
+    assert "abcdefghij" not in Path(memory.site.folder, memory.find(made.id).path).read_text()
+    with pytest.raises(UsageError, match="looks like a secret"):
+        memory.look(path)
+
+
+def test_without_the_extra_the_picture_is_kept_and_one_line_says_so(
+    open_: Open, shot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = open_()
+    monkeypatch.setattr(reader, "PACKAGE", "no_such_package")
+    made = memory.record_screenshot(shot, {"message": "See screenshot"})
+    assert isinstance(made, Error)
+    assert len(made.attachments) == 1
+    (told,) = memory.derived.notices
+    assert told == "the screenshot was not read, only kept (pip install gitmem-native[ocr])"
+    with pytest.raises(EnvironmentProblem) as caught:
+        reader.Reader()
+    assert caught.value.hint == "pip install gitmem-native[ocr]"
+
+
+def test_a_damaged_picture_is_kept_only_where_something_else_is_told(
+    open_: Open, here: "Checkout", shot: str
+) -> None:
+    memory = open_()
+    path = str(here.add("bad.png", b"\x89PNG\r\n\x1a\n"))
+    with pytest.raises(InvalidError, match=r"bad\.png is a damaged PNG picture"):
+        memory.record_screenshot(path, {})
+    assert attachments(memory) == []
+    memory.record_screenshot(path, {"message": "it stops"})
+    assert "was not read, only kept: bad.png is a damaged" in memory.derived.notices[-1]
+    assert len(attachments(memory)) == 1
+    with pytest.raises(EnvironmentProblem):
+        memory.record_screenshot(os.path.join(os.path.dirname(shot), "none.png"), {})
+
+
+def test_s4_20_a_model_sees_what_goes_beside_what_is_read(
+    open_: Open, server: Server, shot: str
+) -> None:
+    memory = open_()
+    said = memory.look(shot, "error")
+    assert (
+        said.origin
+        == f"By the model seer at {server.host} (prompt picture-error 1); checked by nobody"
+    )
+    (asked,) = server.requests
+    assert asked.body["model"] == "seer"
+    text, picture = asked.body["messages"][-1]["content"]
+    assert "offset-naive" in text["text"]
+    assert picture["image_url"]["url"].startswith("data:image/png;base64,iVBOR")
+    made = memory.record_screenshot(shot, {}, said)
+    assert isinstance(made, Error)
+    assert made.message == "can't compare offset-naive and offset-aware datetimes"
+    assert made.cause == f"due has no time zone. ({said.origin})"
+    assert made.tags == ("machine-made",)
+
+
+def test_s4_20_the_model_fills_in_where_nothing_can_be_read_here(
+    open_: Open, shot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = open_()
+    monkeypatch.setattr(reader, "PACKAGE", "no_such_package")
+    made = memory.record_screenshot(shot, {"error_type": "Unknown"}, memory.look(shot))
+    assert isinstance(made, Error)
+    assert (made.error_type, made.message) == ("TypeError", "can't compare them")
+    assert made.location is not None
+    assert (made.location.file, made.location.line) == ("src/clock.py", 12)
+
+
+def test_s4_21_and_58_a_diagram_is_analysed(
+    here: "Checkout", server: Server, shot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(here)
+    for name, value in {"MODEL": "seer", "BASE_URL": server.url, "PRICE": "1/2"}.items():
+        monkeypatch.setenv(f"GITMEM_LLM_{name}", value)
+    server.will(says(DRAWN))
+    vision = VisionAnalyzer()
+    found = asyncio.run(vision.analyze_architecture_diagram(shot))
+    assert found["components"] == ["API Gateway", "Auth Service", "Database"]
+    assert found["architecture_pattern"] == "Microservices"
+    assert found["machine_made"]
+
+
+def test_s4_22_code_is_read_from_a_picture(open_: Open, server: Server, shot: str) -> None:
+    code: dict[str, Any] = {
+        "language": "python", "file": "", "code": "def late():\n    return 1\n", "unreadable": [],
+    }  # fmt: skip
+    server.will(says(code))
+    said = open_().look(shot, "code")
+    assert said.answer.code == code["code"]  # type: ignore[union-attr]
+    form = server.requests[0].body["response_format"]["json_schema"]
+    assert form["name"] == "picture-code"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [{**SEEN, "line": -1}, {**SEEN, "extra": 1}, {"message": "m"}, "no JSON", [SEEN]],
+    ids=["line", "extra", "missing", "text", "list"],
+)
+def test_an_answer_of_another_form_is_refused(
+    open_: Open, server: Server, shot: str, answer: object
+) -> None:
+    server.will(says(answer))
+    with pytest.raises(EnvironmentProblem, match="another form than asked for"):
+        open_().look(shot)
+
+
+def test_a_picture_is_priced_and_approved_before_it_is_sent(
+    open_: Open, server: Server, shot: str
+) -> None:
+    memory = open_(llm_price="100/200")
+    asked: list[Estimate] = []
+    with pytest.raises(ApprovalError, match="Look at a screenshot: at most"):
+        memory.look(shot)
+
+    def approve(one: "Estimate") -> bool:
+        asked.append(one)
+        return True
+
+    memory.look(shot, approve=approve)
+    assert asked[0].input > 5_000
+    assert len(server.requests) == 1
+
+
+def test_what_is_no_picture_is_never_sent(open_: Open, server: Server, here: "Checkout") -> None:
+    path = str(here.add("drawing.png", b"<svg/>"))
+    with pytest.raises(InvalidError, match="is not a picture"):
+        open_().look(path)
+    with pytest.raises(UsageError, match="can't be looked for"):
+        open_().look(path, "cat")
+    server.will(fails(400))
+    assert server.requests == []

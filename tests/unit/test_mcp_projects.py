@@ -1,0 +1,60 @@
+"""Memories that one connection has open: each once, opened anew where it gave up."""
+
+from pathlib import Path
+
+import pytest
+
+from gitmem.errors import UsageError
+from gitmem.mcp.projects import Projects, path_of
+from gitmem.memory import Memory
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    Memory.init(str(tmp_path), environ={})
+    return str(tmp_path.resolve())
+
+
+def test_a_memory_is_opened_once_and_anew_when_it_gave_up(folder: str) -> None:
+    projects = Projects(folder, {})
+    with projects.memory(folder, "one") as first:
+        pass
+    with projects.memory(folder, "one") as again:
+        assert again is first
+    with projects.memory(folder, "two") as other:
+        assert other is not first
+        assert other.author.tool == "two"
+    first.derived.gave_up = True
+    with projects.memory(folder, "one") as anew:
+        assert anew is not first
+        anew.add("note", {"title": "it works"})
+        assert [row.title for row in anew.list()] == ["it works"]
+    projects.close()
+
+
+def test_notices_of_one_call_are_not_told_in_the_next(folder: str) -> None:
+    projects = Projects(folder, {})
+    with projects.memory(folder, "one") as memory:
+        memory.derived.notices.append("only now")
+    with projects.memory(folder, "one") as memory:
+        assert memory.derived.notices == []
+    projects.close()
+
+
+@pytest.mark.parametrize(
+    "uri",
+    ["", "http://host/x", "file://elsewhere/tmp", "file:///no/such/folder", "memory://x", "/tmp"],
+)
+def test_what_is_no_folder_here_is_no_root(uri: str) -> None:
+    assert not path_of(uri)
+
+
+def test_the_name_of_a_folder_is_no_way_out_of_it(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "ab").mkdir()
+    a = (tmp_path / "a").resolve()
+    projects = Projects(str(a), {})
+    assert projects.folder(str(a), [a.as_uri()]) == str(a)
+    for name in (f"{a}b", f"{a}/../ab", "ab", "..", str(a.parent)):
+        with pytest.raises(UsageError, match="is open here"):
+            projects.folder(name, [a.as_uri()])
