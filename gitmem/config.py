@@ -141,7 +141,7 @@ HELP: Final = {
     "packs.sources": "packs of the team: a list of name, path, url, commit",
     "retention.failure_days": "what did not work is due for prune and archive at this age",
     "retention.success_days": "what worked is due at this age; 0: never, as for failures",
-    "retention.pattern_limit": "of sessions with an approach, those beyond so many are due; 0: none",
+    "retention.pattern_limit": "of sessions with an approach, beyond so many are due; 0: none",
     "retention.solution_limit": "of fixes, those beyond so many are due; 0: none",
     "semantic.embedder": "what tells nearness in meaning: auto, off, words or endpoint",
     "semantic.endpoint": "address of an embeddings server, such as http://localhost:11434/v1",

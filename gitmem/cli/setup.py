@@ -9,7 +9,8 @@ from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
-    from gitmem.memory.assisting import Edit, Found, Plan
+    from gitmem.memory.assisting import Found
+    from gitmem.memory.project_files import Edit, Plan
     from gitmem.render.text import Painter
 
 _STATES = {
@@ -39,6 +40,7 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
       gitmem setup claude --undo
     """
     from gitmem.memory import assisting  # noqa: PLC0415  start-up
+    from gitmem.memory.project_files import carry_out  # noqa: PLC0415  start-up
 
     if not tools:
         if dry_run or undo:
@@ -47,7 +49,7 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
         return
     made = assisting.plan(app.start, tools, undo=undo)
     if not dry_run:
-        assisting.carry_out(made)
+        carry_out(made)
     _tell(made, app.painter(), dry_run=dry_run, as_json=as_json)
     if not undo and not as_json:
         _warn_without_memory(app)

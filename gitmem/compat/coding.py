@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gitmem.compat.coding_manager import CodingMemoryManager, RecalledError
+from gitmem.compat.coding_memory import CodingMemoryManager, RecalledError
 from gitmem.compat.coding_vision import VisionAnalyzer
 
 __all__ = [

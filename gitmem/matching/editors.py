@@ -19,7 +19,7 @@ _SOURCES: Final = {
 }  # fmt: skip
 # ⊗ Type 'string' is not assignable to type 'number'. ts(2322) [Ln 4, Col 3]
 _PROBLEM: Final = re.compile(
-    r"^\W*(?P<message>[\w'\"`].{2,400}?)\s+(?P<source>"
+    r"^[^\w'\"`]*(?P<message>[\w'\"`].{2,400}?)\s+(?P<source>"
     + "|".join(map(re.escape, _SOURCES))
     + r")\s*\(\s*(?P<code>[\w/-]{1,60})\s*\)"
     r"(?:.{0,6}?\[?Ln\s*(?P<line>\d{1,6}),?\s*Col\s*(?P<column>\d{1,4})\]?)?"

@@ -15,6 +15,8 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
+from gitmem.matching.runs import common, rising
+
 _TELLING: Final = 12
 """Letters and digits that a line must have, to be known by its text alone."""
 _FIXING: Final = 4
@@ -337,8 +339,8 @@ class LineMap:
     def _in_gap(self, at: int, old: tuple[int, int], new: tuple[int, int]) -> int | None:
         before, after = self._old.lines[slice(*old)], self.new.lines[slice(*new)]
         here, grown = at - old[0], len(after) - len(before)
-        prefix = _common(before, after)
-        suffix = _common(before[::-1], after[::-1])
+        prefix = common(before, after)
+        suffix = common(before[::-1], after[::-1])
         # From which of both ends it can be reached, and what else could be reached there.
         there = {here} if here < prefix else set()
         there |= {here + grown} if here >= len(before) - suffix else set()
@@ -377,32 +379,5 @@ class LineMap:
             for at, line in enumerate(self._old.lines)
             if line in here and self._old.counts[line] == 1
         ]
-        kept = _rising([new for _, new in pairs])
+        kept = rising([new for _, new in pairs])
         return [pairs[number][0] for number in kept], [pairs[number][1] for number in kept]
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    size = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        size += 1
-    return size
-
-
-def _rising(numbers: Sequence[int]) -> list[int]:
-    """Give the places of a longest rising run among numbers, none of which is there twice."""
-    tails: list[int] = []  # the smallest end of a run of each length
-    ends: list[int] = []  # where that end stands
-    before: list[int] = []
-    for at, number in enumerate(numbers):
-        size = bisect_left(tails, number)
-        tails[size : size + 1] = [number]
-        ends[size : size + 1] = [at]
-        before.append(ends[size - 1] if size else -1)
-    kept = []
-    at = ends[-1] if ends else -1
-    while at >= 0:
-        kept.append(at)
-        at = before[at]
-    return kept[::-1]

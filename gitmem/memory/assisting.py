@@ -5,16 +5,15 @@ refused. All that is asked for is worked out first, and written only if nothing 
 """
 
 import os
-import stat
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from gitmem.assistants import blocks, jsonc
 from gitmem.assistants.tools import AGENTS, GUIDANCE, IMPORT, NAME, TOOLS, Tool, pasted, table
-from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, UsageError
+from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.git.command import git
-from gitmem.git.places import find, why_none
+from gitmem.memory.project_files import Plan, Project
 
 _MOST_BYTES: Final = 1 << 20
 _CLAUDE: Final = "CLAUDE.md"
@@ -46,95 +45,6 @@ class Found(NamedTuple):
     entry: Mapping[str, Any] = {}
 
 
-class Edit(NamedTuple):
-    """A file that changes: its name in the project, its bytes before and after; None: no file."""
-
-    path: str
-    before: bytes | None
-    after: bytes | None
-
-
-class Plan(NamedTuple):
-    """What is to be written.
-
-    Attributes:
-        root: the project's top folder.
-        edits: files that change.
-        notes: what the user has to know or to do, a line each.
-
-    """
-
-    root: str
-    edits: list[Edit]
-    notes: list[str]
-
-
-class _Project:
-    """The files of a project, as they are and as they are to be."""
-
-    def __init__(self, start: str) -> None:
-        places = find(start)
-        if places is None:
-            message = f"this is no project that could be set up: {why_none(start)}"
-            raise EnvironmentProblem(message, "change to a work tree of git")
-        self.root = places.root
-        self.before: dict[str, bytes | None] = {}
-        self.now: dict[str, bytes | None] = {}
-
-    def there(self, path: str) -> bool:
-        return os.path.lexists(os.path.join(self.root, path))
-
-    def text(self, path: str) -> str | None:
-        """Give a file's text as it is to be; None: there is none.
-
-        Bytes that are no UTF-8 are kept.
-        """
-        if path not in self.now:
-            self.before[path] = self.now[path] = self._read(path)
-        data = self.now[path]
-        return None if data is None else data.decode("utf-8", "surrogateescape")
-
-    def write(self, path: str, text: str | None) -> None:
-        data = None if text is None else text.encode("utf-8", "surrogateescape")
-        if data != self.now[path]:
-            self._refuse_read_only(path)
-            self.now[path] = data
-
-    def edits(self) -> list[Edit]:
-        return [Edit(path, self.before[path], data) for path, data in self.now.items()
-                if data != self.before[path]]  # fmt: skip
-
-    def _read(self, path: str) -> bytes | None:
-        full, mode = self.root, 0
-        for part in path.split("/"):
-            full = os.path.join(full, part)
-            try:
-                mode = os.lstat(full).st_mode
-            except FileNotFoundError:
-                return None
-            name = os.path.relpath(full, self.root)
-            if stat.S_ISLNK(mode):
-                raise EnvironmentProblem(
-                    f"{name} is a symbolic link, and what it leads to is not touched",
-                    "set up the file that it leads to by hand: see docs/assistants.md",
-                )
-            if name != path and not stat.S_ISDIR(mode):
-                raise EnvironmentProblem(f"{name} is no folder", f"{path} can't be made")
-        if not stat.S_ISREG(mode):
-            raise EnvironmentProblem(f"{path} is no file", "nothing was written")
-        with open(full, "rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise EnvironmentProblem(f"{path} is larger than 1 MiB", "nothing was written")
-        return data
-
-    def _refuse_read_only(self, path: str) -> None:
-        full = os.path.join(self.root, path)
-        if self.before[path] is not None and not os.stat(full).st_mode & 0o222:
-            hint = f"make it writable first: chmod u+w {path}"
-            raise EnvironmentProblem(f"{path} is read-only", hint)
-
-
 def survey(start: str) -> list[Found]:
     """Tell for every assistant how it is set up in the project around a folder.
 
@@ -142,11 +52,11 @@ def survey(start: str) -> list[Found]:
         EnvironmentProblem: this is no work tree of git.
 
     """
-    project = _Project(start)
+    project = Project(start)
     return [_found(project, tool) for tool in TOOLS.values()]
 
 
-def _found(project: _Project, tool: Tool) -> Found:
+def _found(project: Project, tool: Tool) -> Found:
     file = _file(project, tool)
     used = any(project.there(sign) for sign in tool.signs)
     state: State = ""
@@ -179,7 +89,7 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False) -> Plan:
     for name in names:
         if name not in TOOLS:
             raise UsageError(f"gitmem can't set up {name!r}", f"it knows: {', '.join(TOOLS)}")
-    project = _Project(start)
+    project = Project(start)
     tools = [TOOLS[name] for name in dict.fromkeys(names)]
     notes = [note for tool in tools for note in _registration(project, tool, undo=undo)]
     if undo:
@@ -201,66 +111,10 @@ def _ignored(root: str, paths: Sequence[str]) -> list[str]:
     return os.fsdecode(git(root, "check-ignore", "--", *paths, ok=(0, 1))).splitlines()
 
 
-def carry_out(made: Plan) -> None:
-    """Write what a plan says, each file at once.
-
-    Raises:
-        ConflictError: a file was changed meanwhile.
-        EnvironmentProblem: a file can't be written.
-
-    """
-    for edit in made.edits:
-        full = os.path.join(made.root, edit.path)
-        if _bytes(full) != edit.before:
-            raise ConflictError(f"{edit.path} was changed meanwhile", "do it again")
-        try:
-            if edit.after is None:
-                os.unlink(full)
-                _remove_empty(made.root, os.path.dirname(edit.path))
-            else:
-                _replace(full, edit.after)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise EnvironmentProblem(f"can't write {edit.path}: {reason}") from None
-
-
-def _bytes(path: str) -> bytes | None:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return None
-
-
-def _replace(path: str, data: bytes) -> None:
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    temporary = f"{path}.{os.getpid()}.tmp"
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        if os.path.exists(path):
-            os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _remove_empty(root: str, folder: str) -> None:
-    """Remove folders that nothing is left in; git knows of none of them."""
-    while folder:
-        try:
-            os.rmdir(os.path.join(root, folder))
-        except OSError:
-            return
-        folder = os.path.dirname(folder)
-
-
 # Registrations
 
 
-def _file(project: _Project, tool: Tool) -> str:
+def _file(project: Project, tool: Tool) -> str:
     there = [file for file in tool.files if project.there(file)]
     return (there or [*tool.files, ""])[0]
 
@@ -287,7 +141,7 @@ def _entry(text: str | None, tool: Tool, file: str) -> Any:  # noqa: ANN401  any
     return here
 
 
-def _registration(project: _Project, tool: Tool, *, undo: bool) -> list[str]:
+def _registration(project: Project, tool: Tool, *, undo: bool) -> list[str]:
     file = _file(project, tool)
     if not file:
         if undo or not tool.path:
@@ -347,7 +201,7 @@ def _without(text: str | None, tool: Tool, file: str) -> str | None:
 # Guidance
 
 
-def _guidance(project: _Project, tool: Tool) -> list[tuple[str, str]]:
+def _guidance(project: Project, tool: Tool) -> list[tuple[str, str]]:
     """Give the files that guidance for an assistant stands in, with our lines in each."""
     if tool.name == "claude":
         return _for_claude(project)
@@ -360,7 +214,7 @@ def _guidance(project: _Project, tool: Tool) -> list[tuple[str, str]]:
     return [(_led(project, (there or [AGENTS])[0]), GUIDANCE)]
 
 
-def _for_claude(project: _Project) -> list[tuple[str, str]]:
+def _for_claude(project: Project) -> list[tuple[str, str]]:
     """Give Claude Code's files: its newer versions read AGENTS.md only where no CLAUDE.md is."""
     file = _led(project, _CLAUDE)
     if file != _CLAUDE:
@@ -374,7 +228,7 @@ def _for_claude(project: _Project) -> list[tuple[str, str]]:
     return [(_CLAUDE, GUIDANCE)]
 
 
-def _gemini_reads(project: _Project) -> list[str]:
+def _gemini_reads(project: Project) -> list[str]:
     """Give the names of files with guidance that the project's settings name, or the usual one."""
     try:
         text = project.text(TOOLS["gemini"].files[0])
@@ -388,7 +242,7 @@ def _gemini_reads(project: _Project) -> list[str]:
     return good or [_GEMINI]
 
 
-def _led(project: _Project, name: str) -> str:
+def _led(project: Project, name: str) -> str:
     """Follow a link from one file in the project's top folder to another one there."""
     full = os.path.join(project.root, name)
     if os.path.islink(full):
@@ -400,12 +254,12 @@ def _led(project: _Project, name: str) -> str:
     return name
 
 
-def _block(project: _Project, path: str) -> str | None:
+def _block(project: Project, path: str) -> str | None:
     text = project.text(path)
     return None if text is None else blocks.body(text, blocks.MARKDOWN)
 
 
-def _put_block(project: _Project, path: str, lines: str) -> None:
+def _put_block(project: Project, path: str, lines: str) -> None:
     text = project.text(path)
     try:
         made = blocks.whole(lines, blocks.MARKDOWN) if text is None else blocks.put(
@@ -421,7 +275,7 @@ def _torn(path: str, error: InvalidError) -> InvalidError:
     return InvalidError(f"{path}, {error.message}", f"leave one pair, or none: {pair}")
 
 
-def _take_guidance(project: _Project, tools: Iterable[Tool]) -> None:
+def _take_guidance(project: Project, tools: Iterable[Tool]) -> None:
     """Take guidance out where no assistant that is still registered reads it."""
     gone = {tool.name for tool in tools}
     kept = {
@@ -446,7 +300,7 @@ def _take_guidance(project: _Project, tools: Iterable[Tool]) -> None:
         project.write(path, None if alone else blocks.taken(text, lines, blocks.MARKDOWN))
 
 
-def _registered(project: _Project, tool: Tool) -> bool:
+def _registered(project: Project, tool: Tool) -> bool:
     file = _file(project, tool)
     try:
         return bool(file) and _entry(project.text(file), tool, file) is not None

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.learning.retention import Retained
     from gitmem.memory.backing_up import Backup, Restored
+    from gitmem.memory.importing import Importing
     from gitmem.records.problems import Problem
     from gitmem.store.packs import Pack
 
@@ -131,3 +132,75 @@ class Keeping(Writable):
         from gitmem.memory.backing_up import restore  # noqa: PLC0415  start-up
 
         return restore(self, data, dry_run=dry_run)
+
+    # What others wrote
+
+    def import_git(
+        self,
+        *,
+        most: int = 0,
+        since: str = "",
+        limit: int = 0,
+        first_parent: bool = False,
+        dry_run: bool = False,
+    ) -> "Importing":
+        """Write what the history teaches: fixes with their errors, and what was taken back.
+
+        What was imported already, here or by somebody else, is left alone.
+
+        Args:
+            most: how many commits to look at, the newest of them; 0: ``mining.MOST``.
+            since: only what was committed since then, as dates are typed.
+            limit: stop after so many commits that gave records; 0: never.
+            first_parent: a merge stands for all that it merged.
+            dry_run: only tell.
+
+        """
+        from gitmem.memory.mining import MOST, Mining  # noqa: PLC0415  start-up
+
+        return Mining(
+            self,
+            most=most or MOST,
+            since=since,
+            limit=limit,
+            first_parent=first_parent,
+            dry_run=dry_run,
+        ).mine()
+
+    def import_adr(self, folder: str, *, dry_run: bool = False) -> "Importing":
+        """Write a decision for each architecture decision record in a folder.
+
+        Args:
+            folder: as typed in the folder ``start``, or absolute.
+            dry_run: only tell.
+
+        """
+        from gitmem.memory.importing_texts import import_adr  # noqa: PLC0415  start-up
+
+        return import_adr(self, folder, dry_run=dry_run)
+
+    def import_changelog(self, file: str = "", *, dry_run: bool = False) -> "Importing":
+        """Write a note, or a decision, for what a changelog says was fixed, changed or removed.
+
+        Args:
+            file: as typed in the folder ``start``, or absolute; empty: the usual names.
+            dry_run: only tell.
+
+        """
+        from gitmem.memory.importing_texts import import_changelog  # noqa: PLC0415  start-up
+
+        return import_changelog(self, file, dry_run=dry_run)
+
+    def import_other(self, file: str, *, form: str = "", dry_run: bool = False) -> "Importing":
+        """Write records of what another tool remembers; see ``memory.importing_others``.
+
+        Args:
+            file: as typed in the folder ``start``, or absolute.
+            form: fix-history, knowledge, kaizen, executions, beads or mcp-memory; empty: told
+                by its content.
+            dry_run: only tell.
+
+        """
+        from gitmem.memory.importing_others import import_other  # noqa: PLC0415  start-up
+
+        return import_other(self, file, form=form, dry_run=dry_run)

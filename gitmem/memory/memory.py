@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from gitmem.memory.keeping import Keeping
+from gitmem.memory.advised import Advised
 from gitmem.memory.writable import Texts
 
 if TYPE_CHECKING:
@@ -18,18 +18,11 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Recognised
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
-    from gitmem.learning.advised import Advice
-    from gitmem.learning.analysis import Findings
-    from gitmem.learning.context import Context
-    from gitmem.learning.extracted import Extracted
-    from gitmem.learning.patterns import CodePattern
-    from gitmem.learning.trying import Verdict as GoOn
     from gitmem.llm.modelled import Modelled
     from gitmem.matching.explained import Explained
     from gitmem.matching.failure import Failure
     from gitmem.memory.capturing import Taken
     from gitmem.memory.initialise import Initialised
-    from gitmem.memory.modelling import Approve, Speaker
     from gitmem.memory.picturing import Pictured
     from gitmem.memory.tasking import Adaptive, Apply, Confirm
     from gitmem.records.kinds import Record
@@ -43,7 +36,7 @@ if TYPE_CHECKING:
     Runs = list[Run]
 
 
-class Memory(Keeping):
+class Memory(Advised):
     """One repository's memory. Use as a context manager, or call ``close``.
 
     Every method catches up with the files first. Reading never changes a tracked file.
@@ -342,164 +335,3 @@ class Memory(Keeping):
         from gitmem.memory import attempting  # noqa: PLC0415  start-up
 
         return attempting.best_attempt(self)
-
-    # What the memory advises
-
-    def advise(
-        self, text: str = "", *, path: str = "", task: Mapping[str, Any] | None = None
-    ) -> "Advice":
-        """Advise on an error or words, on a file, on a task, or on what fails now.
-
-        Args:
-            text: an error, or a question in words.
-            path: a file or ``PATH:LINE``, as typed in the folder ``start``.
-            task: what it states: description, category, type, effort, dependencies, complexity.
-
-        """
-        from gitmem.memory.advising import advise  # noqa: PLC0415  start-up
-
-        return self.derived.mended(lambda: advise(self, text, path=path, task=task))
-
-    def keep_trying(self, reference: str = "") -> "GoOn":
-        """Tell whether to keep trying, or to stop and ask a human; see ``learning.trying``.
-
-        Args:
-            reference: an error's id or a unique prefix of one; empty: the command last run.
-
-        """
-        from gitmem.memory.persisting import keep_trying  # noqa: PLC0415  start-up
-
-        return self.derived.mended(lambda: keep_trying(self, reference))
-
-    def context(
-        self, focus: str = "", *, budget: int = 4000, conventions: bool = False
-    ) -> "Context":
-        """Give what is to be known before the next attempt; ``render.context`` writes it down.
-
-        Args:
-            focus: an error, words, a file or ``PATH:LINE``; empty: what fails now.
-            budget: how many tokens it may take, at least 200.
-            conventions: also tell how the code is written; see ``profile``.
-
-        """
-        from gitmem.memory.context import context  # noqa: PLC0415  start-up
-
-        return self.derived.mended(
-            lambda: context(self, focus, budget=budget, conventions=conventions)
-        )
-
-    def analyse(self, filters: str = "", *, limit: int = 5) -> "Findings":
-        """Tell root causes, quick steps and prevention of failures, as people recorded them.
-
-        Args:
-            filters: as of ``stats``.
-            limit: how many failures at most, the most frequent first.
-
-        """
-        from gitmem.memory.analysing import analyse  # noqa: PLC0415  start-up
-
-        return self.derived.mended(lambda: analyse(self, filters, limit))
-
-    def model_analysis(
-        self,
-        findings: "Findings",
-        approve: "Approve | None" = None,
-        speaker: "Speaker | None" = None,
-    ) -> "Modelled":
-        """Ask the language model of the settings for patterns in what ``analyse`` found.
-
-        Args:
-            findings: is sent, without secrets.
-            approve: is shown what the call takes and says whether it may be made; None: nobody
-                can be asked. See ``memory.modelling.ask`` for what it raises.
-            speaker: a model that is lent, instead of the one of the settings.
-
-        Raises:
-            NotFoundError: there is nothing to look at.
-
-        """
-        from gitmem.memory.analysing import by_model  # noqa: PLC0415  start-up
-
-        return by_model(self, findings, approve, speaker)
-
-    def model_advice(
-        self,
-        advice: "Advice",
-        question: str = "",
-        *,
-        task: Mapping[str, Any] | None = None,
-        approve: "Approve | None" = None,
-        speaker: "Speaker | None" = None,
-    ) -> "Modelled":
-        """Ask the language model of the settings for suggestions, by what ``advise`` found.
-
-        Args:
-            advice: is sent, without secrets.
-            question: what was asked; is sent too.
-            task: what it states, if a task was asked about; likewise.
-            approve: as of ``model_analysis``.
-            speaker: likewise.
-
-        """
-        from gitmem.memory.analysing import advised_by_model  # noqa: PLC0415  start-up
-
-        return advised_by_model(self, advice, question, task, approve, speaker)
-
-    def look(
-        self, path: str, what: str = "error", approve: "Approve | None" = None
-    ) -> "Modelled":
-        """Ask the model that sees (``llm.vision_model``) what a picture shows; it is sent there.
-
-        Args:
-            path: a PNG, JPEG, WebP or GIF file; sent without its metadata.
-            what: ``error``, ``diagram`` or ``code``.
-            approve: as of ``model_analysis``.
-
-        Raises:
-            InvalidError: it is no picture, or too large or damaged.
-            UsageError: it shows what looks like a secret, or there is no such question.
-
-        """
-        from gitmem.memory.looking import look  # noqa: PLC0415  start-up
-
-        return look(self, path, what, approve)
-
-    # Patterns of code
-
-    def extract_from(
-        self,
-        source: str = "",
-        *,
-        fixes: bool = False,
-        language: str = "",
-        only: Sequence[str] = (),
-        record: bool = False,
-    ) -> "Extracted":
-        """Find patterns in what was accepted that no record holds yet.
-
-        Args:
-            source: a range of commits as ``review`` takes it, the id of a fix that worked, or a
-                file as typed in the folder ``start``; empty: since this branch left the main one.
-            fixes: all fixes that worked, instead.
-            language: only this one; empty: all.
-            only: only patterns with these names, in which ``*`` stands for anything.
-            record: also write them as pattern records.
-
-        """
-        from gitmem.memory.extracting import extract  # noqa: PLC0415  start-up
-
-        return extract(self, source, fixes=fixes, language=language, only=only, record=record)
-
-    def keep_patterns(
-        self, found: "Iterable[CodePattern]", told: Mapping[str, Any] | None = None
-    ) -> "Records":
-        """Write patterns that ``extract`` found as records, those that no record holds yet.
-
-        Args:
-            found: the patterns.
-            told: further fields of each record, such as when_to_use, source or metrics.
-
-        """
-        from gitmem.memory.extracting import keep  # noqa: PLC0415  start-up
-
-        return keep(self, found, told or {})

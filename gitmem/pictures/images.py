@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 MOST_PIXELS: Final = 40_000_000
 """Above what screens show (8K is 33 million); larger pictures are not decoded."""
-_LONGEST_SIDE: Final = 16_000
+_LONGEST_SIDE: Final = 8_000
+_SEARCHED: Final = 736
+"""The model that finds lines enlarges a picture whose shorter side is less, to this."""
+_WIDEST: Final = 4_000
+"""Where a side would then be longer than so, there is paper put beside it instead."""
 _LEAST_SIDE: Final = 8
 Colour = tuple[int, int, int]
 _PAPER: Final[Colour] = (255, 255, 255)
@@ -122,14 +126,18 @@ class Screen:
         return self._image.size
 
     def data(self, factor: float = 1) -> bytes:
-        """Give the whole as a file, its sides so many times as long."""
+        """Give the whole as a file to be searched, its sides so many times as long."""
+        from PIL import Image  # noqa: PLC0415  an extra
         from PIL.Image import Resampling  # noqa: PLC0415  an extra
 
-        if factor == 1:
-            return _encoded(self._image)
         width, height = self._image.size
         size = (max(1, round(width * factor)), max(1, round(height * factor)))
-        return _encoded(self._image.resize(size, Resampling.BICUBIC))
+        image = self._image.resize(size, Resampling.BICUBIC) if factor != 1 else self._image
+        if min(size) < _SEARCHED and max(size) * _SEARCHED > _WIDEST * min(size):
+            wide = Image.new("RGB", (max(size[0], _SEARCHED), max(size[1], _SEARCHED)), _PAPER)
+            wide.paste(image)
+            image = wide
+        return _encoded(image)
 
     def strip(self, box: Box) -> Strip | None:
         """Cut out a line: how far each pixel is from the background; None if it is empty."""

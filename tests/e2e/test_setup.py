@@ -17,7 +17,8 @@ from gitmem.assistants import jsonc
 from gitmem.assistants.tools import GUIDANCE, TOOLS
 from gitmem.errors import ConflictError
 from gitmem.memory import Memory, doctoring
-from gitmem.memory.assisting import carry_out, plan, survey
+from gitmem.memory.assisting import plan, survey
+from gitmem.memory.project_files import carry_out
 from gitmem.memory.trial import TrialFailed, World
 
 if TYPE_CHECKING:

@@ -94,8 +94,12 @@ def test_links_are_followed_only_inside_of_the_repository(shop: "Checkout") -> N
     folder = shop / "docs/adr"
     (shop.parent / "secret.md").write_text(adr(7, "Secret", "Accepted"))
     shop.add("elsewhere.md", adr(8, "Inside", "Accepted"))
-    for name, target in (("0007-out.md", "../../../secret.md"), ("0008-in.md", "../../elsewhere.md"),
-                         ("0009-nowhere.md", "nowhere")):  # fmt: skip
+    links = {
+        "0007-out.md": "../../../secret.md",
+        "0008-in.md": "../../elsewhere.md",
+        "0009-nowhere.md": "nowhere",
+    }
+    for name, target in links.items():
         (folder / name).symlink_to(target)
     (shop / "CHANGELOG.md").unlink(missing_ok=True)
     (shop / "CHANGELOG.md").symlink_to("../secret.md")

@@ -1,7 +1,10 @@
 """Screenshots at every face: recorded, looked up, kept without metadata, shown to a model."""
 
 import asyncio
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -271,3 +274,18 @@ def test_what_is_no_picture_is_never_sent(open_: Open, server: Server, here: "Ch
         open_().look(path, "cat")
     server.will(fails(400))
     assert server.requests == []
+
+
+def test_s4_57_the_commands_read_screenshots(here: "Checkout", shot: str) -> None:
+    def said(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "gitmem", *words],
+            cwd=here, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        return done.stdout
+
+    name = said("add", "error", "--screenshot", shot, "--cause", "due is naive").split()[0]
+    for words in (("hint", "--image", shot), ("capture", shot)):
+        (failure,) = json.loads(said(*words, "--json"))["failures"]
+        assert failure["label"] == "same error"
+        assert name in json.dumps(failure["errors"])

@@ -38,7 +38,8 @@ def test_what_can_mean_one_thing_only_is_put_right(read: str, meant: str) -> Non
     "line",
     [
         "line is too long", "the code is bad, status Is unknown", "for l in lines: l1 += 1",
-        "took 0ms, 0b1011, 0xff", "read the line IO wrote", "IO error at line I wrote", "base of all", "items[0]",
+        "took 0ms, 0b1011, 0xff", "read the line IO wrote",
+        "IO error at line I wrote", "base of all", "items[0]",
         "raise ValueError(lO)", "user@host.io:lib", "SOSError", "index Zero", "argument Bob",
     ],
 )  # fmt: skip

@@ -157,7 +157,7 @@ HOSTILE = {
     "dot.png": (saved(picture(size=(1, 1)), "PNG"), "is only 1 x 1 pixels"),
     "large.png": (_bomb(20_000, 20_000), LARGE),
     "larger.png": (_bomb(8_000, 8_000), f"{LARGE}: 8000 x 8000"),
-    "long.png": (_bomb(20_000, 10), "is 20000 x 10, longer than 16000 pixels"),
+    "long.png": (_bomb(20_000, 10), "is 20000 x 10, longer than 8000 pixels"),
     "bomb.png": (_bomb(2**31 - 1, 2**31 - 1), LARGE),
     "drawing.png": (SVG, "is not a picture that can be read"),
     "text.png": (b"not an image", "is not a picture that can be read"),

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.compat.call_costs import CallCosts
 from gitmem.compat.opening import awaited, context, given, listed, opened, tag, tagged, words
 from gitmem.config import Layer, from_environment, layered
 from gitmem.errors import ConflictError, NotFoundError, UsageError
@@ -18,7 +19,6 @@ from gitmem.memory import interactions
 from gitmem.memory.site import user_layer
 
 if TYPE_CHECKING:
-    from gitmem.llm.ledger import Spending
     from gitmem.memory import Memory
     from gitmem.memory.modelling import Approve
     from gitmem.records.kinds import Session
@@ -37,44 +37,6 @@ class RecalledError:
     message: str
     solution: str = ""
     resolved: bool = False
-
-
-class CallCosts:
-    """What calls to language models cost: our own, and those told of with ``record_usage``."""
-
-    def __init__(self, manager: "CodingMemoryManager") -> None:
-        self._manager = manager
-
-    def _all(self) -> "Spending":
-        with self._manager.memory() as memory:
-            return memory.cost()
-
-    @property
-    def total_cost(self) -> float:
-        """Give the dollars spent."""
-        return float(self._all().total.cost)
-
-    @property
-    def total_tokens(self) -> int:
-        """Give the tokens in and out."""
-        return self._all().total.tokens
-
-    @property
-    def call_count(self) -> int:
-        """Give how many calls there were."""
-        return self._all().total.calls
-
-    @property
-    def call_costs(self) -> list[dict[str, Any]]:
-        """Give ``timestamp``, ``model`` and ``cost`` of each call, oldest first."""
-        return [
-            {
-                "timestamp": one.at.isoformat(),
-                "model": one.model,
-                "cost": float(one.cost or 0),
-            }
-            for one in self._all().calls
-        ]
 
 
 class CodingMemoryManager:

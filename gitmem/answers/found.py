@@ -1,0 +1,125 @@
+"""What searches and looks at single records are answered with."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from gitmem.catalog.rows import Row
+
+if TYPE_CHECKING:
+    from gitmem.records.kinds import Record
+    from gitmem.store.packs import Pack
+
+
+class Standing(NamedTuple):
+    """What is the matter with the places that a record names.
+
+    Attributes:
+        reason: why one is not there, in a few words.
+        stale: none of them is there any more; false: a file is gone, and nobody asked git
+            whether it was renamed.
+
+    """
+
+    reason: str
+    stale: bool
+
+
+class SearchHit(NamedTuple):
+    """A record that was found.
+
+    Attributes:
+        row: the record, as the catalog shows it.
+        score: sum of ``parts``; 0 for a question of filters only.
+        parts: what each term of the question gave, largest first.
+        attempts: for an error, the fixes that link to it, oldest first.
+        errors: for a fix, the errors that it links to.
+        label: of a pasted failure ``same error``, ``same place``, ``same message``,
+            ``similar`` or ``weak``; empty for a typed question.
+        standing: by id, of the record and its attempts, those whose places are not there.
+        layer: ``archived``, or ``pack`` and its name; empty: it is one of the memory's files.
+
+    """
+
+    row: Row
+    score: float
+    parts: tuple[tuple[str, float], ...]
+    attempts: tuple[Row, ...]
+    errors: tuple[Row, ...] = ()
+    label: str = ""
+    standing: Mapping[str, Standing] = {}
+    layer: str = ""
+
+
+class Found(NamedTuple):
+    """What a search gave: hits, best first; a respelling when there are none."""
+
+    hits: list[SearchHit]
+    suggestion: str | None
+
+
+class Shown(NamedTuple):
+    """One record with what other records say about it.
+
+    Attributes:
+        row: as the catalog has it, with the derived status.
+        record: the whole record.
+        text: the file's bytes.
+        links: (relation, row or None, target id) of the links it makes.
+        backlinks: (relation, row) of the records that link to it, oldest first.
+        layer: where it is from, if it is none of the memory's files; see ``SearchHit``.
+
+    """
+
+    row: Row
+    record: "Record"
+    text: bytes
+    links: list[tuple[str, Row | None, str]]
+    backlinks: list[tuple[str, Row]]
+    layer: str = ""
+
+
+class Branches(NamedTuple):
+    """Which branches have which files of the memory.
+
+    Attributes:
+        here: the branch that is checked out.
+        having: names of branches by path, ``here`` first.
+
+    """
+
+    here: str
+    having: dict[str, list[str]]
+
+    def elsewhere(self, path: str) -> list[str]:
+        """Give the branches that have a file which the present one does not have."""
+        names = self.having.get(path, [])
+        return [] if self.here in names else names
+
+
+class Seeded(NamedTuple):
+    """What a pack holds, and what of it was written.
+
+    Attributes:
+        pack: the pack.
+        rows: its records, errors first, then fixes, patterns and notes; within these as written.
+        written: ids of those that were written into the memory.
+        present: ids of those that it had already.
+        different: ids of those that it has with other content; they are left as they are.
+
+    """
+
+    pack: "Pack"
+    rows: list[Row]
+    written: tuple[str, ...] = ()
+    present: tuple[str, ...] = ()
+    different: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many patterns, practices and errors the pack holds."""
+        kinds = [row.kind for row in self.rows]
+        return {
+            "patterns": kinds.count("pattern"),
+            "best_practices": kinds.count("note"),
+            "common_errors": kinds.count("error"),
+        }

@@ -1,0 +1,178 @@
+"""What questions about places in the code are answered with: where they are, who touched them."""
+
+import shlex
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.git.provenance import Provenance
+    from gitmem.matching.relocate import Target
+    from gitmem.records.issues import Issue
+
+
+class Wanted(NamedTuple):
+    """A place that a record names.
+
+    Attributes:
+        row: the record.
+        path: as the record has it.
+        target: the lines, as they were.
+        symbol: the function or class, if it is known.
+        why: ``anchor``, or ``error`` for the place where an error showed.
+        commit: a commit that the record itself names; usually empty.
+
+    """
+
+    row: "Row"
+    path: str
+    target: "Target"
+    symbol: str = ""
+    why: str = "anchor"
+    commit: str = ""
+
+
+class Held(NamedTuple):
+    """Where such a place is now.
+
+    Attributes:
+        path: relative to the folder that the memory belongs to.
+        first, last: lines, from 1; 0: the whole file.
+        how: ``exact``: the same lines of the same file; ``mapped``: other lines of it;
+            ``renamed``: the file has another name; ``quote``: only the quoted line is left.
+
+    """
+
+    path: str
+    first: int
+    last: int
+    how: str
+
+
+class Placed(NamedTuple):
+    """A place that a record names, and where it is; or why that is not known.
+
+    Attributes:
+        wanted: what the record says.
+        held: where it is now; None: nobody can tell.
+        reason: why not, in a few words; empty if it is known.
+
+    """
+
+    wanted: Wanted
+    held: Held | None
+    reason: str = ""
+
+
+class Touch(NamedTuple):
+    """A record that touched a line.
+
+    Attributes:
+        row: the record.
+        why: how that is known, such as ``anchored here`` or ``same commit``.
+        detail: what there is to say of it: how an anchor was found, the commit, the fix.
+
+    """
+
+    row: "Row"
+    why: str
+    detail: str = ""
+
+
+class Lines(NamedTuple):
+    """Lines that the same records touched.
+
+    Attributes:
+        first, last: numbers, from 1.
+        commit: id of the commit that brought them; empty: none, or it is not known.
+        touches: the records; the surest reason first.
+
+    """
+
+    first: int
+    last: int
+    commit: str
+    touches: tuple[Touch, ...]
+
+
+class History(NamedTuple):
+    """What touched a file, or one line of it.
+
+    Attributes:
+        path: the file, relative to the folder that the memory belongs to.
+        line: the line that was asked about; 0: all.
+        governing: decisions that govern the whole file, and are in force or proposed.
+        lines: lines, top down; all that were asked about.
+        withheld: places in this file that records name and that can't be told any more.
+        notes: what could not be found out, a line each.
+        issues: those that the records belong to, by the records' ids.
+
+    """
+
+    path: str
+    line: int
+    governing: list[Touch]
+    lines: list[Lines]
+    withheld: list[Placed]
+    notes: list[str]
+    issues: Mapping[str, "tuple[Issue, ...]"] = {}
+
+    @property
+    def touches(self) -> list[Touch]:
+        """All records that touched one of the lines, each once."""
+        found = {one.row.id: one for lines in reversed(self.lines) for one in lines.touches}
+        return list(found.values())
+
+
+class Source(NamedTuple):
+    """Where a record comes from.
+
+    Attributes:
+        known: what git says; None if it can't.
+        why_not: why it can't, in a few words; empty if it can.
+        path: the record's file, relative to the work tree's top.
+
+    """
+
+    known: "Provenance | None"
+    why_not: str
+    path: str
+
+
+class Regression(NamedTuple):
+    """An error that came back, and the fix that had worked.
+
+    Attributes:
+        error: its newest record.
+        fix: the newest fix that worked and was written before the error came back.
+        commit: id of the commit that fixed it; empty: none, or it is not known.
+        held: that commit can be reached from what is checked out.
+        lines: how many telling lines its patch added; 0: not known.
+        alive: how many of those are still in the files as they are.
+        good, bad: commits between which it came back; empty: not known.
+        why_not: why there is no range; empty if there is one.
+        command: what shows the error; empty: it was not recorded.
+
+    """
+
+    error: "Row"
+    fix: "Row"
+    commit: str
+    held: bool
+    lines: int
+    alive: int
+    good: str
+    bad: str
+    why_not: str
+    command: str
+
+    @property
+    def script(self) -> list[str]:
+        """The commands of git that search the range; none if there is no range or command."""
+        if not self.good or not self.command:
+            return []
+        return [
+            f"git bisect start {self.bad[:10]} {self.good[:10]}",
+            f"git bisect run sh -c {shlex.quote(self.command)}",
+            "git bisect reset",
+        ]

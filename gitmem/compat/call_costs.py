@@ -1,0 +1,45 @@
+"""What a coding memory's calls to models took, by the names that its users know."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gitmem.compat.coding_memory import CodingMemoryManager
+    from gitmem.llm.ledger import Spending
+
+
+class CallCosts:
+    """What calls to language models cost: our own, and those told of with ``record_usage``."""
+
+    def __init__(self, manager: "CodingMemoryManager") -> None:
+        self._manager = manager
+
+    def _all(self) -> "Spending":
+        with self._manager.memory() as memory:
+            return memory.cost()
+
+    @property
+    def total_cost(self) -> float:
+        """Give the dollars spent."""
+        return float(self._all().total.cost)
+
+    @property
+    def total_tokens(self) -> int:
+        """Give the tokens in and out."""
+        return self._all().total.tokens
+
+    @property
+    def call_count(self) -> int:
+        """Give how many calls there were."""
+        return self._all().total.calls
+
+    @property
+    def call_costs(self) -> list[dict[str, Any]]:
+        """Give ``timestamp``, ``model`` and ``cost`` of each call, oldest first."""
+        return [
+            {
+                "timestamp": one.at.isoformat(),
+                "model": one.model,
+                "cost": float(one.cost or 0),
+            }
+            for one in self._all().calls
+        ]

@@ -1,0 +1,161 @@
+"""Files of a project that are edited for somebody: read, planned, and written all or not at all.
+
+Links and what can't be written are refused; nothing outside of the project is touched.
+"""
+
+import os
+import stat
+from typing import Final, NamedTuple
+
+from gitmem.errors import ConflictError, EnvironmentProblem
+from gitmem.git.places import find, why_none
+
+_MOST_BYTES: Final = 1 << 20
+
+
+class Edit(NamedTuple):
+    """A file that changes: its name in the project, its bytes before and after; None: no file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+class Plan(NamedTuple):
+    """What is to be written.
+
+    Attributes:
+        root: the project's top folder.
+        edits: files that change.
+        notes: what the user has to know or to do, a line each.
+
+    """
+
+    root: str
+    edits: list[Edit]
+    notes: list[str]
+
+
+class Project:
+    """The files of a project, as they are and as they are to be."""
+
+    def __init__(self, start: str) -> None:
+        places = find(start)
+        if places is None:
+            message = f"this is no project that could be set up: {why_none(start)}"
+            raise EnvironmentProblem(message, "change to a work tree of git")
+        self.root = places.root
+        self.before: dict[str, bytes | None] = {}
+        self.now: dict[str, bytes | None] = {}
+
+    def there(self, path: str) -> bool:
+        """Tell whether something of this name is there, a dangling link too."""
+        return os.path.lexists(os.path.join(self.root, path))
+
+    def text(self, path: str) -> str | None:
+        """Give a file's text as it is to be; None: there is none.
+
+        Bytes that are no UTF-8 are kept.
+        """
+        if path not in self.now:
+            self.before[path] = self.now[path] = self._read(path)
+        data = self.now[path]
+        return None if data is None else data.decode("utf-8", "surrogateescape")
+
+    def write(self, path: str, text: str | None) -> None:
+        """Note how a file that was read is to be; None: it is to go."""
+        data = None if text is None else text.encode("utf-8", "surrogateescape")
+        if data != self.now[path]:
+            self._refuse_read_only(path)
+            self.now[path] = data
+
+    def edits(self) -> list[Edit]:
+        """Give the files that are to be otherwise than they are."""
+        return [Edit(path, self.before[path], data) for path, data in self.now.items()
+                if data != self.before[path]]  # fmt: skip
+
+    def _read(self, path: str) -> bytes | None:
+        full, mode = self.root, 0
+        for part in path.split("/"):
+            full = os.path.join(full, part)
+            try:
+                mode = os.lstat(full).st_mode
+            except FileNotFoundError:
+                return None
+            name = os.path.relpath(full, self.root)
+            if stat.S_ISLNK(mode):
+                raise EnvironmentProblem(
+                    f"{name} is a symbolic link, and what it leads to is not touched",
+                    "set up the file that it leads to by hand: see docs/assistants.md",
+                )
+            if name != path and not stat.S_ISDIR(mode):
+                raise EnvironmentProblem(f"{name} is no folder", f"{path} can't be made")
+        if not stat.S_ISREG(mode):
+            raise EnvironmentProblem(f"{path} is no file", "nothing was written")
+        with open(full, "rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise EnvironmentProblem(f"{path} is larger than 1 MiB", "nothing was written")
+        return data
+
+    def _refuse_read_only(self, path: str) -> None:
+        full = os.path.join(self.root, path)
+        if self.before[path] is not None and not os.stat(full).st_mode & 0o222:
+            hint = f"make it writable first: chmod u+w {path}"
+            raise EnvironmentProblem(f"{path} is read-only", hint)
+
+
+def carry_out(made: Plan) -> None:
+    """Write what a plan says, each file at once.
+
+    Raises:
+        ConflictError: a file was changed meanwhile.
+        EnvironmentProblem: a file can't be written.
+
+    """
+    for edit in made.edits:
+        full = os.path.join(made.root, edit.path)
+        if _bytes(full) != edit.before:
+            raise ConflictError(f"{edit.path} was changed meanwhile", "do it again")
+        try:
+            if edit.after is None:
+                os.unlink(full)
+                _remove_empty(made.root, os.path.dirname(edit.path))
+            else:
+                _replace(full, edit.after)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise EnvironmentProblem(f"can't write {edit.path}: {reason}") from None
+
+
+def _bytes(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def _replace(path: str, data: bytes) -> None:
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    temporary = f"{path}.{os.getpid()}.tmp"
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        if os.path.exists(path):
+            os.chmod(temporary, stat.S_IMODE(os.stat(path).st_mode))
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _remove_empty(root: str, folder: str) -> None:
+    """Remove folders that nothing is left in; git knows of none of them."""
+    while folder:
+        try:
+            os.rmdir(os.path.join(root, folder))
+        except OSError:
+            return
+        folder = os.path.dirname(folder)
