@@ -21,7 +21,7 @@ COMMANDS: Final = {
     "status": "What the memory holds, and how it is.",
     "add": "Write down an error, fix, decision, pattern or note.",
     "run": "Run a command; tell what is known about its failures, learn what fixes them.",
-    "hint": "Tell what is known about an error text: an argument, or standard input, or a screenshot.",
+    "hint": "Tell what is known about an error text.",
     "look": "Let your language model look at a picture, and show what it says.",
     "helpful": "Say that a record helped.",
     "unhelpful": "Say that a record did not help.",
