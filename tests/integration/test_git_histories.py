@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 DEEP = os.environ.get("GITMEM_DEEP") == "1"
-SEEDS = 60 if DEEP else 4
+SEEDS = 60 if DEEP else 3
 STEPS = 60 if DEEP else 25
 WANTED = {
     "add", "branch", "merge", "octopus", "rebase", "squash", "pick", "revert", "amend",
