@@ -11,6 +11,20 @@ from typing import Any
 
 import click
 
+_MARK = "\0"
+"""No argument of a process can hold it."""
+
+
+def _is_filter(argument: str) -> bool:
+    word, colon, _ = argument[1:].partition(":")
+    return argument[:1] == "-" and bool(colon) and len(word) > 1 and word.isalpha()
+
+
+def _unmarked(value: Any) -> Any:  # noqa: ANN401  any value of click
+    if isinstance(value, tuple):
+        return tuple(map(_unmarked, value))
+    return value.removeprefix(_MARK) if isinstance(value, str) else value
+
 
 class Option(click.Option):
     """An option whose help is one line."""
@@ -24,6 +38,14 @@ class Command(click.Command):
     """One command."""
 
     _shows_help: click.Option | None = None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; ``-author:ann`` is a filter, and no ``-a -u -t -h …``."""
+        marked = [_MARK + one if _is_filter(one) else one for one in args]
+        rest = super().parse_args(ctx, marked)
+        if marked != args:
+            ctx.params = {name: _unmarked(value) for name, value in ctx.params.items()}
+        return rest
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Give the option ``--help``, the same one each time, as click wants it."""

@@ -401,3 +401,14 @@ def test_a_verdict_is_noted_with_what_it_was_for(memory: "Checkout") -> None:
         said = answer(memory, "unhelpful", FIX, "--for", "ValueError: no")
     assert said["site"]
     assert in_process(memory, "helpful", "err-zzzzzzzzzz").code == 3
+
+
+@pytest.mark.parametrize("command", ["list", "log", "search", "stats"])
+@pytest.mark.parametrize("word", ["-author:ann", "-path:src/x", "-tag:h", "-author:nobody"])
+def test_what_is_excluded_is_no_flag(repo: "Checkout", command: str, word: str) -> None:
+    """An ``h`` in it is not the ``-h`` that asks for help."""
+    ok(repo, "init")
+    ok(repo, "add", "note", "--title", "codec")
+    said = ok(repo, command, word, *(["codec"] if command == "search" else []))
+    assert "Usage:" not in said
+    assert ("note-" in said) == (command != "stats")
