@@ -351,9 +351,10 @@ def test_text_of_records_cannot_act_on_a_terminal(memory: Memory) -> None:
 
 
 def test_s4_2_a_pack_speaks_where_the_memory_has_nothing_to_say(
-    memory: Memory, repo: "Checkout"
+    memory: Memory, repo: "Checkout", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not memory.advise(OUTPUT).knows
+    monkeypatch.delenv("GITMEM_PACKS_OFF")
     with Memory.open(str(repo)) as taught:
         found = taught.advise(OUTPUT)
     assert found.tries
