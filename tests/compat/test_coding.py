@@ -1,9 +1,7 @@
 """The coding memory of assistants: sessions, changes, errors, decisions, context, profile."""
 
-import asyncio
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,17 +19,11 @@ from gitmem.compat.coding import (
 )
 from gitmem.errors import ConflictError, NotFoundError, UsageError
 from gitmem.records.kinds import Decision, Error, Fix, Session
+from tests.compat.calling import WHO, done
 from tests.e2e.running import ok
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
-
-WHO: dict[str, Any] = {"user_id": "dev_john", "project_id": "api-service"}
-_Result = TypeVar("_Result")
-
-
-def done(work: Coroutine[Any, Any, _Result]) -> _Result:
-    return asyncio.run(work)
 
 
 def records(filters: str) -> list[Any]:

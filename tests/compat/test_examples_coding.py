@@ -1,8 +1,6 @@
 """The examples of the coding memory's document, one test a block; docs/seeds.md lists them."""
 
-import asyncio
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,16 +16,10 @@ from gitmem.compat.coding import (
     coding_track_file_change,
 )
 from gitmem.errors import ConflictError
+from tests.compat.calling import WHO, done
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
-
-WHO: dict[str, Any] = {"user_id": "dev_john", "project_id": "api-service"}
-_Result = TypeVar("_Result")
-
-
-def done(work: Coroutine[Any, Any, _Result]) -> _Result:
-    return asyncio.run(work)
 
 
 def test_track_file_change(here: "Checkout") -> None:
