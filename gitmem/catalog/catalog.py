@@ -49,7 +49,7 @@ class Catalog(Upkeep):
     def count(self, filters: Filters) -> int:
         """Count records that meet the filters."""
         condition, values = where(filters)
-        counted: int = self._ask(f"SELECT count(*) FROM memory WHERE {condition}", values)[0][0]  # noqa: S608
+        counted: int = self._ask(f"SELECT count(*) FROM memory WHERE {condition}", values)[0][0]  # noqa: S608  names of ours
         return counted
 
     def size(self) -> int:
@@ -62,7 +62,7 @@ class Catalog(Upkeep):
     def files_matching(self, filters: Filters) -> set[int]:
         """Give the file numbers of the records that meet the filters."""
         condition, values = where(filters)
-        return {row[0] for row in self._ask(f"SELECT file FROM memory WHERE {condition}", values)}  # noqa: S608
+        return {row[0] for row in self._ask(f"SELECT file FROM memory WHERE {condition}", values)}  # noqa: S608  names of ours
 
     def by_file(self, files: Iterable[int]) -> dict[int, Row]:
         """Look up rows by file number; unknown and shadowed ones are left out."""
@@ -131,7 +131,7 @@ class Catalog(Upkeep):
         """Give the file numbers of records that name a path, or a glob for it that governs."""
         glob = "replace(rtrim(p.path, '/'), '[', '[[]')"
         sql = (
-            "SELECT file FROM paths WHERE path = ? AND role NOT IN ('governs', 'branch') UNION"  # noqa: S608
+            "SELECT file FROM paths WHERE path = ? AND role NOT IN ('governs', 'branch') UNION"  # noqa: S608  names of ours
             " SELECT p.file FROM records r CROSS JOIN paths p ON p.file = r.file"
             f" AND p.role = 'governs' WHERE r.kind = 'decision' AND (? GLOB {glob}"
             f" OR ? GLOB {glob} || '/*')"
@@ -165,7 +165,7 @@ class Catalog(Upkeep):
     def linking_to(self, record_id: str) -> list[tuple[str, Row]]:
         """Give (relation, row) of the records that link to ``record_id``, oldest first."""
         sql = (
-            f"SELECT l.relation, {_COLUMNS.replace('file', 'm.file', 1)} FROM links l"  # noqa: S608
+            f"SELECT l.relation, {_COLUMNS.replace('file', 'm.file', 1)} FROM links l"  # noqa: S608  names of ours
             " JOIN memory m ON m.file = l.file WHERE l.target = ? ORDER BY m.created, m.id"
         )
         return [(row[0], Row(*row[1:])) for row in self._ask(sql, [record_id])]
@@ -199,7 +199,7 @@ class Catalog(Upkeep):
         """Give everything that follows from the files, in a fixed order, to be compared."""
         by_path = {
             table: self._ask(
-                f"SELECT f.path, t.* FROM {table} t JOIN files f ON f.file = t.file"  # noqa: S608
+                f"SELECT f.path, t.* FROM {table} t JOIN files f ON f.file = t.file"  # noqa: S608  names of ours
             )
             for table in TABLES
         }

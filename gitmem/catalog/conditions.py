@@ -66,7 +66,7 @@ def _tag(value: str) -> Condition:
 def _language(value: str) -> Condition:
     # Traits are found by their file: to list all files of a language would read all of them.
     has = "t.file = memory.file AND t.role = 'language' AND t.value = ? COLLATE NOCASE"
-    return f"(EXISTS (SELECT 1 FROM traits t WHERE {has}))", [value]  # noqa: S608
+    return f"(EXISTS (SELECT 1 FROM traits t WHERE {has}))", [value]  # noqa: S608  names of ours
 
 
 def _path(value: str) -> Condition:
@@ -84,7 +84,7 @@ def _path(value: str) -> Condition:
         )
         safe = like(plain)
         values = [plain, f"{safe}/%", f"%/{safe}", f"%/{safe}/%", plain, plain]
-    return f"(file IN (SELECT p.file FROM paths p WHERE p.role <> 'branch' AND ({test})))", values  # noqa: S608
+    return f"(file IN (SELECT p.file FROM paths p WHERE p.role <> 'branch' AND ({test})))", values  # noqa: S608  names of ours
 
 
 def _issue(value: str) -> Condition:
@@ -102,7 +102,7 @@ def _issue(value: str) -> Condition:
         values += [f"{what}:%/%{name}" for what in ("issue", "pull") for name in names]
     has = f"({' OR '.join(tests)})"
     sql = (
-        f"(file IN (SELECT t.file FROM tags t WHERE {has}) OR id IN (SELECT l.target FROM tags t"  # noqa: S608
+        f"(file IN (SELECT t.file FROM tags t WHERE {has}) OR id IN (SELECT l.target FROM tags t"  # noqa: S608  names of ours
         " JOIN records n ON n.file = t.file AND n.kind = 'note' AND NOT n.shadowed JOIN links l"
         f" ON l.file = t.file AND l.relation = 'relates' WHERE {has}))"
     )

@@ -134,7 +134,7 @@ class Lessons:
 
     def _labels(self, table: str, column: str, condition: str = "") -> list[tuple[str, str]]:
         sql = (
-            f"SELECT DISTINCT r.id, {column} FROM {table} t JOIN records r ON r.file = t.file"  # noqa: S608
+            f"SELECT DISTINCT r.id, {column} FROM {table} t JOIN records r ON r.file = t.file"  # noqa: S608  names of ours
             f" WHERE r.kind IN ('error', 'fix') AND NOT r.shadowed{condition}"
         )
         return self._ask(sql, ())
@@ -147,7 +147,7 @@ class Lessons:
     def meeting(self, kind: str, filters: Filters) -> set[str]:
         """Give the ids of the records of a kind that meet filters."""
         condition, values = where(filters)
-        sql = f"SELECT id FROM memory WHERE kind = ? AND {condition}"  # noqa: S608
+        sql = f"SELECT id FROM memory WHERE kind = ? AND {condition}"  # noqa: S608  names of ours
         return {row[0] for row in self._ask(sql, [kind, *values])}
 
     def others(self) -> dict[str, int]:

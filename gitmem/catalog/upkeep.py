@@ -131,7 +131,7 @@ class Upkeep(Embedded):
         """Forget files and everything read from them."""
         ids = self._clear(files)
         for table in ("files", "embedded"):
-            self._among(f"DELETE FROM {table} WHERE file IN ({{}})", files)  # noqa: S608
+            self._among(f"DELETE FROM {table} WHERE file IN ({{}})", files)  # noqa: S608  names of ours
         self._settle(ids)
 
     def put(self, changes: Sequence[tuple[int, Change]]) -> None:
@@ -172,15 +172,15 @@ class Upkeep(Embedded):
             rows holds.
 
         """
-        old = _by_file(self._among(f"SELECT * FROM {table} WHERE file IN ({{}})", known))  # noqa: S608
+        old = _by_file(self._among(f"SELECT * FROM {table} WHERE file IN ({{}})", known))  # noqa: S608  names of ours
         new = _by_file(made)
         stale = {file for file in known if sorted(old.get(file, ())) != sorted(new.get(file, ()))}
-        self._among(f"DELETE FROM {table} WHERE file IN ({{}})", stale)  # noqa: S608
+        self._among(f"DELETE FROM {table} WHERE file IN ({{}})", stale)  # noqa: S608  names of ours
         files = stale | (new.keys() - known)
         rows = [row for file in sorted(files) for row in new.get(file, ())]
         if rows:
             marks = ", ".join("?" * len(rows[0]))
-            self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
+            self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608  names of ours
         gone = (row for file in stale for row in old.get(file, ()))
         return files, {row[1] for row in (*rows, *gone)}
 
@@ -189,7 +189,7 @@ class Upkeep(Embedded):
         ids = {row[0] for row in self._among("SELECT id FROM records WHERE file IN ({})", files)}
         self._alike_changed = self._alike_changed or self._duplicates(files)
         for table in TABLES:
-            self._among(f"DELETE FROM {table} WHERE file IN ({{}})", files)  # noqa: S608
+            self._among(f"DELETE FROM {table} WHERE file IN ({{}})", files)  # noqa: S608  names of ours
         return ids
 
     def _duplicates(self, files: Iterable[int]) -> bool:
