@@ -35,7 +35,10 @@ export interface Made {
 export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{ id?: string }> {
   private panel: vscode.WebviewPanel | undefined;
   private shown = '';
-  /** Counts what was asked for: an answer that comes late must not cover a later one. */
+  /**
+   * Counts what was asked for: an answer that comes late must not cover a later one. What only
+   * renews a page asks for nothing: it must find that page still there.
+   */
   private turn = 0;
   private renew: (() => Promise<Made | undefined>) | undefined;
   private readonly parts: vscode.Disposable[];
@@ -61,6 +64,7 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
     const page = await this.server.ask<Page>('gitmem.page', id, { quiet });
     const body = page && (await rendered(page.markdown));
     if (!page || !body || mine !== this.turn) return;
+    if (how.quietly && id !== this.shown) return;
     const buttons = [
       button(vscode.l10n.t('View YAML'), 'gitmem.viewYaml', page.uri),
       ...(page.patch ? [button(vscode.l10n.t('Apply this fix'), 'gitmem.apply', id)] : []),
@@ -96,7 +100,7 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
   private async again(make: () => Promise<Made | undefined>): Promise<void> {
     const mine = this.turn;
     const made = await make();
-    if (made && mine === this.turn) this.fill(made, '', true);
+    if (made && mine === this.turn && make === this.renew) this.fill(made, '', true);
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: { id?: string }): Promise<void> {
