@@ -18,7 +18,7 @@ from gitmem.catalog.catalog import Catalog
 from gitmem.index.protocol import Index
 from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
-from gitmem.memory.matching import match
+from gitmem.memory.failures.matching import match
 from gitmem.memory.wiring import seen_of
 from gitmem.search import search
 from gitmem.sync import Derived, Progress, quiet

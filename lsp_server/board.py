@@ -14,7 +14,7 @@ from gitmem.capture.telling import Told
 from gitmem.errors import GitmemError
 from gitmem.matching.failure import Failure
 from gitmem.memory import Memory
-from gitmem.memory.knowing import Mark, Teller
+from gitmem.memory.failures.knowing import Mark, Teller
 from lsp_server.failures import Theirs
 from lsp_server.places import Span, Units, moved
 from lsp_server.shelf import Shelf

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
-from gitmem.memory.knowing import Teller, commit_stamp, edition
+from gitmem.memory.failures.knowing import Teller, commit_stamp, edition
 from gitmem.sync.at_once import NothingYet
 
 if TYPE_CHECKING:

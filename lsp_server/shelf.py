@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
-from gitmem.memory.knowing import Teller, commit_stamp, edition, settings_stamp
+from gitmem.memory.failures.knowing import Teller, commit_stamp, edition, settings_stamp
 from lsp_server import aside
 from lsp_server.client import Work
 

@@ -8,7 +8,7 @@ from gitmem.capture.recognising import Observed
 from gitmem.matching.failure import Failure, Frame
 from gitmem.matching.failure import Test as FailedTest
 from gitmem.memory import Memory
-from gitmem.memory.observing import Observer
+from gitmem.memory.failures.observing import Observer
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft

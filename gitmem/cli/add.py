@@ -125,7 +125,7 @@ def _make(kind: str) -> click.Command:
 
 def _looked(memory: "Memory", path: str, *, yes: bool) -> "Modelled | None":
     from gitmem.errors import EnvironmentProblem  # noqa: PLC0415  start-up
-    from gitmem.memory.modelling import DeclinedError  # noqa: PLC0415  start-up
+    from gitmem.memory.models.modelling import DeclinedError  # noqa: PLC0415  start-up
 
     try:
         return memory.look(path, "error", approval(memory, yes=yes))

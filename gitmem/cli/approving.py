@@ -38,7 +38,7 @@ def by_the_model(memory: "Memory", ask: "Callable[[], _Said]") -> "_Said | None"
     What has to be set right first (no model, no approval, no budget) is raised as it is.
     """
     from gitmem.errors import EnvironmentProblem, NotFoundError  # noqa: PLC0415  start-up
-    from gitmem.memory.modelling import DeclinedError  # noqa: PLC0415  start-up
+    from gitmem.memory.models.modelling import DeclinedError  # noqa: PLC0415  start-up
 
     try:
         return ask()

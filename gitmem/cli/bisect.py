@@ -42,7 +42,7 @@ def command(app: App, reference: str, shell: str | None, *, yes: bool, as_json: 
         painter = app.painter(memory.site.config.ui_color)
         out(render.regression(found, painter))
         if not found.script:
-            from gitmem.memory.bisecting import missing  # noqa: PLC0415  start-up
+            from gitmem.memory.history.bisecting import missing  # noqa: PLC0415  start-up
 
             raise missing(found)
         for line in found.script:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gitmem.memory import Memory
-    from gitmem.memory.solutions import Solution
+    from gitmem.memory.advice.solutions import Solution
 
 
 def confirm(memory: "Memory") -> "Callable[[Solution], bool]":

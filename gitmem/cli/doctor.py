@@ -22,7 +22,7 @@ def command(app: App, *, as_json: bool) -> int:
     Example:
       gitmem doctor
     """
-    from gitmem.memory.doctoring import examine  # noqa: PLC0415  start-up
+    from gitmem.memory.checks.doctoring import examine  # noqa: PLC0415  start-up
 
     broken = False
     checks = []

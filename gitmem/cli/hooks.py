@@ -14,7 +14,7 @@ from gitmem.cli.base import Group
 from gitmem.errors import GitmemError
 
 if TYPE_CHECKING:
-    from gitmem.memory.hooking import Installed
+    from gitmem.memory.history.hooking import Installed
 
 _ADVICE: Final = {
     "husky": "husky writes these files anew when it is installed; to keep ours, add to "
@@ -50,7 +50,7 @@ def install(app: App, *, as_json: bool) -> None:
     Example:
       gitmem hooks install
     """
-    from gitmem.memory import hooking  # noqa: PLC0415  start-up
+    from gitmem.memory.history import hooking  # noqa: PLC0415  start-up
 
     _tell(hooking.install(app.start, app.folder()), "installed", as_json=as_json)
 
@@ -65,7 +65,7 @@ def uninstall(app: App, *, as_json: bool) -> None:
     Example:
       gitmem hooks uninstall
     """
-    from gitmem.memory import hooking  # noqa: PLC0415  start-up
+    from gitmem.memory.history import hooking  # noqa: PLC0415  start-up
 
     _tell(hooking.uninstall(app.start, app.folder()), "taken out", as_json=as_json)
 
@@ -80,7 +80,7 @@ def status(app: App, *, as_json: bool) -> int:
     Example:
       gitmem hooks status
     """
-    from gitmem.memory import hooking  # noqa: PLC0415  start-up
+    from gitmem.memory.history import hooking  # noqa: PLC0415  start-up
 
     found = hooking.status(app.start, app.folder())
     _tell(found, "", as_json=as_json)
@@ -117,7 +117,7 @@ def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
     Example:
       gitmem hooks run pre-commit
     """
-    from gitmem.memory import hooking  # noqa: PLC0415  start-up
+    from gitmem.memory.history import hooking  # noqa: PLC0415  start-up
 
     if name not in hooking.NAMES:
         raise click.UsageError(f"there is no hook {name} ({', '.join(hooking.NAMES)})")
@@ -151,7 +151,7 @@ def _give_up() -> None:
 
 
 def _run(app: App, name: str, arguments: tuple[str, ...]) -> int:
-    from gitmem.memory import hooking  # noqa: PLC0415  start-up
+    from gitmem.memory.history import hooking  # noqa: PLC0415  start-up
 
     folder = app.folder()
     if name.startswith("post-"):

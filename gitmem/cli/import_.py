@@ -10,7 +10,7 @@ from gitmem.errors import UsageError
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
-    from gitmem.memory.importing import Importing
+    from gitmem.memory.exchange.importing import Importing
 
 _LIMIT = 1 << 30
 _ARCHIVE = "archive"

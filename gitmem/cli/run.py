@@ -57,7 +57,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
         painter = app.painter(memory.site.config.ui_color, sys.stderr)
         if task is not None:
             return _task(memory, argv, painter, task, of_task)
-        from gitmem.memory.observing import run_command  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.observing import run_command  # noqa: PLC0415  start-up
 
         exit_code, finish = run_command(memory, argv, _telling(painter))
         _finished(memory, painter, finish)
@@ -97,8 +97,8 @@ def _task(
     memory: "Memory", argv: tuple[str, ...], painter: "Painter", text: str, of_task: dict[str, Any]
 ) -> int:
     from gitmem.cli.confirming import confirm  # noqa: PLC0415  start-up
-    from gitmem.memory.running_tasks import run_task  # noqa: PLC0415  start-up
-    from gitmem.memory.tasking import plan  # noqa: PLC0415  start-up
+    from gitmem.memory.advice.running_tasks import run_task  # noqa: PLC0415  start-up
+    from gitmem.memory.advice.tasking import plan  # noqa: PLC0415  start-up
 
     return run_task(
         memory,

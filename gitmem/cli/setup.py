@@ -9,8 +9,8 @@ from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
-    from gitmem.memory.assisting import Found
-    from gitmem.memory.project_files import Edit, Plan
+    from gitmem.memory.codebase.assisting import Found
+    from gitmem.memory.codebase.project_files import Edit, Plan
     from gitmem.render.text import Painter
 
 _STATES = {
@@ -39,8 +39,8 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
       gitmem setup claude codex
       gitmem setup claude --undo
     """
-    from gitmem.memory import assisting  # noqa: PLC0415  start-up
-    from gitmem.memory.project_files import carry_out  # noqa: PLC0415  start-up
+    from gitmem.memory.codebase import assisting  # noqa: PLC0415  start-up
+    from gitmem.memory.codebase.project_files import carry_out  # noqa: PLC0415  start-up
 
     if not tools:
         if dry_run or undo:

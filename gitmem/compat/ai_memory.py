@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.compat.opening import context, opened, scalars
 from gitmem.errors import NotFoundError
 from gitmem.learning.issues import outcome
-from gitmem.memory import issues
-from gitmem.memory.issues import Attempt, Issue
 from gitmem.memory.once import write_once
+from gitmem.memory.statistics import issues
+from gitmem.memory.statistics.issues import Attempt, Issue
 
 if TYPE_CHECKING:
     from gitmem.learning.figures import Group

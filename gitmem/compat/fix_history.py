@@ -5,7 +5,7 @@
 """
 
 from gitmem.compat.opening import opened
-from gitmem.memory.fix_history import Connection, as_database
+from gitmem.memory.statistics.fix_history import Connection, as_database
 
 
 def connect(database: str = "", folder: str = ".") -> Connection:

@@ -18,11 +18,12 @@ from gitmem.exchange.told_runs import run_from
 from gitmem.learning import progress
 from gitmem.learning.issues import outcome
 from gitmem.learning.trying import GO_ON, Verdict, verdict
-from gitmem.memory import executions, interactions
+from gitmem.memory.models import interactions
+from gitmem.memory.statistics import executions
 from gitmem.sessions.live import plain
 
 if TYPE_CHECKING:
-    from gitmem.memory.executions import Execution
+    from gitmem.memory.statistics.executions import Execution
 
 _MISSING: Final = object()
 _EXECUTION: Final = (

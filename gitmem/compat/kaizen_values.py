@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.learning.progress import Tried
-    from gitmem.memory.interactions import Interaction
+    from gitmem.memory.models.interactions import Interaction
     from gitmem.records import parts
 
 

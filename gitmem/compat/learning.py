@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.opening import opened, tag, tagged
 from gitmem.errors import UsageError
-from gitmem.memory import task_records
-from gitmem.memory.solutions import Solution, by_type, solutions
+from gitmem.memory.advice import task_records
+from gitmem.memory.advice.solutions import Solution, by_type, solutions
 
 if TYPE_CHECKING:
     from gitmem.learning.performance import Performance, Remark
     from gitmem.learning.recommending import Work
     from gitmem.learning.trends import Trend
-    from gitmem.memory.tasking import Apply, Confirm, Doing
+    from gitmem.memory.advice.tasking import Apply, Confirm, Doing
 
 Task = Mapping[str, Any]
 _METHODS: Final = {

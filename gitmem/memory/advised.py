@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gitmem.learning.patterns import CodePattern
     from gitmem.learning.trying import Verdict as GoOn
     from gitmem.llm.modelled import Modelled
-    from gitmem.memory.modelling import Approve, Speaker
+    from gitmem.memory.models.modelling import Approve, Speaker
     from gitmem.records.kinds import Record
 
     # The class has a method named list, so types of lists are named out here.
@@ -52,7 +52,7 @@ class Advised(Keeping):
             task: what it states: description, category, type, effort, dependencies, complexity.
 
         """
-        from gitmem.memory.advising import advise  # noqa: PLC0415  start-up
+        from gitmem.memory.advice.advising import advise  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: advise(self._whole, text, path=path, task=task))
 
@@ -63,7 +63,7 @@ class Advised(Keeping):
             reference: an error's id or a unique prefix of one; empty: the command last run.
 
         """
-        from gitmem.memory.persisting import keep_trying  # noqa: PLC0415  start-up
+        from gitmem.memory.advice.persisting import keep_trying  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: keep_trying(self._whole, reference))
 
@@ -78,7 +78,7 @@ class Advised(Keeping):
             conventions: also tell how the code is written; see ``profile``.
 
         """
-        from gitmem.memory.context import context  # noqa: PLC0415  start-up
+        from gitmem.memory.advice.context import context  # noqa: PLC0415  start-up
 
         return self.derived.mended(
             lambda: context(self._whole, focus, budget=budget, conventions=conventions)
@@ -92,7 +92,7 @@ class Advised(Keeping):
             limit: how many failures at most, the most frequent first.
 
         """
-        from gitmem.memory.analysing import analyse  # noqa: PLC0415  start-up
+        from gitmem.memory.models.analysing import analyse  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: analyse(self._whole, filters, limit))
 
@@ -114,7 +114,7 @@ class Advised(Keeping):
             NotFoundError: there is nothing to look at.
 
         """
-        from gitmem.memory.analysing import by_model  # noqa: PLC0415  start-up
+        from gitmem.memory.models.analysing import by_model  # noqa: PLC0415  start-up
 
         return by_model(self._whole, findings, approve, speaker)
 
@@ -137,7 +137,7 @@ class Advised(Keeping):
             speaker: likewise.
 
         """
-        from gitmem.memory.analysing import advised_by_model  # noqa: PLC0415  start-up
+        from gitmem.memory.models.analysing import advised_by_model  # noqa: PLC0415  start-up
 
         return advised_by_model(self._whole, advice, question, task, approve, speaker)
 
@@ -154,7 +154,7 @@ class Advised(Keeping):
             UsageError: it shows what looks like a secret, or there is no such question.
 
         """
-        from gitmem.memory.looking import look  # noqa: PLC0415  start-up
+        from gitmem.memory.models.looking import look  # noqa: PLC0415  start-up
 
         return look(self._whole, path, what, approve)
 
@@ -180,7 +180,7 @@ class Advised(Keeping):
             record: also write them as pattern records.
 
         """
-        from gitmem.memory.extracting import extract  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.extracting import extract  # noqa: PLC0415  start-up
 
         return extract(
             self._whole, source, fixes=fixes, language=language, only=only, record=record
@@ -196,6 +196,6 @@ class Advised(Keeping):
             told: further fields of each record, such as when_to_use, source or metrics.
 
         """
-        from gitmem.memory.extracting import keep  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.extracting import keep  # noqa: PLC0415  start-up
 
         return keep(self._whole, found, told or {})

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitmem.config import layered
 from gitmem.errors import ConflictError, GitmemError, NotFoundError
 from gitmem.git.places import find
-from gitmem.memory.merging import register
+from gitmem.memory.history.merging import register
 from gitmem.memory.site import PLAIN_MARKER, Site, site_at, team_layer, user_layer
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from gitmem.answers import Seeded
     from gitmem.catalog.rows import Row
     from gitmem.learning.retention import Retained
-    from gitmem.memory.backing_up import Backup, Restored
-    from gitmem.memory.importing import Importing
+    from gitmem.memory.exchange.backing_up import Backup, Restored
+    from gitmem.memory.exchange.importing import Importing
     from gitmem.records.problems import Problem
     from gitmem.store.packs import Pack
 
@@ -28,7 +28,7 @@ class Keeping(Writable):
 
     def packs(self) -> "Packs":
         """List the packs of knowledge: those that come with gitmem, then the team's."""
-        from gitmem.memory.packs import packs  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.packs import packs  # noqa: PLC0415  start-up
 
         return packs(self)
 
@@ -44,31 +44,31 @@ class Keeping(Writable):
             NotFoundError: there is no such pack or record, or it was not fetched yet.
 
         """
-        from gitmem.memory import seeding  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange import seeding  # noqa: PLC0415  start-up
 
         return seeding.write(self, name, only) if write else seeding.contents(self, name)
 
     def switch_pack(self, name: str, *, on: bool, scope: str = "user") -> None:
         """Search a pack, or search it no more, for ``user`` or ``team``; ``all`` are all packs."""
-        from gitmem.memory.seeding import switch  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.seeding import switch  # noqa: PLC0415  start-up
 
         switch(self, name, on=on, scope=scope)
 
     def add_pack(self, name: str, origin: str, *, path: str = "", revision: str = "") -> "Pack":
         """Name a folder, or one commit of another repository, as a pack; see ``seeding.add``."""
-        from gitmem.memory.seeding import add  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.seeding import add  # noqa: PLC0415  start-up
 
         return add(self, name, origin, path=path, revision=revision)
 
     def fetch_packs(self, name: str = "") -> "Packs":
         """Fetch the team's packs of other repositories that are not here; empty: all of them."""
-        from gitmem.memory.seeding import fetch  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.seeding import fetch  # noqa: PLC0415  start-up
 
         return fetch(self, name)
 
     def pack_problems(self, name: str) -> "Problems":
         """List what is wrong with the files of a pack."""
-        from gitmem.memory.seeding import find_pack, problems  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.seeding import find_pack, problems  # noqa: PLC0415  start-up
 
         return problems(self, find_pack(self, name))
 
@@ -88,7 +88,7 @@ class Keeping(Writable):
             EnvironmentProblem: this is no git repository, so nothing could be brought back.
 
         """
-        from gitmem.memory import retaining  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange import retaining  # noqa: PLC0415  start-up
 
         found = retaining.due(self, retaining.policy_of(self, older_than), only)
         return retaining.prune(self, found) if apply else found
@@ -97,7 +97,7 @@ class Keeping(Writable):
         self, *, older_than: int = 0, only: Sequence[str] = (), apply: bool = False
     ) -> "Retained":
         """Tell which records are due, as ``prune`` does, and archive them if that is asked for."""
-        from gitmem.memory import retaining  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange import retaining  # noqa: PLC0415  start-up
 
         found = retaining.due(self, retaining.policy_of(self, older_than), only)
         return retaining.archive(self, found) if apply else found
@@ -109,7 +109,7 @@ class Keeping(Writable):
 
     def unarchive(self, references: Sequence[str]) -> Texts:
         """Bring archived records back as files; give their ids."""
-        from gitmem.memory.retaining import unarchive  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.retaining import unarchive  # noqa: PLC0415  start-up
 
         return unarchive(self, references)
 
@@ -117,7 +117,7 @@ class Keeping(Writable):
 
     def backup(self) -> "Backup":
         """Pack the whole memory into one compressed file that can be verified by itself."""
-        from gitmem.memory.backing_up import backup  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.backing_up import backup  # noqa: PLC0415  start-up
 
         return backup(self)
 
@@ -129,7 +129,7 @@ class Keeping(Writable):
             ConflictError: a record is here with other content; nothing was written.
 
         """
-        from gitmem.memory.backing_up import restore  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.backing_up import restore  # noqa: PLC0415  start-up
 
         return restore(self, data, dry_run=dry_run)
 
@@ -156,7 +156,7 @@ class Keeping(Writable):
             dry_run: only tell.
 
         """
-        from gitmem.memory.mining import MOST, Mining  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.mining import MOST, Mining  # noqa: PLC0415  start-up
 
         return Mining(
             self,
@@ -175,7 +175,7 @@ class Keeping(Writable):
             dry_run: only tell.
 
         """
-        from gitmem.memory.importing_texts import import_adr  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.importing_texts import import_adr  # noqa: PLC0415  start-up
 
         return import_adr(self, folder, dry_run=dry_run)
 
@@ -187,7 +187,7 @@ class Keeping(Writable):
             dry_run: only tell.
 
         """
-        from gitmem.memory.importing_texts import import_changelog  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.importing_texts import import_changelog  # noqa: PLC0415  start-up
 
         return import_changelog(self, file, dry_run=dry_run)
 
@@ -201,6 +201,6 @@ class Keeping(Writable):
             dry_run: only tell.
 
         """
-        from gitmem.memory.importing_others import import_other  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.importing_others import import_other  # noqa: PLC0415  start-up
 
         return import_other(self, file, form=form, dry_run=dry_run)

@@ -66,7 +66,7 @@ class Layers:
     @cached_property
     def packs(self) -> View | None:
         """The packs that are on and here; None: none is."""
-        from gitmem.memory.packs import cache_folder, folders_on  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.packs import cache_folder, folders_on  # noqa: PLC0415  start-up
         from gitmem.store.readonly import Folders  # noqa: PLC0415  start-up
 
         folders = folders_on(self._memory)
@@ -123,7 +123,7 @@ class Layers:
             more = self.archived.search(text, limit - len(hits)).hits
             hits += self._named(self.archived, more)
         if len(hits) < limit and said:
-            from gitmem.memory.relevance import speaks_of  # noqa: PLC0415  start-up
+            from gitmem.memory.advice.relevance import speaks_of  # noqa: PLC0415  start-up
 
             if any(hit.label != WEAK and speaks_of(hit, parsed) for hit in hits):
                 return Found(hits, None)
@@ -154,7 +154,7 @@ class Layers:
             by_text: finds records that look like one. A pack's must say the same beside that.
 
         """
-        from gitmem.memory.relevance import says_the_same  # noqa: PLC0415  start-up
+        from gitmem.memory.advice.relevance import says_the_same  # noqa: PLC0415  start-up
 
         def ask(view: View) -> tuple[SearchHit, ...]:
             hits = _same(view, seen) or by_text(view, seen)

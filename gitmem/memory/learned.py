@@ -74,7 +74,7 @@ class Learned(Versioned):
             until: the same.
 
         """
-        from gitmem.memory.counting import stats  # noqa: PLC0415  start-up
+        from gitmem.memory.statistics.counting import stats  # noqa: PLC0415  start-up
 
         bounds = [f"{key}:{value}" for key, value in (("since", since), ("until", until)) if value]
         wanted = self._filters(" ".join([filters, *bounds]))
@@ -99,7 +99,7 @@ class Learned(Versioned):
             filters: as of ``stats``.
 
         """
-        from gitmem.memory.repeating import successful  # noqa: PLC0415  start-up
+        from gitmem.memory.statistics.repeating import successful  # noqa: PLC0415  start-up
 
         wanted = self._filters(filters)
         return self.derived.mended(lambda: successful(self, limit, wanted))
@@ -112,7 +112,7 @@ class Learned(Versioned):
             filters: as of ``stats``.
 
         """
-        from gitmem.memory.repeating import recurring  # noqa: PLC0415  start-up
+        from gitmem.memory.statistics.repeating import recurring  # noqa: PLC0415  start-up
 
         wanted = self._filters(filters)
         return self.derived.mended(lambda: recurring(self, limit, wanted))
@@ -127,7 +127,7 @@ class Learned(Versioned):
             NotFoundError: no error is about it.
 
         """
-        from gitmem.memory.repeating import subject  # noqa: PLC0415  start-up
+        from gitmem.memory.statistics.repeating import subject  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: subject(self, name))
 
@@ -138,25 +138,25 @@ class Learned(Versioned):
             by: category, type or subject; sessions have no subject.
 
         """
-        from gitmem.memory.trending import trending  # noqa: PLC0415  start-up
+        from gitmem.memory.statistics.trending import trending  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: trending(self, by))
 
     def performance(self) -> "Performance":
         """Sum up all sessions: success, time, what to look at, what made them succeed."""
-        from gitmem.memory.trending import sessions_together  # noqa: PLC0415  start-up
+        from gitmem.memory.statistics.trending import sessions_together  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: sessions_together(self))
 
     def overall(self) -> "Overall":
         """Answer everything that ``gitmem report`` shows, at one moment."""
-        from gitmem.memory.overall import overall  # noqa: PLC0415  start-up
+        from gitmem.memory.statistics.overall import overall  # noqa: PLC0415  start-up
 
         return overall(self)
 
     def fixers(self) -> "Groups":
         """Compare assistants and tools by their attempts; all persons are one group."""
-        from gitmem.memory.trending import fixers  # noqa: PLC0415  start-up
+        from gitmem.memory.statistics.trending import fixers  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: fixers(self))
 
@@ -171,14 +171,14 @@ class Learned(Versioned):
             success_only: only those that succeeded.
 
         """
-        from gitmem.memory.similar_work import similar_work  # noqa: PLC0415  start-up
+        from gitmem.memory.advice.similar_work import similar_work  # noqa: PLC0415  start-up
 
         ask = self.derived.mended
         return ask(lambda: similar_work(self, task, limit, success_only=success_only))
 
     def recommend(self, task: "Mapping[str, Any]") -> "Recommendation":
         """Recommend how to go about a task, by work like it; see ``learning.recommending``."""
-        from gitmem.memory.similar_work import recommended  # noqa: PLC0415  start-up
+        from gitmem.memory.advice.similar_work import recommended  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: recommended(self, task))
 
@@ -194,7 +194,7 @@ class Learned(Versioned):
             UsageError: that is no month.
 
         """
-        from gitmem.memory.spending import spending  # noqa: PLC0415  start-up
+        from gitmem.memory.models.spending import spending  # noqa: PLC0415  start-up
 
         return spending(self, month)
 
@@ -211,7 +211,7 @@ class Learned(Versioned):
             EnvironmentProblem: this is no git repository.
 
         """
-        from gitmem.memory.profiling import profile  # noqa: PLC0415  start-up
+        from gitmem.memory.codebase.profiling import profile  # noqa: PLC0415  start-up
 
         return profile(self, most=most, seconds=seconds)
 
@@ -227,7 +227,7 @@ class Learned(Versioned):
             EnvironmentProblem: it needs the extra ``code``, which is not installed.
 
         """
-        from gitmem.memory.extracting import of_text  # noqa: PLC0415  start-up
+        from gitmem.memory.exchange.extracting import of_text  # noqa: PLC0415  start-up
 
         return of_text(text, language)
 
@@ -240,7 +240,7 @@ class Learned(Versioned):
             limit: how many at most.
 
         """
-        from gitmem.memory.suggesting import suggest  # noqa: PLC0415  start-up
+        from gitmem.memory.advice.suggesting import suggest  # noqa: PLC0415  start-up
 
         return suggest(self, task, language, limit)
 
@@ -264,7 +264,7 @@ class Learned(Versioned):
             folders: of the graph of imports, fold files into their folders.
 
         """
-        from gitmem.memory import graphing  # noqa: PLC0415  start-up
+        from gitmem.memory.codebase import graphing  # noqa: PLC0415  start-up
 
         if which == "imports":
             return graphing.imports(self, start, depth, folders=folders)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from gitmem.llm.modelled import Modelled
     from gitmem.matching.explained import Explained
     from gitmem.matching.failure import Failure
-    from gitmem.memory.capturing import Taken
+    from gitmem.memory.advice.tasking import Adaptive, Apply, Confirm
+    from gitmem.memory.failures.capturing import Taken
     from gitmem.memory.initialise import Initialised
-    from gitmem.memory.picturing import Pictured
-    from gitmem.memory.tasking import Adaptive, Apply, Confirm
+    from gitmem.memory.models.picturing import Pictured
     from gitmem.records.kinds import Record
 
     # The class has a method named list, so types of lists are named out here.
@@ -111,7 +111,7 @@ class Memory(Advised):
             UsageError: there is no description, or only one of confirm and apply.
 
         """
-        from gitmem.memory.tasking import Adaptive, plan  # noqa: PLC0415  start-up
+        from gitmem.memory.advice.tasking import Adaptive, plan  # noqa: PLC0415  start-up
 
         about = {"id": id, "category": category, "type": type, "effort": effort}
         more = {"dependencies": tuple(dependencies), "approach": approach, "tags": tags}
@@ -129,14 +129,14 @@ class Memory(Advised):
 
     def known(self, failures: "Iterable[Failure]") -> "Hints":
         """Tell what is known about failures that were parsed already, in their order."""
-        from gitmem.memory.knowing import known  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.knowing import known  # noqa: PLC0415  start-up
 
         return known(self, failures)
 
     def hint(self, text: str) -> "Hints":
         """Tell what is known about the failures in an error text, in order of appearance."""
-        from gitmem.memory.matching import match  # noqa: PLC0415  start-up
-        from gitmem.memory.seeing import seen_in  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.seeing import seen_in  # noqa: PLC0415  start-up
 
         return match(self, self.drafts, seen_in(self, text))
 
@@ -151,7 +151,7 @@ class Memory(Advised):
             InvalidError: it is no picture, or too large, too small or damaged.
 
         """
-        from gitmem.memory.picturing import read_picture  # noqa: PLC0415  start-up
+        from gitmem.memory.models.picturing import read_picture  # noqa: PLC0415  start-up
 
         return read_picture(self, path)
 
@@ -173,26 +173,26 @@ class Memory(Advised):
             InvalidError: it is no picture that can be read, or nothing says what it shows.
 
         """
-        from gitmem.memory.picturing import record_screenshot  # noqa: PLC0415  start-up
+        from gitmem.memory.models.picturing import record_screenshot  # noqa: PLC0415  start-up
 
         return record_screenshot(self, path, fields, seen)
 
     def helpful(self, reference: str, question: str = "") -> "Verdict":
         """Note that a record helped; see ``judging.judge``."""
-        from gitmem.memory.judging import judge  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.judging import judge  # noqa: PLC0415  start-up
 
         return judge(self, reference, question, helpful=True)
 
     def unhelpful(self, reference: str, question: str = "") -> "Verdict":
         """Note that a record did not help; see ``judging.judge``."""
-        from gitmem.memory.judging import judge  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.judging import judge  # noqa: PLC0415  start-up
 
         return judge(self, reference, question, helpful=False)
 
     def keep(self, reference: str) -> Texts:
         """Make records of a draft; give their ids."""
         from gitmem.capture.drafts import KEPT  # noqa: PLC0415  start-up
-        from gitmem.memory.observing import keep  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.observing import keep  # noqa: PLC0415  start-up
 
         draft = self.drafts.find(reference)
         written = keep(self, draft)
@@ -236,7 +236,7 @@ class Memory(Advised):
             ci: it ran in continuous integration; None: as the environment says.
 
         """
-        from gitmem.memory.capturing import Source, capture  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.capturing import Source, capture  # noqa: PLC0415  start-up
 
         seen_in_ci = bool(self.environ.get("CI")) if ci is None else ci
         origin = Source(source or "-", command, form, seen_in_ci)
@@ -250,7 +250,7 @@ class Memory(Advised):
             span: also review these commits; None: none.
 
         """
-        from gitmem.memory.job import job  # noqa: PLC0415  start-up
+        from gitmem.memory.history.job import job  # noqa: PLC0415  start-up
 
         return job(self, logs, span)
 
@@ -265,7 +265,7 @@ class Memory(Advised):
             command: what was run, if it is known.
 
         """
-        from gitmem.memory.capturing import record_text  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.capturing import record_text  # noqa: PLC0415  start-up
 
         return record_text(self, text, command)
 
@@ -277,31 +277,31 @@ class Memory(Advised):
             against: id of an error record, or another text, to compare it with.
 
         """
-        from gitmem.memory.explaining import explain_fingerprint  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.explaining import explain_fingerprint  # noqa: PLC0415  start-up
 
         return explain_fingerprint(self, text, against)
 
     def attempts(self) -> "Lives":
         """List the live failures of this work tree's commands, with what was tried on each."""
-        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
 
         return attempting.live(self)
 
     def attempts_of(self, reference: str) -> "Rows":
         """Give the fix attempts of an error and of those that are the same, oldest first."""
-        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
 
         return attempting.of_error(self, reference)
 
     def write_attempts(self) -> Texts:
         """Write what was tried on live failures and taken back as failed fixes; give ids."""
-        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
 
         return attempting.write(self, self.attempts())
 
     def runs(self, limit: int = 20, *, failed: bool = False) -> "Runs":
         """Give the newest observed runs of this work tree, newest first; limit 0: all."""
-        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
 
         return attempting.listed(self, limit, failed=failed)
 
@@ -312,7 +312,7 @@ class Memory(Advised):
             NotFoundError: nothing was observed yet, or there is no such run.
 
         """
-        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
 
         return attempting.run_of(self, reference)
 
@@ -326,12 +326,12 @@ class Memory(Advised):
 
     def regressions(self) -> "Regressions":
         """Tell what fails newly in the command last run, against its run before."""
-        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
 
         return attempting.regressions(self)
 
     def best_attempt(self) -> "Best":
         """Pick the best run of the command last run: most tests passed, or fewest failures."""
-        from gitmem.memory import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
 
         return attempting.best_attempt(self)

@@ -45,7 +45,7 @@ class Versioned(View):
             limit: how many hits at most; None: the setting ``search.limit``.
 
         """
-        from gitmem.memory.withholding import marked  # noqa: PLC0415  start-up
+        from gitmem.memory.anchors.withholding import marked  # noqa: PLC0415  start-up
 
         ask = super().search
         found = self.derived.mended(lambda: marked(self, ask(text, limit)))
@@ -108,7 +108,7 @@ class Versioned(View):
             NotFoundError: there is no such revision, or there was no memory yet.
 
         """
-        from gitmem.memory.revision import at  # noqa: PLC0415  start-up
+        from gitmem.memory.history.revision import at  # noqa: PLC0415  start-up
 
         return self._seen(at(self, revision, or_empty=or_empty))
 
@@ -120,7 +120,7 @@ class Versioned(View):
             after: the later one; None: the files as they are now.
 
         """
-        from gitmem.memory.comparing import differences  # noqa: PLC0415  start-up
+        from gitmem.memory.history.comparing import differences  # noqa: PLC0415  start-up
 
         with self.at(before, or_empty=True) as former:
             if after is None:
@@ -137,7 +137,7 @@ class Versioned(View):
             worktree: up to the files as they are now, committed or not.
 
         """
-        from gitmem.memory.reviewing import review  # noqa: PLC0415  start-up
+        from gitmem.memory.history.reviewing import review  # noqa: PLC0415  start-up
 
         return review(self, span, worktree=worktree)
 
@@ -149,7 +149,7 @@ class Versioned(View):
             revision: the record as it was there; None: as it is.
 
         """
-        from gitmem.memory.provenance import provenance  # noqa: PLC0415  start-up
+        from gitmem.memory.history.provenance import provenance  # noqa: PLC0415  start-up
 
         if revision is None:
             return provenance(self, self.find(reference))
@@ -163,7 +163,7 @@ class Versioned(View):
             place: ``PATH`` or ``PATH:LINE``, as typed in the folder ``start``.
 
         """
-        from gitmem.memory.blaming import history, place_typed  # noqa: PLC0415  start-up
+        from gitmem.memory.history.blaming import history, place_typed  # noqa: PLC0415  start-up
 
         return history(self, *place_typed(self, place))
 
@@ -174,13 +174,13 @@ class Versioned(View):
             NotFoundError: no fix of it worked, or it did not come back.
 
         """
-        from gitmem.memory.bisecting import regression_of  # noqa: PLC0415  start-up
+        from gitmem.memory.history.bisecting import regression_of  # noqa: PLC0415  start-up
 
         return regression_of(self, reference)
 
     def came_back(self, errors: "Iterable[Row]", fixes: "Iterable[Row]") -> "Regression | None":
         """Tell what became of the fix of an error that shows now; None if none had worked."""
-        from gitmem.memory.bisecting import regression  # noqa: PLC0415  start-up
+        from gitmem.memory.history.bisecting import regression  # noqa: PLC0415  start-up
 
         return None if self.site.places is None else regression(self, errors, fixes, now=True)
 
@@ -197,13 +197,13 @@ class Versioned(View):
             ConflictError: the work tree is not clean, or git is in the middle of something.
 
         """
-        from gitmem.memory.bisecting import bisect  # noqa: PLC0415  start-up
+        from gitmem.memory.history.bisecting import bisect  # noqa: PLC0415  start-up
 
         return bisect(self, found, tell)
 
     def stale(self) -> "Places":
         """List the places named by records that hold no more, with the reasons; see ``anchors``."""
-        from gitmem.memory.holding import stale  # noqa: PLC0415  start-up
+        from gitmem.memory.anchors.holding import stale  # noqa: PLC0415  start-up
 
         return stale(self)
 
@@ -214,7 +214,7 @@ class Versioned(View):
             reference: an id or a unique prefix of one; None: all records.
 
         """
-        from gitmem.memory.holding import anchors  # noqa: PLC0415  start-up
+        from gitmem.memory.anchors.holding import anchors  # noqa: PLC0415  start-up
 
         return anchors(self, None if reference is None else self.find(reference))
 
@@ -223,7 +223,7 @@ class Versioned(View):
 
         With it come the names of the branches that have each file of the memory.
         """
-        from gitmem.memory.revision import on_all_branches  # noqa: PLC0415  start-up
+        from gitmem.memory.history.revision import on_all_branches  # noqa: PLC0415  start-up
 
         past, branches = on_all_branches(self)
         return self._seen(past), branches

@@ -20,10 +20,10 @@ from gitmem.store.files import ProblemError, Store
 from gitmem.sync import Derived, Progress, quiet
 
 if TYPE_CHECKING:
-    from gitmem.memory.browsing import About, Overview
-    from gitmem.memory.completing import Offer
-    from gitmem.memory.knowing import Mark
-    from gitmem.memory.mentioning import Mention
+    from gitmem.memory.failures.knowing import Mark
+    from gitmem.memory.views.browsing import About, Overview
+    from gitmem.memory.views.completing import Offer
+    from gitmem.memory.views.mentioning import Mention
     from gitmem.records.kinds import Record
     from gitmem.records.problems import Problem
     from gitmem.records.shape import Names
@@ -219,7 +219,8 @@ class View:
             secrets: also read every file for secrets, which takes a while in a large memory.
 
         """
-        from gitmem.memory import checking, wiring  # noqa: PLC0415  start-up
+        from gitmem.memory import wiring  # noqa: PLC0415  start-up
+        from gitmem.memory.checks import checking  # noqa: PLC0415  start-up
 
         def ask() -> "Problems":
             catalog = self.derived.catalog(self.progress)
@@ -262,7 +263,7 @@ class View:
 
     def overview(self) -> "Overview":
         """Count records by kind and status, tags and problems, without reading any file."""
-        from gitmem.memory.browsing import overview  # noqa: PLC0415  start-up
+        from gitmem.memory.views.browsing import overview  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: overview(self))
 
@@ -273,7 +274,7 @@ class View:
             path: as typed in the folder ``start``, or absolute.
 
         """
-        from gitmem.memory.browsing import about  # noqa: PLC0415  start-up
+        from gitmem.memory.views.browsing import about  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: about(self, self.path(path)))
 
@@ -285,7 +286,7 @@ class View:
 
     def verify(self) -> Lines:
         """Compare catalog and index with a fresh reading of the files; list differences."""
-        from gitmem.memory.verifying import differences  # noqa: PLC0415  start-up
+        from gitmem.memory.checks.verifying import differences  # noqa: PLC0415  start-up
 
         return differences(self.derived)
 
@@ -323,7 +324,7 @@ class View:
             path: relative to the folder that the memory belongs to, or absolute.
 
         """
-        from gitmem.memory.knowing import marks  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.knowing import marks  # noqa: PLC0415  start-up
 
         return marks(self, path)
 
@@ -336,19 +337,19 @@ class View:
             links: also look where its links lead.
 
         """
-        from gitmem.memory.file_check import check_text  # noqa: PLC0415  start-up
+        from gitmem.memory.checks.file_check import check_text  # noqa: PLC0415  start-up
 
         return check_text(self, path, text, links=links)
 
     def without_secrets(self, text: str) -> str:
         """Give a text with its secrets replaced; it has as many lines as before."""
-        from gitmem.memory.file_check import without_secrets  # noqa: PLC0415  start-up
+        from gitmem.memory.checks.file_check import without_secrets  # noqa: PLC0415  start-up
 
         return without_secrets(self, text)
 
     def mentions(self, reference: str) -> "Mentions":
         """Give the lines that name a record, in record files and everywhere in the work tree."""
-        from gitmem.memory.mentioning import mentions  # noqa: PLC0415  start-up
+        from gitmem.memory.views.mentioning import mentions  # noqa: PLC0415  start-up
 
         return mentions(self, reference)
 
@@ -360,7 +361,7 @@ class View:
             start: what was typed already.
 
         """
-        from gitmem.memory.completing import complete  # noqa: PLC0415  start-up
+        from gitmem.memory.views.completing import complete  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: complete(self, names, start))
 

@@ -44,7 +44,7 @@ def sessions(memory: "Writable") -> "Sessions":
 
 def produced(memory: "Writable", session_id: str) -> "Sequence[Produced]":
     """List the records that were written during a session, oldest first."""
-    from gitmem.memory.knowing import read  # noqa: PLC0415  start-up
+    from gitmem.memory.failures.knowing import read  # noqa: PLC0415  start-up
     from gitmem.sessions import Produced  # noqa: PLC0415  start-up
 
     rows = memory.derived.catalog().rows(Filters(sessions=(session_id,)), "oldest")

@@ -14,8 +14,8 @@ from gitmem.store.files import Store
 if TYPE_CHECKING:
     from gitmem.answers import Description
     from gitmem.exchange.archive import Exported, Plan
-    from gitmem.memory.linking import Linked
-    from gitmem.memory.modelling import Approve, Speaker
+    from gitmem.memory.history.linking import Linked
+    from gitmem.memory.models.modelling import Approve, Speaker
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
     from gitmem.sessions import Sessions
@@ -90,7 +90,7 @@ class Writable(Learned):
         """Fill in what anchors keep of the lines that they speak of."""
         if not fields.get("anchors"):
             return fields
-        from gitmem.memory.quoting import with_text  # noqa: PLC0415  start-up
+        from gitmem.memory.anchors.quoting import with_text  # noqa: PLC0415  start-up
 
         return with_text(self, fields)
 
@@ -176,7 +176,7 @@ class Writable(Learned):
             InvalidError: it names no issue.
 
         """
-        from gitmem.memory.linking import link  # noqa: PLC0415  start-up
+        from gitmem.memory.history.linking import link  # noqa: PLC0415  start-up
 
         return link(self, reference, issue, why)
 
@@ -191,7 +191,7 @@ class Writable(Learned):
             NotFoundError: there is no such session, or no such commit.
 
         """
-        from gitmem.memory.describing import describe  # noqa: PLC0415  start-up
+        from gitmem.memory.history.describing import describe  # noqa: PLC0415  start-up
 
         return describe(self, session, span)
 
@@ -229,7 +229,7 @@ class Writable(Learned):
             self.sessions.finish(live.id)
             return cast("Session", self.show(live.id).record)
         if summarise:
-            from gitmem.memory.summarising import summarised  # noqa: PLC0415  start-up
+            from gitmem.memory.models.summarising import summarised  # noqa: PLC0415  start-up
 
             told = summarised(self, live.id, told, approve, speaker)
         return self.sessions.end(session, **told, produced=lambda made: produced(self, made))
@@ -241,7 +241,7 @@ class Writable(Learned):
             paths: files of the change, as typed in the folder ``start``, or absolute.
 
         """
-        from gitmem.memory.browsing import belonging  # noqa: PLC0415  start-up
+        from gitmem.memory.views.browsing import belonging  # noqa: PLC0415  start-up
 
         live = self.sessions.current()
         inside = {self.path(path) for path in paths}
@@ -266,7 +266,7 @@ class Writable(Learned):
             kind: error, fix, decision, session, pattern or note.
 
         """
-        from gitmem.memory.tabling import table  # noqa: PLC0415  start-up
+        from gitmem.memory.statistics.tabling import table  # noqa: PLC0415  start-up
 
         return table(self, kind)
 

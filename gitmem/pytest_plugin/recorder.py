@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gitmem.memory import Memory
-    from gitmem.memory.observing import Observer
+    from gitmem.memory.failures.observing import Observer
 
 _LONGEST = 4_000
 _PASSED, _FAILED = "passed", "failed"
@@ -97,7 +97,7 @@ class Recorder:
 
     def _look(self) -> None:
         from gitmem.memory import Memory  # noqa: PLC0415  only if a run is recorded
-        from gitmem.memory.observing import Observer  # noqa: PLC0415
+        from gitmem.memory.failures.observing import Observer  # noqa: PLC0415
         from gitmem.render.observed import tried  # noqa: PLC0415
 
         self._memory = Memory.open(str(self._config.invocation_params.dir))
@@ -162,7 +162,7 @@ class Recorder:
             return
         if self._observer is None or self._memory is None:
             return
-        from gitmem.memory.reporting import as_report  # noqa: PLC0415  only if recorded
+        from gitmem.memory.failures.reporting import as_report  # noqa: PLC0415  only if recorded
         from gitmem.render.observed import observed  # noqa: PLC0415
 
         whole = not self._stopped

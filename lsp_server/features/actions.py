@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from gitmem.errors import GitmemError
-from gitmem.memory.knowing import Teller
-from gitmem.memory.patching import FileChange, applied
+from gitmem.memory.codebase.patching import FileChange, applied
+from gitmem.memory.failures.knowing import Teller
 from lsp_server.edits import Abilities, workspace_edit
 from lsp_server.features.diagnostics import read
 from lsp_server.places import Span, line_at, path_of, span_of
@@ -15,7 +15,7 @@ from lsp_server.places import Span, line_at, path_of, span_of
 if TYPE_CHECKING:
     from gitmem.capture.telling import Attempt
     from gitmem.memory import Memory
-    from gitmem.memory.patching import TextOf
+    from gitmem.memory.codebase.patching import TextOf
     from lsp_server.board import Note, Page
     from lsp_server.server import MemoryServer
 

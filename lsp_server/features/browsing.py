@@ -12,18 +12,18 @@ from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
-from gitmem.memory.attention import attention
-from gitmem.memory.knowing import Teller
-from gitmem.memory.reviewing import changed_on_branch
-from gitmem.memory.telling import whole
+from gitmem.memory.failures.knowing import Teller
+from gitmem.memory.history.reviewing import changed_on_branch
+from gitmem.memory.views.attention import attention
+from gitmem.memory.views.telling import whole
 from gitmem.sessions.live import Live, Logged
 from lsp_server.features.commands import add_command, text_in
 from lsp_server.features.lens import counted
 from lsp_server.places import path_of
 
 if TYPE_CHECKING:
-    from gitmem.memory.attention import Tried
     from gitmem.memory.view import Rows
+    from gitmem.memory.views.attention import Tried
     from lsp_server.server import MemoryServer
     from lsp_server.shelf import Shelf
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from lsprotocol import types
 
 from gitmem.errors import GitmemError
-from gitmem.memory.knowing import follow
+from gitmem.memory.failures.knowing import follow
 from gitmem.records.ids import ALPHABET, KIND_OF, LENGTH
 from gitmem.render.known import Link, at_line, no_link, told
 from gitmem.render.markdown import record_summary
@@ -20,7 +20,7 @@ from lsp_server.places import Span, line_at
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
-    from gitmem.memory.knowing import Mark
+    from gitmem.memory.failures.knowing import Mark
     from lsp_server.board import Page
     from lsp_server.places import Units
     from lsp_server.server import MemoryServer

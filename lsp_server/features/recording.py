@@ -18,7 +18,7 @@ from lsp_server.features.commands import add_command, text_in
 from lsp_server.places import path_of
 
 if TYPE_CHECKING:
-    from gitmem.memory.templates import Template
+    from gitmem.memory.views.templates import Template
     from lsp_server.server import MemoryServer
     from lsp_server.shelf import Shelf
 
@@ -62,7 +62,7 @@ async def _fix(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:
     reference = text_in(arguments, 0, "an error's id")
 
     def make(memory: Memory) -> "Template":
-        from gitmem.memory.templates import template  # noqa: PLC0415  imports YAML
+        from gitmem.memory.views.templates import template  # noqa: PLC0415  imports YAML
 
         row = memory.find(reference, "error")
         fields = {
@@ -80,7 +80,7 @@ async def _decision(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) ->
     first, last, quote = place.get("first"), place.get("last"), place.get("quote")
 
     def make(memory: Memory) -> "Template":
-        from gitmem.memory.templates import template  # noqa: PLC0415  imports YAML
+        from gitmem.memory.views.templates import template  # noqa: PLC0415  imports YAML
 
         inside = memory.path(path)
         anchor: dict[str, Any] = {"path": inside}

@@ -12,7 +12,7 @@ from lsp_server.mentions import mentions
 from lsp_server.places import Span
 
 if TYPE_CHECKING:
-    from gitmem.memory.mentioning import Mention
+    from gitmem.memory.views.mentioning import Mention
     from lsp_server.places import Units
     from lsp_server.server import MemoryServer
 

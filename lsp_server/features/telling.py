@@ -4,8 +4,8 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.memory import Memory
-from gitmem.memory.knowing import Teller
-from gitmem.memory.telling import of_run
+from gitmem.memory.failures.knowing import Teller
+from gitmem.memory.views.telling import of_run
 from lsp_server.features.commands import add_command, text_in
 
 if TYPE_CHECKING:

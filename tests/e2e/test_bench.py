@@ -13,7 +13,7 @@ from benchmarks.page import END, START, PageError, with_figures
 from benchmarks.queries import KINDS, questions
 from benchmarks.records import Plan, make
 from benchmarks.targets import TARGETS, target_for
-from gitmem.memory.hooking import NAMES
+from gitmem.memory.history.hooking import NAMES
 from gitmem.records.convert import decode, encode
 from gitmem.semantic.words import installed
 from tests.e2e.running import run

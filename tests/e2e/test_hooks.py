@@ -14,7 +14,7 @@ import pytest
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.hooks import BEGIN
 from gitmem.memory import Memory
-from gitmem.memory.hooking import NAMES, install, status, uninstall
+from gitmem.memory.history.hooking import NAMES, install, status, uninstall
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout

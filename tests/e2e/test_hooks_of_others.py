@@ -18,7 +18,7 @@ import pytest
 from gitmem.git.hooks import BEGIN, find_hooks
 from gitmem.git.places import find
 from gitmem.memory import Memory
-from gitmem.memory.hooking import NAMES, install, status, uninstall
+from gitmem.memory.history.hooking import NAMES, install, status, uninstall
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,9 +17,9 @@ from gitmem.assistants import jsonc
 from gitmem.assistants.tools import GUIDANCE, TOOLS
 from gitmem.errors import ConflictError
 from gitmem.memory import Memory, doctoring
-from gitmem.memory.assisting import plan, survey
-from gitmem.memory.project_files import carry_out
-from gitmem.memory.trial import TrialFailed, World
+from gitmem.memory.checks.trial import TrialFailed, World
+from gitmem.memory.codebase.assisting import plan, survey
+from gitmem.memory.codebase.project_files import carry_out
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout

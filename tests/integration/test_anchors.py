@@ -8,15 +8,15 @@ import pytest
 from gitmem.git import provenance, whereabouts
 from gitmem.matching.relocate import Text, digest_of
 from gitmem.memory import Memory
-from gitmem.memory.anchoring import first_without
-from gitmem.memory.knowing import follow
+from gitmem.memory.anchors.anchoring import first_without
+from gitmem.memory.failures.knowing import follow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from gitmem.answers import Held, Placed
-    from gitmem.memory.knowing import Mark
+    from gitmem.memory.failures.knowing import Mark
     from tests.conftest import Checkout
 
 CODE = """\

@@ -16,8 +16,8 @@ import pytest
 
 from gitmem.git.provenance import origins
 from gitmem.memory import Memory
-from gitmem.memory.blaming import ANCHORED, SAME_CHANGE, SAME_COMMIT, SQUASHED
-from gitmem.memory.withholding import known_stale
+from gitmem.memory.anchors.withholding import known_stale
+from gitmem.memory.history.blaming import ANCHORED, SAME_CHANGE, SAME_COMMIT, SQUASHED
 from tests.ancestry import Ancestry
 from tests.answers import assert_right
 from tests.walks import ALIKE, Walk

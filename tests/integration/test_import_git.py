@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gitmem.memory.importing import Importing
+    from gitmem.memory.exchange.importing import Importing
     from gitmem.records.kinds import Error, Fix, Record
     from tests.conftest import Checkout
 

@@ -11,7 +11,7 @@ from gitmem.memory import Memory
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gitmem.memory.importing import Importing
+    from gitmem.memory.exchange.importing import Importing
     from tests.conftest import Checkout
 
 

@@ -20,7 +20,7 @@ from gitmem.llm.answers import read as read_answer
 from gitmem.llm.approval import Estimate
 from gitmem.llm.endpoint import Endpoint
 from gitmem.llm.prompts import Message, prompt
-from gitmem.memory.modelling import ApprovalError, DeclinedError, Speaker
+from gitmem.memory.models.modelling import ApprovalError, DeclinedError, Speaker
 from gitmem.store.journal import Journal
 from tests.model_server import (
     Answer,

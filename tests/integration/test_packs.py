@@ -9,8 +9,8 @@ import pytest
 
 from gitmem import Memory, errors
 from gitmem.matching.parse import parse
-from gitmem.memory.knowing import Teller
-from gitmem.memory.packs import BUILT_IN
+from gitmem.memory.exchange.packs import BUILT_IN
+from gitmem.memory.failures.knowing import Teller
 from gitmem.records.convert import decode, encode
 from gitmem.records.kinds import Error, Fix, Note, Pattern
 from gitmem.records.layout import id_in

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.memory import Memory
-from gitmem.memory.observing import Observer
+from gitmem.memory.failures.observing import Observer
 from tests.observing import COMMAND, drafts, edit, failure, observe, records, states
 
 if TYPE_CHECKING:

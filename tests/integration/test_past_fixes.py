@@ -9,8 +9,8 @@ from gitmem.capture.telling import Told
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.matching.parse import parse
 from gitmem.memory import Memory
-from gitmem.memory.knowing import Teller, edition
-from gitmem.memory.patching import applied
+from gitmem.memory.codebase.patching import applied
+from gitmem.memory.failures.knowing import Teller, edition
 
 if TYPE_CHECKING:
     from pathlib import Path

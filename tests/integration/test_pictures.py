@@ -18,7 +18,7 @@ from PIL import Image
 from gitmem.matching.failure import Failure
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import parse
-from gitmem.memory.picturing import pictured
+from gitmem.memory.models.picturing import pictured
 from gitmem.pictures.reading import read
 from tests.editor_page import BROWSER, picture
 from tests.editor_page import THEMES as EDITORS

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.memory import Memory
-from gitmem.memory.reviewing import changed_on_branch
+from gitmem.memory.history.reviewing import changed_on_branch
 from gitmem.render import as_json
 from gitmem.render.review import counted, left_out, markdown, plain
 from gitmem.render.text import Painter

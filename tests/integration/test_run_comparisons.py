@@ -6,8 +6,8 @@ import pytest
 
 from gitmem.capture.drafts import Drafts
 from gitmem.memory import Memory
-from gitmem.memory.matching import match
-from gitmem.memory.observing import Observer
+from gitmem.memory.failures.matching import match
+from gitmem.memory.failures.observing import Observer
 from gitmem.memory.wiring import seen_of
 from gitmem.store.journal import Journal
 from gitmem.sync import comparing, difference

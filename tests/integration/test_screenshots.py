@@ -19,7 +19,7 @@ pytest.importorskip(
 from gitmem import Memory
 from gitmem.compat.coding import VisionAnalyzer, coding_record_error
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
-from gitmem.memory.modelling import ApprovalError
+from gitmem.memory.models.modelling import ApprovalError
 from gitmem.pictures import reader
 from gitmem.records.kinds import Error
 from tests.model_server import Server, fails, says, serving

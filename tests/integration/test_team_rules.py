@@ -7,7 +7,7 @@ import pytest
 from gitmem import Memory
 from gitmem.errors import UsageError
 from gitmem.matching.failure import Failure
-from gitmem.memory.observing import Observer
+from gitmem.memory.failures.observing import Observer
 from gitmem.memory.wiring import prints
 from gitmem.sync.derived import Derived
 from tests.observing import records

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
-from gitmem.memory.knowing import Teller
-from gitmem.memory.withholding import known_stale, places_in
+from gitmem.memory.anchors.withholding import known_stale, places_in
+from gitmem.memory.failures.knowing import Teller
 from gitmem.records.convert import decode, encode, from_data
 from gitmem.render import as_json, lists, observed
 from gitmem.render.known import told

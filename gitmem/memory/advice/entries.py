@@ -1,0 +1,142 @@
+"""Records, cases, edits and facts as the entries of a context."""
+
+from typing import TYPE_CHECKING, Final
+
+from gitmem.learning.context import Entry, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gitmem.capture.cases import Failing
+    from gitmem.capture.looking import Edit
+    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.runs import Seen
+    from gitmem.catalog.rows import Row
+    from gitmem.git.log import Commit
+    from gitmem.memory.advice.code_sections import Piece
+    from gitmem.memory.codebase.project import Project
+    from gitmem.memory.learned import Learned
+    from gitmem.memory.view import View
+    from gitmem.records.kinds import Record
+
+# What is told of a record, by kind, in this order; what an entry does not tell, ``show`` does.
+_TOLD: Final[dict[str, tuple[str, ...]]] = {
+    "error": ("message", "cause"),
+    "fix": ("approach", "why_failed", "worked_partially", "lessons", "analysis", "steps"),
+    "decision": ("decision", "rationale"),
+    "session": ("goal", "approach", "summary"),
+    "pattern": ("when_to_use", "code"),
+    "note": ("body",),
+}  # fmt: skip
+_EXACT: Final = frozenset({"message", "code"})
+_MOST_PATCH: Final = 40
+"""Lines of a patch that is told with its fix; of a longer one only its size is."""
+_MOST_LIBRARIES: Final = 20
+_MOST_SAMPLED: Final = 60
+"""Files that are read for conventions."""
+_NAMES: Final = {"why_failed": "why it failed", "worked_partially": "what did work",
+                 "when_to_use": "when to use"}  # fmt: skip
+
+
+def record_entry(row: "Row", record: "Record") -> Entry:
+    """Tell a record: what it is, where it comes from, and what it says."""
+    about = (row.id, row.author, row.created[:10])
+    texts = tuple(_texts(row, record))
+    return Entry(row.status or row.kind, row.title, about, texts, row.id)
+
+
+def _texts(row: "Row", record: "Record") -> "Iterator[Text]":
+    language = str(getattr(record, "language", ""))
+    for name in _TOLD[row.kind]:
+        value = getattr(record, name, "")
+        text = "\n".join(value) if isinstance(value, tuple) else str(value or "")
+        if text.strip() and text.strip() not in row.title:
+            exact = name in _EXACT
+            yield Text(_NAMES.get(name, name), text, language if name == "code" else "", exact)
+    patch = str(getattr(record, "patch", "")).strip("\n")
+    if not patch:
+        return
+    size = patch.count("\n") + 1
+    if size <= _MOST_PATCH:
+        yield Text("patch", patch, "diff", exact=True)
+    else:
+        yield Text("patch", f"of {size} lines: gitmem show {row.id}")
+
+
+def case_entry(case: "Failing", seen: "Seen | None", known: "Recognised | None") -> Entry:
+    """Tell a case that failed: where, what came instead of what, and whether it is known."""
+    fields = seen.fields if seen else {}
+    frames = [one for one in fields.get("frames") or () if one.get("in_app")]
+    innermost = frames[-1] if frames else {}
+    location = fields.get("location") or innermost
+    function = case.function or str(innermost.get("function") or "")
+    line = case.line or location.get("line")
+    place = ":".join(str(one) for one in (location.get("file"), line) if one)
+    told = [place, f"in {function}" if function else ""]
+    if known and known.label:
+        told += [known.label, known.errors[-1].id if known.errors else ""]
+    elif known:
+        told.append("not seen before")
+    title = case.name or (seen.title if seen else case.message)
+    values = (("message", case.message or (seen.title if seen else "")), ("input", case.input),
+              ("expected", case.expected), ("actual", case.actual))  # fmt: skip
+    texts = tuple(Text(name, text, exact=True) for name, text in values
+                  if text.strip() and text != title)  # fmt: skip
+    return Entry(case.status, title, tuple(filter(None, told)), texts)
+
+
+def edit_entry(title: str, edit: "Edit") -> Entry:
+    """Tell an edit between two red runs, and whether it is still in the code."""
+    return Entry(edit.state, edit.what, (f"{edit.at:%Y-%m-%d %H:%M}", f"on {title}"))
+
+
+def code_entry(piece: "Piece") -> Entry:
+    """Tell some lines of code."""
+    when = "as it failed" if piece.then else "as it is now"
+    place = f"{piece.place.path}:{piece.place.line}" if piece.place.line else piece.place.path
+    about = (f"lines {piece.first} to {piece.last}", when)
+    return Entry("code", place, about, (Text("", piece.text, _language(place), exact=True),))
+
+
+def _language(place: str) -> str:
+    ending = place.partition(":")[0].rpartition(".")[2].lower()
+    return ending if ending.isalnum() and ending.isascii() else ""
+
+
+def commit_entry(commit: "Commit") -> Entry:
+    """Tell a commit by its first line."""
+    about = (commit.id[:10], commit.name, f"{commit.at:%Y-%m-%d}")
+    return Entry("commit", commit.message.strip().partition("\n")[0], about)
+
+
+def fact(mark: str, text: str, *about: str) -> Entry:
+    """Tell a fact in one line."""
+    return Entry(mark, text, tuple(filter(None, about)))
+
+
+def project_entries(memory: "View", about: "Project") -> tuple[Entry, ...]:
+    """Tell what a project is for, what it is made with, and what lies where."""
+    found = []
+    if about.summary:
+        found.append(fact("purpose", memory.without_secrets(about.summary), about.source))
+    for path, made in about.manifests:
+        wants = f" {made.wants}" if made.wants else ""
+        some = ", ".join(made.libraries[:_MOST_LIBRARIES])
+        more = len(made.libraries) - _MOST_LIBRARIES
+        uses = f": {some}{f' and {more} more' if more > 0 else ''}" if some else ""
+        named = f" ({made.name})" if made.name else ""
+        found.append(fact("stack", f"{made.language}{wants}{named}{uses}", path))
+    if about.layout:
+        found.append(fact("layout", " ".join(about.layout)))
+    return tuple(found)
+
+
+def convention_entries(memory: "Learned") -> tuple[Entry, ...]:
+    """Tell on what most of the code agrees, by a sample that is the same on every machine."""
+    claims = memory.profile(most=_MOST_SAMPLED).claims
+    agreed = [one for one in claims if one.agreed and one.level != "insufficient"]
+    return tuple(
+        fact(one.topic, f"{one.language}: {one.says}" if one.language else one.says,
+             f"{one.having} of {one.of}")
+        for one in agreed
+    )  # fmt: skip

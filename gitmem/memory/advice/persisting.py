@@ -1,0 +1,87 @@
+"""Whether to keep trying: on the command last run, or on an error of the memory."""
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from gitmem.capture.looking import newly_failing
+from gitmem.learning.advice import approach_key
+from gitmem.learning.trying import Limits, Step, Verdict, verdict
+from gitmem.memory.advice.trials import trials_of
+from gitmem.memory.failures import attempting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.capture.runs import Run
+    from gitmem.learning.advice import Trial
+    from gitmem.memory.memory import Memory
+
+
+def keep_trying(memory: "Memory", reference: str = "") -> Verdict:
+    """Tell whether to keep trying, by the rules of ``learning.trying``.
+
+    Args:
+        memory: the memory.
+        reference: an error's id or a unique prefix of one; empty: the command last run.
+
+    Raises:
+        NotFoundError: nothing was observed yet, or there is no such error.
+
+    """
+    if not reference:
+        return of_runs(memory, attempting.newest_runs(memory))
+    fixes = attempting.of_error(memory, reference)
+    return of_trials(memory, trials_of(memory, fixes, {}, "same error"))
+
+
+def of_runs(memory: "Memory", runs: "Sequence[Run]") -> Verdict:
+    """Judge the edits between the runs of one command; see ``steps_of``."""
+    steps, start = steps_of(runs)
+    return verdict(steps, start, limits(memory))
+
+
+def of_trials(memory: "Memory", trials: "Sequence[Trial]") -> Verdict:
+    """Judge recorded attempts on one error."""
+    oldest = sorted(trials, key=lambda one: (one.created, one.id))
+    steps = [
+        Step(
+            approach_key(one.approach),
+            # What worked until the error came back did not end the search.
+            one.outcome if one.held or one.outcome != "worked" else "failed",
+            record=one.id,
+        )
+        for one in oldest
+    ]
+    return verdict(steps, None, limits(memory))
+
+
+def limits(memory: "Memory") -> Limits:
+    """Give the rules' numbers; the team's setting is the last word on how many attempts."""
+    return Limits(most=memory.site.config.advice_attempts)
+
+
+def steps_of(runs: "Sequence[Run]") -> tuple[list[Step], int | None]:
+    """Make attempts of the runs of one command since it was last green.
+
+    Each run on other code than the run before is an attempt. Going back to the code that failed
+    first is none. Which code a run was on stands for the approach: who comes back to it repeats
+    an attempt.
+
+    Returns:
+        The attempts, and how many cases failed before the first one.
+
+    """
+    telling = [run for run in runs if run.telling]
+    greens = [at for at, run in enumerate(telling) if run.green]
+    if greens and greens[-1] == len(telling) - 1:
+        return [Step("", "worked", 0, record=telling[-1].id)], None
+    since = telling[greens[-1] + 1 :] if greens else telling
+    steps = []
+    for before, run in pairwise(since):
+        if run.tree and run.tree in (before.tree, since[0].tree):
+            continue
+        broke = sum(one.was == "passed" for one in newly_failing(run, before))
+        fewer = len(run.failing) < len(before.failing)
+        outcome = "partial" if fewer else "failed"
+        steps.append(Step(run.tree, outcome, len(run.failing), broke, run.id))
+    return steps, len(since[0].failing) if since else None

@@ -1,0 +1,52 @@
+"""Whether what a pack says is about the question: strict, as nobody here wrote it."""
+
+from typing import TYPE_CHECKING, Final
+
+from gitmem.index.analysis import terms
+
+if TYPE_CHECKING:
+    from gitmem.answers import SearchHit
+    from gitmem.capture.runs import Seen
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.view import View
+    from gitmem.query import Query
+
+_LEAST_WORDS: Final = 0.6
+_LEAST_SAME: Final = 0.7
+
+
+def speaks_of(hit: "SearchHit", query: "Query") -> bool:
+    """Tell whether a record, with its fixes, holds most of the words that were typed."""
+    asked = terms(query.words) if not query.pasted else ()
+    if not asked:
+        return True
+    row = hit.row
+    fixes = " ".join(f"{fix.title} {fix.gist}" for fix in hit.attempts)
+    text = f"{row.title} {row.gist} {row.error_type} {row.subject} {fixes}"
+    # Cut texts end with a sign whose folding takes a table that nothing else needs here.
+    said = terms(text.encode("ascii", "ignore").decode()).keys()
+    found = said | {name for name, _ in hit.parts}
+    return sum(term in found for term in asked) >= _LEAST_WORDS * len(asked)
+
+
+def says_the_same(view: "View", row: "Row", seen: "Seen") -> bool:
+    """Tell whether an error's message is that of a failure, but for names and numbers in it."""
+    from difflib import SequenceMatcher  # noqa: PLC0415  start-up
+
+    from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
+    from gitmem.matching.normalise import template  # noqa: PLC0415  start-up
+    from gitmem.matching.recorded import from_record  # noqa: PLC0415  start-up
+    from gitmem.memory.failures.knowing import read  # noqa: PLC0415  start-up
+    from gitmem.records.kinds import Error  # noqa: PLC0415  start-up
+
+    record = read(view, row)
+    if not isinstance(record, Error) or record.error_type != seen.fields.get("error_type", ""):
+        return False
+    there = _words(fingerprints(from_record(record)).keys[2])
+    here = _words(f"{record.error_type} | {template(str(seen.fields.get('message', '')), ())}")
+    matcher = SequenceMatcher(None, there, here, autojunk=False)
+    return bool(here) and matcher.ratio() >= _LEAST_SAME
+
+
+def _words(text: str) -> list[str]:
+    return text.rpartition("| ")[2].casefold().split()

@@ -1,0 +1,77 @@
+"""``gitmem run --task``: a command is a task; see ``tasking``. Its exit code stays its own."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from gitmem.capture.child import run
+from gitmem.memory.advice.tasking import Confirm, Doing, Plan
+from gitmem.memory.failures.observing import run_command
+
+if TYPE_CHECKING:
+    from gitmem.capture.learnt import Tried
+    from gitmem.capture.recognising import Observed
+    from gitmem.memory.memory import Memory
+
+    Tell = Callable[[list[Tried]], None]
+    Finish = Callable[[Callable[[], Observed]], Observed | None]
+
+_INTERRUPTED = frozenset({130, 143})
+
+
+def run_task(
+    memory: "Memory",
+    command: Sequence[str],
+    plan: Plan,
+    tell: "Tell",
+    finish: "Finish",
+    confirm: Confirm,
+) -> int:
+    """Run a command as a task; where it fails and a solution is confirmed, run it once more.
+
+    Args:
+        memory: the memory.
+        command: what to run.
+        plan: what is known of the task.
+        tell: is told which edits at hand were tried before.
+        finish: is handed what notes the run, calls it, and shows what it gave; it gives None
+            where the run could not be noted.
+        confirm: is asked whether the steps of a solution may be run by a shell, one by one.
+
+    """
+    doing = Doing(memory, plan)
+    doing.used(os.path.basename(command[0]))
+
+    def once() -> "tuple[int, Observed | None]":
+        exit_code, note = run_command(memory, command, tell)
+        return exit_code, finish(note)
+
+    exit_code, observed = once()
+    if exit_code and exit_code not in _INTERRUPTED and observed:
+        doing.failed(observed.recognised)
+        for one in doing.solutions:
+            if one.steps and confirm(one):
+                why = _apply(memory, one.steps)
+                if not why:
+                    exit_code, _ = once()
+                    why = f"the command exited with {exit_code}" if exit_code else ""
+                doing.reused(one, worked=not why, why=why)
+                break
+    doing.measured(exit_code=exit_code)
+    doing.end(success=None if exit_code in _INTERRUPTED else exit_code == 0)
+    return exit_code
+
+
+def _apply(memory: "Memory", steps: Sequence[str]) -> str:
+    """Run steps until one fails; say which, or nothing."""
+    for step in steps:
+        ended = run(
+            ["sh", "-c", step],
+            on_output=lambda _: None,
+            on_start=lambda: None,
+            cwd=memory.start,
+            environ=memory.environ,
+        )
+        if ended.exit_code:
+            return f"the step exited with {ended.exit_code}: {step}"
+    return ""

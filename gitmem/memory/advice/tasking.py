@@ -1,0 +1,359 @@
+"""Adaptive execution: a piece of work is observed; its approach and outcome become a session.
+
+Nothing that the memory holds is ever carried out by itself. On a failure the stored solutions
+are offered; only where the caller gave a ``confirm`` that says yes to one of them, its steps
+are handed to the caller's own ``apply``, and the work is tried once more.
+"""
+
+import inspect
+import traceback
+import warnings
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import wraps
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
+
+from gitmem.errors import GitmemError, UsageError
+from gitmem.learning.adaptive import RECOVERY, Left, chosen, recovered, success_factors, told_by
+from gitmem.learning.tasks import assess, task_of
+from gitmem.memory.advice.solutions import Solution, solutions
+from gitmem.records.parts import Scalar, Task
+
+if TYPE_CHECKING:
+    from gitmem.capture.recognising import Recognised
+    from gitmem.memory.memory import Memory
+
+_P = ParamSpec("_P")
+_Result = TypeVar("_Result")
+_MOST_WRITTEN = 3
+Confirm = Callable[[Solution], bool]
+Apply = Callable[[str], object]
+
+
+class Plan(NamedTuple):
+    """What is known of a task before it begins; ``approach`` is empty to take what worked."""
+
+    description: str
+    task: Task
+    approach: str = ""
+    tags: tuple[str, ...] = ()
+
+
+class Doing:
+    """A task while it is being done: what its code can tell about itself.
+
+    Attributes:
+        session: id of the session that it becomes.
+        approach: how it is done; may be set to another word.
+        success: whether it reaches its goal if it ends without an exception; may be set.
+        solutions: what the memory offers, once it failed.
+        record_ids: errors that stand for its failure.
+
+    """
+
+    def __init__(self, memory: "Memory", plan: Plan) -> None:
+        self._memory = memory
+        self._plan = plan
+        stated = plan.approach
+        self.approach = chosen(stated, "" if stated else _recommended(memory, plan))
+        task = plan.task
+        live = memory.sessions.start(plan.description, tags=plan.tags, task=task, beside=True)
+        self.session = live.id
+        self.success = True
+        self.solutions: list[Solution] = []
+        self.record_ids: tuple[str, ...] = ()
+        self._factors: list[str] = []
+        self._tools: list[str] = []
+        self._created: list[str] = []
+        self._resolved: list[str] = []
+        self._output = ""
+        self._calls = 0
+        self._metrics: dict[str, Scalar] = {}
+
+    def used(self, *tools: str) -> None:
+        """Say what it is done with."""
+        self._tools.extend(tools)
+
+    def helped(self, *factors: str) -> None:
+        """Say what helped."""
+        self._factors.extend(factors)
+
+    def called(self, number: int = 1) -> None:
+        """Count calls to another program's interface."""
+        self._calls += number
+
+    def measured(self, **figures: Scalar) -> None:
+        """Add figures to the record's metrics."""
+        self._metrics.update(figures)
+
+    def gave(self, result: object) -> None:
+        """Take over what a result says about itself; see ``adaptive.told_by``."""
+        told = told_by(result)
+        self.success = self.success and told.success
+        self._tools += told.tools
+        self._factors += told.factors
+        self._created += told.created
+        self._resolved += told.resolved
+        self._output += told.output
+        self._calls += told.calls
+
+    def failed(self, recognised: "Sequence[Recognised]", *, kind: str = "", said: str = "") -> None:
+        """Look up what helped before, and write down the failures that are new.
+
+        Args:
+            recognised: its failures; of many, the first ones are written.
+            kind: name of the exception.
+            said: what it said.
+
+        """
+        self.solutions = solutions(self._memory, recognised)
+        self._metrics.update({"error_type": kind, "error_message": said} if kind else {})
+        for one in recognised[:_MOST_WRITTEN]:
+            if one.is_known and one.errors:
+                record = one.errors[-1].id
+                self._memory.sessions.log("failure", "", session=self.session, record=record)
+            else:
+                fields = {**one.seen.fields, "session": self.session}
+                record = self._memory.add("error", fields).id
+            self.record_ids = tuple(dict.fromkeys((*self.record_ids, record)))
+
+    def reused(self, solution: Solution, *, worked: bool, why: str = "") -> str:
+        """Write down that a solution was applied again, and what came of it; give the fix's id."""
+        own = not solution.layer
+        errors = list(self.record_ids or (solution.errors if own else ()))
+        fields: dict[str, Any] = {
+            "approach": solution.approach,
+            "steps": list(solution.steps),
+            "outcome": "worked" if worked else "failed",
+            # What lies outside of the repository can't be linked to.
+            "reuses": solution.fix if own else None,
+            "notes": "" if own else f"from {solution.layer}, {solution.fix}",
+            "links": {"fixes": errors},
+            "session": self.session,
+        }
+        written = self._memory.add("fix", fields | ({"why_failed": why} if why else {}))
+        if worked:
+            self.approach = recovered(self.approach)
+            self._factors.insert(0, RECOVERY)
+        self._metrics["recovery_used"] = worked
+        return written.id
+
+    def end(self, *, success: bool | None) -> None:
+        """Write the session down."""
+        factors = self._factors
+        if success:
+            factors = [*factors, *self._helped()]
+        if self._calls:
+            self._metrics["api_calls_made"] = self._calls
+        if self._resolved:
+            self._metrics["dependencies_resolved"] = ", ".join(dict.fromkeys(self._resolved))
+        self._memory.end_session(
+            self.session,
+            success=success,
+            approach=self.approach,
+            success_factors=factors,
+            tools_used=self._tools,
+            metrics=self._metrics,
+        )
+
+    def _helped(self) -> tuple[str, ...]:
+        """Name what can be seen to have helped: in the files, and in what the result told."""
+        changes = self._memory.sessions.status(self.session, compare=True).changes
+        new = [change.path for change in changes if change.action == "create"]
+        category = self._plan.task.category
+        created = len({*new, *self._created})
+        return success_factors(
+            Left(category, created, self._calls, tuple(self._resolved), self._output)
+        )
+
+
+class Adaptive:
+    """A task that can be done: with ``with``, as a decorator, or by ``run``.
+
+    A ``with`` block can't be run again, so there solutions are only offered (as notes of the
+    exception). A decorated function and ``run`` can.
+    """
+
+    def __init__(
+        self,
+        memory: "Memory",
+        plan: Plan,
+        confirm: Confirm | None = None,
+        apply: Apply | None = None,
+    ) -> None:
+        if (confirm is None) != (apply is None):
+            missing = "apply" if apply is None else "confirm"
+            raise UsageError(
+                f"to apply solutions, {missing} is missing", "give both confirm and apply"
+            )
+        self._memory = memory
+        self._plan = plan
+        self._confirm = confirm
+        self._apply = apply
+        self._entered: list[Doing] = []
+
+    def __call__(self, function: Callable[_P, _Result]) -> Callable[_P, _Result]:
+        """Make each call of a function a task of its own.
+
+        A coroutine function is awaited as a ``with`` block is left: it is not tried again.
+        """
+        if inspect.iscoroutinefunction(function):
+            return cast("Callable[_P, _Result]", self._awaiting(function))
+
+        @wraps(function)
+        def done(*args: _P.args, **named: _P.kwargs) -> _Result:
+            return self.run(lambda _: function(*args, **named))
+
+        return done
+
+    def _awaiting(
+        self, function: Callable[_P, Coroutine[Any, Any, _Result]]
+    ) -> Callable[_P, Coroutine[Any, Any, _Result]]:
+        @wraps(function)
+        async def done(*args: _P.args, **named: _P.kwargs) -> _Result:
+            # One of its own: calls that are awaited together end in any order.
+            with Adaptive(self._memory, self._plan) as doing:
+                result = await function(*args, **named)
+                doing.gave(result)
+                return result
+
+        return done
+
+    def __enter__(self) -> Doing:
+        doing = Doing(self._memory, self._plan)
+        self._entered.append(doing)
+        return doing
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        doing = self._entered.pop()
+        if error is None:
+            self._succeeded(doing)
+        elif isinstance(error, Exception):
+            self._note(doing, error, traceback.format_exception(kind, error, trace))
+            self._end(doing, error, success=False)
+        else:
+            # Somebody pressed Ctrl-C, or left: that says nothing about the approach.
+            self._end(doing, error, success=None)
+
+    def run(self, work: Callable[[Doing], _Result]) -> _Result:
+        """Do the work; if it fails and a solution is confirmed, apply that and try once more.
+
+        A result that is a mapping with ``success: False`` counts as a failure that it told
+        itself; see ``adaptive.told_by`` for what else it can tell.
+        """
+        doing = Doing(self._memory, self._plan)
+        try:
+            result = work(doing)
+        except Exception as error:
+            trace = error.__traceback__.tb_next if error.__traceback__ else None
+            self._note(doing, error, traceback.format_exception(type(error), error, trace))
+            again = self._recover(doing, work, error)
+            if again is None:
+                self._end(doing, error, success=False)
+                raise
+            result = again[0]
+        except BaseException as left:
+            self._end(doing, left, success=None)
+            raise
+        doing.gave(result)
+        self._succeeded(doing)
+        return result
+
+    def _note(self, doing: Doing, error: Exception, lines: Sequence[str]) -> None:
+        """Look the failure up. What goes wrong in that must not hide the failure itself."""
+        try:
+            found = self._memory.hint("".join(lines))
+            said = str(error).split("\n", 1)[0][:500]
+            doing.failed(found, kind=type(error).__name__, said=said)
+        except GitmemError as trouble:
+            error.add_note(f"gitmem: not looked up: {trouble.message}")
+        for one in doing.solutions:
+            error.add_note(f"gitmem: {one.label}, worked before: {one.approach}  {one.fix}")
+
+    def _recover(
+        self, doing: Doing, work: Callable[[Doing], _Result], error: Exception
+    ) -> tuple[_Result] | None:
+        if self._confirm is None or self._apply is None:
+            return None
+        for one in doing.solutions:
+            if not (one.steps and self._confirm(one)):
+                continue
+            try:
+                for step in one.steps:
+                    self._apply(step)
+                result = work(doing)
+            except Exception as second:  # noqa: BLE001  whatever it is, the first one is raised
+                error.add_note(f"gitmem: {one.fix} did not help: {second}")
+                self._reused(doing, one, f"{type(second).__name__}: {second}")
+                return None
+            self._reused(doing, one)
+            return (result,)
+        return None
+
+    @staticmethod
+    def _reused(doing: Doing, solution: Solution, why: str = "") -> None:
+        try:
+            doing.reused(solution, worked=not why, why=why)
+        except GitmemError as trouble:
+            _warn(trouble)
+
+    @staticmethod
+    def _succeeded(doing: Doing) -> None:
+        """Write the session down. What was done stands, whatever becomes of its record."""
+        try:
+            doing.end(success=doing.success)
+        except GitmemError as trouble:
+            _warn(trouble)
+
+    @staticmethod
+    def _end(doing: Doing, error: BaseException, *, success: bool | None) -> None:
+        try:
+            doing.end(success=success)
+        except GitmemError as trouble:
+            error.add_note(f"gitmem: not remembered: {trouble.message}")
+
+
+def _warn(trouble: GitmemError) -> None:
+    text = f"gitmem: not remembered: {trouble.message}"
+    warnings.warn(text, RuntimeWarning, stacklevel=4)
+
+
+def plan(description: str, about: Mapping[str, Any]) -> Plan:
+    """Put together what is known of a task.
+
+    Args:
+        description: what is to be done.
+        about: ``approach``, ``tags`` and the fields of the part ``Task``.
+
+    Raises:
+        UsageError: there is no description.
+        InvalidError: a field is wrong.
+
+    """
+    if not description.strip():
+        raise UsageError("a task needs a description", "say in a few words what is to be done")
+    fields = dict(about)
+    approach, tags = str(fields.pop("approach", "")), tuple(fields.pop("tags", ()))
+    task = Task(**fields)
+    # Later tasks are compared with it, and it can't be told from what the record keeps.
+    stated = {**fields, "dependencies": task.dependencies, "description": description}
+    hard = task.complexity or assess(task_of(stated))
+    return Plan(description, Task(**fields | {"complexity": hard}), approach, tags)
+
+
+def _recommended(memory: "Memory", plan: Plan) -> str:
+    about = plan.task
+    return memory.recommend(
+        {
+            "description": plan.description,
+            "category": about.category,
+            "type": about.type,
+            "dependencies": list(about.dependencies),
+            "effort": about.effort,
+        }
+    ).approach

@@ -1,0 +1,79 @@
+"""Attempts as advice weighs them: rows of the catalog, with what else it knows of each."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from gitmem.learning.advice import Trial
+from gitmem.memory.anchors.withholding import known_stale
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.view import View
+
+_AT_ONCE: Final = 500
+_SQL: Final = (
+    "SELECT a.id, a.approach, a.verified, l.target FROM attempts a LEFT JOIN record_links l"
+    " ON l.id = a.id AND l.relation = 'reuses' WHERE a.id IN ({})"
+)
+
+
+def trials_of(
+    memory: "View", fixes: "Iterable[Row]", again: Mapping[str, str], label: str
+) -> list[Trial]:
+    """Make trials of fix attempts.
+
+    Args:
+        memory: the memory.
+        fixes: the attempts.
+        again: of an attempt, by id, when what it was made on was recorded last, as the catalog
+            writes times; of others it is not known that it came back.
+        label: how what they were made on and what is asked about are alike.
+
+    """
+    rows = {row.id: row for row in fixes}
+    known = _known(memory, list(rows))
+    made = []
+    for name, row in rows.items():
+        approach, verified, reuses = known.get(name, ("", "", ""))
+        held = row.created >= again.get(name, "")
+        worked = row.stated == "worked"
+        made.append(
+            Trial(
+                name, approach or row.title, row.stated, row.created, label,
+                held or not worked, worked and verified == "passed", reuses or "",
+            )
+        )  # fmt: skip
+    return made
+
+
+def last_seen(memory: "View", errors: "Iterable[Row]") -> str:
+    """Give when those of some errors that came back were recorded last; empty: none came back."""
+    back = [row.id for row in errors if row.status == "regressed"]
+    if not back:
+        return ""
+    catalog = memory.derived.opened
+    same = catalog.by_id(catalog.same_as(back)).values()
+    return max((row.created for row in same), default="")
+
+
+def standing(memory: "View", rows: "Iterable[Row]") -> "list[Row]":
+    """Leave out records of which a look at the files shows that they are stale.
+
+    Where a file is not there under its name, only git could tell whether it was renamed; that
+    is not asked here, as for hits of a search.
+    """
+    every = list(rows)
+    known = known_stale(memory, every)
+    return [row for row in every if not (row.id in known and known[row.id].stale)]
+
+
+def _known(memory: "View", names: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+    found: dict[str, tuple[str, str, str]] = {}
+    for at in range(0, len(names), _AT_ONCE):
+        some = names[at : at + _AT_ONCE]
+        sql = _SQL.format(", ".join("?" * len(some)))
+        rows = memory.derived.opened.ask(sql, some, -1).rows
+        found |= {row[0]: row[1:] for row in rows}
+    return found

@@ -1,0 +1,90 @@
+"""From trials and records to what is advised."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from gitmem.learning.advice import AVOID, TRY, Group, Item, Trial, groups
+from gitmem.learning.advised import Advice
+from gitmem.memory.advice.trials import standing
+from gitmem.memory.failures.knowing import read
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.learning.trying import Verdict
+    from gitmem.memory.view import View
+
+MOST: Final = 5
+"""Items of a sort that are told."""
+_MOST_DECISIONS: Final = 3
+IN_FORCE: Final = ("accepted", "proposed")
+NOTHING: Final = (
+    "nothing is known about it yet",
+    "once it is fixed, gitmem run learns it by itself, or write it down: gitmem add error",
+)
+
+
+def weighed(
+    memory: "View",
+    about: Sequence[str],
+    trials: Iterable[Trial],
+    more: Sequence[Item] = (),
+    verdicts: "Sequence[Verdict]" = (),
+) -> Advice:
+    """Make an advice of attempts.
+
+    Args:
+        memory: the memory.
+        about: what was recognised.
+        trials: the attempts.
+        more: what else to try.
+        verdicts: whether to keep trying; the first one is told whatever it says.
+
+    """
+    every = groups(trials)
+    good = [one for one in every if one.sort == TRY]
+    bad = [one for one in every if one.sort == AVOID]
+    tries = [*(item(one, _says(memory, one)) for one in good[:MOST]), *more]
+    avoid = [item(one, _says(memory, one)) for one in bad[:MOST]]
+    reasons = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
+    stop = tuple(Item(one.text, f"rule: {one.rule}", one.records) for one in reasons)
+    notes = () if tries or avoid or stop else NOTHING
+    left = max(0, len(good) - MOST), max(0, len(bad) - MOST)
+    judged = verdicts[0] if verdicts else None
+    return Advice(tuple(about), tuple(tries), tuple(avoid), stop, left, judged, None, notes)
+
+
+def item(group: Group, says: str = "") -> Item:
+    """Make an item of the attempts of one approach."""
+    names = tuple(one.id for one in group.trials)
+    return Item(group.approach, group.why, names, group.confidence, says)
+
+
+def _says(memory: "View", group: Group) -> str:
+    """Give what the attempt that tells most says of why it failed, or of what to mind."""
+    row = memory.derived.opened.by_id([group.trials[0].id]).get(group.trials[0].id)
+    fix = read(memory, row) if row else None
+    names = ("why_failed", "lessons") if group.sort == AVOID else ("worked_partially", "lessons")
+    return next((text.strip() for name in names if (text := getattr(fix, name, ""))), "")
+
+
+def kept(memory: "View", decisions: "Iterable[Row]") -> list[Item]:
+    """Advise to keep to decisions in force; the first few that are not stale."""
+    rows = [row for row in decisions if row.status in IN_FORCE]
+    return [
+        Item(f"keep to the decision: {row.title}", row.status, (row.id,), None, row.gist)
+        for row in standing(memory, rows)[:_MOST_DECISIONS]
+    ]
+
+
+def useful(memory: "View", rows: "Iterable[Row]") -> list[Item]:
+    """Advise to look at patterns and notes; the first few that are not stale."""
+    some = [row for row in rows if row.kind in ("pattern", "note")]
+    return [
+        Item(f"see the {row.kind}: {row.title}", "", (row.id,), None, row.gist)
+        for row in standing(memory, some)[:_MOST_DECISIONS]
+    ]
+
+
+def counted(number: int, noun: str) -> str:
+    """Say how many: ``1 error``, ``2 errors``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,1 @@
+"""Which lines records speak of, and which records speak of code that is gone."""

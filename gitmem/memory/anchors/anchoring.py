@@ -1,0 +1,379 @@
+"""Which lines records speak of now: where they were moved to, or why that can't be told.
+
+What a record says of a place is never rewritten. Each time it is asked, the place is found anew:
+from the text that the commit which added the record has, to the text as it is. All records that
+are asked about at once share one ``git log`` and one process that reads old texts.
+"""
+
+import fnmatch
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
+
+from gitmem.answers import Held, Placed, Wanted
+from gitmem.capture.around import LONGEST_LINE, NEIGHBOURS
+from gitmem.git.objects import Objects
+from gitmem.git.provenance import origins
+from gitmem.git.whereabouts import Fate, commits_touching, whereabouts
+from gitmem.matching.relocate import (
+    ALIKE,
+    SEVERAL,
+    UNKNOWN,
+    Lost,
+    Spot,
+    Target,
+    Text,
+    digest_seen,
+    in_base,
+)
+from gitmem.matching.relocate import locate as locate_in
+from gitmem.memory.history.revision import folder_of
+from gitmem.records.kinds import Error
+from gitmem.records.parts import Location
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.view import View
+    from gitmem.records.kinds import Record
+    from gitmem.records.parts import Anchor, Frame
+
+EXACT: Final = "exact"
+MAPPED: Final = "mapped"
+RENAMED: Final = "renamed"
+QUOTE: Final = "quote"
+_MOST_BYTES: Final = 2_000_000
+_MOST_TEXTS: Final = 256
+_MOST_REASONS: Final = 50
+"""Lost lines for which the commit that changed them is looked for, each some calls of git."""
+
+
+def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Wanted]:
+    """List the places that a record names.
+
+    Args:
+        row: the record.
+        record: the same, whole.
+        errors: also where an error showed.
+
+    """
+    found = [_anchored(row, anchor) for anchor in record.anchors]
+    if errors and isinstance(record, Error):
+        # Innermost frame first: that is where it went wrong.
+        for place in (*reversed([one for one in record.frames if one.in_app]), record.location):
+            if place and place.line:
+                # Without its text a line can't be told from what has moved there since.
+                if text := text_of(place):
+                    seen = _seen(record.location, place.file, place.line)
+                    target = Target(place.line, place.line, seen, text)
+                    path = place.file.replace("\\", "/").removeprefix("./")
+                    if _is_inside(path):
+                        found.append(Wanted(row, path, target, why="error"))
+                break
+    return found
+
+
+def _seen(location: "Location | None", file: str, line: int) -> str:
+    """Give the hash of a line with its neighbours, if they were noted where the error showed."""
+    if location is None or not location.around or (location.file, location.line) != (file, line):
+        return ""
+    around = location.around.split("\n")
+    at = min(line - 1, NEIGHBOURS)
+    cut = any(len(one) >= LONGEST_LINE for one in around)
+    return "" if cut or at >= len(around) else digest_seen(around, at)
+
+
+def _is_inside(path: str) -> bool:
+    """Tell whether a path that a tool printed can be one of this repository."""
+    outside = path.startswith(("/", "~", "<")) or path[1:2] == ":" or "\0" in path
+    return bool(path) and not outside and os.pardir not in path.split("/")
+
+
+def _anchored(row: "Row", anchor: "Anchor") -> Wanted:
+    first, last = anchor.lines or (0, 0)
+    target = Target(first, last, anchor.content_hash if first else "", quote_in(anchor))
+    return Wanted(row, anchor.path, target, anchor.symbol, "anchor", anchor.commit)
+
+
+def quote_in(anchor: "Anchor") -> str:
+    """Give the line that an anchor quotes, without blanks around it; empty: it quotes none."""
+    return next((one.strip() for one in anchor.quote.splitlines() if one.strip()), "")
+
+
+def text_of(place: "Frame | Location") -> str:
+    """Give the text of the line that failed: as the tool printed it, or as the file had it."""
+    code = place.code.strip().partition("\n")[0].strip()
+    around = place.around.split("\n") if isinstance(place, Location) and place.around else []
+    middle = min((place.line or 1) - 1, NEIGHBOURS)
+    return code or (around[middle].strip() if middle < len(around) else "")
+
+
+class Anchoring:
+    """Finds the places that records name. Use as a context manager, or close.
+
+    Args:
+        memory: the memory.
+        revision: as the code is there; empty: as it is in the work tree.
+
+    Methods raise EnvironmentProblem if git is missing or refuses.
+
+    """
+
+    def __init__(self, memory: "View", revision: str = "") -> None:
+        self._site = memory.site
+        self._places = memory.site.places
+        self._revision = revision
+        self._folder = folder_of(memory, self._places) if self._places else ""
+        base = os.path.dirname(self._folder)
+        self._prefix = f"{base}/" if base else ""
+        self._objects = Objects(self._places) if self._places else None
+        self._old: dict[str, Text | None] = {}
+        self._texts: dict[bytes, Text] = {}
+        self._now: dict[str, Text | None] = {}
+        self._fates: dict[str, Fate] = {}
+        self._origins: dict[str, str] = {}
+        self._asked: set[str] = set()
+        self._reasons = 0
+
+    def close(self) -> None:
+        """End what reads."""
+        if self._objects:
+            self._objects.close()
+
+    def place(self, wanted: Sequence[Wanted]) -> list[Placed]:
+        """Find places, in their order."""
+        self._find_origins({one.row.path for one in wanted})
+        self._find_files({one.path for one in wanted})
+        # Those of one file together: its texts are read once.
+        order = sorted(range(len(wanted)), key=lambda at: (wanted[at].path, wanted[at].row.path))
+        found = {at: self._placed(wanted[at]) for at in order}
+        return [found[at] for at in range(len(wanted))]
+
+    def now(self, path: str) -> Text | None:
+        """Give a file's text as it is; None: it is not there, is binary, or too large.
+
+        Args:
+            path: relative to the folder that the memory belongs to.
+
+        """
+        if path not in self._now:
+            if self._revision:
+                self._now[path] = self._at(self._revision, path)
+            else:
+                self._now[path] = read_text(os.path.join(self._site.root, path))
+        return self._now[path]
+
+    def follow_git(self, name: str) -> tuple[str, Text | None]:
+        """Give the present name and text of a file that a patch names, from the work tree's top."""
+        if not name.startswith(self._prefix):
+            return name, None
+        path = name[len(self._prefix) :]
+        self._find_files({path})
+        fate = self._fates.get(path)
+        path = path if self._is_there(path) else fate.path if fate else ""
+        return self._prefix + path, self.now(path) if path else None
+
+    def recorded(self, one: Wanted) -> tuple[str, int, int] | None:
+        """Give the commit and the lines (from 1) from which a place was recorded; None: unknown."""
+        commit, base = self._base(one, Text(""))
+        at = in_base(one.target, base) if base is not None and commit else None
+        return (commit, at[0] + 1, at[1] + 1) if at else None
+
+    def origin(self, row: "Row") -> str:
+        """Give the id of the commit that added a record; empty: none, or it is not known."""
+        self._find_origins({row.path})
+        return self._origins.get(row.path, "")
+
+    def _find_origins(self, files: set[str]) -> None:
+        new = files - self._asked
+        if self._places and new:
+            self._asked |= new
+            called = {f"{self._folder}/{path}": path for path in new}
+            tip = self._revision or "HEAD"
+            said = origins(self._places, sorted(called), tip, folder=self._folder)
+            self._origins |= {called[path]: commit for path, commit in said.items()}
+
+    def _find_files(self, paths: set[str]) -> None:
+        missing = {path for path in paths if path not in self._fates and not self._is_there(path)}
+        if self._places and missing:
+            named = {self._prefix + path: path for path in missing}
+            for path, fate in whereabouts(self._places, [*named], self._revision).items():
+                inside = fate.path.startswith(self._prefix)
+                new = fate.path[len(self._prefix) :] if inside else ""
+                self._fates[named[path]] = Fate(new, fate.commit)
+
+    def _is_there(self, path: str) -> bool:
+        if self._revision:
+            return self.now(path) is not None
+        return os.path.lexists(os.path.join(self._site.root, path))
+
+    def _placed(self, one: Wanted) -> Placed:
+        path, renamed = one.path, False
+        if not self._is_there(path):
+            fate = self._fates.get(path)
+            path, renamed = fate.path if fate else path, bool(fate)
+            if not path or not (self._is_there(path) or self._is_left_out(path)):
+                return Placed(one, None, _gone(fate))
+        if not one.target.first and not one.target.quote:
+            return Placed(one, Held(path, 0, 0, RENAMED if renamed else EXACT))
+        now = self.now(path)
+        if now is None:
+            return Placed(one, None, "the file is binary or too large to be read")
+        commit, base = self._base(one, now)
+        found = locate_in(one.target, base, now)
+        if isinstance(found, Lost):
+            return Placed(one, None, self._reason(one, found, commit, path))
+        how = EXACT if found.first == one.target.first else MAPPED
+        by_quote = found.by_quote or not one.target.first
+        how = QUOTE if by_quote else RENAMED if renamed else how
+        return Placed(one, Held(path, found.first, found.last, how))
+
+    def _is_left_out(self, path: str) -> bool:
+        """Tell whether a file that nobody deleted is not there: in a sparse checkout.
+
+        Then it is as the commit has it that is checked out.
+        """
+        if self._places is None or self._revision:
+            return False
+        self._now[path] = self._at("HEAD", path)
+        return self._now[path] is not None
+
+    def _base(self, one: Wanted, now: Text) -> tuple[str, Text | None]:
+        """Give the commit and the text from which a place was recorded, if they can be told."""
+        if self._places is None:
+            return "", None
+        origin = self._origins.get(one.row.path, "")
+        if not origin:
+            # In no commit: its numbers are those of the work tree, if that was not edited.
+            base = self._at("HEAD", one.path)
+            same = base is not None and base.lines == now.lines
+            return "", base if same else None
+        given = [one.commit] if one.commit else []
+        seen = None
+        for commit in (*given, origin, f"{origin}^"):
+            base = self._at(commit, one.path)
+            if base is not None and in_base(one.target, base) is not None:
+                return commit, base
+            seen = seen or base
+        return origin, seen
+
+    def _at(self, commit: str, path: str) -> Text | None:
+        name = f"{commit}:{self._prefix}{path}"
+        if name in self._old:
+            return self._old[name]
+        if len(self._old) >= _MOST_TEXTS:
+            self._old.pop(next(iter(self._old)))
+        self._old[name] = self._read_object(name)
+        return self._old[name]
+
+    def _read_object(self, name: str) -> Text | None:
+        if self._objects is None or "\n" in name:
+            return None
+        found = self._objects.read(name, _MOST_BYTES)
+        if found is None or found[1] > _MOST_BYTES or b"\0" in found[0]:
+            return None
+        # A file is the same in most commits: what is made of its text is made once.
+        if found[0] not in self._texts:
+            if len(self._texts) >= _MOST_TEXTS:
+                self._texts.pop(next(iter(self._texts)))
+            self._texts[found[0]] = Text(found[0].decode(errors="replace"))
+        return self._texts[found[0]]
+
+    def _reason(self, one: Wanted, lost: Lost, commit: str, path: str) -> str:
+        if lost.reason == SEVERAL:
+            return f"the quoted line is there {lost.times} times"
+        if lost.reason == ALIKE:
+            return "it can't be told from other lines that were the same"
+        if lost.reason == UNKNOWN:
+            return "the record holds no text of these lines"
+        what = one.symbol or ("the line" if one.target.first == one.target.last else "the lines")
+        if not commit or self._places is None:
+            return f"{what} changed"
+        if self._reasons >= _MOST_REASONS:
+            return f"{what} changed since {commit[:10]}"
+        self._reasons += 1
+        return f"{what} {self._changed_in(one, commit, path)}"
+
+    def _changed_in(self, one: Wanted, since: str, path: str) -> str:
+        """Name the commit after which a place could be found no more."""
+        base = self._at(since, one.path)
+        if base is None or self._places is None:
+            return "can't be told from others"
+        tip = self._revision or "HEAD"
+        found = self._first_without(one, base, since, path, tip)
+        if not found and path != one.path:
+            found = self._first_without(one, base, since, one.path, tip)
+        return f"changed in {found[:10]}" if found else "changed, in no commit yet"
+
+    def _first_without(self, one: Wanted, base: Text, since: str, path: str, tip: str) -> str:
+        commits = commits_touching(self._places, path, since, tip) if self._places else []
+
+        def holds(commit: str) -> bool:
+            text = self._at(commit, path)
+            return text is not None and isinstance(locate_in(one.target, base, text), Spot)
+
+        return first_without(commits, holds)
+
+
+def first_without(commits: Sequence[str], holds: Callable[[str], bool]) -> str:
+    """Give a commit that does not hold, while the one before it does; empty: the last holds.
+
+    Args:
+        commits: oldest first; before them it held.
+        holds: tells whether it holds at one; asked of few.
+
+    """
+    if not commits or holds(commits[-1]):
+        return ""
+    low, high = -1, len(commits) - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if holds(commits[middle]):
+            low = middle
+        else:
+            high = middle
+    return commits[high]
+
+
+def _gone(fate: Fate | None) -> str:
+    if fate is None:
+        return "there is no such file"
+    if fate.path:
+        return f"its file was moved to {fate.path}, which is not there"
+    return f"file deleted{f' in {fate.commit[:10]}' if fate.commit else ', in no commit yet'}"
+
+
+def read_text(path: str) -> Text | None:
+    """Read a file of the work tree; None: it is not there, is binary, or too large."""
+    try:
+        if not os.path.isfile(path) or os.path.getsize(path) > _MOST_BYTES:
+            return None
+        with open(path, "rb") as file:
+            data = file.read(_MOST_BYTES)
+    except (OSError, ValueError):
+        return None
+    return None if b"\0" in data else Text(data.decode(errors="replace"))
+
+
+def governs(record: "Record", path: str, former: Iterable[str] = ()) -> bool:
+    """Tell whether a decision governs a file, as the catalog does: a bracket is a bracket.
+
+    Args:
+        record: any record.
+        path: the file.
+        former: the names that it had; one that the decision names itself counts, no pattern.
+
+    """
+    for glob in getattr(record, "governs", ()):
+        if glob in former:
+            return True
+        plain = glob.rstrip("/").replace("[", "[[]")
+        if fnmatch.fnmatchcase(path, plain) or fnmatch.fnmatchcase(path, f"{plain}/*"):
+            return True
+    return False
+
+
+def placed(memory: "View", wanted: Iterable[Wanted]) -> list[Placed]:
+    """Find places in the work tree; see ``Anchoring``."""
+    with closing(Anchoring(memory)) as anchoring:
+        return anchoring.place(list(wanted))

@@ -1,0 +1,62 @@
+"""What an anchor keeps of the lines that it speaks of, taken from the file as it is."""
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gitmem.matching.relocate import digest_of, quote_of
+from gitmem.matching.symbols import symbol_at
+from gitmem.memory.anchors.anchoring import read_text
+
+if TYPE_CHECKING:
+    from gitmem.memory.view import View
+
+
+def with_text(memory: "View", fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Fill in, for each anchor with a path and lines, their hash, a quote and the symbol.
+
+    What is said stays. Nothing is filled in where the lines are not there, do not hold the quote
+    that is given (an editor's text need not be saved), or hold a secret.
+
+    Args:
+        memory: the memory.
+        fields: of any record, as plain data.
+
+    """
+    anchors = fields.get("anchors")
+    if not isinstance(anchors, list | tuple) or not anchors:
+        return fields
+    return {**fields, "anchors": [_filled(memory, one) for one in anchors]}
+
+
+def _filled(memory: "View", anchor: Any) -> Any:  # noqa: ANN401  what people hand in
+    place = _place(anchor)
+    if place is None or anchor.get("content_hash") or anchor.get("commit"):
+        return anchor
+    path, first, last = place
+    text = read_text(os.path.join(memory.site.root, path))
+    if text is None or not 1 <= first <= last <= len(text):
+        return anchor
+    lines = text.lines[first - 1 : last]
+    given = str(anchor.get("quote", "")).strip().partition("\n")[0].strip()
+    if given and given not in map(str.strip, lines):
+        return anchor
+    symbol = anchor.get("symbol") or symbol_at(path, text.lines, first, last)
+    whole = "\n".join(lines)
+    if memory.without_secrets(whole) != whole:
+        return {**anchor, "symbol": symbol} if symbol else anchor
+    digest, quote = digest_of(text, first, last), given or quote_of(lines)
+    known = {"symbol": symbol, "content_hash": digest, "quote": quote}
+    return {**anchor, **{name: value for name, value in known.items() if value}}
+
+
+def _place(anchor: object) -> tuple[str, int, int] | None:
+    """Read path and lines of an anchor; None if it has not both, or they are no good."""
+    if not isinstance(anchor, Mapping):
+        return None
+    path, lines = anchor.get("path"), anchor.get("lines")
+    if not isinstance(path, str) or not isinstance(lines, list | tuple):
+        return None
+    if [type(one) for one in lines] != [int, int] or os.path.isabs(path):
+        return None
+    return None if os.pardir in path.split("/") else (path, lines[0], lines[1])

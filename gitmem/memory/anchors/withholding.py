@@ -1,0 +1,231 @@
+"""Which records are known to speak of code that is gone: found as before, but not suggested.
+
+A record is stale if it names places and none of them is there any more, unless it is a decision
+that also governs files. Whether that is so is found out each time, for the few records that are
+about to be shown, and kept nowhere. A look at the file that an anchor names is enough to know
+that its quoted line is gone: 0.1 ms. Where the file itself is gone, only git can tell whether it
+was renamed.
+"""
+
+import os
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from gitmem.answers import Found, Standing
+from gitmem.errors import GitmemError
+from gitmem.store.files import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from gitmem.capture.recognising import Recognised
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.view import View
+
+_MOST_BYTES: Final = 2_000_000
+_MOST_ASKED: Final = 12
+_BLOCK: Final = re.compile(
+    rb"^anchors:\n(?P<block>(?:- [^\n]*\n(?:  [^\n]*\n)*)+)(?=\w|\Z)", re.MULTILINE
+)
+_TEXT: Final = re.compile(r"(?P<key>path|quote): (?:'(?P<quoted>(?:[^']|'')*)'|(?P<plain>.*))\Z")
+# What a plain scalar may not begin with or hold, or would be something else than its text.
+_NOT_PLAIN: Final = re.compile(r"""[-?:,\[\]{}#&*!|>'"%@`~\s\d]|.*(?:: |:$| #|\s$)|$""")
+_NO_TEXT: Final = frozenset({"null", "true", "false"})
+
+
+class Named(NamedTuple):
+    """What an anchor says of its place: the file, and one of its lines; empty: it quotes none."""
+
+    path: str
+    quote: str
+
+
+def known_stale(
+    memory: "View", rows: "Iterable[Row]", *, ask_git: bool = False
+) -> dict[str, Standing]:
+    """Tell which records speak of places that are not there any more.
+
+    Args:
+        memory: the memory, as it is checked out.
+        rows: the records.
+        ask_git: follow files that are not there under their name, some calls of git, for the
+            newest twelve such records; else of such a record it is not sure that it is stale.
+
+    Returns:
+        By id why a place is not there; without records of which that is not known.
+
+    """
+    each = {row.id: row for row in rows}
+    spoken = memory.derived.opened.paths_of(row.file for row in each.values())
+    found: dict[str, Standing] = {}
+    unsure: list[Row] = []
+    for row in each.values():
+        roles = {role for role, _ in spoken.get(row.file, ())}
+        if "anchor" not in roles or "governs" in roles:
+            continue
+        standing = _standing(memory, row)
+        if standing and ask_git and not standing.stale:
+            unsure.append(row)
+        elif standing:
+            found[row.id] = standing
+    # A failure can have hundreds of attempts; who reads on gets the newest.
+    unsure.sort(key=lambda row: row.created, reverse=True)
+    return found | _asked_of_git(memory, unsure[:_MOST_ASKED])
+
+
+def marked(memory: "View", found: Found) -> Found:
+    """Add to hits which of them, and of the attempts on them, are stale."""
+    rows = [row for hit in found.hits for row in (hit.row, *hit.attempts)]
+    known = known_stale(memory, rows)
+    if not known:
+        return found
+    hits = [
+        hit._replace(standing={row.id: known[row.id] for row in (hit.row, *hit.attempts)
+                               if row.id in known})
+        for hit in found.hits
+    ]  # fmt: skip
+    return found._replace(hits=hits)
+
+
+def withheld(memory: "View", found: "Sequence[Recognised]") -> "list[Recognised]":
+    """Note at recognised failures which of the attempts on them are stale."""
+    known = _surely(memory, (fix for one in found for fix in one.attempts))
+    return [
+        one._replace(withheld={fix.id: known[fix.id] for fix in one.attempts if fix.id in known})
+        if known else one
+        for one in found
+    ]  # fmt: skip
+
+
+def not_stale(memory: "View", rows: "Sequence[Row]") -> "list[Row]":
+    """Leave out records that are stale."""
+    known = _surely(memory, rows)
+    return [row for row in rows if row.id not in known]
+
+
+def _surely(memory: "View", rows: "Iterable[Row]") -> dict[str, str]:
+    known = known_stale(memory, rows, ask_git=True)
+    return {name: one.reason for name, one in known.items() if one.stale}
+
+
+def _standing(memory: "View", row: "Row") -> Standing | None:
+    """Tell why none of the places of a record is there; None: one is, or nobody knows."""
+    try:
+        places = places_in(memory.store.read(row.path), row.path)
+    except (OSError, ProblemError):
+        return None
+    gone = [_gone(memory.site.root, place) for place in places]
+    lost = [one for one in gone if one is not None]
+    if not gone or len(lost) < len(gone):
+        return None
+    # One that only git can tell leaves it open for all of them.
+    return next((one for one in lost if not one.stale), lost[0])
+
+
+def _gone(root: str, place: Named) -> Standing | None:
+    full = os.path.join(root, place.path)
+    try:
+        if not os.path.lexists(full):
+            return Standing(f"{place.path} is not there under this name", stale=False)
+        if not place.quote or "\ufffd" in place.quote or os.path.getsize(full) > _MOST_BYTES:
+            return None
+        with open(full, "rb") as file:
+            data = file.read(_MOST_BYTES)
+    except (OSError, ValueError):
+        return None
+    if b"\0" in data or _has_line(data, place.quote):
+        return None
+    return Standing(f"{place.path}: {_short(place.quote)} is not there any more", stale=True)
+
+
+def _has_line(data: bytes, quote: str) -> bool:
+    """Tell whether a line of a file is a quote, blanks around it left out."""
+    wanted = quote.encode(errors="surrogatepass")
+    at = data.find(wanted)
+    while at >= 0:
+        end = data.find(b"\n", at)
+        line = data[data.rfind(b"\n", 0, at) + 1 : end if end >= 0 else len(data)]
+        if line.decode(errors="replace").strip() == quote:
+            return True
+        at = data.find(wanted, at + 1)
+    return False
+
+
+def _short(quote: str) -> str:
+    return f'"{quote if len(quote) <= 60 else quote[:59] + "…"}"'  # noqa: PLR2004  in a line
+
+
+def places_in(data: bytes, path: str) -> list[Named]:
+    """Give the places that a record's file names.
+
+    As gitmem itself writes them they are found without a parser of YAML, whose import takes as
+    long as a whole search.
+
+    Args:
+        data: the file.
+        path: its path, relative to the memory's folder.
+
+    """
+    quick = _as_written(data)
+    if quick is not None:
+        return quick
+    from gitmem.memory.anchors.anchoring import quote_in  # noqa: PLC0415  start-up
+    from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+
+    record = decode(data, path).record
+    return [Named(one.path, quote_in(one)) for one in (record.anchors if record else ())]
+
+
+def _as_written(data: bytes) -> list[Named] | None:
+    """Read the anchors of a record in its usual form; None: it has another one."""
+    block = _BLOCK.search(data)
+    if block is None:
+        return None
+    found: list[dict[str, str]] = []
+    for line in block["block"].decode(errors="replace").splitlines():
+        if line.startswith("- "):
+            found.append({})
+        key = line[2:]
+        if key.startswith(("path: ", "quote: ")):
+            text = _TEXT.match(key)
+            if text is None or not found or (value := _value(text)) is None:
+                return None
+            found[-1][text["key"]] = value
+    if not all("path" in one for one in found):
+        return None
+    return [Named(one["path"], one.get("quote", "").strip()) for one in found]
+
+
+def _value(text: re.Match[str]) -> str | None:
+    if text["quoted"] is not None:
+        return text["quoted"].replace("''", "'")
+    plain = text["plain"]
+    unsure = _NOT_PLAIN.match(plain) or plain in _NO_TEXT
+    return None if unsure or not plain.isprintable() else plain
+
+
+def _asked_of_git(memory: "View", rows: "Sequence[Row]") -> dict[str, Standing]:
+    """Follow the places of records whose files are not there, all at once."""
+    if not rows:
+        return {}
+    from gitmem.memory.anchors.anchoring import placed, wanted_of  # noqa: PLC0415  start-up
+    from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+
+    wanted = []
+    for row in rows:
+        try:
+            record = decode(memory.store.read(row.path), row.path).record
+        except (OSError, ProblemError):
+            continue
+        wanted += wanted_of(row, record, errors=False) if record else []
+    try:
+        found = placed(memory, wanted)
+    except GitmemError as error:
+        memory.derived.notices.append(error.message)
+        return {}
+    held = {one.wanted.row.id for one in found if one.held}
+    return {
+        one.wanted.row.id: Standing(f"{one.wanted.path}: {one.reason}", stale=True)
+        for one in reversed(found)
+        if one.wanted.row.id not in held
+    }

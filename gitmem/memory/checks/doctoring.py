@@ -1,0 +1,400 @@
+"""``gitmem doctor``: every way that something gets into the memory or back, tried for real.
+
+A repository of its own is made in a temporary folder, with the settings in force here; in it a
+command fails and is mended, a report is read, an editor asks. What the user's own repository needs
+for each way (hooks, a line in the shell's start-up file) is looked up there and not changed.
+"""
+
+import glob
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from gitmem.assistants.tools import NAME
+from gitmem.errors import GitmemError
+from gitmem.git.places import find
+from gitmem.memory.checks.conversation import Conversation
+from gitmem.memory.checks.trial import SECONDS, TrialFailed, World
+from gitmem.memory.codebase import assisting
+from gitmem.memory.history import hooking, merging
+
+if TYPE_CHECKING:
+    from gitmem.memory.view import View
+
+State = Literal["ok", "off", "broken"]
+_FAILING: Final = "import sys\n\ndef price(card):\n    return card['total']\n\nprice({})\n"
+_MENDED: Final = _FAILING.replace("price({})", "price({'total': 1})")
+_JUNIT: Final = (
+    '<testsuite tests="1" failures="1"><testcase classname="t" name="test_card" time="0.1">'
+    "<failure message=\"KeyError: 'total'\">Traceback (most recent call last):\n"
+    '  File "shop.py", line 4, in price\n    return card["total"]\nKeyError: \'total\'\n'
+    "</failure></testcase></testsuite>"
+)
+_ENDED: Final = "the MCP server ended before it answered"
+_TEST: Final = "def test_card():\n    assert {}['total'] == 1\n"
+# Those that read commands from a pipe as from a terminal.
+_INTERACTIVE: Final = {"bash": ("--norc", "--noprofile", "-i"), "zsh": ("-f", "-i")}
+_RC: Final = {"bash": ".bashrc", "zsh": ".zshrc", "fish": ".config/fish/config.fish"}
+
+
+class Check(NamedTuple):
+    """What came of trying one way.
+
+    Attributes:
+        name: of the way.
+        state: ``ok``: it was tried and works; ``off``: it is not set up here; ``broken``.
+        said: what was found, in one line.
+        hint: what to do about it.
+
+    """
+
+    name: str
+    state: State
+    said: str
+    hint: str = ""
+
+
+def examine(memory: "View") -> Iterator[Check]:
+    """Try every way, one after the other; each is told as soon as it was tried."""
+    yield from _here(memory)
+    environ = {**memory.environ, "GITMEM_CAPTURE_MODE": memory.site.config.capture_mode}
+    with tempfile.TemporaryDirectory(prefix="gitmem-doctor-") as folder:
+        try:
+            world = World(os.path.realpath(folder), environ)
+        except (TrialFailed, OSError, subprocess.TimeoutExpired) as error:
+            yield Check("git", "broken", str(error), "git must work before anything else can")
+            return
+        for name, way in _WAYS.items():
+            yield _tried(name, way, world, memory)
+
+
+def _tried(
+    name: str, way: "Callable[[World, View], Check | str]", world: World, memory: "View"
+) -> Check:
+    try:
+        found = way(world, memory)
+    except (TrialFailed, GitmemError) as error:
+        return Check(name, "broken", str(error), "the same in a repository of your own? report it")
+    except subprocess.TimeoutExpired:
+        return Check(name, "broken", f"no answer within {SECONDS} seconds")
+    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        return Check(name, "broken", f"an answer that nobody understands: {error!r}")
+    return found if isinstance(found, Check) else Check(name, "ok", found)
+
+
+# The user's own repository
+
+
+def _here(memory: "View") -> Iterator[Check]:
+    try:
+        memory.catch_up()
+        count = memory.count()
+        broken = sum(one.severity == "error" for one in memory.check(secrets=False))
+    except GitmemError as error:
+        yield Check("memory", "broken", error.message, error.hint)
+        return
+    said = f"{count} records in {memory.site.folder}"
+    if broken:
+        yield Check("memory", "broken", f"{said}, {broken} errors", "see: gitmem check")
+    else:
+        yield Check("memory", "ok", said)
+    if memory.derived.notices:
+        hint = "every answer takes longer; mend that, then try again"
+        yield Check("index", "broken", memory.derived.notices[-1], hint)
+    elif memory.site.derived is None:
+        yield Check("index", "off", "no folder for it that can be written", "")
+    else:
+        differences = memory.verify()
+        if differences:
+            yield Check(
+                "index", "broken", differences[0], "make it anew with: gitmem index rebuild"
+            )
+        else:
+            yield Check("index", "ok", "equal to a fresh reading of the files")
+
+
+# The ways
+
+
+def _search(world: World, _memory: "View") -> str:
+    world.gitmem("add", "note", "--title", "doctor", "--body", "a synthetic cough")
+    hits = world.json("search", "synthetic cough")["hits"]
+    if not hits:
+        raise TrialFailed("a record that was just written is not found")
+    return "a record written, and found again"
+
+
+def _run(world: World, memory: "View") -> Check | str:
+    world.write("shop.py", _FAILING)
+    world.commit()
+    ran = (sys.executable, "shop.py")
+    world.gitmem("run", "--", *ran, code=1)
+    world.write("shop.py", _MENDED)
+    world.gitmem("run", "--", *ran)
+    if memory.site.config.capture_mode == "off":
+        return Check("run", "off", "capture.mode is off: runs are not noted",
+                     "gitmem config set capture.mode draft")  # fmt: skip
+    world.write("shop.py", _FAILING)
+    done = world.run(sys.executable, "-P", "-m", "gitmem", "run", "--", *ran)
+    world.write("shop.py", _MENDED)
+    if "worked" not in done.stdout + done.stderr:
+        raise TrialFailed("a failure was mended, and gitmem run did not tell of it the next time")
+    return "a failing command, its fix, and the fix told when it failed again"
+
+
+def _report(world: World, _memory: "View") -> str:
+    world.write("report.xml", _JUNIT)
+    found = world.json("capture", "report.xml")
+    if len(found["failures"]) != 1:
+        raise TrialFailed(f"{len(found['failures'])} failures seen in a report of one")
+    return "a JUnit report read, its failure recognised"
+
+
+def _hint(world: World, _memory: "View") -> str:
+    said = world.gitmem("hint", stdin="  File \"shop.py\", line 4, in price\nKeyError: 'total'\n")
+    if "KeyError" not in said:
+        raise TrialFailed("a piped error text was not recognised")
+    return "a piped error text recognised"
+
+
+def _pytest(world: World, memory: "View") -> Check | str:
+    if world.run(sys.executable, "-c", "import pytest").returncode:
+        return Check("pytest", "off", f"no pytest beside {sys.executable}",
+                     "install gitmem-native into the environment of your tests")  # fmt: skip
+    world.write("test_doctor.py", _TEST)
+    plugins = ("-p", "no:cacheprovider", "-p", "gitmem")
+    world.must(sys.executable, "-m", "pytest", "-q", *plugins, "test_doctor.py",
+               code=1)  # fmt: skip
+    runs = world.json("runs")["runs"]
+    if memory.site.config.capture_mode == "off":
+        return Check("pytest", "off", "capture.mode is off: runs are not noted", "")
+    if not any("pytest" in " ".join(run["command"]) for run in runs):
+        raise TrialFailed("pytest ran with the plugin, and no run was noted")
+    return "a failing test noted by the plugin (it is off until asked for, see docs/tests.md)"
+
+
+def _shell(world: World, memory: "View") -> Check | str:
+    shell = os.path.basename(memory.environ.get("SHELL", ""))
+    if shell not in _RC:
+        return Check("shell", "off", f"no snippet for {shell or 'this shell'}", "")
+    tried = _tried_in(shell, world)
+    path = os.path.join(memory.environ.get("HOME", ""), _RC[shell])
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+        if "gitmem shell-init" in text or "_gitmem_prompt" in text:
+            return f"{tried}; {path} calls it"
+    except OSError:
+        pass
+    return Check("shell", "off", f"{tried}; {path} does not call it",
+                 f"see: gitmem shell-init {shell}")  # fmt: skip
+
+
+def _tried_in(shell: str, world: World) -> str:
+    """Let a command fail in a shell that has the snippet; say what came of it."""
+    if shell not in _INTERACTIVE or not shutil.which(shell):
+        return f"not tried in {shell}, which wants a terminal"
+    snippet = f"{shlex.quote(sys.executable)} -P -m gitmem shell-init {shell}"
+    done = subprocess.run(  # noqa: S603  the user's own shell, in a folder of ours
+        (shell, *_INTERACTIVE[shell]), cwd=world.folder,
+        env={**world.environ, "TERM": "dumb", "HISTFILE": ""},
+        input=f'eval "$({snippet})"\nfalse\nexit 0\n', capture_output=True, text=True,
+        errors="replace", check=False, timeout=SECONDS,
+        start_new_session=True,  # it must not take our terminal
+    )  # fmt: skip
+    if "gitmem: exit code 1" not in done.stdout + done.stderr:
+        raise TrialFailed(f"a command failed in {shell}, and the snippet offered no help")
+    return "help offered after a failing command"
+
+
+def _hooks(world: World, memory: "View") -> Check | str:
+    world.gitmem("hooks", "install")
+    name = world.gitmem("add", "note", "--title", "named", "--body", "in the commit").split()[0]
+    world.must("git", "add", "-A")
+    world.must("git", "commit", "-q", "-m", "doctor")
+    if name not in world.must("git", "log", "-1", "--format=%(trailers:key=Memory)"):
+        raise TrialFailed("a record was committed, and the commit does not name it")
+    world.write(".memory/notes/2026/01/broken.yaml", "title: [\n")
+    world.must("git", "add", "-A")
+    refused = world.run("git", "commit", "-q", "-m", "doctor")
+    world.must("git", "rm", "-q", "-f", ".memory/notes/2026/01/broken.yaml")
+    if refused.returncode == 0:
+        raise TrialFailed("a broken record was committed past the hook")
+    tried = "a record named in its commit, a broken one refused"
+    if find(memory.start) is None:
+        return Check("hooks", "off", f"{tried}; this is no git repository", "")
+    found = hooking.status(memory.start, memory.site.config.folder)
+    missing = [hook.name for hook in found.hooks if hook.state != "installed"]
+    if missing:
+        said = f"{tried}; not installed here: {', '.join(missing)}"
+        return Check("hooks", "off", said, "gitmem hooks install")
+    return f"{tried}; installed here"
+
+
+def _merge(world: World, memory: "View") -> Check | str:
+    world.gitmem("add", "note", "--title", "merged", "--body", "x", "--tag", "both")
+    (path,) = glob.glob(f"{world.folder}/.memory/**/merged-*.yaml", recursive=True)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    world.commit()
+    for branch, tag in (("theirs", "theirs"), ("main", "ours")):
+        world.must("git", "checkout", "-q", *(["-b"] if branch == "theirs" else []), branch)
+        world.write(os.path.relpath(path, world.folder), text.replace("- both", f"- both\n- {tag}"))
+        world.commit()
+    merged = world.run("git", "merge", "-q", "--no-edit", "theirs")
+    with open(path, encoding="utf-8") as file:
+        left = file.read()
+    if merged.returncode or "- ours\n" not in left or "- theirs\n" not in left:
+        world.run("git", "merge", "--abort")
+        raise TrialFailed("a record was edited on two branches, and its fields were not merged")
+    tried = "a record edited on two branches, merged by fields"
+    places = find(memory.start)
+    if places is None or not merging.is_registered(places):
+        return Check("merge", "off", f"{tried}; not registered in this clone",
+                     "gitmem hooks install")  # fmt: skip
+    return tried
+
+
+def _ci(world: World, _memory: "View") -> str:
+    world.write("report.xml", _JUNIT)
+    world.gitmem("ci", "report.xml", "--fail-on", "never", "--summary", "summary.md")
+    with open(os.path.join(world.folder, "summary.md"), encoding="utf-8") as file:
+        if "KeyError" not in file.read():
+            raise TrialFailed("the summary of a red job does not tell its failure")
+    return "the failure of a red job told in its summary"
+
+
+def _mcp(world: World, _memory: "View") -> Check | str:
+    from importlib.util import find_spec  # noqa: PLC0415  start-up
+
+    if find_spec("mcp") is None:
+        return Check("mcp", "off", "the extra mcp is not installed",
+                     'pip install "gitmem-native[mcp]"')  # fmt: skip
+    count = _tools_of((sys.executable, "-P", "-m", "gitmem", "mcp"), world)
+    return f"the MCP server offered {count} tools"
+
+
+def _setup(world: World, memory: "View") -> Check | str:
+    if find(memory.start) is None:
+        return Check("setup", "off", "this is no git repository", "")
+    found = assisting.survey(memory.start)
+    broken = [
+        f"{one.file or one.tool.name}: {one.why}" for one in found if one.state == "unreadable"
+    ]
+    if broken:
+        return Check("setup", "broken", broken[0], "see: gitmem setup")
+    registered = [one for one in found if one.state == "registered"]
+    if not registered:
+        return Check("setup", "off", "none is told of this memory", "gitmem setup")
+    # As they start it: by its name, found on the path.
+    started = shutil.which(NAME, path=memory.environ.get("PATH"))
+    names = ", ".join(one.tool.name for one in registered)
+    if started is None:
+        return Check("setup", "broken", f"{names} can't start gitmem: it is not on the PATH",
+                     "install it where the assistants look, such as with pipx")  # fmt: skip
+    count = _tools_of((started, "mcp"), world)
+    deaf = [one.tool.name for one in registered if not one.guided]
+    if deaf:
+        return Check("setup", "broken", f"{', '.join(deaf)}: the guidance is missing or old",
+                     f"gitmem setup {' '.join(deaf)}")  # fmt: skip
+    return f"{names}: the registered command was started, and offered {count} tools"
+
+
+def _tools_of(command: tuple[str, ...], world: World) -> int:
+    """Start an MCP server, and count the tools that it offers."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {},
+             "clientInfo": {"name": "gitmem doctor", "version": "1"}}  # fmt: skip
+    # Its input stays open until it has answered: at the end of it a server drops what it is at.
+    process = subprocess.Popen(  # noqa: S603  gitmem itself
+        command, cwd=world.folder, env=world.environ,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    # A server that never answers must not keep us.
+    end = threading.Timer(SECONDS, process.kill)
+    end.start()
+
+    def say(**message: object) -> None:
+        if process.stdin:
+            print(json.dumps({"jsonrpc": "2.0", **message}), file=process.stdin, flush=True)
+
+    try:
+        say(id=1, method="initialize", params=hello)
+        answers = process.stdout or iter(())
+        if not next(iter(answers), ""):
+            raise TrialFailed(_ENDED)
+        say(method="notifications/initialized")
+        say(id=2, method="tools/list", params={})
+        said = next(iter(answers), "{}")
+    except BrokenPipeError:
+        raise TrialFailed(_ENDED) from None
+    finally:
+        process.kill()
+        process.communicate()
+        end.cancel()
+    tools = json.loads(said).get("result", {}).get("tools", [])
+    if not tools:
+        raise TrialFailed("the MCP server answered, and offered no tool")
+    return len(tools)
+
+
+def _editor(world: World, _memory: "View") -> str:
+    world.gitmem("add", "decision", "--title", "doctor decides", "--decision", "so it is",
+                 "--governs", "shop.py")  # fmt: skip
+    command = (sys.executable, "-P", "-m", "gitmem", "lsp")
+    with Conversation(command, world.folder, world.environ) as editor:
+        if "doctor decides" not in editor.hover("shop.py", _MENDED):
+            raise TrialFailed("the language server answered, and knew nothing")
+    return "the language server told of a decision in a hover"
+
+
+def _watcher(world: World, _memory: "View") -> str:
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "gitmem", "watch", "--json"], cwd=world.folder,
+        env=world.environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        if process.stderr is None or "watching" not in process.stderr.readline():
+            raise TrialFailed("gitmem watch did not begin")
+        world.gitmem("add", "note", "--title", "seen by doctor", "--body", "x")
+        said = process.stdout.readline() if process.stdout else ""
+    finally:
+        process.terminate()
+        process.communicate(timeout=SECONDS)
+    if "seen by doctor" not in said:
+        raise TrialFailed("a new record was not told")
+    return "a new record told at once"
+
+
+def _meaning(_world: World, memory: "View") -> Check | str:
+    from importlib.util import find_spec  # noqa: PLC0415  start-up
+
+    if memory.site.config.semantic_embedder == "off" or find_spec("numpy") is None:
+        return Check("meaning", "off", "the extra semantic is not in use",
+                     'pip install "gitmem-native[semantic]"')  # fmt: skip
+    return f"nearness in meaning by {memory.site.config.semantic_embedder}"
+
+
+_WAYS: "Final[dict[str, Callable[[World, View], Check | str]]]" = {
+    "search": _search,
+    "run": _run,
+    "report": _report,
+    "hint": _hint,
+    "pytest": _pytest,
+    "shell": _shell,
+    "hooks": _hooks,
+    "merge": _merge,
+    "ci": _ci,
+    "editor": _editor,
+    "watch": _watcher,
+    "mcp": _mcp,
+    "setup": _setup,
+    "meaning": _meaning,
+}

@@ -1,0 +1,308 @@
+"""What tells the coding assistants of a project about its memory: looked up, put in, taken out.
+
+Only files of the project are touched, by their names in it; links and what can't be written are
+refused. All that is asked for is worked out first, and written only if nothing was refused.
+"""
+
+import os
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from gitmem.assistants import blocks, jsonc
+from gitmem.assistants.tools import AGENTS, GUIDANCE, IMPORT, NAME, TOOLS, Tool, pasted, table
+from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
+from gitmem.git.command import git
+from gitmem.memory.codebase.project_files import Plan, Project
+
+_MOST_BYTES: Final = 1 << 20
+_CLAUDE: Final = "CLAUDE.md"
+_GEMINI: Final = "GEMINI.md"
+State = Literal["registered", "otherwise", "missing", "unreadable", ""]
+
+
+class Found(NamedTuple):
+    """How an assistant is set up in a project.
+
+    Attributes:
+        tool: the assistant.
+        used: something of it is in the project.
+        file: of its registration; empty: it has none in a project.
+        state: ``registered``; ``otherwise``: there is an entry of our name, which is not ours;
+            ``missing``; ``unreadable``: see ``why``; empty: it has no file in a project.
+        guided: the guidance is where it reads it.
+        why: why the file can't be read.
+        entry: what stands in the registration; empty: nothing.
+
+    """
+
+    tool: Tool
+    used: bool
+    file: str
+    state: State
+    guided: bool
+    why: str = ""
+    entry: Mapping[str, Any] = {}
+
+
+def survey(start: str) -> list[Found]:
+    """Tell for every assistant how it is set up in the project around a folder.
+
+    Raises:
+        EnvironmentProblem: this is no work tree of git.
+
+    """
+    project = Project(start)
+    return [_found(project, tool) for tool in TOOLS.values()]
+
+
+def _found(project: Project, tool: Tool) -> Found:
+    file = _file(project, tool)
+    used = any(project.there(sign) for sign in tool.signs)
+    state: State = ""
+    why, entry, guided = "", None, False
+    try:
+        if file:
+            entry = _entry(project.text(file), tool, file)
+            state = "missing" if entry is None else "otherwise"
+            state = "registered" if entry == dict(tool.entry) else state
+        guided = all(_block(project, path) == text for path, text in _guidance(project, tool))
+    except (EnvironmentProblem, InvalidError) as error:
+        state, why = "unreadable", error.message
+    return Found(tool, used, file, state, guided, why, entry if isinstance(entry, dict) else {})
+
+
+def plan(start: str, names: Sequence[str], *, undo: bool = False) -> Plan:
+    """Work out what changes when assistants are told of the memory, or no longer.
+
+    Args:
+        start: any folder of the project.
+        names: of assistants, see ``TOOLS``.
+        undo: take out what was put in.
+
+    Raises:
+        UsageError: there is no such assistant.
+        InvalidError: a file can't be read; the hint holds what to paste.
+        EnvironmentProblem: a file is a link or read-only, or this is no work tree.
+
+    """
+    for name in names:
+        if name not in TOOLS:
+            raise UsageError(f"gitmem can't set up {name!r}", f"it knows: {', '.join(TOOLS)}")
+    project = Project(start)
+    tools = [TOOLS[name] for name in dict.fromkeys(names)]
+    notes = [note for tool in tools for note in _registration(project, tool, undo=undo)]
+    if undo:
+        _take_guidance(project, tools)
+    else:
+        for tool in tools:
+            for path, text in _guidance(project, tool):
+                _put_block(project, path, text)
+    edits = project.edits()
+    made = [edit.path for edit in edits if edit.after is not None]
+    notes += [f"git ignores {path}: it holds for this clone alone"
+              for path in _ignored(project.root, made)]  # fmt: skip
+    return Plan(project.root, edits, notes)
+
+
+def _ignored(root: str, paths: Sequence[str]) -> list[str]:
+    if not paths:
+        return []
+    return os.fsdecode(git(root, "check-ignore", "--", *paths, ok=(0, 1))).splitlines()
+
+
+# Registrations
+
+
+def _file(project: Project, tool: Tool) -> str:
+    there = [file for file in tool.files if project.there(file)]
+    return (there or [*tool.files, ""])[0]
+
+
+def _entry(text: str | None, tool: Tool, file: str) -> Any:  # noqa: ANN401  any value
+    """Give what stands in a text for us; None if nothing does."""
+    if text is None:
+        return None
+    try:
+        text.encode()
+        if not file.endswith(".toml"):
+            return jsonc.entry_of(text, tool.path)
+        here: Any = tomllib.loads(text)
+    except UnicodeEncodeError:
+        raise InvalidError("it is not in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidError(str(error)) from None
+    for key in tool.path:
+        if not isinstance(here, dict):
+            raise InvalidError(f"no table holds the key {key!r}, but another value")
+        here = here.get(key)
+        if here is None:
+            return None
+    return here
+
+
+def _registration(project: Project, tool: Tool, *, undo: bool) -> list[str]:
+    file = _file(project, tool)
+    if not file:
+        if undo or not tool.path:
+            return []
+        return [f"{tool.aside}: {pasted(tool, file)}"]
+    try:
+        entry = _entry(project.text(file), tool, file)
+        if entry is not None and entry != dict(tool.entry):
+            return [f"{file} registers {NAME} in another way, which is left as it is"]
+        text = project.text(file)
+        made = _without(text, tool, file) if undo else _with(text, tool, file)
+        if made != text:
+            _refuse_unfit(made, tool, file, None if undo else dict(tool.entry))
+    except InvalidError as error:
+        by_hand = "take our entry out by hand" if undo else f"add by hand: {pasted(tool, file)}"
+        raise InvalidError(
+            f"{file} can't be edited: {error.message}", f"mend it, or {by_hand}"
+        ) from None
+    project.write(file, made)
+    return [] if undo or not tool.aside or entry is not None else [tool.aside]
+
+
+def _refuse_unfit(text: str | None, tool: Tool, file: str, wanted: Any) -> None:  # noqa: ANN401
+    """Read a text back before it is written: a table of ours may not fit what is there."""
+    if _entry(text, tool, file) != wanted:
+        raise InvalidError("it can't be changed at one place")
+
+
+def _with(text: str | None, tool: Tool, file: str) -> str:
+    if file.endswith(".toml"):
+        lines = table(tool)
+        if text is None:
+            return blocks.whole(lines, blocks.TOML)
+        if blocks.body(text, blocks.TOML) is None and _entry(text, tool, file):
+            return text  # somebody wrote the same
+        return blocks.put(text, lines, blocks.TOML)
+    whole = jsonc.whole(tool.path, tool.entry)
+    return whole if text is None else jsonc.added(text, tool.path, tool.entry)
+
+
+def _without(text: str | None, tool: Tool, file: str) -> str | None:
+    if text is None:
+        return None
+    if file.endswith(".toml"):
+        lines = table(tool)
+        if text == blocks.whole(lines, blocks.TOML):
+            return None
+        taken = blocks.taken(text, lines, blocks.TOML)
+        if taken == text and _entry(text, tool, file):
+            raise InvalidError("our table stands there without its marks")
+        return taken
+    if text == jsonc.whole(tool.path, tool.entry):
+        return None
+    return jsonc.removed(text, tool.path, tool.entry)
+
+
+# Guidance
+
+
+def _guidance(project: Project, tool: Tool) -> list[tuple[str, str]]:
+    """Give the files that guidance for an assistant stands in, with our lines in each."""
+    if tool.name == "claude":
+        return _for_claude(project)
+    if tool.name == "gemini":
+        named = _gemini_reads(project)
+        if AGENTS in named:
+            return [(AGENTS, GUIDANCE)]
+        return [(_led(project, named[0]), GUIDANCE)]
+    there = [name for name in tool.guidance if project.there(name)]
+    return [(_led(project, (there or [AGENTS])[0]), GUIDANCE)]
+
+
+def _for_claude(project: Project) -> list[tuple[str, str]]:
+    """Give Claude Code's files: its newer versions read AGENTS.md only where no CLAUDE.md is."""
+    file = _led(project, _CLAUDE)
+    if file != _CLAUDE:
+        return [(file, GUIDANCE)]
+    text = project.text(_CLAUDE)
+    block = None if text is None else blocks.body(text, blocks.MARKDOWN)
+    if text is None or block == IMPORT:
+        return [(AGENTS, GUIDANCE), (_CLAUDE, IMPORT)]
+    if block is None and IMPORT in text.split():
+        return [(AGENTS, GUIDANCE)]
+    return [(_CLAUDE, GUIDANCE)]
+
+
+def _gemini_reads(project: Project) -> list[str]:
+    """Give the names of files with guidance that the project's settings name, or the usual one."""
+    try:
+        text = project.text(TOOLS["gemini"].files[0])
+        plain = jsonc.read(text).plain if text else {}
+    except InvalidError:
+        plain = {}
+    context = plain.get("context") if isinstance(plain, dict) else None
+    named = context.get("fileName") if isinstance(context, dict) else None
+    names = named if isinstance(named, list) else [named]
+    good = [one for one in names if isinstance(one, str) and one and "/" not in one]
+    return good or [_GEMINI]
+
+
+def _led(project: Project, name: str) -> str:
+    """Follow a link from one file in the project's top folder to another one there."""
+    full = os.path.join(project.root, name)
+    if os.path.islink(full):
+        target = os.readlink(full)
+        if os.path.basename(target) == target and not os.path.islink(
+            os.path.join(project.root, target)
+        ):
+            return target
+    return name
+
+
+def _block(project: Project, path: str) -> str | None:
+    text = project.text(path)
+    return None if text is None else blocks.body(text, blocks.MARKDOWN)
+
+
+def _put_block(project: Project, path: str, lines: str) -> None:
+    text = project.text(path)
+    try:
+        made = blocks.whole(lines, blocks.MARKDOWN) if text is None else blocks.put(
+            text, lines, blocks.MARKDOWN
+        )  # fmt: skip
+    except InvalidError as error:
+        raise _torn(path, error) from None
+    project.write(path, made)
+
+
+def _torn(path: str, error: InvalidError) -> InvalidError:
+    pair = f"{blocks.MARKDOWN.begin} … {blocks.MARKDOWN.end}"
+    return InvalidError(f"{path}, {error.message}", f"leave one pair, or none: {pair}")
+
+
+def _take_guidance(project: Project, tools: Iterable[Tool]) -> None:
+    """Take guidance out where no assistant that is still registered reads it."""
+    gone = {tool.name for tool in tools}
+    kept = {
+        path
+        for tool in TOOLS.values()
+        if tool.name not in gone and _registered(project, tool)
+        for path, _ in _guidance(project, tool)
+    }
+    names = {name for tool in tools for name in (*tool.guidance, AGENTS)}
+    names |= {path for tool in tools for path, _ in _guidance(project, tool)}
+    for path in sorted(names - kept):
+        if os.path.islink(os.path.join(project.root, path)):
+            continue
+        text = project.text(path)
+        try:
+            lines = None if text is None else blocks.body(text, blocks.MARKDOWN)
+        except InvalidError as error:
+            raise _torn(path, error) from None
+        if text is None or lines is None:
+            continue
+        alone = text == blocks.whole(lines, blocks.MARKDOWN)
+        project.write(path, None if alone else blocks.taken(text, lines, blocks.MARKDOWN))
+
+
+def _registered(project: Project, tool: Tool) -> bool:
+    file = _file(project, tool)
+    try:
+        return bool(file) and _entry(project.text(file), tool, file) is not None
+    except (InvalidError, EnvironmentProblem):
+        return False

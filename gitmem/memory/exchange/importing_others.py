@@ -1,0 +1,110 @@
+"""``gitmem import other``: what another tool remembers, as records; each once."""
+
+import os
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.errors import InvalidError, NotFoundError, UsageError
+from gitmem.exchange.others import forms
+from gitmem.git.dates import came
+from gitmem.memory.exchange.importing import Imported, Importing, Writing
+
+if TYPE_CHECKING:
+    from gitmem.exchange.others.made import Told
+    from gitmem.memory.writable import Writable
+
+_LARGEST: Final = 256 << 20
+_MOST_NAMED: Final = 5
+_TEXTS: Final = {"note": "body", "error": "message", "pattern": "code"}
+
+
+def import_other(memory: "Writable", file: str, *, form: str, dry_run: bool) -> Importing:
+    """Write records of what a file of another tool holds.
+
+    Args:
+        memory: where they go.
+        file: as typed in the folder ``start``, or absolute; it may lie anywhere.
+        form: one of ``forms.FORMS``; empty: told by its content.
+        dry_run: only tell.
+
+    Raises:
+        NotFoundError: there is no such file.
+        InvalidError: it can't be read, or is of no known form.
+
+    """
+    name = os.path.basename(file)
+    full = os.path.realpath(os.path.join(memory.start, file))
+    form, told = _read(full, form, _came(memory, full))
+    new: list[Imported] = []
+    present = 0
+    changed: list[str] = []
+    refused: Counter[str] = Counter()
+    with Writing(memory, dry_run=dry_run) as writing:
+        writing.know(fields["id"] for one in told.things for _, fields in one.drafts)
+        for one in told.things:
+            here = [draft for draft in one.drafts if writing.has(draft[1]["id"])]
+            changed += [said for draft in here[:1] if (said := _differs(memory, *draft))]
+            try:
+                made = writing.write(one.drafts)
+            except InvalidError as error:
+                refused[f"{one.source or one.what}: {error.message}"] += 1
+                continue
+            if made:
+                new.append(Imported(one.title, one.source, one.what, one.at, made))
+            else:
+                present += 1
+        forgotten = writing.forgotten
+    notices = [f"{name}: {form}"]
+    notices += [f"left out: {why}" for why in refused]
+    if changed := list(dict.fromkeys(changed)):
+        shown = ", ".join(changed[:_MOST_NAMED]) + (", …" if len(changed) > _MOST_NAMED else "")
+        notices.append(f"{len(changed)} say something else there by now and stay as here: {shown}")
+    if forgotten:
+        notices.append(f"{forgotten} were forgotten before and stay so")
+    return Importing(new, present, dict(+told.passed), notices)
+
+
+def _came(memory: "Writable", full: str) -> datetime | None:
+    """Tell when a commit brought the file: the same for everybody, as its own time is not."""
+    places = memory.site.places
+    root = os.path.realpath(places.root) if places else ""
+    if places is None or os.path.commonpath([root, full]) != root:
+        return None
+    return came(places, os.path.relpath(full, root))
+
+
+def _read(full: str, form: str, at: datetime | None) -> "tuple[str, Told]":
+    if form and form not in forms.FORMS:
+        raise UsageError(f"there is no form {form}", f"one of {', '.join(forms.FORMS)}")
+    try:
+        # A pipe would be waited for.
+        if os.path.exists(full) and not os.path.isfile(full):
+            raise UsageError(f"{os.path.basename(full)} is not a file", "name the file in it")
+        with open(full, "rb") as file:
+            start = file.read(len(forms.SQLITE))
+            written = at or datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
+            if start == forms.SQLITE:
+                from gitmem.exchange.others import fix_history  # noqa: PLC0415  seldom needed
+
+                return "fix-history", fix_history.read(full, written)
+            data = start + file.read(_LARGEST + 1 - len(start))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise NotFoundError(f"can't read {full}: {reason}", "name a file that is there") from None
+    if form == "fix-history":
+        raise InvalidError("a fix-history is an SQLite file, this is none")
+    if len(data) > _LARGEST:
+        raise UsageError(
+            f"{os.path.basename(full)} is larger than {_LARGEST >> 20} MiB", "split it"
+        )
+    return forms.read(data, written, form)
+
+
+def _differs(memory: "Writable", kind: str, fields: dict[str, Any]) -> str:
+    """Give the id of a record that was imported and says something else there by now."""
+    field = _TEXTS.get(kind)
+    if not field or fields["id"] not in memory.derived.opened.by_id([fields["id"]]):
+        return ""
+    here = getattr(memory.show(fields["id"]).record, field)
+    return "" if here.strip() == fields.get(field, "").strip() else fields["id"]

@@ -1,0 +1,270 @@
+"""``gitmem import git``: what the history of a repository teaches, as records."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from gitmem.capture.composing import bounded
+from gitmem.capture.patches import parse_patch
+from gitmem.errors import NotFoundError, UsageError
+from gitmem.exchange import git_history
+from gitmem.exchange.git_messages import ENOUGH, Said, against, evidence, read
+from gitmem.git.log import Commit, commits, commits_named, is_shallow
+from gitmem.git.objects import commit_of
+from gitmem.git.patches import Change, changes
+from gitmem.memory.exchange.importing import Imported, Importing, Writing
+from gitmem.memory.history.revision import folder_of, places_of
+from gitmem.query import moment
+
+if TYPE_CHECKING:
+    from gitmem.git.places import Places
+    from gitmem.matching.failure import Failure
+    from gitmem.memory.writable import Writable
+
+MOST: Final = 10_000
+"""Commits that are looked at if nothing else is said."""
+_DEEPEST: Final = 8
+_BATCH: Final = 200
+
+
+class _Picked(NamedTuple):
+    """A commit whose message says that it is worth a look at its patch."""
+
+    commit: Commit
+    said: Said
+    points: Mapping[str, int]
+    failure: "Failure | None" = None
+
+
+class Mining:
+    """One walk through the history.
+
+    Args:
+        memory: where records go.
+        most: how many commits are looked at, the newest of them.
+        since: only what was committed since then, as dates are typed; empty: everything.
+        limit: stop after so many commits that gave records; 0: never.
+        first_parent: a merge stands for all that it merged.
+        dry_run: only tell.
+
+    """
+
+    def __init__(
+        self,
+        memory: "Writable",
+        *,
+        most: int,
+        since: str,
+        limit: int,
+        first_parent: bool,
+        dry_run: bool,
+    ) -> None:
+        if most < 1 or limit < 0:
+            raise UsageError("a bound can't be below one", "leave it out, or give a larger one")
+        self._memory = memory
+        self._most = most
+        self._since = moment(since, memory.now()) if since else ""
+        self._limit = limit
+        self._first_parent = first_parent
+        self._places: Places = places_of(memory)
+        self._aside = folder_of(memory, self._places)
+        package = os.path.relpath(memory.site.root, self._places.root).replace(os.sep, "/")
+        self._folder = "" if package == "." else package
+        self._dry_run = dry_run
+        self._passed: Counter[str] = Counter()
+        self._new: list[Imported] = []
+        self._present = 0
+        self._fixes: dict[str, _Picked] = {}
+        self._reverts: dict[str, _Picked] = {}
+        self._keys: dict[str, str] = {}  # of the commits that are fixes
+        self._seen: set[str] = set()
+        self._done = 0
+
+    def mine(self) -> Importing:
+        """Read, pick and write; oldest first, so that a fix comes before what took it back."""
+        try:
+            tip = commit_of(self._places, "HEAD")
+        except NotFoundError:
+            return Importing([], 0, {}, ["there is no commit yet"])
+        with Writing(self._memory, dry_run=self._dry_run) as self._writing:
+            self._write(tip)
+        notices = []
+        if is_shallow(self._places):
+            notices.append("this clone is shallow: older commits are not here")
+        if self._writing.forgotten:
+            notices.append(f"{self._writing.forgotten} were forgotten before and stay so")
+        passed = dict(self._passed.most_common())
+        return Importing(self._new, self._present, passed, notices)
+
+    def _write(self, tip: str) -> None:
+        self._pick(tip)
+        self._add_targets()
+        once = [one for one in self._reverts.values() if one.said.depth % 2]
+        again = [one for one in self._reverts.values() if not one.said.depth % 2]
+        for made in self._all(once, again):
+            self._keep(made)
+            if self._limit and len(self._new) >= self._limit:
+                break
+
+    def _all(self, once: Sequence[_Picked], again: Sequence[_Picked]) -> Iterator[git_history.Made]:
+        self._total = len(self._fixes) + len(once) + len(again)
+        for picked, change in self._changes(list(self._fixes.values())):
+            if made := self._fix(picked, change):
+                yield made
+        for back, some in ((True, once), (False, again)):
+            self._writing.settle()  # these link to what came before
+            for picked, change in self._changes(some, back=back):
+                if made := self._taken_back(picked, change):
+                    yield made
+
+    # Picking by messages
+
+    def _pick(self, tip: str) -> None:
+        found = commits(
+            self._places,
+            tip,
+            most=self._most,
+            since=self._since,
+            first_parent=self._first_parent,
+            folder=self._folder,
+        )
+        shown = False
+        for number, commit in enumerate(found, 1):
+            self._sort(commit)
+            if number % 1000 == 0:
+                self._memory.progress("reading the history", number, self._most)
+                shown = True
+        if shown:
+            self._memory.progress("reading the history", self._most, self._most)
+        self._fixes = dict(reversed(self._fixes.items()))
+        self._reverts = dict(reversed(self._reverts.items()))
+
+    def _sort(self, commit: Commit) -> None:
+        said = read(self._message(commit))
+        if len(commit.parents) > 1 and not self._first_parent and not said.depth:
+            self._passed["a merge: its commits count"] += 1
+        elif commit.cut_off or not commit.parents:
+            self._passed["the first commit, or where this clone ends"] += 1
+        elif said.depth:
+            self._reverts[commit.id] = _Picked(commit, said, {})
+        elif why := against(said):
+            self._passed[why] += 1
+        else:
+            points = evidence(said)
+            failure = git_history.failure_in(said.body)
+            if failure:
+                points["it quotes a failure"] = 2
+            if sum(points.values()) >= ENOUGH:
+                self._fixes[commit.id] = _Picked(commit, said, points, failure)
+            else:
+                self._passed["too little says that it is a fix"] += 1
+
+    def _message(self, commit: Commit) -> str:
+        """Give what a merge of a pull request merges as its message, for it stands for that."""
+        subject, _, body = commit.message.partition("\n")
+        if len(commit.parents) > 1 and subject.startswith(("Merge pull request ", "Merge branch ")):
+            return body.strip() or commit.message
+        return commit.message
+
+    def _add_targets(self) -> None:
+        """Read what was taken back, where it is older than what was looked at."""
+        looked = set(self._fixes) | set(self._reverts)
+        wanted = {one.said.target for one in self._reverts.values()} - looked - {""}
+        for _ in range(_DEEPEST):
+            if not wanted:
+                return
+            found = [
+                one for one in commits_named(self._places, sorted(wanted)) if one.id not in looked
+            ]
+            before = dict(self._fixes), dict(self._reverts)
+            self._fixes, self._reverts = {}, {}
+            passed = self._passed.copy()
+            for commit in found:
+                self._sort(commit)
+            self._passed = passed
+            wanted = {one.said.target for one in self._reverts.values()} - {""}
+            self._fixes, self._reverts = self._fixes | before[0], self._reverts | before[1]
+            looked |= {one.id for one in found}
+            wanted = {one for one in wanted if not any(id_.startswith(one) for id_ in looked)}
+
+    # Making records from patches
+
+    def _changes(
+        self, some: Sequence[_Picked], *, back: bool = False
+    ) -> Iterator[tuple[_Picked, Change]]:
+        found = changes(
+            self._places,
+            [one.commit for one in some],
+            aside=self._aside,
+            folder=self._folder,
+            back=back,
+        )
+        for picked, change in zip(some, found, strict=True):
+            yield picked, change
+            self._done += 1
+            self._memory.progress("importing", self._done, self._total)
+
+    def _fix(self, picked: _Picked, change: Change) -> git_history.Made | None:
+        if why := git_history.against(change):
+            self._passed[why] += 1
+            return None
+        self._keys[picked.commit.id] = change.key
+        if change.key in self._seen:
+            self._passed["the same change as another commit"] += 1
+            return None
+        self._seen.add(change.key)
+        return git_history.fix(
+            picked.commit, picked.said, change, picked.points, picked.failure, _patch(change)
+        )
+
+    def _taken_back(self, picked: _Picked, change: Change) -> git_history.Made | None:
+        if change.missing or not change.key:
+            self._passed["a revert without a change"] += 1
+            return None
+        record_id = git_history.attempt_id(change.key, picked.said.depth)
+        if record_id in self._seen:
+            self._passed["the same change as another commit"] += 1
+            return None
+        self._seen.add(record_id)
+        of, earlier = None, None
+        key = self._key_of(picked) or change.key
+        if all(map(self._writing.has, ids := git_history.fix_ids(key))):
+            of = ids
+        elif self._writing.has(first := git_history.attempt_id(change.key, 1)):
+            earlier = first
+        return git_history.taken_back(
+            picked.commit, picked.said, change.key, _patch(change), of, earlier
+        )
+
+    def _key_of(self, picked: _Picked) -> str:
+        """Give the key of the fix that a revert, or the revert of a revert, is about."""
+        target = picked.said.target
+        for _ in range(_DEEPEST):
+            with suppress(StopIteration):
+                return next(
+                    key for id_, key in self._keys.items() if target and id_.startswith(target)
+                )
+            inner = next(
+                (one for id_, one in self._reverts.items() if target and id_.startswith(target)),
+                None,
+            )
+            if inner is None:
+                break
+            target = inner.said.target
+        return ""
+
+    def _keep(self, made: git_history.Made) -> None:
+        ids = self._writing.write(made.records)
+        if not ids:
+            self._present += 1
+            return
+        commit = made.commit
+        self._new.append(Imported(made.title, commit.id[:10], made.what, commit.at, ids))
+
+
+def _patch(change: Change) -> str:
+    """Give a patch as records keep it: without what programs made, and bounded."""
+    text = bounded(parse_patch(change.text).text)
+    return text + f"# cut: {change.more} more files\n" if change.more else text

@@ -1,0 +1,269 @@
+"""``gitmem seed``: show packs, write their records into the memory, fetch those of others."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from gitmem.answers import Seeded
+from gitmem.config import Source
+from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, NotFoundError, UsageError
+from gitmem.memory.exchange.packs import fetched_folder, folder_of, packs
+from gitmem.memory.layers import reading
+from gitmem.memory.site import team_layer, user_layer
+from gitmem.query import Filters
+from gitmem.records import codec
+from gitmem.store.files import ProblemError
+from gitmem.store.listing import is_record, walk
+from gitmem.store.packs import Pack
+from gitmem.store.readonly import Folders
+from gitmem.sync import Derived
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.git.places import Places
+    from gitmem.memory.view import View
+    from gitmem.memory.writable import Writable
+    from gitmem.records.problems import Problem
+
+_MOST_FILES: Final = 20_000
+_MOST_BYTES: Final = 1 << 20
+_HEX: Final = frozenset("0123456789abcdef")
+
+
+def find_pack(memory: "View", name: str) -> Pack:
+    """Find a pack by its name; raise NotFoundError if there is none."""
+    there = {pack.name: pack for pack in packs(memory)}
+    if name not in there:
+        raise NotFoundError(f"there is no pack {name}", "packs: " + ", ".join(there))
+    return there[name]
+
+
+def opened(memory: "View", name: str) -> "tuple[Pack, View]":
+    """Open one pack, also one that is off; close what is given.
+
+    Raises:
+        NotFoundError: there is none of that name, or it was not fetched yet.
+
+    """
+    pack = find_pack(memory, name)
+    if not pack.folder:
+        hint = f"get it with: gitmem seed fetch {name}"
+        if pack.source and not pack.source.url:
+            hint = f"make the folder {pack.source.path}, or take the pack out of packs.sources"
+        raise NotFoundError(f"pack {name} is not here", hint)
+    store = Folders({name: pack.folder}, memory.store.max_bytes)
+    # Rarely asked for: it is read each time, and leaves nothing behind.
+    return pack, reading(memory, Derived(store, None, 0, memory.derived.masks))
+
+
+def contents(memory: "View", name: str) -> Seeded:
+    """Tell what a pack holds."""
+    pack, view = opened(memory, name)
+    try:
+        return Seeded(pack, _in_order(view))
+    finally:
+        view.close()
+
+
+def _in_order(view: "View") -> "list[Row]":
+    kinds = ("error", "fix", "pattern", "note", "decision", "session")
+    rows = view.derived.catalog().rows(Filters(), "oldest")
+    return sorted(rows, key=lambda row: kinds.index(row.kind))
+
+
+def write(memory: "Writable", name: str, only: Collection[str] = ()) -> Seeded:
+    """Write the records of a pack into the memory, as they are, each once.
+
+    Args:
+        memory: the memory.
+        name: the pack.
+        only: ids, or prefixes of them; an error brings its fixes along, a fix its errors. Empty:
+            all.
+
+    Raises:
+        NotFoundError: there is no such pack, or it has no such record.
+
+    """
+    pack, view = opened(memory, name)
+    try:
+        rows = _in_order(view)
+        wanted = _with_partners(view, [view.find(one).id for one in only]) if only else None
+        chosen = [row for row in rows if wanted is None or row.id in wanted]
+        own = memory.derived.catalog().by_id(row.id for row in chosen)
+        written: list[str] = []
+        present: list[str] = []
+        different: list[str] = []
+        for row in chosen:
+            data = view.store.read(row.path)
+            if row.id not in own:
+                memory.store.create(row.path.partition("/")[2], data)
+                written.append(row.id)
+            else:
+                same = _same(memory, own[row.id].path, data)
+                (present if same else different).append(row.id)
+        return Seeded(pack, rows, tuple(written), tuple(present), tuple(different))
+    finally:
+        view.close()
+
+
+def _same(memory: "View", path: str, data: bytes) -> bool:
+    try:
+        return codec.load(memory.store.read(path)) == codec.load(data)
+    except (codec.YamlError, ProblemError, FileNotFoundError):
+        return False
+
+
+def _with_partners(view: "View", ids: Sequence[str]) -> set[str]:
+    catalog = view.derived.catalog()
+    found = set(ids)
+    for row in catalog.by_id(ids).values():
+        found |= {other.id for _, other in catalog.linking_to(row.id)}
+        found |= {target for _, target in catalog.links_from(row.file)}
+    return found
+
+
+def switch(memory: "Writable", name: str, *, on: bool, scope: str) -> None:
+    """Switch a pack on or off for ``user`` or ``team``; ``all`` are all packs.
+
+    Raises:
+        ConflictError: another setting has the last word.
+
+    """
+    if name != "all":
+        find_pack(memory, name)
+    origin = memory.site.settings.origins.get("packs.off", "default")
+    if origin in {"environment", "flag"} or (origin == "team" and scope == "user"):
+        hint = "change it there" if origin != "team" else "change it for the team with --team"
+        raise ConflictError(f"packs.off is set by the {origin}", hint)
+    layer = team_layer(memory.site.folder) if scope == "team" else user_layer(memory.environ)
+    off = str(layer.values.get("packs.off", "")).replace(",", " ").split()
+    if on and "all" in off:
+        off = [pack.name for pack in packs(memory)] if name != "all" else []
+    elif on and name == "all":
+        off = []
+    left = [one for one in off if one != name] if on else [*off, name]
+    if left == off and name != "all":
+        return
+    value = " ".join(dict.fromkeys(left))
+    memory.set_setting("packs.off", value or None, scope)
+
+
+# Packs of other repositories
+
+
+def add(memory: "Writable", name: str, origin: str, *, path: str = "", revision: str = "") -> Pack:
+    """Name a pack in the team's settings, after fetching and looking at it.
+
+    Args:
+        memory: the memory.
+        name: what it shall be called.
+        origin: a folder of this repository, or another repository as git takes it.
+        path: the folder in the other repository; empty: ``.memory``.
+        revision: its branch, tag or commit; empty: what is checked out there. The commit that it
+            stands for now is written down.
+
+    Raises:
+        ConflictError: the name is taken.
+        InvalidError: nothing in it is a record.
+
+    """
+    from gitmem.memory.settings import add_to_list  # noqa: PLC0415  rarely needed
+
+    if any(pack.name == name for pack in packs(memory)):
+        raise ConflictError(f"there is a pack {name} already", "choose another name")
+    inside = _inside(memory, origin)
+    if inside and not revision:
+        source = Source(name, inside)
+    else:
+        where = os.path.abspath(os.path.join(memory.start, origin))
+        url = where if os.path.isdir(where) else origin
+        source = Source(name, path or ".memory", url, _fetched(memory, name, url, path, revision))
+    folder = folder_of(memory, source)
+    if not walk(folder).files:
+        message = f"no record in {source.path} of {source.url or 'this repository'}"
+        raise InvalidError(message, "name the folder that has errors/, fixes/ and the like: --path")
+    entry = {key: value for key, value in source._asdict().items() if value and key != "where"}
+    add_to_list(memory.site, "packs.sources", entry)
+    return Pack(name, source.url or source.path, folder, on=True, source=source)
+
+
+def _inside(memory: "View", origin: str) -> str:
+    """Give a folder of this repository, relative to its top; empty if it is none."""
+    top = os.path.realpath(memory.site.places.root if memory.site.places else memory.site.root)
+    full = os.path.realpath(os.path.join(memory.start, origin))
+    if not os.path.isdir(full) or os.path.isdir(os.path.join(full, ".git")):
+        return ""
+    path = os.path.relpath(full, top).replace(os.sep, "/")
+    return "" if path.startswith("..") or path == "." else path
+
+
+def fetch(memory: "Writable", name: str = "") -> list[Pack]:
+    """Fetch the packs of other repositories that are not here; an empty name: all of them."""
+    wanted = [find_pack(memory, name)] if name else packs(memory)
+    sources = [pack.source for pack in wanted if pack.source and pack.source.url]
+    if name and not sources:
+        raise UsageError(f"pack {name} comes from no other repository", "it is here already")
+    for source in sources:
+        if not os.path.isdir(folder_of(memory, source)):
+            _fetched(memory, source.name, source.url, source.path, source.commit)
+    names = {source.name for source in sources}
+    return [pack for pack in packs(memory) if pack.name in names]
+
+
+def _fetched(memory: "View", name: str, url: str, path: str, revision: str) -> str:
+    """Fetch a pack's records, and give the commit; a folder that is there is left as it is."""
+    from gitmem.git.fetching import fetch_commit  # noqa: PLC0415  rarely needed
+
+    base = fetched_folder(memory)
+    os.makedirs(base, exist_ok=True)
+    beside = tempfile.mkdtemp(prefix=".fetching-", dir=base)
+    try:
+        objects, made = os.path.join(beside, "objects"), os.path.join(beside, "pack")
+        os.makedirs(objects)
+        os.makedirs(made)
+        places, commit = fetch_commit(objects, url, revision)
+        if len(revision) == len(commit) and revision != commit and set(revision) <= _HEX:
+            raise EnvironmentProblem(f"{url} gave {commit} for {revision}", "ask its owner")
+        for file, data in _records(places, commit, path or ".memory"):
+            full = os.path.join(made, file)
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            with open(full, "xb") as out:
+                out.write(data)
+        target = folder_of(memory, Source(name, path or ".memory", url, commit))
+        if not os.path.isdir(target):
+            os.replace(made, target)
+        return commit
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _records(places: "Places", commit: str, path: str) -> Iterator[tuple[str, bytes]]:
+    from gitmem.git.objects import Objects, blobs_of, tree_of  # noqa: PLC0415  rarely needed
+
+    folder = path.strip("/")
+    tree = commit if folder in {"", "."} else tree_of(places, commit, folder)
+    if not tree:
+        raise NotFoundError(f"no folder {path} in {commit[:10]}", "name it with --path")
+    names = {file: blob for file, blob in blobs_of(places, tree).items() if is_record(file)}
+    if len(names) > _MOST_FILES:
+        raise InvalidError(f"{len(names)} records are too many for a pack", "take a folder of it")
+    objects = Objects(places)
+    try:
+        for file, blob in names.items():
+            found = objects.read(blob, _MOST_BYTES)
+            if found and found[1] <= _MOST_BYTES:
+                yield file, found[0]
+    finally:
+        objects.close()
+
+
+def problems(memory: "View", pack: Pack) -> "list[Problem]":
+    """List what is wrong with a pack's files; paths begin with its name."""
+    _, view = opened(memory, pack.name)
+    try:
+        catalog = view.derived.catalog()
+        return sorted([*catalog.problems(), *view.derived.file_problems])
+    finally:
+        view.close()

@@ -1,0 +1,1 @@
+"""Failures: recognised, matched with what is known, observed, tried on, captured."""

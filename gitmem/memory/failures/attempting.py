@@ -1,0 +1,176 @@
+"""What was tried on the failures of this work tree's commands, and on those of the memory."""
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gitmem.capture.composing import error_fields, failed_fields
+from gitmem.capture.episodes import episodes, live_episodes
+from gitmem.capture.history import History
+from gitmem.capture.learnt import Draft
+from gitmem.capture.looking import (
+    Best,
+    Live,
+    Regressions,
+    best_run,
+    edits,
+    newest_first_pair,
+    newly_failing,
+)
+from gitmem.capture.recognising import recognise
+from gitmem.capture.runs import Run
+from gitmem.capture.worktree import WorkTree
+from gitmem.errors import GitmemError, NotFoundError, UsageError
+from gitmem.git.repository import Repository
+from gitmem.memory.failures.observing import keep, not_yet_written
+from gitmem.memory.wiring import prints
+from gitmem.store.journal import Journal
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.memory import Memory
+
+_HINT = "observe a command with: gitmem run -- COMMAND"
+_CANDIDATES = 5
+
+
+def observed_runs(memory: "Memory") -> list[list[Run]]:
+    """Give the observed runs of each command of this work tree; the one last run comes last."""
+    places = memory.site.places
+    name = places.git_dir if places else memory.site.root
+    return History(Journal(memory.site.journal), name).all()
+
+
+def _work_tree(memory: "Memory") -> WorkTree | None:
+    places = memory.site.places
+    inside = os.path.relpath(memory.site.folder, places.root) if places else ""
+    return WorkTree.of(places, inside, lambda: memory.author.email)
+
+
+def newest_runs(memory: "Memory") -> list[Run]:
+    """Give the observed runs of the command last run, oldest first.
+
+    Raises:
+        NotFoundError: nothing was observed yet.
+
+    """
+    found = observed_runs(memory)
+    if not found:
+        raise NotFoundError("no command was observed in this work tree yet", _HINT)
+    return found[-1]
+
+
+def live(memory: "Memory") -> list[Live]:
+    """List the live failures of all observed commands, with what was tried on each."""
+    work_tree = _work_tree(memory)
+    streams = [(runs, live_episodes(episodes(runs))) for runs in observed_runs(memory)]
+    red = [episode for _, found in streams for episode in found if not episode.flaky]
+    if not red or work_tree is None:
+        return []
+    now = work_tree.head(), work_tree.snapshot()
+    catalog = memory.derived.catalog(memory.progress)
+    return [
+        Live(
+            episode,
+            edits(episode, work_tree.patch, work_tree.own_work, now),
+            recognise(catalog, memory.drafts, episode.seen, still=len(episode.reds) > 1),
+        )
+        for episode in red
+    ]
+
+
+def write(memory: "Memory", found: Sequence[Live]) -> list[str]:
+    """Write what was tried on live failures and taken back again as failed fixes; give ids."""
+    written: list[str] = []
+    for one in found:
+        fixes = [failed_fields(edit.attempt) for edit in one.edits if edit.taken_back]
+        known = []
+        if one.known.is_known:
+            known = [row.id for row in one.known.errors]
+        fixes = not_yet_written(memory, known, fixes)
+        if fixes:
+            error = error_fields(one.episode)
+            draft = Draft(os.urandom(4).hex(), one.episode.seen.site, error, fixes, known, [])
+            written += keep(memory, draft)
+    return written
+
+
+def of_error(memory: "Memory", reference: str) -> "list[Row]":
+    """Give the fix attempts of an error and of those with the same fingerprint, oldest first."""
+    from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
+
+    row = memory.find(reference, "error")
+    site = prints(memory, to_data(memory.show(row.id).record)).site
+    catalog = memory.derived.catalog(memory.progress)
+    errors = {row.id, *(one.id for one in catalog.errors_with("site", site))}
+    found = {
+        fix.id: fix
+        for error in errors
+        for relation, fix in catalog.linking_to(error)
+        if relation == "fixes" and fix.kind == "fix"
+    }
+    return sorted(found.values(), key=lambda fix: (fix.created, fix.id))
+
+
+def regressions(memory: "Memory") -> Regressions:
+    """Compare the newest run of the command last run with the one before."""
+    run, before = newest_first_pair(newest_runs(memory))
+    cases = newly_failing(run, before) if before else ()
+    catalog = memory.derived.catalog(memory.progress)
+    sites = {one.case.site for one in cases}
+    found = [recognise(catalog, memory.drafts, seen) for seen in run.failures if seen.site in sites]
+    return Regressions(run, before, cases, tuple(found))
+
+
+def best_attempt(memory: "Memory") -> Best:
+    """Pick the run of the command last run that had the fewest failures."""
+    runs = newest_runs(memory)
+    best = best_run(runs)
+    if best is None:
+        raise NotFoundError("no run of this command tells what passed and what failed", _HINT)
+    work_tree = _work_tree(memory)
+    now = work_tree.snapshot() if work_tree else ""
+    return Best(best, len(runs), runs[-1], _is_there(memory, best.tree), now)
+
+
+def _is_there(memory: "Memory", tree: str) -> bool:
+    """Tell whether git still has a tree; no reference holds it, so it goes in the end."""
+    places = memory.site.places
+    if places is None:
+        return False
+    try:
+        with Repository(places.root) as repository:
+            repository.show_diff(tree, tree)
+    except GitmemError:
+        return False
+    return True
+
+
+def listed(memory: "Memory", limit: int, *, failed: bool) -> list[Run]:
+    """Give the newest runs of this work tree, newest first; 0 is all of them."""
+    runs = [run for stream in observed_runs(memory) for run in stream]
+    wanted = [run for run in runs if not (failed and run.green)]
+    wanted.sort(key=lambda run: (run.at, run.id), reverse=True)
+    return wanted[:limit] if limit > 0 else wanted
+
+
+def run_of(memory: "Memory", reference: str | None) -> Run:
+    """Give the run of an id or the beginning of one; None: the newest run of tests.
+
+    Of tests is every run of a command that showed a test once. Without any it is the newest
+    run of all.
+    """
+    if reference is None:
+        streams = observed_runs(memory)
+        tested = [runs for runs in streams if any(run.tests for run in runs)]
+        newest = [runs[-1] for runs in tested or streams]
+        if not newest:
+            raise NotFoundError("no command was observed in this work tree yet", _HINT)
+        return max(newest, key=lambda run: (run.at, run.id))
+    found = [run for run in listed(memory, 0, failed=False) if run.id.startswith(reference)]
+    if not reference or not found:
+        raise NotFoundError(f"no run {reference}", "list them with: gitmem runs")
+    if len({run.id for run in found}) > 1:
+        names = ", ".join(run.id for run in found[:_CANDIDATES])
+        raise UsageError(f"{reference} is ambiguous: {len(found)} runs", names)
+    return found[0]

@@ -1,0 +1,225 @@
+"""A saved log or a report: what is known about its failures, and records for new ones."""
+
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gitmem.capture.cases import of_report
+from gitmem.capture.history import History
+from gitmem.capture.looking import Captured
+from gitmem.capture.recognising import Recognised
+from gitmem.capture.runs import Run, Seen, distinct
+from gitmem.errors import UsageError
+from gitmem.exchange import reports
+from gitmem.matching.excerpt import excerpt
+from gitmem.matching.parse import Parser
+from gitmem.matching.text import clean as cleaned
+from gitmem.memory.failures.matching import match
+from gitmem.memory.failures.reporting import attach
+from gitmem.memory.wiring import clean, seen_of
+from gitmem.store.journal import Journal
+
+if TYPE_CHECKING:
+    from gitmem.matching.cases import Report
+    from gitmem.matching.failure import Failure
+    from gitmem.memory.memory import Memory
+
+LOG = "log"
+FORMS = (LOG, *reports.NAMES)
+_NO_RUN = frozenset({"", "otel"})
+_CONSEQUENCES = frozenset({"consequence", "warning"})
+_LONGEST_TITLE = 200
+_SOUNDS = re.compile(
+    r"error|fail|exception|fatal|panic|denied|refused|can(?:no|')t|not found|no such|invalid|abort",
+    re.IGNORECASE,
+)
+
+
+class Source(NamedTuple):
+    """Where a file comes from.
+
+    Attributes:
+        name: what it was called.
+        command: what was run, if it is known.
+        form: one of ``FORMS``; empty: by content.
+        ci: it comes from continuous integration.
+
+    """
+
+    name: str
+    command: str
+    form: str
+    ci: bool
+
+
+def capture(
+    memory: "Memory",
+    pieces: Iterable[bytes | str],
+    source: Source,
+    *,
+    record: bool,
+    guesses: bool = False,
+) -> Captured:
+    """Read a file, and look its failures up, each once; note the run that a report is of.
+
+    Args:
+        memory: the memory.
+        pieces: the file; a log is read as it comes.
+        source: where it comes from.
+        record: write an error record for each failure that the memory does not know.
+        guesses: also for those that only look like failures.
+
+    """
+    if source.form and source.form not in FORMS:
+        raise UsageError(f"there is no format {source.form}", f"formats: {', '.join(FORMS)}")
+    head, pieces = _begun(pieces)
+    form = source.form.replace(LOG, "") if source.form else reports.recognised(head)
+    run, again = None, False
+    if form:
+        data = _whole(pieces)
+        report = reports.read(data, form, memory.site.root)
+        more = 0
+        shown = {one: seen_of(memory, one) for one in report.failures}
+        if form not in _NO_RUN:
+            run, again = _noted(memory, report, shown, source, data)
+    else:
+        parser = Parser(source.command or None)
+        for piece in pieces:
+            parser.feed(piece)
+        failures = [one for one in parser.close() if one.severity not in _CONSEQUENCES]
+        more = parser.more
+        shown = {one: seen_of(memory, one) for one in failures}
+    found = match(memory, memory.drafts, distinct(shown.values()))
+    new = [one for one in found if not one.is_known] if record else []
+    sure = new if guesses else [one for one in new if not _is_guess(one.seen)]
+    written = _record(memory, sure, source.command)
+    return Captured(tuple(found), written, more, len(new) - len(sure), run, again)
+
+
+def _begun(pieces: Iterable[bytes | str]) -> tuple[bytes, Iterator[bytes]]:
+    """Read so much that the format can be told; give that, and everything again."""
+    left = (piece.encode() if isinstance(piece, str) else piece for piece in pieces)
+    taken: list[bytes] = []
+    while sum(map(len, taken)) < reports.HEAD and (piece := next(left, None)) is not None:
+        taken.append(piece)
+    return b"".join(taken)[: reports.HEAD], chain(taken, left)
+
+
+def _whole(pieces: Iterator[bytes]) -> bytes:
+    """Read a report, and no more of it than one may have."""
+    data = bytearray()
+    for piece in pieces:
+        data += piece
+        if len(data) > reports.MOST_BYTES:
+            break
+    return bytes(data)
+
+
+def _noted(
+    memory: "Memory",
+    report: "Report",
+    shown: "dict[Failure, Seen]",
+    source: Source,
+    data: bytes,
+) -> tuple[Run, bool]:
+    """Note the run of a report, unless it is noted already; tell whether it was."""
+    site = memory.site
+    base = site.places.root if site.places else site.root
+    folder = os.path.relpath(os.path.realpath(memory.start), base)
+    command = _command(memory, source)
+    history = History(Journal(site.journal), site.places.git_dir if site.places else site.root)
+    earlier = history.of(command, folder)
+    first = {place for run in earlier for seen in run.failures for place in seen.places}
+    now = memory.now()
+    run = Run(
+        id=blake2b(data, digest_size=4).hexdigest(),
+        at=min(report.at, now) if report.at else now,
+        seconds=round(report.seconds or 0.0, 3),
+        command=command,
+        folder=folder,
+        exit_code=int(bool(shown)) if report.exit_code is None else report.exit_code,
+        # Nobody knows what code it ran on, so it is paired with nothing.
+        tree="",
+        head="",
+        failures=distinct(shown.values()),
+        ci=source.ci,
+        tests=of_report(report, shown, first),
+    )
+    if any(one.id == run.id for one in earlier):
+        return run, True
+    if site.config.capture_mode != "off":
+        history.add(run)
+        if not source.ci:
+            attach(memory, run, earlier)
+    return run, False
+
+
+def _command(memory: "Memory", source: Source) -> tuple[str, ...]:
+    """Give what was run; without that, reports of one name are runs of one command."""
+    if not source.command:
+        return ("gitmem", "capture", source.name)
+    said = str(clean(memory, {"command": source.command})[0]["command"])
+    try:
+        return tuple(shlex.split(said))
+    except ValueError as error:
+        raise UsageError(f"{said!r} is no command line: {error}", "close its quotes") from None
+
+
+def _record(memory: "Memory", found: Iterable[Recognised], command: str) -> tuple[str, ...]:
+    entries = [_fields(one.seen, command) for one in found]
+    return tuple(made.id for made in memory.add_all("error", entries)) if entries else ()
+
+
+def _is_guess(seen: Seen) -> bool:
+    """Tell whether a line only looks like a failure: of no known tool, without type and code."""
+    return not any(seen.fields.get(name) for name in ("tool", "error_type", "code"))
+
+
+def _fields(seen: Seen, command: str) -> dict[str, Any]:
+    fields = {**seen.fields, "title": seen.title[:_LONGEST_TITLE] or None}
+    return {**fields, "command": command} if command else fields
+
+
+class Taken(NamedTuple):
+    """What became of a text: ids of the errors that were written, and of those it is known as."""
+
+    ids: tuple[str, ...]
+    known: tuple[str, ...]
+
+
+def record_text(memory: "Memory", text: str, command: str = "") -> Taken:
+    """Write error records of the failures in a text that somebody chose to record.
+
+    What a record stands for already is not written again. Where nothing in the text is surely
+    a failure, one record of the whole text is written: whoever chose it knows why.
+
+    Args:
+        memory: the memory.
+        text: as a terminal showed it, or as it was selected.
+        command: what was run, if it is known.
+
+    Raises:
+        UsageError: there is nothing to read in the text.
+
+    """
+    if not any(map(str.isalnum, text)):
+        raise UsageError("there is nothing to record in this text", "select the error's output")
+    found = capture(memory, [text], Source("-", command, LOG, ci=False), record=True)
+    known = dict.fromkeys(one.errors[-1].id for one in found.found if one.is_known and one.errors)
+    if found.written or known:
+        return Taken(found.written, tuple(known))
+    lines = cleaned(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    fields = {"title": _telling_line(lines), "excerpt": excerpt(lines, 0, len(lines))}
+    made = memory.add("error", {**fields, "command": command} if command else fields)
+    return Taken((made.id,), ())
+
+
+def _telling_line(lines: Sequence[str]) -> str:
+    """Give the first line that sounds like an error, else the first that says anything."""
+    said = [line.strip() for line in lines if any(map(str.isalnum, line))]
+    sounding = [line for line in said if _SOUNDS.search(line)]
+    return (sounding or said)[0][:_LONGEST_TITLE].strip()

@@ -1,0 +1,269 @@
+"""What is known about failures and places in the code: for editors, which ask for many at once."""
+
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from gitmem.capture.drafts import Drafts
+from gitmem.capture.recognising import Recognised, recognise
+from gitmem.capture.telling import Attempt, Told, badge, in_order
+from gitmem.errors import GitmemError
+from gitmem.git.state import file_stamp, moves, tip_stamp
+from gitmem.matching.failure import Failure
+from gitmem.matching.relocate import Lost, Text, along
+from gitmem.memory.anchors.withholding import withheld
+from gitmem.memory.site import user_config_path
+from gitmem.memory.wiring import seen_of
+from gitmem.query import Filters
+from gitmem.records.kinds import Decision, Fix
+from gitmem.records.layout import MARKER
+from gitmem.store.journal import Journal
+
+if TYPE_CHECKING:
+    from gitmem.capture.learnt import Draft
+    from gitmem.catalog.rows import Row
+    from gitmem.git.provenance import Origin
+    from gitmem.memory.memory import Memory
+    from gitmem.memory.view import View
+    from gitmem.records.kinds import Record
+
+_MOST_READ = 12
+_MOST_ATTEMPTS = 6
+_MOST_AT_PATH = 60
+_SECONDS = 1
+"""That an editor waits for the former names of a file."""
+
+
+class _DraftsOnce(Drafts):
+    """Drafts of which the journal is read once, for many failures."""
+
+    def _folded(self) -> "dict[str, tuple[Draft, str]]":
+        return self._once
+
+    @cached_property
+    def _once(self) -> "dict[str, tuple[Draft, str]]":
+        return super()._folded()
+
+
+def known(memory: "Memory", failures: Iterable[Failure]) -> list[Recognised]:
+    """Tell what is known about failures, in their order.
+
+    Args:
+        memory: the memory.
+        failures: as the parsers make them; paths may be absolute.
+
+    """
+    drafts = _DraftsOnce(Journal(memory.site.journal))
+    seen = [seen_of(memory, one) for one in failures]
+
+    def ask() -> list[Recognised]:
+        catalog = memory.derived.catalog(memory.progress)
+        found = withheld(memory, [recognise(catalog, drafts, one) for one in seen])
+        return [
+            one if one.label else one._replace(similar=memory.layers.alike(one.seen))
+            for one in found
+        ]
+
+    return memory.derived.mended(ask)
+
+
+class Teller:
+    """Reads what a recognised failure's attempts say; commits are asked of git once.
+
+    Args:
+        memory: the memory; its catalog is asked as it is.
+
+    """
+
+    def __init__(self, memory: "View") -> None:
+        self._memory = memory
+        # Kept as well where there is none: what is not committed yet is asked for after
+        # ``forget`` only.
+        self._origins: dict[str, Origin | None] = {}
+        self._moves = 0
+        self._only_added = False
+        self._look_at_moves()
+
+    def forget(self) -> None:
+        """Ask git anew: another commit is checked out.
+
+        Where that was only added to the one before, what was in a commit is so still.
+        """
+        only_added = self._look_at_moves()
+        self._origins = {path: one for path, one in self._origins.items() if one and only_added}
+
+    def _look_at_moves(self) -> bool:
+        """Tell whether HEAD only gained commits since the last look."""
+        if self._memory.site.places is None:
+            return False
+        self._moves, only_added = moves(self._memory.site.places, self._moves)
+        if only_added is not None:
+            self._only_added = only_added
+        return self._only_added
+
+    def tell(self, one: Recognised, most: int = _MOST_ATTEMPTS) -> Told:
+        """Add to a recognised failure what came of the attempts on it.
+
+        Args:
+            one: the failure.
+            most: attempts that are told. Commits are told of the first six only: each takes git
+                some milliseconds.
+
+        """
+        newest = sorted(one.suggested, key=lambda row: row.created, reverse=True)
+        newest.sort(key=lambda row: row.stated != "worked")
+        found = []
+        for row in newest[: max(_MOST_READ, most)]:
+            fix = read(self._memory, row)
+            if isinstance(fix, Fix):
+                found.append(Attempt(row, fix, badge(fix, one, row.created), None))
+        kept = in_order(found)[:most]
+        told = [one._replace(origin=self.origin(one.row)) for one in kept[:_MOST_ATTEMPTS]]
+        told += kept[_MOST_ATTEMPTS:]
+        return Told(one, tuple(told), len(one.suggested) - len(told))
+
+    def origin(self, row: "Row") -> "Origin | None":
+        """Give the commit that added a record; None while it is in none, or git can't tell."""
+        if row.path in self._origins:
+            return self._origins[row.path]
+        from gitmem.git.provenance import origin_of  # noqa: PLC0415  start-up
+
+        site = self._memory.site
+        if site.places is None:
+            return None
+        folder = os.path.relpath(site.folder, site.places.root).replace(os.sep, "/")
+        try:
+            origin = origin_of(site.places, f"{folder}/{row.path}")
+        except GitmemError as error:
+            self._memory.derived.notices.append(error.message)
+            return None
+        self._origins[row.path] = origin
+        return origin
+
+
+def read(memory: "View", row: "Row") -> "Record | None":
+    """Read a row's record; None if its file went away or is broken by now."""
+    from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+    from gitmem.store.files import ProblemError  # noqa: PLC0415  start-up
+
+    try:
+        return decode(memory.store.read(row.path), row.path).record
+    except (OSError, ProblemError):
+        return None
+
+
+class Mark(NamedTuple):
+    """A line of a file that a record speaks of.
+
+    Attributes:
+        row: the record.
+        line: from 1, as it is in the work tree; 0: the whole file.
+        last: the last line, where it speaks of several.
+        text: what stands in that line, stripped; empty: it is the whole file.
+        why: ``governs``, ``anchor`` or ``error``.
+        within: the file's text of which this is a line; None: it is the whole file.
+
+    """
+
+    row: "Row"
+    line: int
+    last: int
+    text: str
+    why: str
+    within: "Text | None" = None
+
+
+def marks(memory: "View", path: str) -> list[Mark]:
+    """List what records say about a file: decisions that govern it, and past errors in it.
+
+    Places that can't be told any more are left out; see ``anchoring``.
+
+    Args:
+        memory: the memory.
+        path: relative to the folder that the memory belongs to, or absolute.
+
+    """
+    from gitmem.memory.anchors.anchoring import Anchoring, governs, wanted_of  # noqa: PLC0415  start-up
+
+    inside = os.path.relpath(path, memory.site.root) if os.path.isabs(path) else path
+    inside = inside.replace(os.sep, "/")
+    if inside.startswith("../") or not inside:
+        return []
+    names = [inside, *_former_names(memory, inside)]
+    filters = Filters(kinds=("decision", "error"), paths=tuple(names))
+    rows = memory.derived.mended(
+        lambda: memory.derived.catalog(memory.progress).rows(filters, limit=_MOST_AT_PATH)
+    )
+    records = [
+        (row, record) for row in rows if row.status not in ("superseded", "rejected")
+        if (record := read(memory, row))
+    ]  # fmt: skip
+    wanted = [one for row, record in records for one in wanted_of(row, record)
+              if one.path in names]  # fmt: skip
+    found: dict[str, list[Mark]] = {row.id: [] for row, _ in records}
+    with closing(Anchoring(memory)) as anchoring:
+        for one in anchoring.place(wanted) if wanted else ():
+            if one.held is None or one.held.path != inside:
+                continue
+            text = anchoring.now(inside) if one.held.first else None
+            line = text.lines[one.held.first - 1].strip() if text else ""
+            row, first, last = one.wanted.row, one.held.first, one.held.last
+            found[row.id].append(Mark(row, first, last, line, one.wanted.why, text))
+    for row, record in records:
+        if not found[row.id] and isinstance(record, Decision) and governs(record, inside, names):
+            found[row.id].append(Mark(row, 0, 0, "", "governs"))
+    return [mark for row, _ in records for mark in found[row.id]]
+
+
+def _former_names(memory: "View", inside: str) -> list[str]:
+    """Give the names that a file had before, as far as git tells them soon."""
+    places = memory.site.places
+    if places is None:
+        return []
+    from gitmem.git.whereabouts import names_of  # noqa: PLC0415  start-up
+
+    prefix = os.path.relpath(memory.site.root, places.root).replace(os.sep, "/")
+    prefix = "" if prefix == os.curdir else f"{prefix}/"
+    try:
+        found = names_of(places, prefix + inside, _SECONDS)
+    except GitmemError as error:
+        memory.derived.notices.append(error.message)
+        return []
+    return [name[len(prefix) :] for name in found if name.startswith(prefix)]
+
+
+def follow(mark: Mark, lines: Sequence[str]) -> tuple[int, int]:
+    """Find the lines (from 0) of a mark in a text that may be newer; (-1, -1): it can't be told.
+
+    Args:
+        mark: the mark.
+        lines: the file's, as an editor has them, with their ends or without.
+
+    """
+    if mark.within is None:
+        return 0, 0
+    text = Text([line.rstrip("\r\n") for line in lines])
+    spot = along(mark.within, text, mark.line - 1, mark.last - 1)
+    return (-1, -1) if isinstance(spot, Lost) else (spot.first - 1, spot.last - 1)
+
+
+def settings_stamp(memory: "View") -> tuple[object, ...]:
+    """Give what differs once the settings of the team or the user were changed."""
+    paths = (os.path.join(memory.site.folder, MARKER), user_config_path(memory.environ))
+    return tuple(file_stamp(path) for path in paths)
+
+
+def commit_stamp(memory: "View") -> tuple[object, ...]:
+    """Give what differs once another commit is checked out, also one just made."""
+    return tip_stamp(memory.site.places) if memory.site.places else ()
+
+
+def edition(memory: "View") -> tuple[object, ...]:
+    """Give what differs once there is more to know; for a memory that answers at once."""
+    from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
+
+    derived = memory.derived
+    made = derived.edition() if isinstance(derived, AtOnce) else (0, 0)
+    return *made, file_stamp(os.path.join(memory.site.journal, "drafts.jsonl"))

@@ -1,0 +1,90 @@
+"""What is known about failures: their own records, and else what looks like them."""
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Final
+
+from gitmem.capture.recognising import Recognised, recognise
+from gitmem.memory.anchors.withholding import not_stale, withheld
+from gitmem.memory.versioned import Versioned
+
+if TYPE_CHECKING:
+    from gitmem.answers import SearchHit
+    from gitmem.capture.drafts import Drafts
+    from gitmem.capture.runs import Seen
+    from gitmem.memory.view import View
+
+_MOST_LOOKED_UP: Final = 5
+"""Failures for which similar ones are looked for: a list is not read further."""
+_MOST_SIMILAR: Final = 2
+_SPARE: Final = 4
+"""So many more are looked at: what is stale is left out."""
+
+
+def match(
+    memory: "View", drafts: "Drafts", seen: "Iterable[Seen]", still: Collection[str] = ()
+) -> list[Recognised]:
+    """Tell what is known about failures, in their order.
+
+    The files are compared once for all of them, while they are looked up.
+
+    Args:
+        memory: the memory.
+        drafts: what was learnt here.
+        seen: the failures.
+        still: the sites that the run before showed, too.
+
+    """
+    every = tuple(seen)
+    return memory.derived.mended(
+        lambda: withheld(memory, _matched(memory, drafts, every, still))
+    )  # fmt: skip
+
+
+def _matched(
+    memory: "View", drafts: "Drafts", seen: "tuple[Seen, ...]", still: Collection[str]
+) -> list[Recognised]:
+    def looked_up() -> list[Recognised]:
+        catalog = memory.derived.opened
+        return [recognise(catalog, drafts, one, still=one.site in still) for one in seen]
+
+    memory.derived.catalog(memory.progress)
+    found = looked_up()
+    if all(one.label for one in found):
+        return found
+    # An index that was behind follows the files now, and the catalog with it.
+    memory.derived.index(memory.progress)
+    found = looked_up()
+    new = [at for at, one in enumerate(found) if not one.label][:_MOST_LOOKED_UP]
+    for at in new:
+        one = found[at].seen
+        layers = memory.layers if isinstance(memory, Versioned) else None
+        # The same error, archived, says more than another one that looks like it.
+        similar = (layers.again(one) if layers else ()) or _similar(memory, one)
+        if not similar and layers:
+            similar = layers.similar(one, _similar)
+        found[at] = found[at]._replace(similar=similar)
+    return found
+
+
+def _similar(memory: "View", seen: "Seen") -> "tuple[SearchHit, ...]":
+    """Give records that look like a failure without being the same; none that is a guess."""
+    from gitmem.memory.asking import of_failure  # noqa: PLC0415  start-up
+    from gitmem.query import Query  # noqa: PLC0415  start-up
+    from gitmem.search import search  # noqa: PLC0415  start-up
+    from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
+
+    text = str(seen.fields.get("excerpt") or seen.fields.get("message") or "")
+    if not any(map(str.isalnum, text)):
+        return ()
+    question = Query(text, pasted=True)
+    around = of_failure(memory, seen)
+    most = _MOST_SIMILAR + _SPARE
+    hits = search(memory.derived, question, most, around, memory.progress).hits
+    hits = [hit for hit in hits if hit.label != WEAK]
+    rows = [row for hit in hits for row in (hit.row, *hit.attempts)]
+    standing = {row.id for row in not_stale(memory, rows)}
+    kept = [
+        hit._replace(attempts=tuple(fix for fix in hit.attempts if fix.id in standing))
+        for hit in hits if hit.row.id in standing
+    ]  # fmt: skip
+    return tuple(kept[:_MOST_SIMILAR])

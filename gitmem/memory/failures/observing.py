@@ -1,0 +1,369 @@
+"""``gitmem run``: a command is observed; what fails is recognised, what fixes it is learnt."""
+
+import os
+import shlex
+import threading
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+from gitmem.capture.cases import of_failures, of_report
+from gitmem.capture.drafts import KEPT, Drafts
+from gitmem.capture.history import History
+from gitmem.capture.learnt import Learnt
+from gitmem.capture.reach import Listener
+from gitmem.capture.recognising import Observed, Recognised, recognise
+from gitmem.capture.runs import Run, Seen, distinct
+from gitmem.capture.worktree import WorkTree
+from gitmem.capture.worth import Rule
+from gitmem.errors import GitmemError
+from gitmem.matching.failure import Failure
+from gitmem.memory.failures.reporting import attach, handed_over, with_report
+from gitmem.memory.wiring import clean, prints, seen_of
+from gitmem.store.journal import Journal
+
+if TYPE_CHECKING:
+    from gitmem.capture.learnt import Draft, Tried
+    from gitmem.capture.patches import Line
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.catalog.rows import Row
+    from gitmem.matching.cases import Report
+    from gitmem.memory.memory import Memory
+
+_NOTHING_LEARNT = "nothing can be learnt from this run"
+_CONSEQUENCES = frozenset({"consequence", "warning"})
+
+
+class Observer:
+    """Observes the commands that are run in one work tree.
+
+    Args:
+        memory: where what is learnt goes.
+        command: what is run, as an argument list.
+
+    """
+
+    def __init__(self, memory: "Memory", command: Sequence[str]) -> None:
+        self._memory = memory
+        self._command = self._redacted_command(command)
+        site = memory.site
+        journal = Journal(site.journal)
+        base = site.places.root if site.places else site.root
+        self._work_tree = WorkTree.of(
+            site.places, os.path.relpath(site.folder, base), lambda: memory.author.email
+        )
+        self._folder = os.path.relpath(os.path.realpath(memory.start), base)
+        self._history = History(journal, self._work_tree.name if self._work_tree else base)
+        self._drafts = Drafts(journal)
+        self._started = memory.now()
+        self._earlier = self._history.of(self._command, self._folder)
+        self._tree = ""
+        self._head = ""
+        self._off = memory.site.config.capture_mode == "off"
+        self._trouble = ""
+        self._snapshot: threading.Thread | None = None
+
+    def before(self) -> "list[Tried]":
+        """Look at the code as it is; tell which edits were tried before without success.
+
+        Without live failures of this command the snapshot is taken beside the run.
+        """
+        if self._work_tree is None or self._off:
+            return []
+        if not self._earlier or self._earlier[-1].green:
+            self._snapshot = threading.Thread(target=self._look, daemon=True)
+            return []
+        from gitmem.capture.learning import already_tried  # noqa: PLC0415  start-up
+
+        self._look()
+        failed = partial(self._failed_patches, self._compared_once())
+        return already_tried(self._earlier, self._tree, self._work_tree, failed)
+
+    def begin(self) -> None:
+        """Begin what is done beside the run; the command was started already.
+
+        Not earlier: a process that is forked while another thread imports may find half a module.
+        """
+        if self._snapshot and self._snapshot.ident is None:
+            self._snapshot.start()
+
+    def _look(self) -> None:
+        if self._work_tree:
+            self._head = self._work_tree.head()
+            try:
+                self._tree = self._work_tree.take()
+            except GitmemError as error:
+                self._trouble = f"{_NOTHING_LEARNT}: {error.message}"
+
+    def after(
+        self,
+        exit_code: int,
+        seconds: float,
+        failures: Sequence[Failure],
+        *,
+        whole: bool,
+        stopped: bool = False,
+        report: "Report | None" = None,
+    ) -> Observed:
+        """Note the run and learn from it.
+
+        Args:
+            exit_code: how the command ended, as a shell counts it.
+            seconds: how long it took.
+            failures: what its output shows.
+            whole: the output was read to its end and the command was not stopped.
+            stopped: a tool said that it ended before it had seen everything.
+            report: what a test runner reported itself; it knows better than its output says.
+
+        """
+        self.begin()
+        if self._snapshot:
+            self._snapshot.join()
+        own = [one for one in failures if one.severity not in _CONSEQUENCES]
+        shown = self._shown(own, exit_code, report)
+        first = {place for run in self._earlier for one in run.failures for place in one.places}
+        run = Run(
+            id=os.urandom(4).hex(),
+            at=self._started,
+            seconds=round(seconds, 3),
+            command=self._command,
+            folder=self._folder,
+            exit_code=exit_code,
+            tree=self._tree,
+            head=self._head,
+            failures=distinct(shown.values()),
+            whole=whole,
+            stopped=stopped,
+            ci=bool(self._memory.environ.get("CI")),
+            tests=of_report(report, shown, first) if report else of_failures(shown),
+        )
+        learnt, kept = self._learn(run)
+        if self._trouble:
+            self._memory.derived.notices.append(self._trouble)
+        if not self._off:
+            attach(self._memory, run, self._earlier)
+        return Observed(run, self._recognised(run), learnt, kept)
+
+    def _recognised(self, run: Run) -> list[Recognised]:
+        if not run.failures:
+            return []
+        before = self._earlier[-1].sites if self._earlier else frozenset()
+        from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
+
+        return match(self._memory, self._drafts, run.failures, before)
+
+    def _learn(self, run: Run) -> "tuple[Learnt, list[tuple[Draft, list[str]]]]":
+        """Note a run, and keep what it taught; where that can't be done, say so and go on."""
+        nothing = Learnt([], [], [])
+        if self._work_tree is None or self._off:
+            return nothing, []
+        try:
+            self._history.add(run)
+        except GitmemError as error:
+            self._trouble = self._trouble or f"{_NOTHING_LEARNT}: {error.message}"
+            return nothing, []
+        if not run.tree or all(one.green for one in self._earlier):
+            return nothing, []
+        from gitmem.capture.learning import learn  # noqa: PLC0415  start-up
+
+        known = partial(self._known, self._compared_once())
+        learnt = learn([*self._earlier, run], self._work_tree, known, self._rule())
+        drafts = [self._redacted_draft(self._with_surroundings(one)) for one in learnt.drafts]
+        learnt = learnt._replace(drafts=drafts)
+        return learnt, self._keep(learnt.drafts)
+
+    def _rule(self) -> Rule:
+        config = self._memory.site.config
+        return Rule(config.capture_attempts, config.capture_minutes)
+
+    def _shown(
+        self, failures: Sequence[Failure], exit_code: int, report: "Report | None"
+    ) -> dict[Failure, Seen]:
+        if report:
+            failures = with_report(failures, report)
+        if not failures and exit_code not in {0, 130, 143}:
+            # It says nothing that anybody understands; still it failed.
+            name = os.path.basename(self._command[0])
+            failures = [Failure(tool=name, message=f"{name} exited with {exit_code}")]
+        if exit_code == 0:
+            failures = []
+        return {failure: seen_of(self._memory, failure) for failure in failures}
+
+    def _redacted(self, fields: dict[str, object]) -> dict[str, object]:
+        return dict(clean(self._memory, fields)[0])
+
+    def _redacted_command(self, command: Sequence[str]) -> tuple[str, ...]:
+        text = shlex.join(command)
+        shown = str(self._redacted({"command": text})["command"])
+        return tuple(command if shown == text else shlex.split(shown))
+
+    def _with_surroundings(self, draft: "Draft") -> "Draft":
+        """Add the source lines around the failing one, as they stood when it was seen last."""
+        red = [run for run in self._earlier if draft.site in run.sites and run.tree]
+        work_tree = self._work_tree
+        if not red or work_tree is None:
+            return draft
+        from gitmem.capture.around import with_surroundings  # noqa: PLC0415  start-up
+
+        tree = red[-1].tree
+        error = with_surroundings(
+            draft.error, lambda path: work_tree.text(tree, self._folder, path)
+        )
+        same = prints(self._memory, error) == prints(self._memory, draft.error)
+        return draft._replace(error=error) if same else draft
+
+    def _redacted_draft(self, draft: "Draft") -> "Draft":
+        # A patch shows code, and code may hold what the output did not show.
+        error, *fixes = map(self._redacted, (draft.error, *draft.fixes))
+        return draft._replace(error=error, fixes=fixes)
+
+    def _compared_once(self) -> "Callable[[], Catalog]":
+        """Give what gives the catalog: of a large memory the files are not compared twice."""
+        return cache(self._memory.derived.catalog)
+
+    @staticmethod
+    def _known(catalog: "Callable[[], Catalog]", seen: Seen) -> list[str]:
+        return [row.id for row in catalog().errors_with("site", seen.site)]
+
+    def _failed_patches(
+        self, catalog: "Callable[[], Catalog]", seen: Seen
+    ) -> list[tuple[str, str]]:
+        from gitmem.memory.failures.knowing import read  # noqa: PLC0415  start-up
+
+        known = recognise(catalog(), self._drafts, seen)
+        failed = [fix for fix in known.attempts if fix.stated == "failed"]
+        found = []
+        for fix in failed:
+            patch = str(getattr(read(self._memory, fix), "patch", None) or "")
+            if patch:
+                found.append((fix.id, patch))
+        return found
+
+    def _keep(self, drafts: "Sequence[Draft]") -> "list[tuple[Draft, list[str]]]":
+        mode = self._memory.site.config.capture_mode
+        done = []
+        for draft in drafts:
+            self._drafts.add(draft)
+            if mode == "auto" and draft.reasons:
+                try:
+                    records = keep(self._memory, draft)
+                except GitmemError as error:
+                    self._trouble = f"{draft.id} stays a draft: {error.message}"
+                    continue
+                self._drafts.mark(draft, KEPT, records)
+                done.append((draft, records))
+        return done
+
+
+def keep(memory: "Memory", draft: "Draft") -> list[str]:
+    """Write a draft as records: the error (unless it is open already), and its fixes.
+
+    An error that came back after it was fixed gets a record of its own that says so. Whole
+    records that waited are written as they are.
+    """
+    if draft.others:
+        from gitmem.memory.proposing import write_proposed  # noqa: PLC0415  start-up
+
+        return write_proposed(memory, draft)
+    status = {row.id: row.status for one in draft.known if (row := _find(memory, one))}
+    live = [one for one, state in status.items() if state in {"open", "regressed"}]
+    written: list[str] = []
+    if live:
+        errors = live
+    else:
+        links = {"duplicates": [next(iter(status))]} if status else {}
+        fields = {**draft.error, **({"links": links} if links else {})}
+        made = memory.add("error", _clean(memory, fields))
+        written.append(made.id)
+        errors = [made.id]
+    for fix in not_yet_written(memory, errors, draft.fixes):
+        fields = {**fix, "links": {"fixes": errors}}
+        written.append(memory.add("fix", _clean(memory, fields)).id)
+    return written
+
+
+def not_yet_written(
+    memory: "Memory", errors: Sequence[str], fixes: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Leave out failed attempts that the memory has already: those tried long are written early."""
+    failed = [fix for fix in fixes if fix.get("outcome") == "failed" and fix.get("patch")]
+    if not failed or not errors:
+        return list(fixes)
+    from gitmem.capture.patches import parse_patch  # noqa: PLC0415  start-up
+
+    known = set()
+    for error in errors:
+        for relation, row in memory.show(error).backlinks:
+            if relation == "fixes" and row.stated == "failed":
+                patch = str(getattr(memory.show(row.id).record, "patch", "") or "")
+                known.add(parse_patch(patch).lines)
+    left = []
+    for fix in fixes:
+        lines: frozenset[Line] = frozenset()
+        if fix in failed:
+            lines = parse_patch(str(_clean(memory, {"patch": fix["patch"]})["patch"])).lines
+        if not lines or lines not in known:
+            left.append(fix)
+            known.add(lines)
+    return left
+
+
+def _find(memory: "Memory", record_id: str) -> "Row | None":
+    try:
+        return memory.find(record_id)
+    except GitmemError:
+        return None
+
+
+def _clean(memory: "Memory", fields: dict[str, object]) -> dict[str, object]:
+    return dict(clean(memory, fields)[0])
+
+
+def run_command(
+    memory: "Memory", command: Sequence[str], tell: "Callable[[list[Tried]], None]"
+) -> tuple[int, Callable[[], Observed]]:
+    """Run a command under observation.
+
+    Gives its exit code, and what notes the run and learns from it: apart, because that may
+    fail, and the command's own outcome stands whatever happens to us.
+
+    Args:
+        memory: the memory.
+        command: what to run.
+        tell: is told, before the command runs, which edits at hand were tried before.
+
+    """
+    from gitmem.capture.child import run  # noqa: PLC0415  start-up
+    from gitmem.matching.parse import Parser  # noqa: PLC0415  start-up
+
+    observer = Observer(memory, command)
+    tell(observer.before())
+    parser, listener = Parser(shlex.join(command)), Listener()
+
+    def listen(data: bytes) -> None:
+        parser.feed(data)
+        listener.feed(data)
+
+    with handed_over(memory) as (environ, take):
+        ended = run(
+            command,
+            on_output=listen,
+            on_start=observer.begin,
+            cwd=memory.start,
+            environ=environ,
+        )
+        report = take()
+
+    def finish() -> Observed:
+        failures = parser.close()
+        whole = ended.signal is None and not parser.more
+        return observer.after(
+            ended.exit_code,
+            ended.seconds,
+            failures,
+            whole=whole,
+            stopped=listener.stopped,
+            report=report,
+        )
+
+    return ended.exit_code, finish

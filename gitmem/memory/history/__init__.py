@@ -1,0 +1,1 @@
+"""What git knows: revisions, ranges, provenance, blame, hooks and merges."""

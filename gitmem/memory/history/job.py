@@ -1,0 +1,41 @@
+"""What continuous integration can tell at the end of a job: what is known about its failures."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from gitmem.capture.job import Job, Log
+from gitmem.errors import InvalidError
+from gitmem.memory.failures.knowing import Teller
+
+if TYPE_CHECKING:
+    from gitmem.capture.recognising import Recognised
+    from gitmem.memory.memory import Memory
+
+_MOST_TOLD: Final = 20
+
+
+def job(memory: "Memory", logs: Iterable[Log], span: str | None) -> Job:
+    """Read what a job left behind; nothing is written.
+
+    Args:
+        memory: the memory; its setting ``capture.mode`` is ``off``, so that no run is noted.
+        logs: logs and reports.
+        span: the commits to review, see ``View.review``; None: none.
+
+    """
+    found: list[Recognised] = []
+    unread = []
+    more = 0
+    for log in logs:
+        try:
+            captured = memory.capture(log.pieces, source=log.name, ci=True)
+        except InvalidError as error:
+            # As a runner leaves it that was stopped. The others have something to tell.
+            unread.append((log.name, error.message))
+            continue
+        found += captured.found
+        more += captured.more
+    teller = Teller(memory)
+    told = [teller.tell(one) for one in found if one.label][:_MOST_TOLD]
+    review = None if span is None else memory.review(span)
+    return Job(told, found, more, memory.check(), review, tuple(unread))

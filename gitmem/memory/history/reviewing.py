@@ -1,0 +1,180 @@
+"""What a change teaches, and what the memory has to say about the files that it changes."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
+
+from gitmem.answers import Attempted, Concerned, Review
+from gitmem.git.ranges import FileChange, Range, changed_files, range_of
+from gitmem.git.state import head
+from gitmem.memory.history.changed import Changed, changed, newest, record_files, rows_of
+from gitmem.memory.history.comparing import turned
+from gitmem.memory.history.linking import issues_of
+from gitmem.memory.history.revision import folder_of, places_of
+from gitmem.store.listing import is_text
+
+if TYPE_CHECKING:
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.versioned import Versioned
+    from gitmem.memory.view import View
+    from gitmem.records.issues import Issue
+
+_MOST_PATHS: Final = 500
+_OVER: Final = ("superseded", "rejected")
+
+
+def review(memory: "Versioned", text: str = "", *, worktree: bool = False) -> Review:
+    """Say what a range of commits teaches.
+
+    Args:
+        memory: the memory.
+        text: the range, see ``git.ranges``; empty: this branch.
+        worktree: up to the files as they are now, committed or not.
+
+    Raises:
+        NotFoundError: there is no such commit, or no memory in the last one.
+        UsageError: the range has an end, and so has the work tree.
+        EnvironmentProblem: this is no git repository, or git refuses.
+
+    """
+    places = places_of(memory)
+    span = range_of(places, text, worktree=worktree)
+    if worktree:
+        return _review(memory, memory, span)
+    with memory.at(span.after) as after:
+        left = record_files(memory, Range(span.after, "")) if span.after == head(places) else {}
+        return _review(memory, after, span)._replace(uncommitted=len(left))
+
+
+def _review(memory: "Versioned", after: "View", span: Range) -> Review:
+    code = _code(memory, span)
+    with memory.at(span.before, or_empty=True) as before:
+        found = changed(memory, after, span)
+        catalog, former = after.derived.opened, _catalog(before)
+        added = {row.id: row for row in found.added}
+        concerned = _concerned(catalog, code[:_MOST_PATHS], added)
+        concerned = _without_stale(before, span.before, concerned, code)
+        errors = newest(one for one in concerned if one.kind == "error")
+        problems = [one for one in catalog.problems() if one.path in found.paths]
+        lost = rows_of(former, found.paths)
+        return Review(
+            span,
+            len(code),
+            [Attempted(row, _fixes_of(catalog, row)) for row in found.added if row.kind == "error"],
+            _attempts(catalog, added),
+            [row for row in found.added if row.kind == "decision"],
+            [row for row in found.added if row.kind not in ("error", "fix", "decision")],
+            turned(former, catalog, lost, [*found.added, *found.edited]),
+            found.edited,
+            newest(row for row in lost if row.path in found.removed),
+            [Concerned(row, concerned[row]) for row in newest(concerned)
+             if row.kind == "decision" and row.status not in _OVER],
+            [Concerned(row, concerned[row]) for row in errors if row.status == "regressed"],
+            [Concerned(row, concerned[row]) for row in errors if row.status != "regressed"],
+            problems,
+            max(0, len(code) - _MOST_PATHS),
+            issues=_issues(catalog, found.added),
+        )  # fmt: skip
+
+
+def _issues(catalog: "Catalog", added: "Sequence[Row]") -> "tuple[Issue, ...]":
+    by_record = issues_of(catalog, [row.id for row in added])
+    return tuple(sorted({issue for issues in by_record.values() for issue in issues}))
+
+
+def changed_on_branch(memory: "Versioned") -> Changed:
+    """Tell what became of records since this branch left the main one, committed or not.
+
+    Outside git it is nothing.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    if memory.site.places is None:
+        return Changed([], [], [], frozenset())
+    return changed(memory, memory, range_of(memory.site.places, worktree=True))
+
+
+def _catalog(view: "View") -> "Catalog":
+    return view.derived.mended(lambda: view.derived.catalog(view.progress))
+
+
+def _code(memory: "View", span: Range) -> list[FileChange]:
+    """Give the changed files that the memory can speak of, as it names them."""
+    places = places_of(memory)
+    folder = folder_of(memory, places)
+    root = "" if folder.count("/") == 0 else folder.rpartition("/")[0] + "/"
+    return [
+        one._replace(path=one.path[len(root) :], old=one.old.removeprefix(root))
+        for one in changed_files(places, span)
+        if one.path.startswith(root) and not one.path.startswith(f"{folder}/")
+    ]
+
+
+def _fixes_of(catalog: "Catalog", error: "Row") -> "tuple[Row, ...]":
+    linking = catalog.linking_to(error.id)
+    return tuple(row for relation, row in linking if relation == "fixes" and row.kind == "fix")
+
+
+def _attempts(catalog: "Catalog", added: "dict[str, Row]") -> list[Attempted]:
+    """Give the errors known before on which something was tried, with what was tried."""
+    tried: dict[Row, list[Row]] = {}
+    loose: list[Row] = []
+    for fix in reversed([row for row in added.values() if row.kind == "fix"]):
+        errors = catalog.linked_from(fix.file, "fixes")
+        if not errors:
+            loose.append(fix)
+        for error in errors:
+            if error.id not in added:
+                tried.setdefault(error, []).append(fix)
+    known = [Attempted(error, tuple(tried[error])) for error in newest(tried)]
+    return known + [Attempted(fix, (fix,)) for fix in newest(loose)]
+
+
+def _concerned(
+    catalog: "Catalog", changes: Sequence[FileChange], added: "dict[str, Row]"
+) -> "dict[Row, tuple[str, ...]]":
+    """Give the records from before that speak of changed files, by their old names too."""
+    found: dict[Row, dict[str, None]] = {}
+    for change in changes:
+        for path in filter(None, (change.path, change.old)):
+            if not is_text(path):
+                continue  # no record can name it
+            for row in catalog.by_file(catalog.speaking_of(path)).values():
+                if row.id not in added and row.kind in ("decision", "error"):
+                    found.setdefault(row, {})[change.path] = None
+    return {row: tuple(paths) for row, paths in found.items()}
+
+
+def _without_stale(
+    before: "View",
+    revision: str,
+    concerned: "dict[Row, tuple[str, ...]]",
+    code: Sequence[FileChange],
+) -> "dict[Row, tuple[str, ...]]":
+    """Leave out what decisions said of places that could not be told before the change either."""
+    from gitmem.memory.anchors.anchoring import Anchoring, governs, wanted_of  # noqa: PLC0415  start-up
+    from gitmem.memory.failures.knowing import read  # noqa: PLC0415  start-up
+
+    decisions = {row: record for row in concerned
+                 if row.kind == "decision" and (record := read(before, row))}  # fmt: skip
+    if not decisions or not revision:
+        return concerned
+    wanted = [one for row, record in decisions.items() for one in wanted_of(row, record)]
+    with closing(Anchoring(before, revision)) as anchoring:
+        placed = anchoring.place(wanted)
+    there = {(one.wanted.row.id, one.held.path) for one in placed if one.held}
+    names = {one.path: {one.path, one.old} - {""} for one in code}
+    kept: dict[Row, tuple[str, ...]] = {}
+    for row, paths in concerned.items():
+        record = decisions.get(row)
+        left = tuple(
+            path for path in paths
+            if record is None
+            or any(governs(record, name) or (row.id, name) in there for name in names[path])
+        )  # fmt: skip
+        if left:
+            kept[row] = left
+    return kept

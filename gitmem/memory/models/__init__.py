@@ -1,0 +1,1 @@
+"""Language models and pictures: asked when somebody wants it, priced before, marked after."""

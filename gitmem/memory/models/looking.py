@@ -1,0 +1,63 @@
+"""A language model that sees looks at a picture: asked for by name, priced before, marked."""
+
+import os
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.errors import InvalidError, UsageError
+from gitmem.llm.answers import Screenshot
+from gitmem.llm.modelled import TAG, Modelled
+from gitmem.llm.vision import VIEWS, address
+from gitmem.memory.models.modelling import Approve, Matter, ask
+from gitmem.memory.wiring import clean
+from gitmem.pictures import forms, reader
+from gitmem.store.attachments import read_kept
+
+if TYPE_CHECKING:
+    from gitmem.memory.learned import Learned
+
+_READ: Final = frozenset({"error", "code"})
+"""Where what was read here helps the model."""
+
+
+def look(memory: "Learned", path: str, what: str, approve: Approve | None) -> Modelled:
+    """Ask the model of ``llm.vision_model`` about a picture; see ``Memory.look``."""
+    view = VIEWS.get(what)
+    if view is None:
+        raise UsageError(f"{what!r} can't be looked for", f"one of {', '.join(VIEWS)}")
+    name = os.path.basename(path)
+    data = read_kept(path, memory.site.config.limits_attachment_kib * 1024)
+    form = forms.form(data)
+    if not form:
+        raise InvalidError(f"{name} is not a picture", "give a PNG, JPEG, WebP or GIF file")
+    material: dict[str, Any] = {"file": name}
+    if reader.installed():
+        from gitmem.pictures.reading import read  # noqa: PLC0415  an extra
+
+        text = read(data, name).text
+        # Of a text secrets can be taken out, of a picture they can't.
+        if clean(memory, text)[1]:
+            raise UsageError(
+                f"not sent: {name} shows what looks like a secret", "make it black in the picture"
+            )
+        if what in _READ:
+            material["read_here"] = text
+    matter = Matter(view.prompt, view.title, material, frozenset(), picture=address(data, form))
+    return ask(memory, matter, view.form, approve)[1]
+
+
+def as_fields(said: Modelled) -> dict[str, Any]:
+    """Give the fields of an error record; the guessed cause says whose words it is."""
+    seen = said.answer
+    if not isinstance(seen, Screenshot):
+        raise TypeError(said.prompt)
+    place = {"file": seen.file, "line": seen.line or None} if seen.file else None
+    excerpt = "\n".join([*seen.key_frames, f"{seen.error_type}: {seen.message}".strip(": ")])
+    made: dict[str, Any] = {
+        "error_type": seen.error_type,
+        "message": seen.message,
+        "location": place and {key: value for key, value in place.items() if value},
+        "excerpt": excerpt,
+        "cause": f"{' '.join(seen.suspected_cause.split())} ({said.origin})",
+        "tags": [TAG],
+    }
+    return {name: value for name, value in made.items() if value}

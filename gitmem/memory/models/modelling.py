@@ -1,0 +1,290 @@
+"""Asking a language model: the settings, the price before, approval, the ledger, the answer.
+
+Nothing is sent that was not asked for by the caller of this very question, and nothing before
+its price was estimated and the user's rules allow it. What is sent has no secrets.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from gitmem.errors import EnvironmentProblem, UsageError
+from gitmem.learning.tokens import estimate as tokens_of
+from gitmem.llm import chat, ledger, prompts, vision
+from gitmem.llm.answers import Answer, MalformedError, read, schema
+from gitmem.llm.approval import ASK, REFUSE, Estimate, Rules, Ruling, rule
+from gitmem.llm.endpoint import Endpoint, choose
+from gitmem.llm.modelled import Modelled
+from gitmem.llm.prices import Tokens, price
+from gitmem.memory.models.spending import own_calls
+from gitmem.memory.wiring import clean, complaints, placed
+from gitmem.store.journal import Journal
+
+if TYPE_CHECKING:
+    from gitmem.memory.learned import Learned
+
+_Form = TypeVar("_Form", bound=Answer)
+Approve = Callable[[Estimate], bool]
+"""Is shown what a call takes, and says whether it may be made."""
+_PER_TURN: Final = 8
+"""Tokens that a turn takes beside its text, estimated high."""
+_HOW: Final = (
+    "approve it with --yes, or set llm.cost_threshold or llm.auto_approve for you (--user)"
+)
+_LONGEST: Final = 4000
+
+
+class ApprovalError(UsageError):
+    """A call has to be approved, and nobody was there to be asked."""
+
+
+class DeclinedError(UsageError):
+    """Somebody was asked, and said no."""
+
+
+class Speaker(NamedTuple):
+    """A model that somebody else asks for us, such as an assistant that lends its own.
+
+    Attributes:
+        name: of the model, or of whoever asks it.
+        say: is given the conversation, the answer's JSON schema and how many tokens the answer
+            may take; gives the answer. Raises GitmemError where there is none.
+
+    """
+
+    name: str
+    say: Callable[[Sequence[prompts.Message], Mapping[str, Any], int], str]
+
+
+class Matter(NamedTuple):
+    """What a model is asked about.
+
+    Attributes:
+        prompt: name of the prompt.
+        title: what for, in words.
+        material: plain data.
+        records: ids in it that an answer may name.
+        session: id of the session that it belongs to; empty: none.
+        picture: address of a picture that is sent along, see ``vision.address``; empty: none.
+
+    """
+
+    prompt: str
+    title: str
+    material: Mapping[str, Any]
+    records: frozenset[str]
+    session: str = ""
+    picture: str = ""
+
+
+def ask(
+    memory: "Learned",
+    matter: Matter,
+    form: type[_Form],
+    approve: Approve | None,
+    speaker: Speaker | None = None,
+) -> tuple[_Form, Modelled]:
+    """Ask the model of the settings, or one that is lent.
+
+    Args:
+        memory: the memory.
+        matter: what it is asked about; secrets are taken out of it here.
+        form: of the answer.
+        approve: is asked where the rules say so; None: nobody can be.
+        speaker: is asked instead of the model of the settings. It is for it to approve what that
+            costs, which we do not know.
+
+    Raises:
+        ApprovalError: it has to be approved and nobody can be asked.
+        DeclinedError: it was asked about, and somebody said no.
+        UsageError: no model is set, or the month's budget is spent.
+        EnvironmentProblem: no answer came, or one of another form.
+
+    """
+    asked = prompts.prompt(matter.prompt)
+    form_schema = schema(form)
+    material = clean(memory, _bounded(matter.material))[0]
+    messages = prompts.messages(asked, material, form_schema)
+    if speaker is None:
+        text, call = _of_settings(memory, matter, messages, form_schema, approve)
+    else:
+        text, call = _lent(memory, matter, messages, form_schema, speaker)
+    try:
+        answer, strange = read(text, form, matter.records)
+    except MalformedError as error:
+        message = f"the answer of {call.model} has another form than asked for: {error}"
+        raise EnvironmentProblem(message, "try again, or ask another model: llm.model") from None
+    told = (f"records that were not sent are left out: {' '.join(strange)}",) if strange else ()
+    return answer, Modelled(answer, call, asked.name, asked.version, told)
+
+
+def _lent(
+    memory: "Learned",
+    matter: Matter,
+    messages: Sequence[prompts.Message],
+    form: Mapping[str, Any],
+    speaker: Speaker,
+) -> tuple[str, ledger.Call]:
+    """Ask a model that is lent, and note it; what it costs is not ours to know."""
+    if matter.picture:
+        raise UsageError("a picture is not sent to a model that is lent", "set llm.vision_model")
+    at = memory.now()
+    text = speaker.say(messages, form, memory.site.config.llm_output_tokens)
+    call = ledger.Call(
+        token_hex(8), at, matter.prompt, speaker.name, "the assistant", ledger.ANSWERED,
+        _size(messages, form), tokens_of(text), None, measured=False, session=matter.session,
+    )  # fmt: skip
+    Journal(memory.site.journal).append(ledger.STREAM, call.event())
+    return text, call
+
+
+def _of_settings(
+    memory: "Learned",
+    matter: Matter,
+    messages: Sequence[prompts.Message],
+    form_schema: Mapping[str, Any],
+    approve: Approve | None,
+) -> tuple[str, ledger.Call]:
+    """Ask the model of the settings, within the rules about cost, and note it."""
+    notices = memory.derived.notices
+    notices += [
+        placed(memory.site, text) for text in complaints(memory.site) if "setting llm." in text
+    ]
+    where = endpoint(memory, sees=bool(matter.picture))
+    config = memory.site.config
+    seen = vision.MOST_TOKENS if matter.picture else 0
+    most = Tokens(_size(messages, form_schema) + seen, config.llm_output_tokens)
+    cost = price(most, where.model, where.url, config.llm_price)
+    estimate = Estimate(matter.title, where.model, where.host, most.input, most.output, cost)
+    _approve(memory, estimate, approve)
+    call = _begin(memory, matter, estimate)
+    question = chat.Question(
+        messages, matter.prompt, form_schema, most.output, config.llm_timeout, matter.picture
+    )
+    try:
+        reply = chat.ask(where, question, told=notices.append)
+    except chat.ModelError as error:
+        spent = error.tokens or Tokens(most.input, tokens_of(error.text))
+        _end(memory, call, where, spent if error.charged else Tokens(0, 0), ledger.FAILED,
+             measured=error.tokens is not None or not error.charged)  # fmt: skip
+        raise
+    spent = reply.tokens or Tokens(most.input, tokens_of(reply.text))
+    call = _end(memory, call, where, spent, ledger.ANSWERED, measured=reply.tokens is not None)
+    notices.append(_took(call))
+    return reply.text, call
+
+
+def endpoint(memory: "Learned", *, sees: bool = False) -> Endpoint:
+    """Give the model of the settings.
+
+    Args:
+        memory: the memory.
+        sees: the one for pictures; where none is set for them, the one for texts.
+
+    Raises:
+        UsageError: none is set, or there is no address or key for it.
+
+    """
+    config, origins = memory.site.config, memory.site.settings.origins
+    model, key = config.llm_model, "llm.model"
+    if sees and config.llm_vision_model:
+        model, key = config.llm_vision_model, "llm.vision_model"
+    own = origins.get(key, "") != "team"
+    return choose(model, config.llm_base_url, memory.environ, own=own)
+
+
+def _approve(memory: "Learned", estimate: Estimate, approve: Approve | None) -> None:
+    ruling = _ruling(memory, estimate)
+    if ruling.answer != ASK:
+        return
+    wanted = estimate._replace(why=ruling.why)
+    if approve is None:
+        raise ApprovalError(f"not approved: {wanted.line}; {ruling.why}", _HOW)
+    if not approve(wanted):
+        raise DeclinedError(f"not sent: {wanted.line}", "nothing was spent")
+
+
+def _ruling(memory: "Learned", estimate: Estimate) -> Ruling:
+    config = memory.site.config
+    rules = Rules(
+        config.llm_auto_approve,
+        Decimal(str(config.llm_cost_threshold)),
+        Decimal(str(config.llm_monthly_budget)),
+    )
+    month = ledger.of_month(own_calls(memory), f"{memory.now():%Y-%m}")
+    ruling = rule(estimate, rules, ledger.total(month).cost)
+    if ruling.answer == REFUSE:
+        hint = "raise it with: gitmem config llm.monthly_budget DOLLARS --user; see gitmem cost"
+        raise UsageError(f"not sent: {estimate.line}; {ruling.why}", hint)
+    return ruling
+
+
+def _begin(memory: "Learned", matter: Matter, estimate: Estimate) -> ledger.Call:
+    """Note a call before it is made. The lock keeps two at once from passing one budget."""
+    journal = Journal(memory.site.journal)
+    call = ledger.Call(
+        id=token_hex(8),
+        at=memory.now(),
+        operation=matter.prompt,
+        model=estimate.model,
+        host=estimate.host,
+        state=ledger.ASKED,
+        input=estimate.input,
+        output=estimate.output,
+        cost=estimate.cost,
+        measured=False,
+        session=matter.session,
+    )
+    with journal.exclusive():
+        _ruling(memory, estimate)
+        journal.append(ledger.STREAM, call.event())
+    return call
+
+
+def _end(
+    memory: "Learned",
+    call: ledger.Call,
+    where: Endpoint,
+    tokens: Tokens,
+    state: str,
+    *,
+    measured: bool,
+) -> ledger.Call:
+    cost = price(tokens, where.model, where.url, memory.site.config.llm_price)
+    if not (tokens.input or tokens.output):
+        cost = Decimal(0)
+    done = call._replace(
+        state=state, input=tokens.input, output=tokens.output, cost=cost, measured=measured
+    )
+    Journal(memory.site.journal).append(ledger.STREAM, done.event())
+    config = memory.site.config
+    month = ledger.total(ledger.of_month(own_calls(memory), f"{memory.now():%Y-%m}"))
+    budget = Decimal(str(config.llm_monthly_budget))
+    warning = ledger.warning(month.cost, budget, config.llm_warn_at_percentage)
+    if warning:
+        memory.derived.notices.append(warning)
+    return done
+
+
+def _took(call: ledger.Call) -> str:
+    sure = "" if call.measured else ", estimated: the server did not count"
+    return (
+        f"asked {call.model} at {call.host}: {ledger.dollars(call.cost)}, "
+        f"{call.input} tokens in, {call.output} out{sure}"
+    )
+
+
+def _size(messages: Sequence[prompts.Message], form: Mapping[str, Any]) -> int:
+    told = sum(tokens_of(one.content) + _PER_TURN for one in messages)
+    # The form goes along twice: in words, and for the server, which may count it.
+    return told + tokens_of(str(form)) + _PER_TURN
+
+
+def _bounded(part: Any) -> Any:  # noqa: ANN401  plain data
+    """Cut texts that are longer than anybody reads."""
+    if isinstance(part, str):
+        return part if len(part) <= _LONGEST else part[: _LONGEST - 1] + "…"
+    if isinstance(part, Mapping):
+        return {key: _bounded(value) for key, value in part.items()}
+    return [_bounded(one) for one in part] if isinstance(part, list | tuple) else part

@@ -1,0 +1,1 @@
+"""Statistics: what errors, attempts and sessions come to."""

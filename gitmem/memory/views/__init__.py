@@ -1,0 +1,1 @@
+"""What is looked at while one works: lists, pages, completions, templates."""
