@@ -59,8 +59,8 @@ def libraries(resolved: Resolved, manifests: Sequence[Manifest]) -> Libraries:
     """
     declared: dict[str, set[str]] = {}
     for one in manifests:
-        if not one.broken:
-            declared.setdefault(one.language, set()).update(one.declared)
+        if one.family and not one.broken:
+            declared.setdefault(one.family, set()).update(one.declared)
     counts: dict[tuple[str, str], set[str]] = {}
     for path, language, name in resolved.outside:
         counts.setdefault((_family(language), name), set()).add(path)

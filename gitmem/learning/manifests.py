@@ -1,39 +1,44 @@
-"""What manifests declare, and which tools are set up, by the files that there are. Pure."""
+"""What manifests say of a project: its name, what it is for, what it is made with. Pure.
+
+One reader for all who ask: a profile compares what is declared with what is imported, a context
+tells libraries as they are written.
+"""
 
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, Final, NamedTuple
 
-_REQUIREMENT: Final = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
-_GO_MODULE: Final = re.compile(r"^module\s+(\S+)", re.MULTILINE)
-_GO_NEEDS: Final = re.compile(r"^\s*(?:require\s+)?([\w.-]+\.[\w.-]+/\S+)\s+v", re.MULTILINE)
-_POM: Final = re.compile(r"<dependency>\s*<groupId>\s*([\w.$\{\}-]+)\s*</groupId>")
+_REQUIREMENT: Final = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
+_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+_DEPENDENCY: Final = re.compile(r"<dependency>(.*?)</dependency>", re.DOTALL)
+_ARTIFACT: Final = re.compile(r"<artifactId>\s*([^<\s]+)")
+_GROUP: Final = re.compile(r"<groupId>\s*([\w.$\{\}-]+)\s*</groupId>")
+_NOT_OWN: Final = re.compile(
+    r"<(parent|dependencies|dependencyManagement|build)>.*?</\1>", re.DOTALL
+)
 _GRADLE: Final = re.compile(
-    r"^\s*\w*(?:[iI]mplementation|[cC]ompile|[aA]pi|runtimeOnly)\w*[\s(]+['\"]([\w.-]+):",
+    r"^\s*(?:\w*(?:[iI]mplementation|[cC]ompile|[aA]pi|[cC]ompileOnly|[rR]untimeOnly)|kapt)\b"
+    r"""[ \t(]+(?:platform\()?["']([\w.-]+):([\w.-]+)""",
     re.MULTILINE,
 )
-NAMES: Final = (
-    "pyproject.toml", "requirements*.txt", "setup.cfg", "package.json", "go.mod", "Cargo.toml",
-    "pom.xml", "build.gradle", "build.gradle.kts",
-)  # fmt: skip
-_TOOLS: Final = {
-    ".editorconfig": "EditorConfig", ".prettierrc*": "Prettier", "prettier.config.*": "Prettier",
-    "eslint.config.*": "ESLint", ".eslintrc*": "ESLint", "biome.json": "Biome",
-    "ruff.toml": "Ruff", ".ruff.toml": "Ruff", "mypy.ini": "mypy", ".flake8": "Flake8",
-    ".pylintrc": "Pylint", "pytest.ini": "pytest", "tox.ini": "tox", "noxfile.py": "nox",
-    ".pre-commit-config.yaml": "pre-commit", "tsconfig.json": "TypeScript",
-    "vitest.config.*": "Vitest", "jest.config.*": "Jest", "Makefile": "make",
-    "Dockerfile": "Docker", "rustfmt.toml": "rustfmt", ".golangci.y*ml": "golangci-lint",
-    ".gitlab-ci.yml": "GitLab CI", "Jenkinsfile": "Jenkins",
-}  # fmt: skip
-_FOLDERS: Final = {".github/workflows/": "GitHub Actions", ".circleci/": "CircleCI"}
+_GEM: Final = re.compile(r"""^\s*gem\s+["']([\w.-]+)["']""", re.MULTILINE)
+_RUBY: Final = re.compile(r"""^\s*ruby\s+["']([^"']+)["']""", re.MULTILINE)
+_NUGET: Final = re.compile(r"""<PackageReference\s[^>]*Include="([\w.-]+)\"""")
+_FRAMEWORK: Final = re.compile(r"<TargetFrameworks?>([^<]*)<")
+_GO_MODULE: Final = re.compile(r"^module\s+(\S+)", re.MULTILINE)
+_GO_VERSION: Final = re.compile(r"^go\s+(\S+)", re.MULTILINE)
+_GO_BLOCK: Final = re.compile(r"^require\s*\((.*?)^\)", re.MULTILINE | re.DOTALL)
+_GO_ONE: Final = re.compile(r"^require\s+(?!\()(.*)$", re.MULTILINE)
 _SECTIONS: Final = {"ruff": "Ruff", "mypy": "mypy", "pytest": "pytest", "black": "Black",
                     "isort": "isort", "pyright": "Pyright", "coverage": "coverage.py",
                     "poetry": "Poetry", "hatch": "Hatch", "pdm": "PDM", "uv": "uv",
                     "importlinter": "import-linter"}  # fmt: skip
+# The language by whose rules what is imported is compared with what is declared.
+_FAMILIES: Final = {"Python": "python", "JavaScript": "javascript", "TypeScript": "javascript",
+                    "Rust": "rust", "Go": "go", "Java": "java", "Kotlin": "java"}  # fmt: skip
 
 
 class Manifest(NamedTuple):
@@ -41,69 +46,56 @@ class Manifest(NamedTuple):
 
     Attributes:
         path: the file.
-        language: the language whose libraries it names.
-        declared: names of libraries, in small letters.
-        name: of the project; for Go, of the module.
+        language: such as ``Python``.
+        name: of the project, for Go of the module; empty if it is not said.
+        about: what the project is for, in its own words; empty if it is not said.
+        wants: the version of the language that is asked for, as it is written.
+        libraries: what it depends on, as it is written and in that order; for development last.
+        declared: the same, and what stands there without being asked for, in the form that
+            imports are compared with; empty where imports are not read.
         tools: that are set up in it.
-        broken: it could not be read.
+        broken: why it could not be read; empty: it could.
 
     """
 
     path: str
     language: str
-    declared: frozenset[str]
     name: str = ""
+    about: str = ""
+    wants: str = ""
+    libraries: tuple[str, ...] = ()
+    declared: frozenset[str] = frozenset()
     tools: tuple[str, ...] = ()
-    broken: bool = False
+    broken: str = ""
+
+    @property
+    def family(self) -> str:
+        """The language as readers of source files name it; empty: they do not read it."""
+        return _FAMILIES.get(self.language, "")
 
 
 def is_manifest(path: str) -> bool:
     """Tell a manifest that ``read_manifest`` knows, by its name."""
-    name = path.rpartition("/")[2]
-    return any(fnmatchcase(name, one) for one in NAMES)
+    return _reader(path) is not None
 
 
 def read_manifest(path: str, text: str) -> Manifest:
-    """Read a manifest; one that can't be read declares nothing and is ``broken``."""
-    name = path.rpartition("/")[2]
-    if name == "package.json":
-        return _package(path, text)
-    if name == "go.mod":
-        module = _GO_MODULE.search(text)
-        return Manifest(path, "go", frozenset(_GO_NEEDS.findall(text)), module[1] if module else "")
-    if name in ("pom.xml", "build.gradle", "build.gradle.kts"):
-        found = (_POM if name == "pom.xml" else _GRADLE).findall(text)
-        return Manifest(path, "java", frozenset(found))
-    if name.endswith(".toml"):
-        try:
-            data = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError):
-            return Manifest(path, "rust" if name == "Cargo.toml" else "python", frozenset(),
-                            broken=True)  # fmt: skip
-        return _cargo(path, data) if name == "Cargo.toml" else _pyproject(path, data)
-    lines = text.splitlines()
-    if name == "setup.cfg":
-        lines = _install_requires(lines)
-    return Manifest(path, "python", frozenset(_requirements(lines)))
+    """Read a manifest that ``is_manifest`` knows.
 
-
-def _requirements(lines: Iterable[object]) -> Iterator[str]:
-    for line in lines:
-        found = _REQUIREMENT.match(line) if isinstance(line, str) else None
-        if found:
-            yield plain(found[1])
-
-
-def _install_requires(lines: Iterable[str]) -> list[str]:
-    found: list[str] = []
-    inside = False
-    for line in lines:
-        if line[:1].strip():
-            inside = line.startswith(("install_requires", "tests_require"))
-            line = line.partition("=")[2]  # noqa: PLW2901
-        if inside:
-            found.append(line)
-    return found
+    One that can't be read declares nothing and says why in ``broken``.
+    """
+    language, read = _reader(path) or _UNKNOWN
+    try:
+        found = read(text)
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        said = str(error).partition("\n")[0]
+        return Manifest(path, language, broken=f"it can't be read: {said}")
+    own = {one: " ".join(str(found[one]).split()) for one in ("name", "about", "wants")
+           if found.get(one)}  # fmt: skip
+    libraries = tuple(dict.fromkeys(map(str, found.get("libraries", ()))))
+    return Manifest(path, found.get("language", language), libraries=libraries,
+                    declared=frozenset(found.get("declared", ())),
+                    tools=tuple(found.get("tools", ())), **own)  # fmt: skip
 
 
 def plain(name: str) -> str:
@@ -111,63 +103,158 @@ def plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _mapping(data: object, *keys: str) -> Mapping[str, Any]:
-    for key in keys:
-        data = data.get(key) if isinstance(data, Mapping) else None
-    return data if isinstance(data, Mapping) else {}
+def _pyproject(text: str) -> dict[str, Any]:
+    data = tomllib.loads(text)
+    project: Mapping[str, Any] = data.get("project", {})
+    poetry: Mapping[str, Any] = data.get("tool", {}).get("poetry", {})
+    needed = poetry.get("dependencies", {})
+    groups = [*project.get("optional-dependencies", {}).values(),
+              *data.get("dependency-groups", {}).values()]  # fmt: skip
+    more = [one.get("dependencies", {}) for one in poetry.get("group", {}).values()]
+    stated = [*project.get("dependencies", ()), *needed, *(one for some in groups for one in some),
+              *(one for some in more for one in some)]  # fmt: skip
+    own = str(project.get("name") or poetry.get("name") or "")
+    libraries = [one for one in _required(stated) if plain(one) not in ("python", plain(own))]
+    building = _required(data.get("build-system", {}).get("requires", ()))
+    return {
+        "name": own,
+        "about": project.get("description", poetry.get("description", "")),
+        "wants": project.get("requires-python", needed.get("python", "")),
+        "libraries": libraries,
+        "declared": {plain(one) for one in (*libraries, *building)} - {plain(own)},
+        "tools": [_SECTIONS[one] for one in data.get("tool", {}) if one in _SECTIONS],
+    }
 
 
-def _list(data: object) -> list[object]:
-    return data if isinstance(data, list) else []
+def _requirements(text: str) -> dict[str, Any]:
+    return _of_lines(line for line in text.splitlines() if not line.lstrip().startswith("-"))
 
 
-def _pyproject(path: str, data: Mapping[str, Any]) -> Manifest:
-    project = _mapping(data, "project")
-    said = list(_list(project.get("dependencies")))
-    for group in (_mapping(project, "optional-dependencies"), _mapping(data, "dependency-groups")):
-        said += [one for some in group.values() for one in _list(some)]
-    said += _list(_mapping(data, "build-system").get("requires"))
-    poetry = _mapping(data, "tool", "poetry")
-    said += _mapping(poetry, "dependencies")
-    for one in _mapping(poetry, "group").values():
-        said += _mapping(one, "dependencies")
-    name = project.get("name") or poetry.get("name") or ""
-    tools = tuple(_SECTIONS[one] for one in _mapping(data, "tool") if one in _SECTIONS)
-    declared = frozenset(_requirements(said)) - {"python", plain(str(name))}
-    return Manifest(path, "python", declared, str(name), tools)
+def _of_lines(lines: Iterable[str]) -> dict[str, Any]:
+    libraries = list(_required(lines))
+    return {"libraries": libraries, "declared": map(plain, libraries)}
 
 
-def _package(path: str, text: str) -> Manifest:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return Manifest(path, "javascript", frozenset(), broken=True)
-    keys = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
-    names = {name for key in keys for name in _mapping(data, key)}
-    names |= {name.removeprefix("@types/") for name in names}
-    name = data.get("name", "") if isinstance(data, dict) else ""
-    return Manifest(path, "javascript", frozenset(names), str(name))
+def _setup(text: str) -> dict[str, Any]:
+    # By hand: what configparser refuses in a file of setuptools' is no matter here.
+    found, inside = [], False
+    for line in text.splitlines():
+        stated = line
+        if line[:1].strip():
+            inside = line.startswith(("install_requires", "tests_require"))
+            stated = line.partition("=")[2]
+        if inside:
+            found.append(stated)
+    return _of_lines(found)
 
 
-def _cargo(path: str, data: Mapping[str, Any]) -> Manifest:
-    keys = ("dependencies", "dev-dependencies", "build-dependencies")
-    names = {name.replace("-", "_") for key in keys for name in _mapping(data, key)}
-    names |= {name.replace("-", "_") for name in _mapping(data, "workspace", "dependencies")}
-    return Manifest(path, "rust", frozenset(names), str(_mapping(data, "package").get("name", "")))
+def _required(stated: Iterable[object]) -> Iterator[str]:
+    for one in stated:
+        if isinstance(one, str) and (found := _REQUIREMENT.match(one)):
+            yield found[1]
 
 
-def tools(paths: Iterable[str], manifests: Iterable[Manifest]) -> list[tuple[str, str]]:
-    """Name the tools that are set up, each with the file that says so."""
-    found: dict[str, str] = {}
-    for path in paths:
-        name = path.rpartition("/")[2]
-        for folder, tool in _FOLDERS.items():
-            if path.startswith(folder):
-                found.setdefault(tool, folder)
-        for form, tool in _TOOLS.items():
-            if fnmatchcase(name, form):
-                found.setdefault(tool, path)
-    for one in manifests:
-        for tool in one.tools:
-            found.setdefault(tool, one.path)
-    return sorted(found.items())
+def _package(text: str) -> dict[str, Any]:
+    data = json.loads(text)
+    kinds = ("dependencies", "peerDependencies", "optionalDependencies", "devDependencies")
+    libraries = [name for kind in kinds for name in data.get(kind, {})]
+    wants = data.get("engines", {}).get("node", "")
+    return {
+        "language": "TypeScript" if "typescript" in libraries else "JavaScript",
+        "name": data.get("name", ""),
+        "about": data.get("description", ""),
+        "wants": f"node {wants}" if wants else "",
+        "libraries": libraries,
+        "declared": {*libraries, *(name.removeprefix("@types/") for name in libraries)},
+    }
+
+
+def _cargo(text: str) -> dict[str, Any]:
+    data = tomllib.loads(text)
+    package = data.get("package", {})
+    libraries = [*data.get("dependencies", {}),
+                 *data.get("workspace", {}).get("dependencies", {}),
+                 *data.get("dev-dependencies", {}),
+                 *data.get("build-dependencies", {})]  # fmt: skip
+    stated = package.get("description", ""), package.get("rust-version", package.get("edition", ""))
+    # A member may take both from its workspace; a table stands there then.
+    about, wants = (one if isinstance(one, str) else "" for one in stated)
+    return {"name": package.get("name", ""), "about": about, "wants": wants,
+            "libraries": libraries,
+            "declared": [name.replace("-", "_") for name in libraries]}  # fmt: skip
+
+
+def _go(text: str) -> dict[str, Any]:
+    module, version = _GO_MODULE.search(text), _GO_VERSION.search(text)
+    lines = [line for block in _GO_BLOCK.findall(text) for line in block.splitlines()]
+    lines += _GO_ONE.findall(text)
+    stated = [(line, words[0]) for line in lines
+              if (words := line.split()) and not words[0].startswith("//")]  # fmt: skip
+    return {
+        "name": module[1] if module else "",
+        "wants": version[1] if version else "",
+        "libraries": [name for line, name in stated if "// indirect" not in line],
+        "declared": [name for _, name in stated],
+    }
+
+
+def _maven(text: str) -> dict[str, Any]:
+    # As text, and never as XML: entities that do harm mean nothing here.
+    plain_text = _COMMENT.sub("", text)
+    head = _NOT_OWN.sub("", plain_text)
+    about = re.search(r"<description>([^<]*)<", head)
+    name = _ARTIFACT.search(head)
+    needed = _DEPENDENCY.findall(plain_text)
+    return {"name": name[1] if name else "", "about": about[1] if about else "",
+            "libraries": [found[1] for one in needed if (found := _ARTIFACT.search(one))],
+            "declared": [found[1] for one in needed if (found := _GROUP.search(one))]}  # fmt: skip
+
+
+def _gradle(text: str) -> dict[str, Any]:
+    needed = _GRADLE.findall(text)
+    return {"language": "Kotlin" if re.search(r"\bkotlin\b", text) else "Java",
+            "libraries": [artifact for _, artifact in needed],
+            "declared": [group for group, _ in needed]}  # fmt: skip
+
+
+def _gems(text: str) -> dict[str, Any]:
+    wants = _RUBY.search(text)
+    return {"wants": wants[1] if wants else "", "libraries": _GEM.findall(text)}
+
+
+def _composer(text: str) -> dict[str, Any]:
+    data = json.loads(text)
+    needed = data.get("require") or {}
+    libraries = [one for one in (*needed, *(data.get("require-dev") or {}))
+                 if one != "php" and not one.startswith("ext-")]  # fmt: skip
+    return {"name": data.get("name", ""), "about": data.get("description", ""),
+            "wants": needed.get("php", ""), "libraries": libraries}  # fmt: skip
+
+
+def _dotnet(text: str) -> dict[str, Any]:
+    wants = _FRAMEWORK.search(text)
+    return {"wants": wants[1] if wants else "", "libraries": _NUGET.findall(text)}
+
+
+_Reader = tuple[str, Callable[[str], dict[str, Any]]]
+_READERS: Final[dict[str, _Reader]] = {
+    "pyproject.toml": ("Python", _pyproject),
+    "requirements*.txt": ("Python", _requirements),
+    "setup.cfg": ("Python", _setup),
+    "package.json": ("JavaScript", _package),
+    "Cargo.toml": ("Rust", _cargo),
+    "go.mod": ("Go", _go),
+    "pom.xml": ("Java", _maven),
+    "build.gradle": ("Java", _gradle),
+    "build.gradle.kts": ("Java", _gradle),
+    "Gemfile": ("Ruby", _gems),
+    "composer.json": ("PHP", _composer),
+    "*.csproj": (".NET", _dotnet),
+    "*.fsproj": (".NET", _dotnet),
+}
+_UNKNOWN: Final[_Reader] = ("", lambda _text: {})
+
+
+def _reader(path: str) -> _Reader | None:
+    name = path.rpartition("/")[2]
+    return next((one for form, one in _READERS.items() if fnmatchcase(name, form)), None)

@@ -15,7 +15,8 @@ from gitmem.learning.conventions import (
 from gitmem.learning.dependencies import Importing, Resolved, resolve
 from gitmem.learning.facts import Facts
 from gitmem.learning.libraries import Libraries, libraries
-from gitmem.learning.manifests import Manifest, tools
+from gitmem.learning.manifests import Manifest
+from gitmem.learning.tools import tools
 
 
 class Profile(NamedTuple):
@@ -52,7 +53,7 @@ class Profile(NamedTuple):
 def go_modules(manifests: Sequence[Manifest]) -> dict[str, str]:
     """Give the names of Go modules by their folder."""
     return {one.path.rpartition("/")[0]: one.name for one in manifests
-            if one.language == "go" and one.name}  # fmt: skip
+            if one.family == "go" and one.name}  # fmt: skip
 
 
 def imports_of(
@@ -87,7 +88,7 @@ def profile(
     """
     found = sorted(found)
     resolved = imports_of(found, paths, manifests)
-    broken = [f"{one.path} can't be read: what it declares is not known" for one in manifests
+    broken = [f"{one.path}: {one.broken}; what it declares is not known" for one in manifests
               if one.broken]  # fmt: skip
     named = [one for one in manifests if one.name]
     top = min(named, key=lambda one: (one.path.count("/"), one.path), default=None)

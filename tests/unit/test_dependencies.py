@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from gitmem.learning.dependencies import Importing, resolve
 from gitmem.learning.graphs import Edge, around, cycles, folded, reached
 from gitmem.learning.libraries import is_standard, libraries
-from gitmem.learning.manifests import is_manifest, read_manifest, tools
+from gitmem.learning.manifests import is_manifest, read_manifest
+from gitmem.learning.tools import tools
 
 _KEYS = st.sampled_from("abcdefg")
 _EDGES = st.lists(st.builds(Edge, _KEYS, _KEYS, st.just("imports")), max_size=20)
@@ -197,7 +198,7 @@ _MANIFESTS = {
 def test_s4_31_manifests_declare_libraries(path: str, language: str, declared: set[str]) -> None:
     assert is_manifest(f"deep/{path}")
     found = read_manifest(path, _MANIFESTS[path])
-    assert (found.language, set(found.declared)) == (language, declared)
+    assert (found.family, set(found.declared)) == (language, declared)
 
 
 @pytest.mark.parametrize("path", sorted(_MANIFESTS))

@@ -119,13 +119,13 @@ def project_entries(memory: "View", about: "Project") -> tuple[Entry, ...]:
     found = []
     if about.summary:
         found.append(fact("purpose", memory.without_secrets(about.summary), about.source))
-    for path, made in about.manifests:
+    for made in about.manifests:
         wants = f" {made.wants}" if made.wants else ""
         some = ", ".join(made.libraries[:_MOST_LIBRARIES])
         more = len(made.libraries) - _MOST_LIBRARIES
         uses = f": {some}{f' and {more} more' if more > 0 else ''}" if some else ""
         named = f" ({made.name})" if made.name else ""
-        found.append(fact("stack", f"{made.language}{wants}{named}{uses}", path))
+        found.append(fact("stack", f"{made.language}{wants}{named}{uses}", made.path))
     if about.layout:
         found.append(fact("layout", " ".join(about.layout)))
     return tuple(found)

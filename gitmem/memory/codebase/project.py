@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import GitmemError
+from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.readme import summary
-from gitmem.learning.stack import Made, is_known, read
 
 if TYPE_CHECKING:
     from gitmem.git.log import Commit
@@ -24,13 +24,6 @@ _FOREIGN: Final = frozenset({"node_modules", "vendor", "third_party", "build", "
                              "venv", "site-packages", "__pycache__"})  # fmt: skip
 
 
-class Found(NamedTuple):
-    """A manifest, and where it is, relative to the folder that the memory belongs to."""
-
-    path: str
-    manifest: Made
-
-
 class Project(NamedTuple):
     """What a project is.
 
@@ -46,7 +39,7 @@ class Project(NamedTuple):
 
     summary: str
     source: str
-    manifests: tuple[Found, ...]
+    manifests: tuple[Manifest, ...]
     layout: tuple[str, ...]
     commits: "tuple[Commit, ...]"
     notes: tuple[str, ...]
@@ -61,32 +54,32 @@ def project(memory: "View") -> Project:
     return Project(about, source, tuple(manifests), layout, commits, tuple(notes))
 
 
-def _purpose(root: str, manifests: list[Found]) -> tuple[str, str]:
+def _purpose(root: str, manifests: list[Manifest]) -> tuple[str, str]:
     for name in _READMES:
         about = summary(_text(os.path.join(root, name)) or "")
         if about:
             return name, about
-    return next(((one.path, one.manifest.about) for one in manifests if one.manifest.about),
-                ("", ""))  # fmt: skip
+    return next(((one.path, one.about) for one in manifests if one.about), ("", ""))
 
 
-def _manifests(root: str, notes: list[str]) -> Iterator[Found]:
+def _manifests(root: str, notes: list[str]) -> Iterator[Manifest]:
     """Read the manifests of the top folder and of those directly in it."""
     folders = [name for name in _names(root) if os.path.isdir(os.path.join(root, name))]
     own = [name for name in folders if not name.startswith(".") and name not in _FOREIGN]
     for folder in ("", *own[:_MOST_FOLDERS]):
         for name in _names(os.path.join(root, folder)):
-            if not is_known(name):
+            if not is_manifest(name):
                 continue
             path = f"{folder}/{name}" if folder else name
             text = _text(os.path.join(root, path))
             if text is None:
                 notes.append(f"{path} is no text, or too large to be read")
                 continue
-            try:
-                yield Found(path, read(name, text))
-            except ValueError as error:
-                notes.append(f"{path}: {error}")
+            found = read_manifest(path, text)
+            if found.broken:
+                notes.append(f"{path}: {found.broken}")
+            else:
+                yield found
 
 
 def _names(folder: str) -> list[str]:
