@@ -17,6 +17,7 @@ Fixtures:
 """
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path, PosixPath
@@ -110,16 +111,38 @@ def sealed_git(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     return home
 
 
+@pytest.fixture(scope="session")
+def _first_commits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder for repositories that others are copied from, by what each holds."""
+    return tmp_path_factory.mktemp("first")
+
+
 @pytest.fixture
-def make_repo(sealed_git: Path, tmp_path: Path) -> Callable[..., Checkout]:
-    """Give a function that makes sealed repositories, each in a folder of its own."""
+def make_repo(sealed_git: Path, tmp_path: Path, _first_commits: Path) -> Callable[..., Checkout]:
+    """Give a function that makes sealed repositories, each in a folder of its own.
+
+    Plain ones are copies of one that git made: thousands of tests want one.
+    """
 
     def make(name: str = "repo", *options: str, commit: bool = True) -> Checkout:
         made = Checkout(tmp_path.resolve() / name)
-        made.mkdir(parents=True)
-        made.git("init", "-q", *options)
-        if commit:
-            made.commit("first")
+        if options:
+            made.mkdir(parents=True)
+            made.git("init", "-q", *options)
+            if commit:
+                made.commit("first")
+            return made
+        first = Checkout(_first_commits / ("committed" if commit else "empty"))
+        if not first.exists():
+            # Made beside it, as a test may be stopped in between.
+            half = Checkout(f"{first}.half")
+            shutil.rmtree(half, ignore_errors=True)
+            half.mkdir()
+            half.git("init", "-q", "--template=")
+            if commit:
+                half.commit("first")
+            half.rename(first)
+        shutil.copytree(first, made, symlinks=True)
         return made
 
     return make
