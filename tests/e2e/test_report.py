@@ -98,7 +98,7 @@ def shot(page: str, folder: Path, width: int, *, dark: bool) -> tuple[list[list[
     picture, log = folder / "shot.png", folder / "net.json"
     command = [
         BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-        f"--user-data-dir={folder / 'profile'}", f"--window-size={width},600",
+        f"--user-data-dir={folder / 'profile'}", f"--window-size={width},900",
         f"--blink-settings=preferredColorScheme={0 if dark else 1}",
         # The browser itself would call home.
         "--disable-background-networking", "--disable-component-update", "--disable-sync",

@@ -1,19 +1,21 @@
 """Charts as SVG. The only user of pygal; colours are the page's own, so that they turn dark."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from gitmem.learning.rates import Rate
 
 _SCRIPT: Final = re.compile(r"<script\b.*?</script>", re.DOTALL)
-_WIDTH: Final = 860
-_HEIGHT: Final = 280
-_ROW: Final = 26
-_LONGEST: Final = 46
-_EVERY: Final = 14
+_WIDTH: Final = 680
+_HEIGHT: Final = 250
+_ROW: Final = 24
+_LONGEST: Final = 40
+_EVERY: Final = 10
 """Labels below a chart have room for so many."""
+_TICKS: Final = 6
 
 
 class Series(NamedTuple):
@@ -26,7 +28,7 @@ class Series(NamedTuple):
     """
 
     name: str
-    values: Sequence[float | None]
+    values: "Sequence[float | Mapping[str, Any] | None]"
 
 
 class Share(NamedTuple):
@@ -36,19 +38,11 @@ class Share(NamedTuple):
     rate: "Rate"
 
 
-def columns(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
-    """Draw columns side by side, over time."""
+def columns(name: str, labels: Sequence[str], series: Sequence[Series], unit: str = "") -> str:
+    """Draw columns side by side, over time; counts without a unit."""
     import pygal  # noqa: PLC0415  not for every command
 
-    return _drawn(pygal.Bar(**_settings()), name, labels, series)
-
-
-def line(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
-    """Draw lines over time; what is not known is a gap."""
-    import pygal  # noqa: PLC0415  not for every command
-
-    chart = pygal.Line(**_settings(), dots_size=2.5, stroke_style={"width": 2})
-    return _drawn(chart, name, labels, series)
+    return _drawn(pygal.Bar(**_settings()), name, labels, series, unit)
 
 
 def shares(name: str, labels: Sequence[str], rates: "Sequence[Rate]") -> str:
@@ -56,8 +50,8 @@ def shares(name: str, labels: Sequence[str], rates: "Sequence[Rate]") -> str:
     import pygal  # noqa: PLC0415  not for every command
 
     chart = pygal.Line(**_settings(), range=(0, 100), dots_size=3, stroke_style={"width": 2})
-    chart.add("worked, in percent, with 95 % intervals", [_interval(rate) for rate in rates])
-    return _rendered(chart, name, labels)
+    found = [Series("worked, with 95 % intervals", [_interval(rate) for rate in rates])]
+    return _drawn(chart, name, labels, found, "%")
 
 
 def bars(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
@@ -78,9 +72,8 @@ def share_bars(name: str, found: Sequence[Share]) -> str:
     shown = [f"{_short(one.label)} ({one.rate.tried})" for one in reversed(found)]
     settings = {**_settings(), "height": 90 + _ROW * len(found), "range": (0, 100)}
     chart = pygal.HorizontalBar(**settings)
-    chart.add("worked, in percent (of how many)",
-              [_interval(one.rate) for one in reversed(found)])  # fmt: skip
-    return _rendered(chart, name, shown)
+    rates = [_interval(one.rate) for one in reversed(found)]
+    return _drawn(chart, name, shown, [Series("worked (of how many)", rates)], "%")
 
 
 def _interval(rate: "Rate") -> dict[str, Any] | None:
@@ -101,21 +94,49 @@ def _settings() -> dict[str, Any]:
         foreground_strong="var(--ink)", foreground_subtle="var(--soft)",
         guide_stroke_color="var(--line)", major_guide_stroke_color="var(--line)",
         colors=("var(--c1)", "var(--c2)", "var(--c3)"), font_family="inherit",
-        label_font_size=12, major_label_font_size=12, legend_font_size=13, opacity=".85",
+        label_font_size=12, major_label_font_size=12, opacity=".85",
         opacity_hover="1", transition="0ms", ci_colors=("var(--ink)",) * 3,
     )  # fmt: skip
     return {
         "style": style, "js": (), "disable_xml_declaration": True, "width": _WIDTH,
-        "height": _HEIGHT, "legend_at_bottom": True, "legend_at_bottom_columns": 3,
-        "truncate_label": -1, "truncate_legend": -1, "x_label_rotation": 0, "margin": 8,
+        "height": _HEIGHT, "show_legend": False,
+        "truncate_label": -1, "x_label_rotation": 0, "margin": 8,
         "no_data_text": "nothing yet", "include_x_axis": True, "spacing": 14,
     }  # fmt: skip
 
 
-def _drawn(chart: Any, name: str, labels: Sequence[str], series: Sequence[Series]) -> str:  # noqa: ANN401  pygal has no types
+def _drawn(
+    chart: Any,  # noqa: ANN401  pygal has no types
+    name: str,
+    labels: Sequence[str],
+    series: Sequence[Series],
+    unit: str = "",
+) -> str:
     for one in series:
         chart.add(one.name, list(one.values))
-    return _rendered(chart, name, labels)
+    if unit:
+        chart.value_formatter = lambda value: f"{value:g} {unit}"
+    else:
+        chart.y_labels = _whole_ticks([one for some in series for one in some.values])
+        chart.value_formatter = lambda value: f"{value:g}"
+    return _rendered(chart, name, labels) + _key(series)
+
+
+def _key(series: Sequence[Series]) -> str:
+    """Tell which colour is what: as text beside the drawing, so that it wraps on a phone."""
+    parts = (f"<span class='c{number}'>{escape(one.name)}</span>"
+             for number, one in enumerate(series, 1))  # fmt: skip
+    return f"<figcaption>{''.join(parts)}</figcaption>"
+
+
+def _whole_ticks(values: "Sequence[float | Mapping[str, Any] | None]") -> list[int]:
+    """Give whole numbers for the axis of counts: there is no fifth of an error."""
+    most = max((int(one) for one in values if isinstance(one, int | float)), default=0)
+    step = next(
+        size * ten for ten in (10**power for power in range(12)) for size in (1, 2, 5)
+        if most <= size * ten * _TICKS
+    )  # fmt: skip
+    return list(range(0, most + step, step))
 
 
 def _rendered(chart: Any, name: str, labels: Sequence[str]) -> str:  # noqa: ANN401  pygal has no types

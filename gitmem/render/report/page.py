@@ -4,20 +4,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
+from gitmem.learning.rates import Rate
 from gitmem.render.figures import duration, size
 from gitmem.render.report import charts
 from gitmem.render.report.style import CSS
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
-    from gitmem.learning.figures import Spread
+    from gitmem.learning.figures import Figures, Spread
     from gitmem.learning.overall import Overall
-    from gitmem.learning.rates import Rate
     from gitmem.learning.recurring import Recurring
     from gitmem.learning.strategies import Strategy
     from gitmem.learning.trends import Trend
 
 _MONTHS: Final = 24
+_LEAST_MONTHS: Final = 6
 _LEAST: Final = 5
 _LONGEST: Final = 160
 _UNITS: Final = (("days", 86_400), ("hours", 3600), ("minutes", 60), ("seconds", 1))
@@ -115,13 +116,12 @@ def _weeks(found: "Overall") -> Iterator[str]:
 
 
 def _success(found: "Overall") -> Iterator[str]:
-    months = found.by_month[-_MONTHS:]
-    rates = [one.figures.rate for one in months]
-    if not any(rate.tried for rate in rates):
+    if not any(one.figures.rate.tried for one in found.by_month[-_MONTHS:]):
         yield _NOTHING
         return
-    labels = [one.label[0] for one in months]
-    yield _chart("Share of attempts that worked", charts.shares("success", labels, rates))
+    months = _calendar(found)
+    rates = [one.rate if one else Rate(0, 0) for one in months.values()]
+    yield _chart("Share of attempts that worked", charts.shares("success", list(months), rates))
 
 
 def _hot(found: "Overall") -> Iterator[str]:
@@ -147,15 +147,15 @@ def _hot_row(one: "Recurring") -> tuple[str, ...]:
 
 
 def _time(found: "Overall") -> Iterator[str]:
-    months = [one for one in found.by_month if one.figures.to_fix.support][-_MONTHS:]
-    if not months:
+    if not any(one.figures.to_fix.support for one in found.by_month[-_MONTHS:]):
         yield "<p class='soft'>No failure was fixed yet.</p>"
         return
-    seconds = [one.figures.to_fix.median or 0.0 for one in months]
-    unit, length = next((one for one in _UNITS if max(seconds) >= one[1]), _UNITS[-1])
-    labels = [one.label[0] for one in months]
-    values = [round(one / length, 2) for one in seconds]
-    drawn = charts.columns("time", labels, [charts.Series(f"{unit}, median", values)])
+    months = _calendar(found)
+    seconds = [one.to_fix.median if one else None for one in months.values()]
+    longest = max(one for one in seconds if one is not None)
+    unit, length = next((one for one in _UNITS if longest >= one[1]), _UNITS[-1])
+    values = [None if one is None else round(one / length, 2) for one in seconds]
+    drawn = charts.columns("time", list(months), [charts.Series("median", values)], unit)
     yield _chart(f"Median time to fix, in {unit}", drawn)
 
 
@@ -173,22 +173,39 @@ def _approach_row(one: "Strategy") -> tuple[str, ...]:
 
 
 def _unheld(found: "Overall") -> Iterator[str]:
-    months = [one for one in found.by_month if one.figures.worked][-_MONTHS:]
-    if not found.unheld or not months:
+    if not found.unheld:
         yield "<p class='soft'>Every fix that worked has held so far.</p>"
         return
-    labels = [one.label[0] for one in months]
+    months = _calendar(found)
     series = [
-        charts.Series("worked", [one.figures.worked for one in months]),
-        charts.Series("did not hold", [one.figures.unheld for one in months]),
+        charts.Series("worked", [one.worked if one else 0 for one in months.values()]),
+        charts.Series("did not hold", [one.unheld if one else 0 for one in months.values()]),
     ]
     yield _chart("Fixes that worked, and those that did not hold",
-                 charts.columns("unheld", labels, series))  # fmt: skip
+                 charts.columns("unheld", list(months), series))  # fmt: skip
     yield from _table(
         ("approach", "for", "did not hold"),
         ((f"{_quoted(one.approach)} {_id(one.best)}", _quoted(one.kind) or _DASH,
           f"{one.unheld} of {one.rate.worked}") for one in found.unheld),
     )  # fmt: skip
+
+
+def _calendar(found: "Overall") -> "dict[str, Figures | None]":
+    """Give the figures of each of the last months, also of those in which nothing was recorded.
+
+    There are at least half a year of them: one column alone says nothing about time.
+    """
+    figures = {one.label[0]: one.figures for one in found.by_month[-_MONTHS:]}
+    last = max(_month(label) for label in figures)
+    first = max(min(_month(label) for label in figures), last - _MONTHS + 1)
+    labels = (f"{one // 12:04}-{one % 12 + 1:02}"
+              for one in range(min(first, last - _LEAST_MONTHS + 1), last + 1))  # fmt: skip
+    return {label: figures.get(label) for label in labels}
+
+
+def _month(label: str) -> int:
+    year, _, month = label.partition("-")
+    return int(year) * 12 + int(month) - 1
 
 
 def _trends(found: "Sequence[Trend]") -> Iterator[str]:
@@ -235,7 +252,7 @@ def _chart(name: str, drawn: str) -> str:
 def _table(
     head_row: Sequence[str], rows: Iterable[Sequence[str]], *, head: bool = True
 ) -> Iterator[str]:
-    yield "<div class='wide'><table>"
+    yield "<div class='wide'><table>" if head else "<div class='wide'><table class='facts'>"
     if head:
         yield f"<tr>{''.join(f'<th>{one}</th>' for one in head_row)}</tr>"
     for row in rows:
@@ -256,11 +273,11 @@ def _id(record: str) -> str:
     return f"<code>{escape(record)}</code>"
 
 
-def _share(rate: "Rate") -> str:
+def _share(rate: Rate) -> str:
     return f"{100 * rate.share:.0f} %" if rate.share is not None else _DASH
 
 
-def _support(rate: "Rate") -> str:
+def _support(rate: Rate) -> str:
     low, high = rate.interval
     if not rate.tried:
         return "nothing known yet"
@@ -269,14 +286,14 @@ def _support(rate: "Rate") -> str:
     return f"{rate.worked} of {rate.tried}, 95 %: {100 * low:.0f}{_DASH}{100 * high:.0f}"
 
 
-def _rate(rate: "Rate") -> str:
+def _rate(rate: Rate) -> str:
     if not rate.tried:
         return _DASH
     told = f"{rate.worked} of {rate.tried}"
     return f"{told} ({_share(rate)})" if rate.tried >= _LEAST else told
 
 
-def _of(rate: "Rate") -> str:
+def _of(rate: Rate) -> str:
     return f"{rate.worked} of {rate.tried}" if rate.tried else _DASH
 
 

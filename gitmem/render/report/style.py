@@ -25,7 +25,13 @@ p { margin: 0 0 12px; }
 .card strong { font-size: 24px; line-height: 1.3; font-weight: 600; }
 figure { margin: 8px 0 16px; background: var(--card); border: 1px solid var(--line);
   border-radius: 8px; padding: 8px; }
-figure svg { display: block; width: 100%; height: auto; }
+figure svg { display: block; width: 100%; max-width: 860px; height: auto; margin: 0 auto; }
+figcaption { display: flex; flex-wrap: wrap; gap: 4px 20px; justify-content: center;
+  font-size: 13px; padding: 4px 8px 6px; position: sticky; left: 0; }
+figcaption span::before { content: ""; display: inline-block; width: 11px; height: 11px;
+  margin-right: 6px; border-radius: 2px; background: var(--c1); }
+figcaption .c2::before { background: var(--c2); }
+figcaption .c3::before { background: var(--c3); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 th { text-align: left; color: var(--soft); font-weight: 500; }
@@ -38,7 +44,8 @@ code { color: var(--soft); font: 12px ui-monospace, Menlo, "DejaVu Sans Mono", m
 .fixed, .improving { color: var(--good); }
 .insufficient { color: var(--soft); }
 @media (max-width: 560px) { header, main { padding: 0 12px; } section { margin: 28px 0; }
-  figure { padding: 2px; overflow-x: auto; } figure svg { min-width: 620px; }
-  table { min-width: 640px; } .cards { grid-template-columns: 1fr 1fr; } }
+  figure { padding: 2px; overflow-x: auto; } figure svg { min-width: 480px; }
+  table { min-width: 640px; } table.facts { min-width: 0; }
+  .cards { grid-template-columns: 1fr 1fr; } }
 @media print { section { break-inside: avoid; } figure, .card { background: none; } }
 """
