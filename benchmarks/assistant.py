@@ -25,24 +25,27 @@ _SECTION: Final = "MCP server, over its pipes"
 _MOST: Final = 300
 """Calls to one server: it answers 600 a minute."""
 _MOST_WRITES: Final = 50
+_MOST_SLOW: Final = 10
+"""Calls of what looks at the whole project."""
+_SESSIONS: Final = 12
+"""In one server: each writes four times."""
 _WARM: Final = 3
 
 
-class _Asked(NamedTuple):
-    """A tool, the argument that each question goes into, and the questions."""
+class _Heard(NamedTuple):
+    """Of a tool: milliseconds of each call, the tokens of its answers, the server's seconds."""
 
     tool: str
-    argument: str
-    texts: list[str]
-    more: dict[str, Any]
-
-
-class _Heard(NamedTuple):
-    """Milliseconds of each call, the tokens of its answer, and the server's own seconds."""
-
     milliseconds: list[float]
     tokens: list[int]
     processor: float
+
+
+class _Asked(NamedTuple):
+    """A tool, and the arguments of each call of it; the first ones warm it up."""
+
+    tool: str
+    calls: list[dict[str, Any]]
 
 
 def measure(
@@ -67,30 +70,57 @@ def measure(
     detail = f"{len(listed):,} characters with all that programs read"
     yield Figure("mcp-tools", _SECTION, "tools as a model reads them", (tokens,), "tokens", detail)
     count = min(count, _MOST)
-    for asked in _all(questions, count):
-        heard = anyio.run(_ask, repository, asked)
-        values = (percentile(heard.milliseconds, 0.5), percentile(heard.milliseconds, 0.99))
-        middle, most = (percentile(list(map(float, heard.tokens)), at) for at in (0.5, 0.99))
-        cpu = max(heard.processor - idle, 0) * 1000 / len(asked.texts)
-        detail = f"CPU {cpu:.0f} a call; tokens {middle:.0f} / {most:.0f}"
-        yield Figure(
-            f"mcp-{asked.tool}", _SECTION, f"{asked.tool}, p50 / p99", values, "ms", detail
-        )
+    names = anyio.run(_names, repository)
+    for asked in _all(questions, names, count):
+        yield _row(anyio.run(_ask, repository, asked), idle)
+    for heard in anyio.run(_sessions, repository):
+        yield _row(heard, idle)
 
 
-def _all(questions: dict[str, list[str]], count: int) -> list[_Asked]:
-    words, pasted = questions["three words"], questions["pasted error"]
+def _row(heard: _Heard, idle: float) -> Figure:
+    values = (percentile(heard.milliseconds, 0.5), percentile(heard.milliseconds, 0.99))
+    middle, most = (percentile(list(map(float, heard.tokens)), at) for at in (0.5, 0.99))
+    detail = f"tokens {middle:.0f} / {most:.0f}; {len(heard.tokens)} calls"
+    if heard.processor:
+        cpu = max(heard.processor - idle, 0) * 1000 / (len(heard.tokens) + _WARM)
+        detail = f"CPU {cpu:.0f} a call; {detail}"
+    return Figure(f"mcp-{heard.tool}", _SECTION, f"{heard.tool}, p50 / p99", values, "ms", detail)
+
+
+def _all(questions: dict[str, list[str]], names: "_Names", count: int) -> list[_Asked]:
     some = count + _WARM
+    words, pasted = questions["three words"][:some], questions["pasted error"][:some]
     writes = min(count, _MOST_WRITES) + _WARM
-    decided = [f"Decide {number}: {text}" for number, text in enumerate(words[:writes])]
+    slow: list[dict[str, Any]] = [{} for _ in range(min(count, _MOST_SLOW) + _WARM)]
+    fixes = zip(_repeated(names.errors, writes), words, strict=False)
     return [
-        _Asked("search", "query", words[:some], {}),
-        _Asked("hint", "text", pasted[:some], {}),
-        _Asked("coding_search_errors", "query", pasted[:some], {}),
-        _Asked("advise", "text", pasted[:some], {}),
-        _Asked("context", "focus", pasted[:some], {}),
-        _Asked("coding_record_decision", "decision", decided, {"rationale": "It is measured."}),
-    ]
+        _Asked("search", [{"query": text} for text in words]),
+        _Asked("hint", [{"text": text} for text in pasted]),
+        _Asked("coding_search_errors", [{"query": text} for text in pasted]),
+        _Asked("advise", [{"text": text} for text in pasted]),
+        _Asked("context", [{"focus": text} for text in pasted]),
+        _Asked("show", [{"id": name} for name in _repeated(names.records, some)]),
+        _Asked("attempts", [{"error": name} for name in _repeated(names.errors, some)]),
+        _Asked("review", slow),
+        _Asked("coding_get_project_context", slow),
+        _Asked("coding_analyze_patterns", slow),
+        _Asked("coding_record_decision", [
+            {"decision": f"Decide {number}: {text}", "rationale": "It is measured."}
+            for number, text in enumerate(words[:writes])
+        ]),
+        _Asked("coding_record_error", [
+            {"error_type": "BenchmarkError", "message": f"{number}: {words[number]}",
+             "stack_trace": text}
+            for number, text in enumerate(pasted[:writes])
+        ]),
+        _Asked("record_fix", [
+            {"error": name, "approach": f"Look at {text} first."} for name, text in fixes
+        ]),
+    ]  # fmt: skip
+
+
+def _repeated(names: list[str], count: int) -> list[str]:
+    return [names[number % len(names)] for number in range(count)]
 
 
 @asynccontextmanager
@@ -113,22 +143,62 @@ async def _start(repository: Path) -> tuple[float, list[dict[str, Any]]]:
         return taken, plain
 
 
+class _Names(NamedTuple):
+    """Ids of records that there are, and of errors among them."""
+
+    records: list[str]
+    errors: list[str]
+
+
+async def _names(repository: Path) -> _Names:
+    async with _served(repository) as client:
+        listed = (await client.list_resources()).resources
+        found = await client.call_tool("search", {"query": "kind:error", "limit": 50})
+        items = (found.structured_content or {})["items"]
+        return _Names([one.name for one in listed[1:]], [one["id"] for one in items])
+
+
+async def _timed(client: "Client", tool: str, given: dict[str, Any]) -> tuple[float, int, Any]:
+    """Call a tool; give how long it took, in ms, the tokens of its answer, and its data."""
+    began = time.perf_counter()
+    result = await client.call_tool(tool, given)
+    taken = (time.perf_counter() - began) * 1000
+    told = "".join(getattr(one, "text", "") for one in result.content)
+    if result.is_error:
+        raise SystemExit(f"{tool}: {told}")
+    return taken, estimate(told), result.structured_content
+
+
 async def _ask(repository: Path, asked: _Asked) -> _Heard:
-    milliseconds: list[float] = []
-    tokens: list[int] = []
     before = _processor()
     async with _served(repository) as client:
-        for number, text in enumerate(asked.texts):
-            began = time.perf_counter()
-            result = await client.call_tool(asked.tool, {asked.argument: text, **asked.more})
-            taken = (time.perf_counter() - began) * 1000
-            told = "".join(getattr(one, "text", "") for one in result.content)
-            if result.is_error:
-                raise SystemExit(f"{asked.tool}: {told}")
-            if number >= _WARM:
-                milliseconds.append(taken)
-                tokens.append(estimate(told))
-    return _Heard(milliseconds, tokens, _processor() - before)
+        heard = [await _timed(client, asked.tool, given) for given in asked.calls]
+    kept = heard[_WARM:]
+    taken, tokens = [one[0] for one in kept], [one[1] for one in kept]
+    return _Heard(asked.tool, taken, tokens, _processor() - before)
+
+
+async def _sessions(repository: Path) -> list[_Heard]:
+    """Go through whole sessions, one after the other, with one server."""
+    heard: dict[str, list[tuple[float, int, Any]]] = {}
+    async with _served(repository) as client:
+
+        async def call(tool: str, **given: Any) -> Any:  # noqa: ANN401  the answer's data
+            timed = await _timed(client, tool, given)
+            heard.setdefault(tool, []).append(timed)
+            return timed[2]
+
+        for number in range(_SESSIONS + 1):
+            started = await call("coding_start_session", description=f"Session {number}")
+            await call("coding_track_file_change", file_path=f"src/file{number}.py",
+                       action="edit", reason="The clock is read too early there.")  # fmt: skip
+            await call("coding_get_current_session_status")
+            await call("coding_resume_session", session_id=started["session_id"])
+            await call("coding_end_session", success=True)
+    return [
+        _Heard(tool, [one[0] for one in several[1:]], [one[1] for one in several[1:]], 0)
+        for tool, several in heard.items()
+    ]
 
 
 def _processor() -> float:

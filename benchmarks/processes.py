@@ -94,21 +94,21 @@ def _process_figures(
     unit = milliseconds(costs[UNIT])
     cpu = f"CPU {processor(costs[UNIT]):.0f}"
     yield Figure("unit", section, f"{UNIT} (1 P)", (unit,), "ms", cpu)
-    yield _in_units("help", section, "gitmem --help", costs)
-    yield _in_units("search", section, "gitmem search, 6 words", costs)
-    search = _in_units("search", section, "  the same, by the stretch target", costs)
+    yield in_units("help", section, "gitmem --help", costs)
+    yield in_units("search", section, "gitmem search, 6 words", costs)
+    search = in_units("search", section, "  the same, by the stretch target", costs)
     yield search._replace(key="search-stretch")
     yield search._replace(key="search-fresh", label="  the same, proven fresh (it always is)")
     yield Figure("search-memory", section, "  peak memory", (peak(costs["search"]),), "MB")
-    yield _in_units("search-3", section, "gitmem search, 3 words", costs)
-    yield _in_units("list", section, "gitmem list, everything", costs)
-    yield _in_units("list-page", section, "gitmem list status:open --limit 20", costs)
-    yield _in_units("add", section, "gitmem add note, synced", adding)
+    yield in_units("search-3", section, "gitmem search, 3 words", costs)
+    yield in_units("list", section, "gitmem list, everything", costs)
+    yield in_units("list-page", section, "gitmem list status:open --limit 20", costs)
+    yield in_units("add", section, "gitmem add note, synced", adding)
 
 
 def _history_figures(costs: dict[str, list[Cost]], first: Cost) -> Iterator[Figure]:
     section = "Whole processes, in P"
-    yield _in_units("search-at", section, "gitmem search --at, a revision asked before", costs)
+    yield in_units("search-at", section, "gitmem search --at, a revision asked before", costs)
     yield Figure(
         "search-at-first", section, "  the first question about it", (first.milliseconds,), "ms",
         f"CPU {first.processor:.0f}",
@@ -117,10 +117,10 @@ def _history_figures(costs: dict[str, list[Cost]], first: Cost) -> Iterator[Figu
 
 def _rival_figures(costs: dict[str, list[Cost]]) -> Iterator[Figure]:
     section = "Beside other programs, whole processes"
-    yield _in_units("git-grep", section, "git grep -i, 3 words", costs)
+    yield in_units("git-grep", section, "git grep -i, 3 words", costs)
     if "ripgrep" in costs:
-        yield _in_units("ripgrep", section, "rg -i, 3 words", costs)
-    yield _in_units("fts5", section, "SQLite FTS5, 6 words", costs)
+        yield in_units("ripgrep", section, "rg -i, 3 words", costs)
+    yield in_units("fts5", section, "SQLite FTS5, 6 words", costs)
     pairs = (
         ("git-grep", "search-3", "git grep / gitmem search"),
         ("ripgrep", "search-3", "rg / gitmem search"),
@@ -132,7 +132,8 @@ def _rival_figures(costs: dict[str, list[Cost]]) -> Iterator[Figure]:
             yield Figure(f"{rival}-ratio", section, label, (ratio,), "times")
 
 
-def _in_units(key: str, section: str, label: str, costs: dict[str, list[Cost]]) -> Figure:
+def in_units(key: str, section: str, label: str, costs: dict[str, list[Cost]]) -> Figure:
+    """Give the median of a process in P."""
     taken = milliseconds(costs[key])
     detail = f"{taken:.0f} ms, CPU {processor(costs[key]):.0f}"
     return Figure(key, section, label, (taken / milliseconds(costs[UNIT]),), "P", detail)

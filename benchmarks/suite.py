@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from benchmarks import hooks, observed, package
+from benchmarks import hooks, learnt, observed, package
 from benchmarks.figures import Figure, Options, Subject, of_child, say
 from benchmarks.measure import child, percentile
 from benchmarks.processes import processes, rebuilding
@@ -34,6 +34,8 @@ def figures(subject: Subject, options: Options) -> Iterator[Figure]:
         child("fts", database, subject.repository)
     say("  whole processes")
     yield from processes(subject, options, questions, database)
+    say("  what the memory teaches")
+    yield from learnt.measure(subject, options)
     say("  watching commands")
     yield from observed.measure(subject, options)
     subject.restore()

@@ -33,6 +33,14 @@ _ANY: Final = float("inf")
 _HOVER: Final = Target("<= 2 / 10 ms", (2, 10))
 _FRESH: Final = Target("<= 500 ms", (500,))
 
+_TOOLS: Final = (
+    "advise", "attempts", "coding_analyze_patterns", "coding_end_session",
+    "coding_get_current_session_status", "coding_get_project_context", "coding_record_decision",
+    "coding_record_error", "coding_resume_session", "coding_search_errors",
+    "coding_start_session", "coding_track_file_change", "context", "hint", "record_fix", "review",
+    "search", "show",
+)  # fmt: skip
+
 TARGETS: Final[dict[str, dict[int, Target]]] = {
     "help": {_EVERY: Target("<= 6 P", (6,))},
     "search": {
@@ -58,6 +66,20 @@ TARGETS: Final[dict[str, dict[int, Target]]] = {
     "search-memory": {_EVERY: Target("<= 60 MB", (60,))},
     "add": {_EVERY: Target("<= 12 P", (12,))},
     "add-core": {_EVERY: Target("<= 10 ms", (10,))},
+    **{
+        key: {_EVERY: Target("<= 40 P", (40,))}
+        for key in (
+            "stats",
+            "stats-by",
+            "patterns",
+            "trends",
+            "successful",
+            "fixers",
+            "advise",
+            "advise-task",
+            "context",
+        )
+    },
     "rebuild": {
         1_000: Target("<= 0.7 s", (0.7,)),
         10_000: Target("<= 4 s", (4,)),
@@ -89,6 +111,9 @@ TARGETS: Final[dict[str, dict[int, Target]]] = {
     "lsp-fresh": {_EVERY: _FRESH},
     "lsp-fresh-commit": {_EVERY: _FRESH},
     "lsp-fresh-burst": {_EVERY: _FRESH},
+    "mcp-initialize": {_EVERY: Target("<= 1,000 ms", (1_000,))},
+    "mcp-tools": {_EVERY: Target("<= 2,500 tokens", (2_500,))},
+    **{f"mcp-{tool}": {_EVERY: Target("<= 30 ms, p50", (30, _ANY))} for tool in _TOOLS},
     "near-vectors": {_EVERY: Target("<= 25 MB", (25,))},
     "near-six words": {_EVERY: Target("<= 2 ms, p50", (2, _ANY))},
     "near-pasted error": {_EVERY: Target("<= 2 ms, p50", (2, _ANY))},

@@ -98,9 +98,9 @@ def chunk(text: str = "", end: str | None = None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def usage(given: int, made: int, cached: int = 0) -> dict[str, Any]:
+def usage(given: int, made: int, cached: int = 0, thought: int = 0) -> dict[str, Any]:
     used = {
-        "prompt_tokens": given, "completion_tokens": made, "total_tokens": given + made,
+        "prompt_tokens": given, "completion_tokens": made, "total_tokens": given + made + thought,
         "prompt_tokens_details": {"cached_tokens": cached},
     }  # fmt: skip
     return {**chunk(), "choices": [], "usage": used}

@@ -6,6 +6,7 @@ computed by looking at all records each time: slow, short, and nothing of it is 
 """
 
 import fnmatch
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -125,12 +126,38 @@ def _error_status(error_id: str, known: Mapping[str, Data]) -> str:
 
 def matching(files: Files, filters: Filters) -> set[str]:
     """Give the ids of the records that meet the filters."""
-    state = statuses(files)
+    state, known = statuses(files), records(files)
+    named = {*filters.issues, *(value for key, value in filters.excluded if key == "issue")}
+    belonging = {value: _belonging(known, value) for value in named}
     return {
         record_id
-        for record_id, data in records(files).items()
+        for record_id, data in known.items()
         if _meets(data, state[record_id], filters)
+        and (not filters.issues or any(record_id in belonging[one] for one in filters.issues))
+        and not any(
+            key == "issue" and record_id in belonging[value] for key, value in filters.excluded
+        )
     }
+
+
+def _belonging(known: Mapping[str, Data], value: str) -> set[str]:
+    """Give the records of an issue: those with its tag, and what notes with it relate to."""
+    asked = re.fullmatch(r"(?:(.+)(?=[#!]))?([#!]?)(\d+)", value)
+    assert asked, value
+    repository, mark, number = asked.groups()
+    found: set[str] = set()
+    for record_id, data in known.items():
+        for tag in data.get("tags", ()):
+            said = re.fullmatch(r"(?:issue|pull):(.*)([#!])(\d+)", tag, re.IGNORECASE)
+            if not said or said[3] != number or (mark and said[2] != mark):
+                continue
+            mine = said[1].lower()
+            if mine != repository.lower() if repository else mine and "/" not in mine:
+                continue
+            found.add(record_id)
+            if data["kind"] == "note":
+                found.update(one for one in links(data, "relates") if one in known)
+    return found
 
 
 def _meets(data: Data, status: str, filters: Filters) -> bool:
@@ -144,7 +171,8 @@ def _meets(data: Data, status: str, filters: Filters) -> bool:
             return False
     if not all(_has(data, status, "tag", tag) for tag in filters.tags):
         return False
-    if any(_has(data, status, key, value) for key, value in filters.excluded):
+    excluded = [one for one in filters.excluded if one[0] != "issue"]
+    if any(_has(data, status, key, value) for key, value in excluded):
         return False
     when = moment(data)
     if filters.since and when < datetime.fromisoformat(filters.since):

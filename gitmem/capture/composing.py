@@ -11,6 +11,9 @@ from gitmem.capture.runs import Run
 _LONGEST_PATCH = 60_000
 _SMALL = 3
 _MOST_FILES = 3
+_LONGEST_TITLE = 160
+_AROUND = 20
+"""Letters shown around what differs in a line."""
 
 
 def error_fields(episode: Episode) -> dict[str, Any]:
@@ -85,8 +88,36 @@ def approach(patch: Patch) -> str:
 
 def _title(prefix: str, patch: Patch) -> str:
     text = approach(patch).partition("\n")[0]
-    text = f"{prefix}: {text}" if prefix else text
-    return text if len(text) <= 160 else text[:159] + "…"  # noqa: PLR2004
+    start = f"{prefix}: " if prefix else ""
+    if len(start + text) > _LONGEST_TITLE:
+        text = _swap(patch) or text
+    text = start + text
+    return text if len(text) <= _LONGEST_TITLE else text[: _LONGEST_TITLE - 1] + "…"
+
+
+def _swap(patch: Patch) -> str:
+    """Of one line that took the place of another: what differs, with a little around it."""
+    removed = [line for _, sign, line in patch.lines if sign == "-"]
+    added = [line for _, sign, line in patch.lines if sign == "+"]
+    if len(removed) != 1 or len(added) != 1:
+        return ""
+    (old,), (new,) = removed, added
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+
+    def part(line: str) -> str:
+        first, last = max(start - _AROUND, 0), min(len(line) - end + _AROUND, len(line))
+        middle = line[first:last].strip()
+        return ("…" if first else "") + middle + ("…" if last < len(line) else "")
+
+    files = _files(sorted(patch.files))
+    return f"{files}: replace {_code([part(old)])} by {_code([part(new)])}"
+
+
+def _alike(one: str, other: str) -> int:
+    """Count the letters that two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _code(lines: Sequence[str]) -> str:

@@ -7,13 +7,14 @@ import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from gitmem.catalog.schema import TABLES, VERSION
 
 _READING: Final = -2_000
 _WRITING: Final = -64_000
 """KiB of pages in memory. Where all that is written finds room, none is written twice."""
+_RULES: Final = 1000
 _MOST_VALUES: Final = 10_000
 """In one question; SQLite takes at least 32,766."""
 
@@ -52,7 +53,7 @@ class Database:
             patience: seconds to wait for another process's writing.
 
         """
-        self._version = VERSION * 1000 + rules
+        self._version = VERSION * _RULES + rules
         self._masks = masks
         try:
             self._db = sqlite3.connect(
@@ -101,6 +102,15 @@ class Database:
                 self._db.backup(copy)
         except _FAULTS as error:
             raise _fault(error) from error
+
+    def in_memory(self) -> Self:
+        """Give a copy that lives only now, and can be written whatever becomes of the file."""
+        try:
+            copy = type(self)(":memory:", self._version % _RULES, self._masks)
+            self._db.backup(copy._db)  # noqa: SLF001  of the same class
+        except _FAULTS as error:
+            raise _fault(error) from error
+        return copy
 
     def _ask(self, sql: str, values: Iterable[Any] = ()) -> list[Any]:
         try:

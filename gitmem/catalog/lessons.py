@@ -1,102 +1,161 @@
-"""The rows that statistics are made of, each in one question that 100,000 records stand."""
+"""The records that statistics show, each kind in one question that 100,000 records stand."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from gitmem.catalog.conditions import where
+from gitmem.catalog.tallies import Chosen, Tallies, given
 from gitmem.query import Filters
 
-Ask = Callable[[str, Iterable[Any]], list[Any]]
+__all__ = ["Chosen", "Lessons"]
+
 Values = tuple[Any, ...]
 
-# By time, as the index has it; of records at once Python puts the ids in order, as SQLite would
-# sort everything for that, in five times the time.
-_ERRORS: Final = """
-SELECT r.id, r.created, p.value, r.error_type, r.category, r.subject, r.via
-FROM records r LEFT JOIN prints p ON p.file = r.file AND p.level = 'site'
-WHERE r.kind = 'error' AND NOT r.shadowed ORDER BY r.created
-"""
-_ATTEMPTS: Final = """
-SELECT r.id, r.created, r.stated, t.seconds, t.applied, t.verified, t.fixer, t.model, r.via, r.file
-FROM records r JOIN efforts t ON t.file = r.file
-WHERE r.kind = 'fix' AND NOT r.shadowed ORDER BY r.created
-"""
-_FIXES: Final = "SELECT file, target FROM links WHERE relation = 'fixes' ORDER BY file, target"
-_BY_TIME: Final = itemgetter(1, 0)
-_APPROACHES: Final = """
-SELECT r.id, r.title, t.approach, coalesce((SELECT target FROM links
-    WHERE file = r.file AND relation = 'reuses' LIMIT 1), '')
-FROM efforts t JOIN records r ON r.file = t.file
-WHERE r.kind = 'fix' AND NOT r.shadowed
-"""
+_GIVEN: Final = "IN (SELECT value FROM json_each(?))"
 _SESSIONS: Final = """
 SELECT r.id, r.created, CASE r.stated WHEN 'succeeded' THEN 1 WHEN 'failed' THEN 0 END,
     t.seconds, t.category, t.type, t.complexity, t.approach
 FROM records r JOIN efforts t ON t.file = r.file
 WHERE r.kind = 'session' AND NOT r.shadowed ORDER BY r.created, r.id
 """
-_FEW: Final = 500
-"""Values in one question."""
+_SETTLED: Final = {
+    "failures": """
+SELECT n.name, s.id, s.created, s.type, s.category, s.subject, s.via, s.site, f.name, f.open,
+    b.file NOT NULL, b.failure IS s.failure FROM sightings s JOIN named n ON n.file = s.file
+LEFT JOIN failures f ON f.failure = s.failure LEFT JOIN returns b ON b.file = s.file ORDER BY 2
+""",
+    "tries": """
+SELECT t.id, t.created, t.outcome, t.seconds, t.applied, t.verified, t.fixer, t.model, t.via,
+    t.way, e.id FROM tries t LEFT JOIN sightings e ON e.file = t.error ORDER BY 1
+""",
+    "aims": """
+SELECT t.id, s.id FROM aims a LEFT JOIN tries t ON t.file = a.file
+LEFT JOIN sightings s ON s.file = a.error ORDER BY 1, 2
+""",
+    "mended": """
+SELECT t.id, f.name, m.seconds, m.unheld FROM mended m LEFT JOIN tries t ON t.file = m.file
+LEFT JOIN failures f ON f.failure = m.failure ORDER BY 1, 2
+""",
+    "names": "SELECT name, count(*) FROM failures GROUP BY 1 ORDER BY 1",
+    "joined": "SELECT part, name FROM joined ORDER BY 1",
+}
 
 
-class Lessons:
-    """Questions over all records; of several with one id the first speaks.
+class Sighting(NamedTuple):
+    """An error.
 
-    Args:
-        ask: asks the catalog: a statement and its values.
+    Attributes:
+        failure: the failure that it belongs to.
+        id, created, type, category, subject: of its record.
+        site: its fingerprint of that level; None if it has none.
+        came_back: 1 if it was the first after a fix that had worked, else 0.
 
     """
 
-    def __init__(self, ask: Ask) -> None:
-        self._ask = ask
+    failure: int
+    id: str
+    created: str
+    type: str
+    category: str
+    subject: str
+    site: str | None
+    came_back: int
 
-    def errors(self) -> list[Values]:
-        """Give id, time, fingerprint of level ``site`` or None, type, category, subject, via."""
-        return sorted(self._ask(_ERRORS, ()), key=_BY_TIME)
 
-    def attempts(self) -> list[Values]:
-        """Give id, time, outcome, seconds, applied, verified, fixer, model, via, error ids."""
-        targets: dict[int, str] = {}
-        for file, target in self._ask(_FIXES, ()):
-            targets[file] = f"{targets[file]} {target}" if file in targets else target
-        rows = [(*row[:9], targets.get(row[9], "")) for row in self._ask(_ATTEMPTS, ())]
-        return sorted(rows, key=_BY_TIME)
+class Lessons(Tallies):
+    """Questions over all records; of several with one id the first speaks."""
 
-    def same(self) -> list[tuple[str, str]]:
-        """Give pairs of errors that are said to be the same."""
-        return self._ask("SELECT id, leader FROM alike ORDER BY 1", ())
+    def sightings(self, failures: Iterable[int], chosen: Chosen) -> list[Sighting]:
+        """List the chosen errors of failures, oldest first."""
+        sql = (
+            "SELECT s.failure, s.id, s.created, s.type, s.category, s.subject, s.site,"  # noqa: S608  names of ours
+            " b.file NOT NULL FROM sightings s LEFT JOIN returns b ON b.file = s.file"
+            f" WHERE s.failure {_GIVEN}"
+        )
+        order = "ORDER BY s.created, s.id"
+        rows = self._of(sql, "s", chosen.errors, order, given(failures))
+        return list(map(Sighting._make, rows))
 
-    def approaches(self, ids: Collection[str] | None = None) -> list[tuple[str, str, str, str]]:
-        """Give id, title, approach and the reused fix of attempts; None: of every one."""
-        if ids is None:
-            return self._ask(_APPROACHES, ())
-        if len(ids) > _FEW:
-            return [row for row in self._ask(_APPROACHES, ()) if row[0] in ids]
-        return self._among(f"{_APPROACHES} AND r.id IN ({{}})", ids)
+    def times(self, failures: Iterable[int]) -> dict[int, list[str]]:
+        """Give the times of all errors of failures, oldest first."""
+        sql = f"SELECT failure, created FROM sightings WHERE failure {_GIVEN} ORDER BY created"  # noqa: S608  names of ours
+        found: dict[int, list[str]] = {}
+        for failure, created in self._ask(sql, (given(failures),)):
+            found.setdefault(failure, []).append(created)
+        return found
+
+    def failures(self, failures: Iterable[int]) -> dict[int, tuple[str, bool]]:
+        """Give the names of failures, and whether they are open."""
+        sql = (
+            "SELECT failure, name, open FROM failures"
+            " WHERE failure IN (SELECT value FROM json_each(?))"
+        )
+        rows = self._ask(sql, (given(failures),))
+        return {failure: (name, bool(is_open)) for failure, name, is_open in rows}
+
+    def oldest(self) -> str:
+        """Tell when the oldest error was written; empty without any."""
+        first: str | None = self._ask("SELECT min(created) FROM sightings", ())[0][0]
+        return first or ""
+
+    def subjects(self) -> list[str]:
+        """Name the subjects of errors."""
+        rows = self._ask("SELECT DISTINCT subject FROM sightings WHERE subject <> ''", ())
+        return [row[0] for row in rows]
+
+    def about(self, subjects: Iterable[str]) -> Chosen:
+        """Choose the errors about subjects, and the attempts on them."""
+        sql = f"SELECT file FROM sightings WHERE subject {_GIVEN}"  # noqa: S608  names of ours
+        errors = {row[0] for row in self._ask(sql, (given(subjects),))}
+        sql = f"SELECT DISTINCT file FROM aims WHERE error {_GIVEN}"  # noqa: S608  names of ours
+        return Chosen(errors, {row[0] for row in self._ask(sql, (given(errors),))})
+
+    def newest_of(self, chosen: Chosen, most: int) -> tuple[list[str], str]:
+        """Give the ids of the newest attempts, and when the last error or attempt was written."""
+        newest = f"ORDER BY t.created DESC, t.id DESC LIMIT {most:d}"
+        tried = self._of("SELECT id, created FROM tries t WHERE 1", "t", chosen.attempts, newest)
+        last = "SELECT max(created) FROM sightings s WHERE 1"
+        seen = self._of(last, "s", chosen.errors)[0][0]
+        return [row[0] for row in tried], max([seen or "", *(row[1] for row in tried)])
+
+    def fixers(self) -> list[str]:
+        """Name who made attempts."""
+        return [row[0] for row in self._ask("SELECT DISTINCT fixer FROM tries", ())]
+
+    def approaches(self, files: Iterable[int]) -> dict[int, str]:
+        """Tell in one line what attempts did, by their files."""
+        sql = "SELECT file, words FROM done WHERE file IN (SELECT value FROM json_each(?))"
+        return dict(self._ask(sql, (given(files),)))
+
+    def said(self, ids: Iterable[str]) -> dict[str, str]:
+        """Tell in one line what attempts did, by their ids."""
+        sql = "SELECT id, words FROM done WHERE id IN (SELECT value FROM json_each(?))"
+        return dict(self._ask(sql, (given(ids),)))
 
     def titles(self, ids: Iterable[str]) -> dict[str, str]:
         """Give the titles of records by id."""
-        sql = "SELECT id, title FROM records WHERE id IN ({}) AND NOT shadowed"
-        return dict(self._among(sql, tuple(ids)))
+        sql = f"SELECT id, title FROM records WHERE id {_GIVEN} AND NOT shadowed"  # noqa: S608  names of ours
+        return dict(self._ask(sql, (given(ids),)))
 
     def noted(self, ids: Sequence[str]) -> list[Values]:
         """Give id, kind, title, time and what it says of itself, of records in this order."""
         sql = (
-            "SELECT id, kind, title, created, stated FROM records WHERE id IN ({}) AND NOT shadowed"
+            "SELECT id, kind, title, created, stated FROM records"
+            " WHERE id IN (SELECT value FROM json_each(?)) AND NOT shadowed"
         )
-        found = {row[0]: row for row in self._among(sql, ids)}
+        found = {row[0]: row for row in self._ask(sql, (given(ids),))}
         return [found[one] for one in ids if one in found]
 
     def tagged(self, tags: Collection[str]) -> list[Values]:
         """Give the same of notes, patterns and decisions that bear one of these tags."""
+        marks = ", ".join("?" * len(tags))
         sql = (
-            "SELECT DISTINCT r.id, r.kind, r.title, r.created, r.stated FROM records r"
+            "SELECT DISTINCT r.id, r.kind, r.title, r.created, r.stated FROM records r"  # noqa: S608  names of ours
             " JOIN tags t ON t.file = r.file WHERE r.kind IN ('note', 'pattern', 'decision')"
-            " AND NOT r.shadowed AND t.tag COLLATE NOCASE IN ({})"
+            f" AND NOT r.shadowed AND t.tag COLLATE NOCASE IN ({marks})"
         )
-        found = self._among(sql, sorted(tags))
-        return sorted(set(found), key=itemgetter(3, 0), reverse=True)
+        return sorted(self._ask(sql, sorted(tags)), key=itemgetter(3, 0), reverse=True)
 
     def sessions(self) -> list[Values]:
         """Give id, time, success, seconds, category, type, complexity, approach."""
@@ -110,55 +169,38 @@ class Lessons:
         )
         return self._ask(sql, ())
 
-    def tags(self) -> list[tuple[str, str]]:
-        """Give (id, tag) of errors and fixes."""
-        return self._labels("tags", "t.tag")
-
-    def files(self) -> list[tuple[str, str]]:
-        """Give (id, path) of errors and fixes: code of the repository that they speak of."""
-        wanted = "t.role IN ('anchor', 'location', 'frame', 'patch') AND t.path NOT LIKE '/%'"
-        return self._labels("paths", "t.path", f" AND {wanted} AND t.path NOT LIKE '_:%'")
-
-    def languages(self) -> list[tuple[str, str]]:
-        """Give (id, language) of errors."""
-        return self._labels("traits", "t.value", " AND t.role = 'language'")
-
-    def _among(self, sql: str, values: Collection[str]) -> list[Values]:
-        """Ask about several values; ``{}`` stands for their question marks."""
-        found: list[Values] = []
-        left = sorted(values)
-        for first in range(0, len(left), _FEW):
-            some = left[first : first + _FEW]
-            found += self._ask(sql.format(", ".join("?" * len(some))), some)
-        return found
-
-    def _labels(self, table: str, column: str, condition: str = "") -> list[tuple[str, str]]:
-        sql = (
-            f"SELECT DISTINCT r.id, {column} FROM {table} t JOIN records r ON r.file = t.file"  # noqa: S608  names of ours
-            f" WHERE r.kind IN ('error', 'fix') AND NOT r.shadowed{condition}"
-        )
-        return self._ask(sql, ())
-
     def people(self) -> set[str]:
         """Give the names and addresses under which persons wrote records, in small letters."""
         sql = "SELECT DISTINCT author, email FROM records WHERE via = 'human'"
         return {said.casefold() for row in self._ask(sql, ()) for said in row if said}
 
-    def meeting(self, kind: str, filters: Filters) -> set[str]:
+    def aims(self) -> list[tuple[int, int]]:
+        """Give (file of a fix, file of an error that it fixes)."""
+        return self._ask("SELECT file, error FROM aims", ())
+
+    def meeting(self, kind: str, filters: Filters) -> set[int]:
+        """Give the files of the records of a kind that meet filters."""
+        condition, values = where(filters)
+        sql = f"SELECT file FROM memory WHERE kind = ? AND {condition}"  # noqa: S608  names of ours
+        return {row[0] for row in self._ask(sql, [kind, *values])}
+
+    def meeting_ids(self, kind: str, filters: Filters) -> set[str]:
         """Give the ids of the records of a kind that meet filters."""
         condition, values = where(filters)
         sql = f"SELECT id FROM memory WHERE kind = ? AND {condition}"  # noqa: S608  names of ours
         return {row[0] for row in self._ask(sql, [kind, *values])}
 
-    def others(self) -> dict[str, int]:
-        """Count decisions, notes and patterns; errors, fixes and sessions are read anyway."""
-        sql = (
-            "SELECT kind, count(*) FROM records WHERE kind IN ('decision', 'note', 'pattern')"
-            " AND NOT shadowed GROUP BY kind"
+    def kinds(self) -> dict[str, int]:
+        """Count the records of each kind."""
+        return dict(
+            self._ask("SELECT kind, count(*) FROM records WHERE NOT shadowed GROUP BY kind", ())
         )
-        return dict(self._ask(sql, ()))
 
     def bytes(self) -> int:
         """Give the size of all record files."""
         size: int = self._ask("SELECT coalesce(sum(size), 0) FROM files", ())[0][0]
         return size
+
+    def settled(self) -> dict[str, list[Values]]:
+        """Give all that was settled, by the ids of records and in a fixed order, to compare it."""
+        return {name: self._ask(sql, ()) for name, sql in _SETTLED.items()}

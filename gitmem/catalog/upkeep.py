@@ -14,6 +14,7 @@ _INSERT_FILE: Final = (
     "INSERT INTO files (file, path, size, mtime_ns, ctime_ns, inode, read_ns, digest)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
+_UNSETTLE: Final = "INSERT OR IGNORE INTO unsettled VALUES (?)"
 _STATES: Final = "SELECT path, file, size, mtime_ns, ctime_ns, inode, read_ns, digest FROM files"
 Values = tuple[Any, ...]
 TABLES: Final = (
@@ -132,6 +133,7 @@ class Upkeep(Embedded):
         ids = self._clear(files)
         for table in ("files", "embedded"):
             self._among(f"DELETE FROM {table} WHERE file IN ({{}})", files)  # noqa: S608  names of ours
+        self._unsettle(files)
         self._settle(ids)
 
     def put(self, changes: Sequence[tuple[int, Change]]) -> None:
@@ -160,6 +162,7 @@ class Upkeep(Embedded):
         self._alike_changed = (
             self._alike_changed or "duplicates" in relations or self._duplicates(files)
         )
+        self._unsettle(numbers)
         self._settle(ids)
 
     def _replace(
@@ -191,6 +194,10 @@ class Upkeep(Embedded):
         for table in TABLES:
             self._among(f"DELETE FROM {table} WHERE file IN ({{}})", files)  # noqa: S608  names of ours
         return ids
+
+    def _unsettle(self, files: Iterable[int]) -> None:
+        """Note for statistics that what files hold, or whether it counts, is another."""
+        self._db.executemany(_UNSETTLE, [(file,) for file in files])
 
     def _duplicates(self, files: Iterable[int]) -> bool:
         """Tell whether one of these files says that its error is a duplicate."""
@@ -237,6 +244,7 @@ class Upkeep(Embedded):
                     self._db.execute(
                         "UPDATE records SET shadowed = ? WHERE file = ?", (place > 0, file)
                     )
+                    self._unsettle([file])
                 self._alike_changed = self._alike_changed or self._duplicates([file])
 
     def index_in_step(self, generation: str) -> bool:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from gitmem.memory import Memory
 
 _EXAMPLES: Final = {
-    "error": '--type TypeError --message "can\'t compare naive …" --location src/clock.py:12',
-    "fix": '--approach "use datetime.now(UTC) everywhere" --outcome worked --link fixes=err-7k3',
-    "decision": '--title "Use UTC everywhere" --rationale "one clock" --governs "src/**"',
-    "pattern": '--title "Retry with jitter" --language python --code - < retry.py',
-    "note": '--title "The staging database is reset at night" --type gotcha',
+    "error": '--type TypeError --message "no zone" --location src/a.py:12',
+    "fix": '--approach "wait" --outcome failed --link fixes=err-7k3',
+    "decision": '--title "Use UTC" --rationale "one clock" --governs src/',
+    "pattern": '--title "Retry" --language python --code - < retry.py',
+    "note": '--title "Staging is reset at night" --type gotcha',
 }
 
 

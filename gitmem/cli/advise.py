@@ -47,7 +47,7 @@ def command(
     \b
     Example:
       make 2>&1 | gitmem advise -
-      gitmem advise "TypeError: can't compare offset-naive and offset-aware datetimes"
+      gitmem advise "TypeError: can't compare offset-naive datetimes"
       gitmem advise --file src/auth.py:42
       gitmem advise --task "Add OAuth login" --category auth --type feature
     """

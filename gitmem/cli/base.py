@@ -66,6 +66,21 @@ class Group(Command, click.Group):
 
     command_class = Command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with the whole first sentence of each: click cuts it at the width."""
+        with formatter.section("Commands"):
+            formatter.write_dl([
+                (name, _first_sentence(command.help or ""))
+                for name in self.list_commands(ctx)
+                if (command := self.get_command(ctx, name))
+            ])  # fmt: skip
+
+
+def _first_sentence(text: str) -> str:
+    paragraph = " ".join(text.strip().partition("\n\n")[0].split())
+    head, stop, _ = paragraph.partition(". ")
+    return head + stop.rstrip()
+
 
 option: Callable[..., Callable[[Any], Any]] = partial(click.option, cls=Option)
 """Adds an option to a command, as ``click.option`` does."""

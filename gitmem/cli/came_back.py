@@ -13,8 +13,14 @@ _MOST = 3
 
 
 def came_back(memory: "Memory", found: "Sequence[Recognised]") -> "list[Regression]":
-    """Give the first failures that had been fixed before, and did not show in the last run."""
-    known = [one for one in found if one.is_known and not one.still
-             and any(fix.stated == "worked" for fix in one.attempts)]  # fmt: skip
-    told = (memory.came_back(one.errors, one.attempts) for one in known[:_MOST])
+    """Give the first failures that had been fixed before, and did not show in the last run.
+
+    Those of which the same is known count once.
+    """
+    known = {
+        tuple(row.id for row in one.errors): one
+        for one in found
+        if one.is_known and not one.still and any(fix.stated == "worked" for fix in one.attempts)
+    }
+    told = (memory.came_back(one.errors, one.attempts) for one in list(known.values())[:_MOST])
     return [one for one in told if one]

@@ -50,7 +50,7 @@ def command(
     \b
     Example:
       gitmem ci report.xml build.log
-      gitmem ci report.xml --review origin/main... --fail-on known --fail-on error
+      gitmem ci report.xml --review origin/main... --fail-on known
     """
     app.flags["capture.mode"] = "off"
     target = summary or os.environ.get("GITHUB_STEP_SUMMARY", "")

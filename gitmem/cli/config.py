@@ -1,6 +1,6 @@
 """``gitmem config``."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -8,6 +8,9 @@ from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command, option
 from gitmem.config import HELP, KEYS
 from gitmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from gitmem.render.text import Painter
 
 
 @click.command("config", cls=Command)
@@ -48,14 +51,24 @@ def command(
         elif key:
             out(_shown(found[0][1]).split("\n"))
         else:
-            from gitmem.render.text import table  # noqa: PLC0415  start-up
-
-            rows: list[tuple[str, ...]] = [
-                (name, _short(v), origin, HELP[name]) for name, v, origin in found
-            ]
-            out(table(rows))
+            _list(found, app.painter(memory.site.config.ui_color))
         for complaint in memory.complaints():
             note(complaint)
+
+
+def _list(found: "list[tuple[str, object, str]]", painter: "Painter") -> None:
+    """List settings: in a pipe as a table, on a terminal so that nothing is cut."""
+    from gitmem.render.text import table  # noqa: PLC0415  start-up
+
+    rows: list[tuple[str, ...]] = [
+        (name, _short(value), origin, HELP[name]) for name, value, origin in found
+    ]
+    if not painter.width:
+        out(table(rows))
+        return
+    for name, value, origin, about in rows:
+        parts = [(f"{name:<24}", ("bold",)), (value, ()), (origin, ("cyan",)), (about, ("dim",))]
+        out(painter.block(0, parts, 26))
 
 
 def _short(value: object) -> str:

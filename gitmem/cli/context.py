@@ -1,10 +1,17 @@
 """``gitmem context``."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
+from gitmem.cli.approving import approval, by_the_model, yes_option
 from gitmem.cli.base import Command, option
 from gitmem.learning.context import DEFAULT_BUDGET, LEAST_BUDGET
+
+if TYPE_CHECKING:
+    from gitmem.learning.context import Context
+    from gitmem.llm.modelled import Modelled
 
 
 @click.command("context", cls=Command)
@@ -17,14 +24,29 @@ from gitmem.learning.context import DEFAULT_BUDGET, LEAST_BUDGET
     help=f"How many tokens it may take ({DEFAULT_BUDGET} unless given).",
 )
 @option("--conventions", is_flag=True, help="Also tell how the code is written (gitmem profile).")
+@option("--model", "by_model", is_flag=True,
+        help="Have long records shortened by your language model, so that more fit.")  # fmt: skip
+@yes_option
 @json_option
 @click.pass_obj
-def command(app: App, focus: str, budget: int, *, conventions: bool, as_json: bool) -> None:
+def command(
+    app: App,
+    focus: str,
+    budget: int,
+    *,
+    conventions: bool,
+    by_model: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
     """What is to be known before the next attempt, within a budget of tokens.
 
     As Markdown: what fails, what was tried, what worked and what to avoid, the code, decisions
     in force, and the project. Without a focus it is about the newest run (gitmem run). Records
     are whole or left out, best first; what is left out is counted. All is quoted, as data.
+
+    With --model, what does not fit is sent to the model that you set (llm.model), which says
+    it in fewer words. That is marked; ids, titles and outcomes stay, and no id is left out.
 
     \b
     Example:
@@ -39,6 +61,15 @@ def command(app: App, focus: str, budget: int, *, conventions: bool, as_json: bo
         from gitmem.render import context as render  # noqa: PLC0415  start-up
 
         done = render.fitted(found)
+        if by_model and not done.left_out:
+            note("everything fits into the budget: the model was not asked")
+        elif by_model:
+            made = by_the_model(
+                memory, lambda: memory.model_context(found, approval(memory, yes=yes))
+            )
+            if made:
+                _shorter(made, as_json=as_json)
+                return
         if as_json:
             from gitmem.render.as_json import document  # noqa: PLC0415  start-up
 
@@ -47,3 +78,18 @@ def command(app: App, focus: str, budget: int, *, conventions: bool, as_json: bo
         out(done.markdown.rstrip("\n"))
         for one in found.notes:
             note(one)
+
+
+def _shorter(made: "tuple[Context, Modelled]", *, as_json: bool) -> None:
+    """Print a context that a model shortened, and what is to be known about that."""
+    from gitmem.render import compressed  # noqa: PLC0415  start-up
+
+    done = compressed.fitted(*made)
+    if as_json:
+        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+
+        out(document("context", **compressed.as_data(*made, done)))
+        return
+    out(done.markdown.rstrip("\n"))
+    for one in (*made[0].notes, *made[1].notes, *done.notes):
+        note(one)

@@ -21,7 +21,7 @@ def command(app: App, what: str, *, as_json: bool) -> None:
     Example:
       gitmem describe
       gitmem describe ses-4p
-      gitmem describe origin/main.. | gh pr create --title "Use UTC" --body-file -
+      gitmem describe origin/main.. | gh pr create --body-file -
     """
     with app.memory() as memory:
         is_session = what.lower().startswith("ses-")

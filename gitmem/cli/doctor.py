@@ -33,9 +33,10 @@ def command(app: App, *, as_json: bool) -> int:
             checks.append(one._asdict())
             if not as_json:
                 state = (f"{one.state:<6}", (_COLOURS[one.state],))
-                out(painter.line(0, [state, (f"{one.name:<7}", ("bold",)), (one.said, ())]))
+                said = [state, (f"{one.name:<7}", ("bold",)), (one.said, ())]
+                out(painter.block(0, said, 17))
                 if one.hint and one.state != "ok":
-                    out(painter.line(17, [(one.hint, ("dim",))]))
+                    out(painter.block(17, [(one.hint, ("dim",))]))
     if as_json:
         from gitmem.render.as_json import document  # noqa: PLC0415  start-up
 

@@ -34,6 +34,8 @@ def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: b
         raise UsageError("the text is empty", "paste an error text")
     other = _file(against) if against is not None and os.path.isfile(against) else against
     with app.memory() as memory:
+        if other == "err":  # the prefix of every error, as in gitmem resolve err
+            other = memory.find(other, "error").id
         one = memory.explain_fingerprint(text, other)
         if as_json:
             from gitmem.render import as_json as data  # noqa: PLC0415  start-up

@@ -3,12 +3,16 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from gitmem.cli.app import standard_input
-from gitmem.cli.base import option
+from gitmem.cli.base import Option, option
 from gitmem.errors import InvalidError, UsageError
 from gitmem.records import guide
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from gitmem.memory import Memory
 
 _FLAG_NAMES = {
@@ -22,6 +26,32 @@ _FLAG_NAMES = {
 def flag(ask: guide.Ask) -> str:
     """Name the flag of a field: ``--why-failed``, ``--type``, ``--tag``."""
     return _FLAG_NAMES.get(ask.field, "--" + ask.field.replace("_", "-"))
+
+
+class _Choice(Option):
+    """An option for a field that allows a few words: its help names them, the shell offers them."""
+
+    def __init__(self, *names: Any, kind: str, **told: Any) -> None:  # noqa: ANN401
+        super().__init__(*names, **told)
+        self.kind = kind
+
+    def words(self) -> list[str]:
+        """Name the words; what they are is asked of the type when somebody wants to know."""
+        from gitmem.records.explain import annotation_at, describe  # noqa: PLC0415  start-up
+        from gitmem.records.kinds import KINDS  # noqa: PLC0415  start-up
+
+        allowed = describe(annotation_at(KINDS[self.kind], f".{self.name}"))
+        return allowed.removeprefix("one of ").split(", ")
+
+    def make_metavar(self, ctx: Any = None) -> str:  # noqa: ANN401, ARG002  click 8.1 gives none
+        """Name the words in the place of TEXT."""
+        return "|".join(self.words())
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":  # noqa: ARG002
+        """Offer the words."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415  start-up
+
+        return [CompletionItem(word) for word in self.words() if word.startswith(incomplete)]
 
 
 def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]:
@@ -62,7 +92,10 @@ def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]
             if ask.field not in skip:
                 many = ask.form == "list"
                 text = ask.help + (" (- reads standard input)" if ask.form == "lines" else "")
-                function = option(flag(ask), ask.field, multiple=many, help=text)(function)
+                more: dict[str, Any] = {}
+                if ask.form == "choice":
+                    more = {"cls": _Choice, "kind": kind}
+                function = option(flag(ask), ask.field, multiple=many, help=text, **more)(function)
         return function
 
     return add

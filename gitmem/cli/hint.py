@@ -19,7 +19,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
     \b
     Example:
       make 2>&1 | gitmem hint
-      gitmem hint "TypeError: can't compare offset-naive and offset-aware datetimes"
+      gitmem hint "TypeError: can't compare offset-naive datetimes"
       gitmem hint --image screenshot.png
     """
     if image and words:

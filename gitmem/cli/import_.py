@@ -58,7 +58,7 @@ def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
         data = standard_input("an archive", _LIMIT) if file == "-" else _read(file)
         made = memory.import_(data, dry_run=dry_run, allow_missing=allow_missing)
         verb = "would be imported" if dry_run else "imported"
-        note(f"{counted(made.records, 'record')} {verb}, {made.present} were here already")
+        note(f"{counted(made.records, 'record')} {verb}, {_were_here(made.present)}")
 
 
 @command.command("git")
@@ -81,7 +81,8 @@ def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None
       gitmem import git --limit 100
     """
     with app.memory() as memory:
-        _tell(memory.import_git(limit=limit or 0, dry_run=dry_run, **bounds), dry_run=dry_run)
+        made = memory.import_git(limit=limit or 0, dry_run=dry_run, **bounds)
+        _tell(made, "commit", dry_run=dry_run)
 
 
 @command.command("adr")
@@ -98,7 +99,7 @@ def adr(app: App, folder: str, *, dry_run: bool) -> None:
       gitmem import adr docs/adr
     """
     with app.memory() as memory:
-        _tell(memory.import_adr(folder, dry_run=dry_run), dry_run=dry_run)
+        _tell(memory.import_adr(folder, dry_run=dry_run), "file", dry_run=dry_run)
 
 
 @command.command("changelog")
@@ -114,7 +115,8 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
       gitmem import changelog docs/HISTORY.rst
     """
     with app.memory() as memory:
-        _tell(memory.import_changelog(file, dry_run=dry_run), dry_run=dry_run)
+        made = memory.import_changelog(file, dry_run=dry_run)
+        _tell(made, "entry", "entries", dry_run=dry_run)
 
 
 @command.command("other")
@@ -134,10 +136,12 @@ def other(app: App, file: str, form: str, *, dry_run: bool) -> None:
       gitmem import other memory.jsonl
     """
     with app.memory() as memory:
-        _tell(memory.import_other(file, form=form, dry_run=dry_run), dry_run=dry_run)
+        made = memory.import_other(file, form=form, dry_run=dry_run)
+        _tell(made, "entry", "entries", dry_run=dry_run)
 
 
-def _tell(made: "Importing", *, dry_run: bool) -> None:
+def _tell(made: "Importing", source: str, sources: str = "", *, dry_run: bool) -> None:
+    """Say what was made of how many commits, files or entries."""
     for one in made.new if dry_run else ():
         out(f"{one.at:%Y-%m-%d}  {one.source}  {one.what}  {one_line(one.title)}")
     for text in made.notices:
@@ -146,7 +150,12 @@ def _tell(made: "Importing", *, dry_run: bool) -> None:
         note(f"passed over: {number} ({why})")
     verb = "would be imported" if dry_run else "imported"
     written = counted(made.records, "record")
-    note(f"{written} of {len(made.new)} {verb}, {made.present} were here already")
+    read = counted(len(made.new), f"new {source}", f"new {sources}" if sources else "")
+    note(f"{written} {verb} from {read}; {_were_here(made.present)}")
+
+
+def _were_here(number: int) -> str:
+    return f"{number} {'was' if number == 1 else 'were'} here already"
 
 
 def _read(file: str) -> bytes:

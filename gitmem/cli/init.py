@@ -27,6 +27,6 @@ def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> N
         out(f"{'would make' if dry_run else 'made'} {made.site.folder}")
         out(f"  {name}" for name in made.created)
         if not dry_run:
-            out("commit it with your code; next: gitmem add --help")
+            out("commit it with your code; next: gitmem run -- COMMAND, or gitmem add --help")
     for text in made.notices:
         note(text)

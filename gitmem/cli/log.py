@@ -7,7 +7,7 @@ from gitmem.cli.base import Command, option
 
 
 @click.command("log", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
+@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
 @option("--limit", type=click.IntRange(1), default=50, show_default=True, help="How many at most.")
 @option("--reverse", is_flag=True, help="Oldest first.")
 @json_option

@@ -91,27 +91,27 @@ COMMANDS: Final = {
     "mcp": "Serve the memory to a coding assistant (Model Context Protocol).",
 }
 SECTIONS: Final = {
+    "Begin": (
+        "init", "import", "setup", "hooks", "shell-init", "completion", "config", "doctor",
+    ),
     "Every day": ("run", "hint", "search", "show", "list", "log", "status"),
     "Failures": (
         "attempts", "runs", "all-passed", "regressions", "best-attempt", "capture", "look",
-        "explain-fingerprint", "helpful", "unhelpful", "shell-init",
-    ),
-    "History": (
-        "why", "blame", "review", "diff", "stale", "verify", "bisect", "ci", "hooks",
-    ),
-    "Learn": (
-        "stats", "recent", "successful", "patterns", "analyse", "subject", "trends", "fixers",
-        "query", "report",
-        "advise", "context", "profile", "extract", "suggest", "graph", "cost",
+        "explain-fingerprint", "helpful", "unhelpful",
     ),
     "Write down": (
         "add", "resolve", "supersede", "link", "session", "describe", "keep", "drafts", "forget",
     ),
-    "Look after": (
-        "init", "check", "doctor", "index", "export", "import", "config", "completion", "watch",
-        "lsp", "mcp", "setup", "merge-driver",
-        "seed", "prune", "archive", "unarchive", "backup", "restore",
+    "History": ("why", "blame", "review", "diff", "stale", "verify", "bisect", "ci"),
+    "Learn": (
+        "advise", "context", "stats", "recent", "successful", "patterns", "analyse", "subject",
+        "trends", "fixers", "report", "query", "profile", "extract", "suggest", "graph", "cost",
     ),
+    "Look after": (
+        "check", "index", "seed", "watch", "export", "backup", "restore", "prune", "archive",
+        "unarchive",
+    ),
+    "Called by other programs": ("lsp", "mcp", "merge-driver"),
 }  # fmt: skip
 _GARBAGE: Final = 50_000
 """Objects between two searches for garbage: a command makes little, and 700 cost it 5 ms."""
@@ -191,7 +191,7 @@ def cli(ctx: click.Context, start: str, actor: str | None, color: str | None) ->
     \b
     Example:
       gitmem init
-      gitmem add error --type TypeError --message "can't compare offset-naive …"
+      gitmem run -- pytest -q
       gitmem search "naive datetime"
     """
     flags = {key: value for key, value in (("actor", actor), ("ui.color", color)) if value}

@@ -1,5 +1,6 @@
 """``gitmem mcp``."""
 
+import gc
 import importlib
 import os
 
@@ -34,6 +35,8 @@ def command(app: App, address: str | None, write: str, budget: int, hosts: tuple
       gitmem mcp
       gitmem mcp --http 8765
     """
+    # Thousands of classes are made now, and all of them stay: looking for garbage only takes time.
+    gc.disable()
     try:
         # By name: neither half of the package knows the other, and it is an extra.
         serving = importlib.import_module("gitmem.mcp.serving")
@@ -45,6 +48,8 @@ def command(app: App, address: str | None, write: str, budget: int, hosts: tuple
             f"the MCP server needs {error.name}",
             "install it with: pip install 'gitmem-native[mcp]'",
         ) from None
+    gc.freeze()
+    gc.enable()
     options = calls.Options(write=write, budget=budget)
     if address is None:
         serving.serve_pipes(app.start, options)

@@ -22,7 +22,7 @@ def command(_app: App, base: str, ours: str, theirs: str, path: str, *, marker: 
 
     \b
     Example:
-      gitmem merge-driver base.yaml ours.yaml theirs.yaml .memory/notes/2026/01/x.yaml
+      gitmem merge-driver base.yaml ours.yaml theirs.yaml .memory/x.yaml
     """
     from gitmem.memory.history.merging import merge_files  # noqa: PLC0415  start-up
 

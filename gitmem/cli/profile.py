@@ -3,6 +3,7 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.approving import approval, by_the_model, yes_option
 from gitmem.cli.base import Command, option
 
 
@@ -11,28 +12,49 @@ from gitmem.cli.base import Command, option
         help="Read so many source files at most.")  # fmt: skip
 @option("--seconds", type=click.FloatRange(0, min_open=True), default=60, show_default=True,
         help="Stop reading then, and say so.")  # fmt: skip
+@option("--model", "by_model", is_flag=True, help="Also preferences by your language model.")
+@yes_option
 @json_option
 @click.pass_obj
-def command(app: App, most: int, seconds: float, *, as_json: bool) -> None:
+def command(
+    app: App, most: int, seconds: float, *, by_model: bool, yes: bool, as_json: bool
+) -> None:
     """How the code is written: languages, names, layout, tests, formatting, libraries.
 
     Everything is counted in the files that git tracks, and the counts are shown. Of fewer than
     10 cases nothing is concluded.
 
+    With --model, these counts and the decisions in force are sent to the model that you set
+    (llm.model), which says what people here prefer. Each preference quotes facts that show it.
+
     \b
     Example:
       gitmem profile
       gitmem profile --json
+      gitmem profile --model
     """
     with app.memory() as memory:
         found = memory.profile(most=most, seconds=seconds)
+        said = None
+        if by_model:
+            said = by_the_model(
+                memory, lambda: memory.model_preferences(found, approval(memory, yes=yes))
+            )
         from gitmem.render import profile as render  # noqa: PLC0415  start-up
 
         if as_json:
             from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.modelled import as_data  # noqa: PLC0415  start-up
 
-            out(document("profile", **render.as_data(found)))
+            more = {"model": as_data(said)} if said else {}
+            out(document("profile", **render.as_data(found), **more))
             return
-        out(render.plain(found, app.painter(memory.site.config.ui_color)))
+        painter = app.painter(memory.site.config.ui_color)
+        out(render.plain(found, painter))
+        if said:
+            from gitmem.render.modelled import plain  # noqa: PLC0415  start-up
+
+            out("")
+            out(plain(said, painter))
         for text in found.notes:
             note(text)

@@ -36,9 +36,15 @@ def command(app: App, sql: str | None, limit: int, *, as_json: bool, as_csv: boo
             rows = [cells(row) for row in answer.rows]
             out(document("query", columns=answer.columns, rows=rows, more=answer.more))
         else:
-            from gitmem.render.figures import answer as table  # noqa: PLC0415  start-up
+            from gitmem.render import figures  # noqa: PLC0415  start-up
 
-            out(table(answer.columns, answer.rows, app.painter(memory.site.config.ui_color)))
+            painter = app.painter(memory.site.config.ui_color)
+            if sql is None and painter.width:
+                out(figures.views(answer.rows, painter))
+                return
+            out(figures.answer(answer.columns, answer.rows, painter))
+            if not figures.has_room(answer.columns, answer.rows, painter):
+                note("not all of it has room on this terminal; --csv and --json give the whole")
             if answer.more:
                 note(f"there are more than {limit} rows; see --limit")
             elif not answer.rows:

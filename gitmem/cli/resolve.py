@@ -28,8 +28,9 @@ def command(
 
     \b
     Example:
-      gitmem resolve err-7k3 "use datetime.now(UTC)" --verified-by "pytest tests/test_clock.py"
-      git diff | gitmem resolve err-7k3 "pin the version" --patch-from - --outcome partial
+      gitmem resolve err-7k3 "use now(UTC)" --verified-by "pytest -q"
+      git diff | gitmem resolve err-7k3 "use now(UTC)" --patch-from -
+      gitmem resolve err-7k3 "wait longer" --outcome failed
     """
     with app.memory() as memory:
         fields = collect(memory, "fix", typed)

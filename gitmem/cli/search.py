@@ -7,7 +7,7 @@ from gitmem.cli.base import Command, option
 
 
 @click.command("search", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="QUERY…")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[QUERY…|-]")
 @option("--limit", type=click.IntRange(1, 10_000), help="How many hits at most.")
 @option("--why", is_flag=True, help="Show what made up each score.")
 @at_option

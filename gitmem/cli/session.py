@@ -42,7 +42,7 @@ def start(
 
     \b
     Example:
-      gitmem session start "Make the clock time-zone aware" --tag time --issue "#12"
+      gitmem session start "Make the clock time-zone aware" --issue "#12"
     """
     if issues:
         from gitmem.records.issues import parse  # noqa: PLC0415  start-up
@@ -229,13 +229,14 @@ def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
 
 
 @command.command("show")
-@click.argument("reference", metavar="ID")
+@click.argument("reference", metavar="[ID]", required=False)
 @click.pass_context
-def show(ctx: click.Context, reference: str) -> None:
-    """Show a session, live or ended.
+def show(ctx: click.Context, reference: str | None) -> None:
+    """Show a session, live or ended; without an id the current one.
 
     \b
     Example:
+      gitmem session show
       gitmem session show ses-4p
     """
     app: App = ctx.obj
@@ -245,6 +246,8 @@ def show(ctx: click.Context, reference: str) -> None:
         try:
             now = memory.sessions.status(reference)
         except NotFoundError:
+            if reference is None:
+                raise
             from gitmem.cli.show import command as show_record  # noqa: PLC0415  start-up
 
             ctx.invoke(show_record, reference=reference)

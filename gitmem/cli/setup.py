@@ -77,6 +77,8 @@ def _list(found: "list[Found]", *, as_json: bool) -> None:
              if one.used and (one.state == "missing" or not (one.state or one.guided))]  # fmt: skip
     if open_:
         note(f"see what would change: gitmem setup {' '.join(open_)} --dry-run")
+    elif not any(one.guided or one.state == "registered" for one in found):
+        note("none is told of the memory yet; name yours, such as: gitmem setup claude --dry-run")
 
 
 def _tell(made: "Plan", painter: "Painter", *, dry_run: bool, as_json: bool) -> None:

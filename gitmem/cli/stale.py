@@ -30,4 +30,5 @@ def command(app: App, *, as_json: bool) -> None:
 
         out(anchors(found, app.painter(memory.site.config.ui_color)))
         records = len({one.wanted.row.id for one in found})
-        note(f"{counted(records, 'record')} with stale anchors" if found else "every anchor holds")
+        stale = f"{counted(records, 'record')} with stale anchors"
+        note(stale if found else "no record speaks of code that is gone")

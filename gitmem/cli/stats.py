@@ -8,7 +8,7 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 
 
 @click.command("stats", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
+@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
 @option("--by", default="", metavar="WHAT", help="Group: type, subject, file, tag, month, fixer …")
 @option("--since", metavar="WHEN", help="From here on: 30d, 2026-01, 2026-01-31.")
 @option("--until", metavar="WHEN", help="Up to here.")

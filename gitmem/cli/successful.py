@@ -8,7 +8,7 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 
 
 @click.command("successful", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
+@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
 @option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many at most.")
 @json_option
 @csv_option

@@ -20,7 +20,7 @@ def command(app: App, /, reference: str, *, as_json: bool, **typed: Any) -> None
 
     \b
     Example:
-      gitmem supersede dec-4p --title "Use Postgres" --rationale "SQLite locked up under load"
+      gitmem supersede dec-4p --title "Use Postgres" --rationale "SQLite locked"
     """
     with app.memory() as memory:
         report([memory.supersede(reference, collect(memory, "decision", typed))], as_json=as_json)

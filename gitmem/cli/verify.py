@@ -34,5 +34,9 @@ def command(app: App, reference: str | None, *, as_json: bool) -> int:
             from gitmem.render.history import anchors  # noqa: PLC0415  start-up
 
             out(anchors(found, app.painter(memory.site.config.ui_color)))
-            note(f"{counted(len(found), 'anchor')}, {len(found) - stale} hold")
+            if found:
+                note(f"{counted(len(found), 'anchor')}, {len(found) - stale} hold")
+            else:
+                which = "no record names" if reference is None else f"{reference} does not name"
+                note(f"{which} a place in the code; gitmem add … --anchor PATH:LINES does")
     return 1 if stale else 0

@@ -2,18 +2,19 @@
 
 In a large memory git takes longer to look at all files than the answer takes to be found, and
 importing the program takes a third of that. Nothing is decided here: whoever compares (see
-``sync.comparing``) takes what was started if git's index is the one that he means, and closes it
-otherwise.
+``sync.comparing``) takes what was started if it was started with the index that he means, and
+closes it otherwise.
 """
 
 import atexit
 import os
 from typing import Final
 
-from gitmem.git.edits import Edits
+from gitmem.git.edits import COPY, Edits
 from gitmem.git.places import Places, derived_dir, find
 
-_CATALOG: Final = os.path.join("derived", "catalog.sqlite")
+_DERIVED: Final = "derived"
+_CATALOG: Final = "catalog.sqlite"
 _LARGE: Final = 4 << 20
 """Bytes of a catalog of 4,000 records at least; with fewer, git is not asked."""
 
@@ -31,14 +32,17 @@ def start(here: str, folder: str) -> None:
     if _started or not hasattr(os, "posix_spawnp"):
         return
     places = find(here)
-    derived = derived_dir(places) if places else None
-    if places is None or derived is None:
+    ours = derived_dir(places) if places else None
+    if places is None or ours is None:
         return
+    derived = os.path.join(ours, _DERIVED)
     try:
         if os.stat(os.path.join(derived, _CATALOG)).st_size < _LARGE:
             return
+        copy = os.path.join(derived, COPY)
+        os.stat(copy)
         os.stat(os.path.join(places.root, folder))
-        _started.append((places, folder, Edits(places, folder)))
+        _started.append((places, folder, Edits(places, folder, copy)))
     except OSError:
         return  # what is missing is told by who needs it
     atexit.register(_close)

@@ -1,9 +1,13 @@
 """Which tracked files were edited in place, told by git while something else is done.
 
-``git diff-files`` compares the work tree with git's index by stamps, several files at a time.
-It is started without waiting and without a shell (1 ms), and asked for its answer later.
+``git diff-files`` compares the work tree with an index of git's by stamps, several files at a
+time. It is started without waiting and without a shell (1 ms), and asked for its answer later.
+
+It is given a copy of git's own index: git writes that anew with every commit, and often for
+``git status``, but what changed since the copy was made only the files can say.
 """
 
+import contextlib
 import os
 import time
 from typing import Final, NamedTuple
@@ -15,10 +19,12 @@ from gitmem.git.places import Places
 _STRICT: Final = ("-c", "core.checkStat=default", "-c", "core.trustctime=true")
 _NAMES: Final = ("diff-files", "--name-only", "--no-ext-diff", "--ignore-submodules=all", "-z")
 _PIECE: Final = 1 << 16
+COPY: Final = "git-index"
+"""What the copy of git's index is called, in the folder of derived state."""
 
 
 class IndexStamp(NamedTuple):
-    """What tells that git's index was written anew."""
+    """What tells that an index was written anew."""
 
     size: int
     mtime_ns: int
@@ -28,30 +34,66 @@ class IndexStamp(NamedTuple):
 
 def index_stamp(places: Places) -> IndexStamp | None:
     """Stamp git's index of this work tree; None if there is none."""
+    return stamp_at(os.path.join(places.git_dir, "index"))
+
+
+def stamp_at(path: str) -> IndexStamp | None:
+    """Stamp an index; None if there is none."""
     try:
-        found = os.stat(os.path.join(places.git_dir, "index"))
+        return _stamped(os.stat(path))
     except OSError:
         return None
+
+
+def _stamped(found: os.stat_result) -> IndexStamp:
     return IndexStamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+
+
+def copy_index(places: Places, path: str, meant: IndexStamp) -> IndexStamp | None:
+    """Copy git's index, and stamp the copy; None if that is not the one with the stamp ``meant``.
+
+    It keeps its time: what git compares by content, because it is as young as the index, it
+    compares with the copy, too. Indexes are never written in place, so what is open stays whole.
+
+    Raises:
+        OSError: it can't be copied.
+
+    """
+    import shutil  # noqa: PLC0415  start-up
+
+    new = f"{path}.{os.getpid()}"
+    try:
+        with open(os.path.join(places.git_dir, "index"), "rb") as own, open(new, "wb") as copy:
+            if _stamped(os.fstat(own.fileno())) != meant:
+                return None
+            shutil.copyfileobj(own, copy, _PIECE << 4)
+            copy.flush()
+            os.utime(copy.fileno(), ns=(meant.mtime_ns, meant.mtime_ns))
+            os.replace(new, path)
+            return _stamped(os.fstat(copy.fileno()))  # of this one, even if another took its place
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(new)
 
 
 class Edits:
     """A ``git diff-files`` that is under way.
 
-    ``index`` is the stamp of git's index just before it was started, ``began_ns`` the time.
+    ``index`` is the stamp of the index just before it was started, ``began_ns`` the time.
 
     Args:
         places: the repository.
         folder: the folder to look at, from the top of the work tree.
+        path: the index to compare with.
 
     Raises:
         OSError: git can't be started.
 
     """
 
-    def __init__(self, places: Places, folder: str) -> None:
+    def __init__(self, places: Places, folder: str, path: str) -> None:
         self.began_ns = time.time_ns()
-        self.index = index_stamp(places)
+        self.index = stamp_at(path)
         self._prefix = folder.encode() + b"/"
         where = ("-C", places.root)
         arguments = ("git", *QUIET, *_STRICT, *where, *_NAMES, "--", f":(top,literal){folder}")
@@ -60,7 +102,7 @@ class Edits:
             self._child = os.posix_spawnp(
                 "git",
                 arguments,
-                sealed_environment(),
+                sealed_environment() | {"GIT_INDEX_FILE": path},
                 file_actions=[
                     (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
                     (os.POSIX_SPAWN_DUP2, inner, 1),
@@ -102,8 +144,8 @@ class Edits:
             return -1  # a program that ignores SIGCHLD never learns of its children
 
 
-def vouched_for(places: Places, folder: str) -> set[str]:
-    """Give the files whose edits git notices, relative to the folder.
+def vouched_for(places: Places, folder: str, path: str) -> set[str]:
+    """Give the files whose edits git notices, relative to the folder, by the index at ``path``.
 
     Left out are files that git was told not to look at (assume-unchanged, skip-worktree),
     that are in conflict, or that it has no stamp of.
@@ -112,7 +154,8 @@ def vouched_for(places: Places, folder: str) -> set[str]:
         EnvironmentProblem: git can't tell.
 
     """
-    listed = git(places.root, "ls-files", "-v", "-z", "--", f":(top,literal){folder}")
+    where = f":(top,literal){folder}"
+    listed = git(places.root, "ls-files", "-v", "-z", "--", where, index=path)
     start = f"H {folder}/".encode()
     lines = (line for line in listed.split(b"\0") if line.startswith(start))
     return {os.fsdecode(line[len(start) :]) for line in lines}

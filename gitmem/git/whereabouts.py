@@ -44,6 +44,7 @@ def whereabouts(places: Places, paths: Collection[str], revision: str = "") -> d
     tip = revision or "HEAD"
     called = {path: path for path in paths if "\0" not in path}
     found: dict[str, Fate] = {}
+    there: set[str] = set()
     for _ in range(_ROUNDS):
         there = _listed(places, tip, {*called.values()})
         lost = {path for path, name in called.items() if name not in there and
@@ -62,7 +63,8 @@ def whereabouts(places: Places, paths: Collection[str], revision: str = "") -> d
             called[path] = new or called[path]
         if not moved:
             break
-    if not revision:
+    # The whole work tree is compared for that: only where the commit has one that is not there.
+    if not revision and not there.isdisjoint(called.values()):
         _follow_uncommitted(places, called, found)
     return found
 

@@ -64,8 +64,8 @@ class Demand(NamedTuple):
     code: str
     kind: str
     """Which weights apply: ``output`` of a tool, or a ``report`` that somebody wrote."""
-    lead: tuple[str, ...]
-    """The words of the first line."""
+    leads: tuple[tuple[str, ...], ...]
+    """The words of each telling part, which find candidates whatever else the text says."""
 
 
 class Singles(NamedTuple):
@@ -125,6 +125,15 @@ _FIELDS: Final = (
     ("test", "words", 1.5, 12),
     ("function", "words", 1.5, 12),
 )
+_LEADS: Final = (
+    ("first",),
+    ("function", "file", "test"),
+    ("head", "last"),
+    ("quoted",),
+    ("inner code",),
+)
+"""Parts of a question that find candidates: each by its own rarest words, so that the rare
+words of a long stack do not keep out what the message and the test are called."""
 _SIGNS: Final = {
     "words": "",
     "title": sections.TITLE,
@@ -166,7 +175,8 @@ def demand(text: str) -> Demand:
     )
     code = said.code[-1] if said.code else ""
     kind = "report" if said.prose else "output"
-    return Demand(clauses, said.places, code, kind, tuple(words["first"]))
+    leads = (tuple(dict.fromkeys(w for part in parts for w in words[part])) for parts in _LEADS)
+    return Demand(clauses, said.places, code, kind, tuple(leads))
 
 
 def _words(text: str, said: Evidence) -> dict[str, list[str]]:

@@ -1,18 +1,27 @@
 """Looking terms up in segments, once for a question: counts, postings, impacts of documents."""
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from itertools import compress
+from typing import Final, NamedTuple
 
 from gitmem.index.hot import Entries, Hot
-from gitmem.index.whoosh_files import Postings, Segment
+from gitmem.index.whoosh_files import Postings, Segment, among
 
 _DENSE: Final = 8
 """Where more than one of so many documents of a term are asked for, all are read, and kept."""
-_FEW: Final = 32
-"""So few documents are looked for one by one in a list of a thousand."""
 
-Pairs = Iterable[tuple[int, int]]
+Impacts = tuple[Sequence[int], Sequence[int]]
+"""Documents, and the impact of a term in each."""
+
+
+class Joint(NamedTuple):
+    """Documents that have several terms, rising, and the impacts of each term in their order."""
+
+    documents: Sequence[int]
+    impacts: Mapping[str, Sequence[int]]
+
+
+NONE: Final = Joint([], {})
 
 
 class Lookup:
@@ -76,49 +85,45 @@ class Lookup:
             self._read[known] = found if found and found.documents else None
         return self._read[known]
 
-    def impacts_in(self, number: int, term: str, wanted: Sequence[int]) -> Pairs:
-        """Give those of ``wanted`` (documents, rising) that have a term, with its impact."""
+    def impacts_in(self, number: int, term: str, wanted: Sequence[int]) -> Impacts:
+        """Give those of ``wanted`` (documents, rising) that have a term, with its impacts."""
         entry = self.find(term)[number]
         if entry is None or not wanted:
-            return ()
+            return (), ()
         segment = self.segments[number]
         found = self._read.get((number, term))
         if found is not None:
-            documents, impacts = found
-            if len(wanted) > _FEW:
-                wanted = sorted(frozenset(wanted).intersection(documents))
-            places = (bisect_left(documents, document) for document in wanted)
-            return [
-                (document, impacts[at])
-                for document, at in zip(wanted, places, strict=True)
-                if at < len(documents) and documents[at] == document
-            ]
+            return among(found.documents, found.impacts, wanted)
         if len(wanted) > 1:
             hot = self._hot.impacts((number, term), segment, entry)
             if hot is not None:
-                pairs = zip(wanted, map(hot.__getitem__, wanted), strict=True)
-                return [pair for pair in pairs if pair[1]]
+                impacts = [*map(hot.__getitem__, wanted)]
+                return [*compress(wanted, impacts)], [*filter(None, impacts)]
         return segment.impacts(entry, wanted)
 
-    def having(self, number: int, terms: Sequence[str]) -> set[int] | None:
+    def having(self, number: int, terms: Sequence[str]) -> Joint | None:
         """Give the documents of a segment that have every one of ``terms``; None for all."""
         if not terms:
             return None
         if any(self.find(term)[number] is None for term in terms):
-            return set()
-        rarest, *others = sorted(terms, key=self.with_deleted)
-        first = self.postings(number, rarest)
-        return self._having_too(number, others, set(first.documents) if first else set())
+            return NONE
+        left: Sequence[int] | None = None
+        kept: dict[str, Sequence[int]] = {}
+        for term in sorted(terms, key=self.with_deleted):
+            documents, impacts = self._narrowed(number, term, left)
+            if left is not None and len(documents) < len(left):
+                chosen = [*map(frozenset(documents).__contains__, left)]
+                kept = {one: [*compress(some, chosen)] for one, some in kept.items()}
+            left, kept[term] = documents, impacts
+        return Joint(left or [], kept)
 
-    def _having_too(self, number: int, terms: Iterable[str], among: set[int]) -> set[int]:
-        for term in terms:
-            entry = self.find(term)[number]
-            if entry is None or not among:
-                return set()
-            frequent = self.segments[number].frequency(entry)
-            if len(among) * _DENSE > frequent or (number, term) in self._read:
-                found = self.postings(number, term)
-                among = among.intersection(found.documents) if found else set()
-            else:
-                among = {document for document, _ in self.impacts_in(number, term, sorted(among))}
-        return among
+    def _narrowed(self, number: int, term: str, left: Sequence[int] | None) -> Impacts:
+        entry = self.find(term)[number]
+        if entry is None or left == []:
+            return [], []
+        # A list of which much is wanted is read whole, and kept: it may be wanted again.
+        if left is None or len(left) * _DENSE > self.segments[number].frequency(entry):
+            found = self.postings(number, term)
+            if left is None or found is None:
+                return found or ([], [])
+        return self.impacts_in(number, term, left)

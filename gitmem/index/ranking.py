@@ -6,12 +6,13 @@ same order.
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat
+from itertools import accumulate, chain, repeat
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from gitmem.index.complete import ROUNDING, best_of
 from gitmem.index.hot import Hot
-from gitmem.index.lookup import Lookup
+from gitmem.index.lookup import NONE, Joint, Lookup
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (
     ALL_TERMS,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 WORTH_PRUNING: Final = 500
 """Postings of a term that are read sooner than it is worked out whether they are needed."""
-_ROUNDING: Final = 1 - 1e-9
 
 
 class Found(NamedTuple):
@@ -63,6 +63,7 @@ class Ranking:
         self._excluded: list[list[tuple[Phrase, set[int] | None]]] = []
         self._found: list[dict[int, float]] = []
         self._complete: list[set[int]] = []
+        self._joint: list[Joint] = []
         self._most = 0
         self.all_scored = False
         self._passed: dict[int, bool] = {}
@@ -79,10 +80,10 @@ class Ranking:
         counts = self._rough_counts((*question.terms, *loose))
         self._chosen = factors(
             counts, self._alive, {**loose, **question.faint}, question.power,
-            asks.lead if asks else (),
+            asks.leads if asks else (),
         )  # fmt: skip
         self._excluded = [
-            [(phrase, self._lookup.having(n, phrase.leaves)) for phrase in question.excluded]
+            [(phrase, self._having(n, phrase.leaves)) for phrase in question.excluded]
             for n in range(len(self._segments))
         ]
 
@@ -107,9 +108,10 @@ class Ranking:
         question = self._question
         numbers = range(len(self._segments))
         leaves = tuple({leaf for phrase in question.phrases for leaf in phrase.leaves})
-        having = [self._lookup.having(n, leaves) for n in numbers]
+        having = [self._having(n, leaves) for n in numbers]
         self._most, self.all_scored = most, True
-        self._complete = [self._lookup.having(n, tuple(question.every)) or set() for n in numbers]
+        self._joint = [self._lookup.having(n, tuple(question.every)) or NONE for n in numbers]
+        self._complete = [set(joint.documents) for joint in self._joint]
         if not question.ranked and not (question.phrases and self._chosen):
             every = [self._living(n) if some is None else some for n, some in enumerate(having)]
             self._found = [dict.fromkeys(documents, 0.0) for documents in every]
@@ -125,6 +127,10 @@ class Ranking:
             for document in complete.intersection(scores):
                 scores[document] *= ALL_TERMS
 
+    def _having(self, number: int, terms: Sequence[str]) -> set[int] | None:
+        found = self._lookup.having(number, terms)
+        return None if found is None else set(found.documents)
+
     def _living(self, number: int) -> list[int]:
         info = self._segments[number].info
         return [document for document in range(info.documents) if document not in info.deleted]
@@ -137,15 +143,19 @@ class Ranking:
         on postings are only looked up for documents that are still in. Which have every word is
         known beforehand, so that nobody else is kept for what that would add.
         """
-        left = self._bounds()
+        alone = self._bounds()
+        left = [*accumulate(reversed(alone), initial=0.0)][::-1]
+        sure = self._only_complete(most, alone, left)
+        if not self.all_scored:
+            return
         for at, (term, value) in enumerate(self._chosen):
             if self.all_scored:
                 # No score is higher than what the terms before this one give at most.
-                reached = (left[0] - left[at]) * ALL_TERMS
+                reached = max(sure, (left[0] - left[at]) * ALL_TERMS)
                 if self._lookup.with_deleted(term) < WORTH_PRUNING or reached <= left[at]:
                     self._add(term, value)
                     continue
-            least = self._least(most)
+            least = max(sure, self._least(most))
             if self.all_scored:
                 if left[at] >= least:
                     self._add(term, value)
@@ -160,26 +170,41 @@ class Ranking:
             ]
             self._add_to_found(term, value)
 
+    def _only_complete(self, most: int, alone: Sequence[float], left: Sequence[float]) -> float:
+        """Score the documents with every word; give what the last of the ``most`` best has.
+
+        Where that is more than any document can have that lacks a word, no other is scored.
+        Otherwise the scores are dropped. Where there are fewer, 0 is given.
+        """
+        if not 0 < most <= sum(len(joint.documents) for joint in self._joint):
+            return 0.0
+        found, least = best_of(self._lookup, self._joint, self._chosen, left, most)
+        least *= ALL_TERMS
+        bounds = {term: bound for (term, _), bound in zip(self._chosen, alone, strict=True)}
+        lacking = left[0] - min(bounds.get(leaf, 0.0) for leaf in self._question.every)
+        if least > lacking:
+            self.all_scored = False
+            self._found = found
+        return least
+
     def _least(self, most: int) -> float:
         """Give what the last of the ``most`` best has already; 0 if there are fewer."""
         totals: list[float] = []
         for scores, complete in zip(self._found, self._complete, strict=True):
             more = {document: scores[document] * ALL_TERMS for document in complete & scores.keys()}
             totals += (scores | more if more else scores).values()
-        return heapq.nlargest(most, totals)[-1] * _ROUNDING if len(totals) >= most > 0 else 0.0
+        return heapq.nlargest(most, totals)[-1] * ROUNDING if len(totals) >= most > 0 else 0.0
 
     def _bounds(self) -> list[float]:
-        """Give for each term what it and those behind it can add at most."""
-        left: list[float] = []
-        total = 0.0
-        for term, value in reversed(self._chosen):
+        """Give for each term what it can add at most."""
+        found: list[float] = []
+        for term, value in self._chosen:
             highest = 0
             for segment, entry in zip(self._segments, self._lookup.find(term), strict=True):
                 if entry is not None:
                     highest = max(highest, segment.highest(entry) or HIGHEST)
-            total += value * highest
-            left.append(total)
-        return left[::-1]
+            found.append(value * highest)
+        return found
 
     def _add(self, term: str, value: float) -> None:
         for number, scores in enumerate(self._found):
@@ -195,8 +220,9 @@ class Ranking:
 
     def _add_to_found(self, term: str, value: float) -> None:
         for number, scores in enumerate(self._found):
-            for document, impact in self._lookup.impacts_in(number, term, sorted(scores)):
-                scores[document] += value * impact
+            documents, impacts = self._lookup.impacts_in(number, term, sorted(scores))
+            had = map(scores.__getitem__, documents)
+            scores.update(zip(documents, map(add, had, map(value.__mul__, impacts)), strict=True))
 
     @property
     def found(self) -> int:
@@ -263,7 +289,7 @@ class Ranking:
     def _note(
         self, number: int, term: str, documents: Sequence[int], impacts: dict[int, dict[str, int]]
     ) -> None:
-        for document, impact in self._lookup.impacts_in(number, term, documents):
+        for document, impact in zip(*self._lookup.impacts_in(number, term, documents), strict=True):
             impacts[document][term] = impact
 
     def reranked(
@@ -303,7 +329,8 @@ class Ranking:
             here: dict[int, dict[str, int]] = {document: {} for document in documents}
             # In the order in which the question asks, as clauses.total adds up.
             for term, value in weighed.values.items():
-                for document, impact in self._lookup.impacts_in(number, term, documents):
+                some = self._lookup.impacts_in(number, term, documents)
+                for document, impact in zip(*some, strict=True):
                     sums[document] += value * impact
                     here[document][term] = impact
             for term in marks:

@@ -68,8 +68,8 @@ class ScanIndex:
         counts = {term: self._count(term) for term in (*question.terms, *loose)}
         alive = len(self._documents)
         loose |= question.faint
-        lead = question.demand.lead if question.demand else ()
-        chosen = factors(counts, alive, loose, question.power, lead)
+        leads = question.demand.leads if question.demand else ()
+        chosen = factors(counts, alive, loose, question.power, leads)
         unranked = not question.ranked and not (question.phrases and chosen)
 
         def complete(impact: dict[str, int]) -> bool:

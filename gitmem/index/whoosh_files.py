@@ -49,7 +49,7 @@ _GUESSED: Final = 192
 """Bytes of an entry that are read at once: more than nine of ten have."""
 _SLOTS_READ: Final = 8
 _SPARSE: Final = 16
-"""Where fewer than one of so many documents of a block are wanted, each is looked for."""
+"""Where fewer than one of so many documents are wanted, each is looked for."""
 _EXTRAS: Final = 256
 _SWAPPED: Final = sys.byteorder == "little"
 
@@ -285,40 +285,32 @@ class Segment:
             return _without(documents, impacts, self.info.deleted)
         return Postings(documents, impacts)
 
-    def impacts(self, entry: bytes, wanted: Sequence[int]) -> list[tuple[int, int]]:
-        """Give those of ``wanted`` (living documents, rising) that have a term, with its impact.
+    def impacts(self, entry: bytes, wanted: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Give those of ``wanted`` (living documents, rising) that have a term, with its impacts.
 
         Only blocks are unpacked in which one may be.
         """
         flags, *_, first, last = _INFO.unpack_from(entry)
         low, end = bisect_left(wanted, first), bisect_right(wanted, last)
         if low == end:
-            return []
+            return [], []
         if flags:
             documents, _, values = loads(entry[_INFO.size :])
-            some = wanted[low:end]
-            return [
-                (document, int.from_bytes(value, "big"))
-                for document, value in zip(documents, values, strict=True)
-                if document in some
-            ]
-        found: list[tuple[int, int]] = []
+            return among(documents, [int.from_bytes(value, "big") for value in values], wanted)
+        found: list[int] = []
+        impacts: list[int] = []
         for block in blocks(self._list(entry)):
             high = bisect_right(wanted, block.last, low, end)
             if low < high:
                 documents, packed = unpacked(block)
                 values = swapped(array("I", packed))
-                some = wanted[low:high]
-                if len(documents) < (high - low) * _SPARSE:
-                    some = sorted(frozenset(some).intersection(documents))
-                for document in some:
-                    at = bisect_left(documents, document)
-                    if documents[at] == document:
-                        found.append((document, values[at]))
+                some, of_them = among(documents, values, wanted[low:high])
+                found += some
+                impacts += of_them
                 if high == end:
                     break
                 low = high
-        return found
+        return found, impacts
 
     def _list(self, entry: bytes) -> bytes:
         offset, length = _PLACE.unpack_from(entry, _INFO.size)
@@ -341,6 +333,23 @@ class Segment:
                 raise IndexDamaged(f"{self.info.name} has a broken table of terms")
             if data.startswith(_TEXT_NUMBER, start):
                 yield data[start + 2 : end].decode(), data[end:at]
+
+
+def among(
+    documents: Sequence[int], impacts: Sequence[int], wanted: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """Give those documents that are wanted, with their impacts; all rise."""
+    if len(wanted) * _SPARSE > len(documents):
+        chosen = [*map(frozenset(wanted).__contains__, documents)]
+        return [*compress(documents, chosen)], [*compress(impacts, chosen)]
+    found: list[int] = []
+    of_them: list[int] = []
+    for document in wanted:
+        at = bisect_left(documents, document)
+        if at < len(documents) and documents[at] == document:
+            found.append(document)
+            of_them.append(impacts[at])
+    return found, of_them
 
 
 def _without(documents: list[int], impacts: "array[int]", deleted: frozenset[int]) -> Postings:

@@ -1,12 +1,19 @@
 """What errors and attempts come to: numbers that statistics show, of all or of each group."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from math import fsum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.learning.failures import Attempt, Course, Sighting
 from gitmem.learning.rates import Rate
+
+if TYPE_CHECKING:
+    from gitmem.catalog.tallies import Tally
+
+Label = tuple[str, ...]
+
+_OF_ERRORS: Final = 4
+_OF_ATTEMPTS: Final = 8
+"""Counts behind a label."""
 
 LEAST: Final = 5
 """Attempts of known outcome below which a rate is too little data for a verdict."""
@@ -90,64 +97,47 @@ def spread(values: Iterable[float]) -> Spread:
     return Spread(len(found), fsum(found) / len(found), median)
 
 
-def figures(errors: Sequence[Sighting], attempts: Sequence[Attempt], found: Course) -> Figures:
-    """Count some errors and attempts.
+def grouped(tally: "Tally", name: Callable[[Label], Label]) -> list[Group]:
+    """Give the figures of each label; the largest groups come first.
 
     Args:
-        errors: those to count.
-        attempts: those to count.
-        found: what became of all failures of the memory, not only of these.
+        tally: what was counted, by the labels of the catalog.
+        name: gives the label that is shown; what gets the same one is counted together, which
+            only labels without errors may do.
 
     """
-    outcomes = Counter([one.outcome for one in attempts])
-    ids = {one.id for one in attempts}
-    failures = {found.failure[one.id] for one in errors}
-    return Figures(
-        errors=len(errors),
-        failures=len(failures),
-        open=len(failures & found.open),
-        came_back=len(found.came_back.intersection([one.id for one in errors])),
-        attempts=len(attempts),
-        worked=outcomes["worked"],
-        partial=outcomes["partial"],
-        failed=outcomes["failed"],
-        unverified=outcomes["unverified"],
-        unheld=len(ids & found.unheld),
-        applied=sum(one.applied == 1 for one in attempts),
-        verified=sum(one.verified == "passed" for one in attempts),
-        to_fix=spread(seconds for fix, seconds in found.fixed if fix in ids),
-        effort=spread(one.seconds for one in attempts if one.seconds is not None),
-    )
-
-
-def grouped(
-    errors: Iterable[tuple[Sighting, Iterable[tuple[str, ...]]]],
-    attempts: Iterable[tuple[Attempt, Iterable[tuple[str, ...]]]],
-    found: Course,
-) -> list[Group]:
-    """Count each label by itself; the largest groups come first.
-
-    Args:
-        errors: each with its labels; one of several counts in several groups.
-        attempts: each with its labels.
-        found: what became of all failures.
-
-    """
-    parts: dict[tuple[str, ...], tuple[list[Sighting], list[Attempt]]] = {}
-    for error, labels in errors:
-        for label in labels:
-            parts.setdefault(label, ([], []))[0].append(error)
-    for attempt, labels in attempts:
-        for label in labels:
-            parts.setdefault(label, ([], []))[1].append(attempt)
-    fixed: dict[str, list[tuple[str, float]]] = {}
-    for fix, seconds in found.fixed:
-        fixed.setdefault(fix, []).append((fix, seconds))
+    seen = {name(row[:-_OF_ERRORS]): row[-_OF_ERRORS:] for row in tally.errors}
+    tried: dict[Label, list[int]] = {}
+    for row in tally.attempts:
+        counts = tried.setdefault(name(row[:-_OF_ATTEMPTS]), [0] * _OF_ATTEMPTS)
+        for place, count in enumerate(row[-_OF_ATTEMPTS:]):
+            counts[place] += int(count)
+    fixed, took = _by_label(tally.fixed, name), _by_label(tally.efforts, name)
     groups = []
-    for label, (some, tried) in parts.items():
-        mine = [one for attempt in tried for one in fixed.get(attempt.id, ())]
-        groups.append(Group(label, figures(some, tried, found._replace(fixed=mine))))
+    for label in dict.fromkeys((*seen, *tried)):
+        errors = seen.get(label, (0,) * _OF_ERRORS)
+        attempts = tried.get(label, (0,) * _OF_ATTEMPTS)
+        times = (spread(fixed.get(label, ())), spread(took.get(label, ())))
+        groups.append(Group(label, Figures._make((*errors, *attempts, *times))))
     return sorted(groups, key=_largest)
+
+
+def together(tally: "Tally") -> Figures:
+    """Give the figures of what was counted without any label."""
+    return grouped(tally, lambda label: label)[0].figures
+
+
+def _by_label(
+    rows: Iterable[tuple[Any, ...]], name: Callable[[Label], Label]
+) -> dict[Label, list[float]]:
+    names: dict[Label, Label] = {}
+    found: dict[Label, list[float]] = {}
+    for *label, seconds in rows:
+        key = tuple(label)
+        if key not in names:
+            names[key] = name(key)
+        found.setdefault(names[key], []).append(seconds)
+    return found
 
 
 def _largest(group: Group) -> tuple[int, tuple[str, ...]]:

@@ -1,14 +1,10 @@
-"""What errors and attempts are grouped by."""
+"""What errors and attempts are grouped by, and how the groups are named and put in order."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
-from itertools import product
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
-from gitmem.learning.failures import Attempt, Sighting
 from gitmem.learning.figures import PEOPLE, Group
 from gitmem.learning.rhythm import DAYS
-from gitmem.learning.stats import monday
 
 Label = tuple[str, ...]
 OF_ERRORS: Final = ("type", "category", "subject")
@@ -21,57 +17,24 @@ PERIODS: Final = ("day", "week", "month", "weekday", "hour")
 DIMENSIONS: Final = (*OF_ERRORS, *SHARED, "via", *OF_ATTEMPTS, *PERIODS)
 
 
-class Known(NamedTuple):
-    """What labels are looked up in.
+def shown(label: Sequence[str], by: Sequence[str], people: Collection[str]) -> Label:
+    """Name a group as people read it: weekdays by their names, persons by none.
 
-    Attributes:
-        errors: all errors by id.
-        shared: of each dimension in ``SHARED`` that is needed, the values by record id.
+    Args:
+        label: a part for each dimension, as the catalog counts.
+        by: the dimensions.
         people: names of persons, in small letters.
 
     """
-
-    errors: Mapping[str, Sighting]
-    shared: Mapping[str, Mapping[str, Sequence[str]]]
-    people: frozenset[str]
-
-
-def of_error(one: Sighting, by: Sequence[str], known: Known) -> Iterable[Label]:
-    """Give the labels of an error, one for each mix of values."""
-    return product(*(_of_error(one, dimension, known) for dimension in by))
+    return tuple(
+        DAYS[int(part) - 1] if dimension == "weekday"  # the catalog's Sunday is 0
+        else fixer(part, people) if dimension == "fixer"
+        else part
+        for part, dimension in zip(label, by, strict=True)
+    )  # fmt: skip
 
 
-def of_attempt(one: Attempt, by: Sequence[str], known: Known) -> Iterable[Label]:
-    """Give the labels of an attempt."""
-    return product(*(_of_attempt(one, dimension, known) for dimension in by))
-
-
-def _of_error(one: Sighting, dimension: str, known: Known) -> Sequence[str]:
-    if dimension in OF_ATTEMPTS:
-        return ()
-    if dimension in SHARED:
-        return known.shared[dimension].get(one.id, ("",))
-    if dimension in _PERIOD:
-        return (_PERIOD[dimension](one.created),)
-    return (str(getattr(one, dimension)),)
-
-
-def _of_attempt(one: Attempt, dimension: str, known: Known) -> Sequence[str]:
-    targets = [target for target in one.targets.split() if target in known.errors]
-    if dimension in OF_ERRORS:
-        return (str(getattr(known.errors[min(targets)], dimension)) if targets else "",)
-    if dimension in SHARED:
-        values = known.shared[dimension]
-        found = {value for record in (one.id, *targets) for value in values.get(record, ())}
-        return sorted(found) or ("",)
-    if dimension in _PERIOD:
-        return (_PERIOD[dimension](one.created),)
-    if dimension == "fixer":
-        return (fixer(one.fixer, known.people),)
-    return (str(getattr(one, dimension)),)
-
-
-def fixer(name: str, people: frozenset[str]) -> str:
+def fixer(name: str, people: Collection[str]) -> str:
     """Give the name that a fixer is shown under: a person's is never shown."""
     return PEOPLE if name.casefold() in people else name
 
@@ -87,16 +50,3 @@ def ordered(groups: Iterable[Group], by: Sequence[str]) -> tuple[Group, ...]:
         ]
 
     return tuple(sorted(groups, key=key))
-
-
-def _week(created: str) -> str:
-    return monday(date.fromisoformat(created[:10])).isoformat()
-
-
-_PERIOD: Final[Mapping[str, Callable[[str], str]]] = {
-    "day": lambda created: created[:10],
-    "week": _week,
-    "month": lambda created: created[:7],
-    "weekday": lambda created: DAYS[date.fromisoformat(created[:10]).weekday()],
-    "hour": lambda created: created[11:13],
-}

@@ -17,7 +17,7 @@ occasions of the memory?
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Final, NamedTuple
 
@@ -35,6 +35,8 @@ WINDOW: Final = 86_400
 DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _AFTER: Final = "after"
 _ELSE: Final = "else"
+_Key = int
+"""Of a failure, in the catalog."""
 
 
 class Rhythm(NamedTuple):
@@ -60,8 +62,24 @@ class Rhythm(NamedTuple):
     asked: int
 
 
-_Times = Mapping[str, Sequence[str]]
+Times = Mapping[_Key, Sequence[str]]
 """What belongs to each failure."""
+
+
+class Activity(NamedTuple):
+    """When the memory's failures show, all of them together.
+
+    Attributes:
+        hours: occasions by hour, 00 to 23.
+        weekdays: occasions by the weekday's name.
+        firsts: each failure and, of each day on which it was recorded, when it first was (RFC
+            3339, UTC), in order; asked for only where there are changes.
+
+    """
+
+    hours: Counter[str]
+    weekdays: Counter[str]
+    firsts: Callable[[], Iterable[tuple[_Key, str]]]
 
 
 class _Counts(NamedTuple):
@@ -74,13 +92,13 @@ class _Counts(NamedTuple):
     """
 
     every: Counter[str]
-    mine: dict[str, Counter[str]]
+    mine: Mapping[_Key, Counter[str]]
 
 
 class _Question(NamedTuple):
     """Whether a failure has more occasions at a time than the memory's activity has it."""
 
-    failure: str
+    failure: _Key
     when: str
     at: str
     there: int
@@ -90,14 +108,14 @@ class _Question(NamedTuple):
 
 
 def rhythms(
-    records: _Times, wanted: Collection[str], changes: Mapping[str, Iterable[float]]
-) -> dict[str, tuple[Rhythm, ...]]:
+    times: Times, activity: Activity, changes: Mapping[str, Iterable[float]]
+) -> dict[_Key, tuple[Rhythm, ...]]:
     """Find the times at which failures show more often than the memory's activity has it.
 
     Args:
-        records: of each failure of the memory the times of its records (RFC 3339, UTC), oldest
-            first.
-        wanted: failures that are asked about.
+        times: of each failure that is asked about the times of its records (RFC 3339, UTC),
+            oldest first.
+        activity: of all failures.
         changes: the moments (seconds since 1970) of changes by their sort: ``dependencies``,
             ``deploy``. A sort without any is not asked about.
 
@@ -105,22 +123,25 @@ def rhythms(
         Of each failure that has some, its rhythms, the surest first.
 
     """
-    # Of each day the first record: what is put in last stays.
-    days = {key: {at[:10]: at for at in reversed(times)} for key, times in records.items()}
     counts = {
-        "hour": _counted(_hours(records), wanted),
-        "weekday": _counted(_weekdays(days), wanted),
+        "hour": _Counts(activity.hours, {key: _hours(some) for key, some in times.items()}),
+        "weekday": _Counts(activity.weekdays, {key: _days(some) for key, some in times.items()}),
     }
-    for sort, moments in changes.items():
-        if ends := sorted(moments):
-            counts[sort] = _counted(_behind(days, ends), wanted)
+    sorts = {sort: ends for sort, moments in changes.items() if (ends := sorted(moments))}
+    firsts = list(activity.firsts()) if sorts else []
+    for sort, ends in sorts.items():
+        mine = _behind(firsts, ends)
+        every: Counter[str] = Counter()
+        for some in mine.values():
+            every.update(some)
+        counts[sort] = _Counts(every, {key: mine[key] for key in times})
     asked: list[_Question] = []
     for when, found in counts.items():
         total = found.every.total()
-        for key, mine in sorted(found.mine.items()):
-            if (occasions := mine.total()) >= LEAST_OCCASIONS:
+        for key, own in sorted(found.mine.items()):
+            if (occasions := own.total()) >= LEAST_OCCASIONS:
                 asked += [
-                    _Question(key, when, at, mine[at], occasions, found.every[at], total)
+                    _Question(key, when, at, own[at], occasions, found.every[at], total)
                     for at in _asked(when)
                 ]
     return _told(asked)
@@ -132,8 +153,8 @@ def _asked(when: str) -> Sequence[str]:
     return DAYS if when == "weekday" else (_AFTER,)
 
 
-def _told(asked: Sequence[_Question]) -> dict[str, tuple[Rhythm, ...]]:
-    found: dict[str, list[Rhythm]] = {}
+def _told(asked: Sequence[_Question]) -> dict[_Key, tuple[Rhythm, ...]]:
+    found: dict[_Key, list[Rhythm]] = {}
     for one in asked:
         share = one.marked / one.total
         if one.there < LEAST_THERE or one.there < LEAST_TIMES * share * one.occasions:
@@ -146,37 +167,32 @@ def _told(asked: Sequence[_Question]) -> dict[str, tuple[Rhythm, ...]]:
     return {key: tuple(sorted(some, key=lambda one: one.p)) for key, some in found.items()}
 
 
-def _counted(occasions: _Times, wanted: Collection[str]) -> _Counts:
-    every = Counter([at for some in occasions.values() for at in some])
-    return _Counts(every, {key: Counter(occasions.get(key, ())) for key in wanted})
+def _hours(times: Iterable[str]) -> Counter[str]:
+    return Counter([hour[11:] for hour in {at[:13] for at in times}])
 
 
-def _hours(records: _Times) -> _Times:
-    return {
-        key: [hour[11:] for hour in {at[:13] for at in times}] for key, times in records.items()
-    }
+def _days(times: Iterable[str]) -> Counter[str]:
+    return Counter([weekday(day) for day in {at[:10] for at in times}])
 
 
-def _weekdays(days: Mapping[str, Iterable[str]]) -> _Times:
-    every = {day for some in days.values() for day in some}
-    names = {day: DAYS[date.fromisoformat(day).weekday()] for day in every}
-    return {key: [names[day] for day in some] for key, some in days.items()}
+def weekday(day: str) -> str:
+    """Name the weekday of a day (ISO 8601)."""
+    return DAYS[date.fromisoformat(day).weekday()]
 
 
-def _behind(days: Mapping[str, Mapping[str, str]], ends: Sequence[float]) -> _Times:
-    """Tell of each occasion whether it lies behind a change; there one a change counts."""
+def _behind(firsts: Iterable[tuple[_Key, str]], ends: Sequence[float]) -> dict[_Key, Counter[str]]:
+    """Tell of each failure how many occasions lie behind a change; there one a change counts."""
     begin, over = ([_text(moment + seconds) for moment in ends] for seconds in (0, WINDOW))
-    found: dict[str, list[str]] = {}
-    for key, first in days.items():
-        mine = found.setdefault(key, [])
-        changes: set[int] = set()
-        for at in first.values():
-            place = bisect_right(begin, at) - 1
-            if place < 0 or at >= over[place]:
-                mine.append(_ELSE)
-            elif place not in changes:
-                changes.add(place)
-                mine.append(_AFTER)
+    found: dict[_Key, Counter[str]] = {}
+    seen: set[tuple[_Key, int]] = set()
+    for key, at in firsts:
+        mine = found.setdefault(key, Counter())
+        place = bisect_right(begin, at) - 1
+        if place < 0 or at >= over[place]:
+            mine[_ELSE] += 1
+        elif (key, place) not in seen:
+            seen.add((key, place))
+            mine[_AFTER] += 1
     return found
 
 

@@ -1,11 +1,9 @@
 """What a memory holds in numbers, and how its weeks went."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from gitmem.learning.failures import Attempt, Sighting
 from gitmem.learning.figures import Figures, Group
 from gitmem.learning.rates import Rate
 
@@ -61,24 +59,29 @@ class Stats(NamedTuple):
     folder: str
 
 
-def weeks(errors: Iterable[Sighting], attempts: Iterable[Attempt], today: date) -> tuple[Week, ...]:
-    """Count what was written in each of the last weeks, today's included."""
-    last = monday(today)
-    first = last - timedelta(weeks=WEEKS - 1)
-    start = first.isoformat()
-    seen = Counter(one.created[:10] for one in errors if one.created >= start)
-    tried: Counter[str] = Counter()
-    worked: Counter[str] = Counter()
-    for one in attempts:
-        if one.created >= start:
-            tried[one.created[:10]] += 1
-            worked[one.created[:10]] += one.outcome == "worked"
+def first_day(today: date) -> date:
+    """Give the Monday of the first of the weeks that are counted."""
+    return monday(today) - timedelta(weeks=WEEKS - 1)
+
+
+def weeks(
+    errors: Mapping[str, int], attempts: Mapping[str, tuple[int, int]], today: date
+) -> tuple[Week, ...]:
+    """Sum up what was written in each of the last weeks, today's included.
+
+    Args:
+        errors: how many were written on each day (ISO 8601), where some were.
+        attempts: how many, and how many that worked.
+        today: the last day.
+
+    """
     made = []
     for number in range(WEEKS):
-        begin = first + timedelta(weeks=number)
+        begin = first_day(today) + timedelta(weeks=number)
         days = [(begin + timedelta(days=day)).isoformat() for day in range(7)]
-        numbers = (sum(counts[day] for day in days) for counts in (seen, tried, worked))
-        made.append(Week(begin, *numbers))
+        tried = [attempts.get(day, (0, 0)) for day in days]
+        seen = sum(errors.get(day, 0) for day in days)
+        made.append(Week(begin, seen, sum(one[0] for one in tried), sum(one[1] for one in tried)))
     return tuple(made)
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from gitmem.learning.chance import differ
@@ -85,17 +86,33 @@ def trends(of: str, done: Iterable[Done]) -> list[Trend]:
 
     Args:
         of: what these are, ``attempts`` or ``sessions``.
-        done: in any order.
+        done: all of them, in any order.
 
     """
     groups: dict[str, list[Done]] = {}
-    for one in sorted(done, key=lambda one: one.created):
+    for one in sorted(done, key=attrgetter("created")):
         groups.setdefault(one.label, []).append(one)
-    found = [_trend(of, label, some) for label, some in groups.items()]
+    return in_order(
+        trend(of, label, some, len(some), some[-1].created) for label, some in groups.items()
+    )
+
+
+def in_order(found: Iterable[Trend]) -> list[Trend]:
+    """Put trends in order: the largest groups come first."""
     return sorted(found, key=lambda one: (-one.total, one.label))
 
 
-def _trend(of: str, label: str, done: Sequence[Done]) -> Trend:
+def trend(of: str, label: str, done: Sequence[Done], total: int, last: str) -> Trend:
+    """Tell how one group develops.
+
+    Args:
+        of: as of ``trends``.
+        label: of the group.
+        done: oldest first; at least the newest ``WINDOW`` whose outcome is known.
+        total: how many there are.
+        last: when the newest was written.
+
+    """
     known = [one for one in done if one.success is not None][-WINDOW:]
     middle = len(known) // 2
     before, after = _rate(known[:middle]), _rate(known[middle:])
@@ -106,10 +123,10 @@ def _trend(of: str, label: str, done: Sequence[Done]) -> Trend:
         chance = differ(before.worked, before.tried, after.worked, after.tried)
         direction = _direction(before, after)
     return Trend(
-        of, label, direction, before, after, chance, len(done),
+        of, label, direction, before, after, chance, total,
         spread(one.seconds for one in known if one.seconds),
         tuple(sorted(approaches.items(), key=lambda one: (-one[1], one[0]))[:_BEST]),
-        done[-1].created,
+        last,
     )  # fmt: skip
 
 

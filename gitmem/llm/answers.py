@@ -13,6 +13,10 @@ Said = Annotated[str, Meta(max_length=500)]
 Texts = Annotated[list[Text], Meta(max_length=20)]
 Ids = Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=50)]
 Sure = Literal["high", "medium", "low"]
+Topic = Literal[
+    "languages", "libraries", "tools", "naming", "formatting", "typing", "documentation", "tests",
+    "layout", "design", "workflow",
+]  # fmt: skip
 _FENCED: Final = re.compile(r"\A\s*```(?:json)?\s*\n(?P<inside>.*)\n\s*```\s*\Z", re.DOTALL)
 _LIMITS: Final = frozenset({"minLength", "maxLength", "maxItems", "title"})
 """Words of JSON Schema that servers refuse in a strict form; the limits are checked here."""
@@ -95,8 +99,43 @@ class ShownCode(Struct, frozen=True, forbid_unknown_fields=True):
     unreadable: Texts
 
 
+class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
+    """A fact that is rested on: its id, and words of it as they were sent."""
+
+    fact: Annotated[str, Meta(min_length=1, max_length=40)]
+    quote: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Preference(Struct, frozen=True, forbid_unknown_fields=True):
+    """What those who work here prefer, with the facts that show it."""
+
+    topic: Topic
+    preference: Text
+    confidence: Sure
+    evidence: Annotated[list[Evidence], Meta(max_length=10)]
+
+
+class Preferences(Struct, frozen=True, forbid_unknown_fields=True):
+    """Preferences, the surest first."""
+
+    preferences: Annotated[list[Preference], Meta(max_length=30)]
+
+
+class Gist(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one record says, in fewer words."""
+
+    record: Annotated[str, Meta(min_length=1, max_length=40)]
+    short: Text
+
+
+class Gists(Struct, frozen=True, forbid_unknown_fields=True):
+    """What records say in fewer words, each by itself."""
+
+    gists: Annotated[list[Gist], Meta(max_length=300)]
+
+
 Seen = Screenshot | Diagram | ShownCode
-Answer = Summary | Analysis | Suggestions | Seen
+Answer = Summary | Analysis | Suggestions | Preferences | Gists | Seen
 _Form = TypeVar("_Form", bound=Answer)
 
 

@@ -261,7 +261,9 @@ def _tokens(chunk: Any) -> Tokens | None:  # noqa: ANN401  likewise
     if given is None or made is None:
         return None
     cached = _count(getattr(used, "prompt_tokens_details", None), "cached_tokens") or 0
-    return Tokens(given, made, min(cached, given))
+    # Some servers leave what the model thought out of its answer, and charge for it.
+    thought = (_count(used, "total_tokens") or 0) - given
+    return Tokens(given, max(made, thought), min(cached, given))
 
 
 def _count(part: object, name: str) -> int | None:

@@ -11,14 +11,18 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from gitmem.errors import UsageError
-from gitmem.mcp.arguments import Texts, picture, words
+from gitmem.mcp.arguments import Texts, words
 from gitmem.mcp.calls import Calls, here
-from gitmem.mcp.reading import LEAST_CONTEXT, Count, From, Result, of_focus
+from gitmem.mcp.modelled import beside
+from gitmem.mcp.reading import LEAST_CONTEXT, Budget, Count, Result, of_focus
+from gitmem.mcp.screenshots import file_of, known_beside
+from gitmem.mcp.speaking import Asking, Model, Seeing, Voice, ask
 from gitmem.mcp.tools import Tools
 from gitmem.render.assistant import Answer, hit_part, known_parts, written_part
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
+    from gitmem.learning.profile import Profile
     from gitmem.memory import Memory
 
 _NONE: Final = "No similar errors. Record this one when it is fixed: the next search finds it."
@@ -49,18 +53,19 @@ def _error(tools: Tools, calls: Calls) -> None:
         stack_trace: str = "",
         file_path: str = "",
         line_number: int = 0,
-        solution: Annotated[str, Field(description="empty: record_fix adds it later")] = "",
-        screenshot: Annotated[str, Field(description="path in the repository")] = "",
+        solution: str = "",
+        screenshot: Annotated[str, Field(description="path or data:")] = "",
         tags: Texts = None,
         symptom: str = "",
         cause: str = "",
+        model: Seeing = None,
         user_id: str = "",
         project_id: str = "",
-    ) -> Result:
-        """Write down an error; tells what is known about it."""
+    ) -> Asking:
+        """Write down an error; tells what is known."""
 
-        def question(memory: "Memory") -> Answer:
-            known = memory.hint(stack_trace or f"{error_type}: {message}")
+        def question(memory: "Memory", voice: Voice) -> Answer:
+            known = [] if screenshot else memory.hint(stack_trace or f"{error_type}: {message}")
             fields: dict[str, Any] = {
                 "error_type": error_type, "message": message, "excerpt": stack_trace,
                 "symptom": symptom, "cause": cause, "tags": words(tags),
@@ -70,7 +75,10 @@ def _error(tools: Tools, calls: Calls) -> None:
                 fields["location"] = place | ({"line": line_number} if line_number > 0 else {})
             said = {name: value for name, value in fields.items() if value}
             if screenshot:
-                error = memory.record_screenshot(picture(memory, screenshot), said)
+                with file_of(memory, screenshot) as path:
+                    seen = memory.look(path, approve=voice.approve) if model else None
+                    error = memory.record_screenshot(path, said, seen)
+                known = known_beside(memory, error)
             else:
                 error = memory.add("error", said)
             written = [error.id]
@@ -81,7 +89,11 @@ def _error(tools: Tools, calls: Calls) -> None:
             head = f"Written: {', '.join(written)}.{calls.waits}"
             return Answer(parts, head, {"written": written})
 
-        return await calls.write(ctx, question, project_id, any_name=True)
+        if model and not screenshot:
+            raise UsageError("model reads a screenshot, and there is none", "leave model out")
+        return await ask(
+            calls, ctx, model, question, project=project_id, any_name=True, writes=True
+        )
 
 
 def _decision(tools: Tools, calls: Calls) -> None:
@@ -99,7 +111,7 @@ def _decision(tools: Tools, calls: Calls) -> None:
         user_id: str = "",
         project_id: str = "",
     ) -> Result:
-        """Write down what was chosen, why, and what was not."""
+        """Write down a choice and why."""
 
         def question(memory: "Memory") -> Answer:
             fields = {
@@ -124,11 +136,11 @@ def _search(tools: Tools, calls: Calls) -> None:
         *,
         query: str,
         k: Count = 5,
-        budget: From = 0,
+        budget: Budget = 0,
         user_id: str = "",
         project_id: str = "",
     ) -> Result:
-        """Find past errors like this one: how often seen, what fixed them."""
+        """Past errors like this: how often, what fixed them."""
 
         def question(memory: "Memory") -> Answer:
             found = [hit for hit in _found(memory, query, 8 * k) if hit.row.kind == "error"]
@@ -166,11 +178,11 @@ def _context(tools: Tools, calls: Calls) -> None:
         ctx: Context,
         *,
         focus: str = "",
-        budget: From = 0,
+        budget: Budget = 0,
         user_id: str = "",
         project_id: str = "",
     ) -> Result:
-        """The project: purpose, tech stack, recent changes, decisions, patterns."""
+        """The project: purpose, stack, changes, decisions."""
         room = max(calls.options.bounded(budget), LEAST_CONTEXT)
         return await calls.ask(
             ctx,
@@ -184,14 +196,31 @@ def _context(tools: Tools, calls: Calls) -> None:
 def _patterns(tools: Tools, calls: Calls) -> None:
     @tools.reading
     async def coding_analyze_patterns(
-        ctx: Context, *, budget: From = 0, user_id: str = "", project_id: str = ""
-    ) -> Result:
-        """How the code is written, libraries, recurring failures."""
+        ctx: Context,
+        *,
+        model: Model = None,
+        budget: Budget = 0,
+        user_id: str = "",
+        project_id: str = "",
+    ) -> Asking:
+        """Conventions, libraries, recurring failures."""
+        profiles: list[Profile] = []  # the code is read once, however often a model is asked
 
-        def question(memory: "Memory") -> Answer:
+        def question(memory: "Memory", voice: Voice) -> Answer:
             from gitmem.render.assistant_advice import patterns  # noqa: PLC0415  start-up
 
-            profile = memory.profile(seconds=_PATIENCE_SECONDS)
-            return patterns(profile, memory.recurring(_RECURRING))
+            if not profiles:
+                profiles.append(memory.profile(seconds=_PATIENCE_SECONDS))
+            again = memory.recurring(_RECURRING)
+            answer = patterns(profiles[0], again)
+            said = []
+            if model:
+                said = beside(memory, lambda: memory.model_preferences(profiles[0], *voice))
+            if model and again:
+                found = memory.analyse(limit=_RECURRING)
+                said += beside(memory, lambda: memory.model_analysis(found, *voice))
+            return answer._replace(parts=[*said, *answer.parts])
 
-        return await calls.ask(ctx, question, project=project_id, budget=budget, any_name=True)
+        return await ask(
+            calls, ctx, model, question, project=project_id, budget=budget, any_name=True
+        )

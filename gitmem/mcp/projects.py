@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -12,10 +12,41 @@ from gitmem.memory import Memory
 
 _DRIVE: Final = 2
 _PATIENCE_SECONDS: Final = 5.0
+MOST_OPEN: Final = 8
+"""Memories that are kept open: each has an index in memory, and hears of its folders."""
+
+
+class _Kept:
+    """One memory that is kept open, and how many calls have it or wait for it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.calls = 0
+        self._memory: Memory | None = None
+        self._settings: tuple[object, ...] = ()
+
+    def fresh(self, opened: Callable[[], Memory]) -> Memory:
+        """Give the memory, opened anew where it must be; for whoever has the lock."""
+        from gitmem.memory.failures.knowing import settings_stamp  # noqa: PLC0415  start-up
+
+        memory = self._memory
+        # One that gave up answers from the files until it is opened anew.
+        if memory and (memory.derived.gave_up or settings_stamp(memory) != self._settings):
+            self.close()
+        if self._memory is None:
+            self._memory = opened().attend()
+            self._settings = settings_stamp(self._memory)
+        return self._memory
+
+    def close(self) -> None:
+        """Close the memory, if it is open."""
+        if self._memory:
+            self._memory.close()
+        self._memory = None
 
 
 class Projects:
-    """The memories that one connection may ask, each opened once. Close it at the end.
+    """The memories that one connection may ask; the last few stay open. Close it at the end.
 
     Args:
         start: the folder that the server was started for.
@@ -28,17 +59,21 @@ class Projects:
         self._start = os.path.realpath(start)
         self._waiting = waiting
         self._environ = environ
-        self._open: dict[tuple[str, str], tuple[Memory, threading.RLock]] = {}
+        self._open: dict[tuple[str, str], _Kept] = {}  # the one used last is the last
         self._opening = threading.Lock()
+
+    def __len__(self) -> int:
+        """Count the memories that are kept open."""
+        return len(self._open)
 
     def close(self) -> None:
         """Close all memories, each when the call that has begun is over."""
         with self._opening:
-            for memory, lock in self._open.values():
-                over = lock.acquire(timeout=_PATIENCE_SECONDS)
-                memory.close()
+            for kept in self._open.values():
+                over = kept.lock.acquire(timeout=_PATIENCE_SECONDS)
+                kept.close()
                 if over:
-                    lock.release()
+                    kept.lock.release()
             self._open.clear()
 
     def folder(self, project: str, roots: Sequence[str], *, any_name: bool = False) -> str:
@@ -83,17 +118,19 @@ class Projects:
         """
         key = (folder, client)
         with self._opening:
-            if key not in self._open:
-                self._open[key] = (self._opened(*key), threading.RLock())
-            lock = self._open[key][1]
-        with lock:
-            memory = self._open[key][0]
-            if memory.derived.gave_up:  # it answers from the files until it is opened anew
-                memory.close()
-                memory = self._opened(*key)
-                self._open[key] = (memory, lock)
-            memory.derived.notices.clear()
-            yield memory
+            kept = self._open[key] = self._open.pop(key) if key in self._open else _Kept()
+            kept.calls += 1
+            idle = [name for name, one in self._open.items() if not one.calls]
+            for name in idle[: max(len(self._open) - MOST_OPEN, 0)]:
+                self._open.pop(name).close()
+        try:
+            with kept.lock:
+                memory = kept.fresh(lambda: self._opened(*key))
+                memory.derived.notices.clear()
+                yield memory
+        finally:
+            with self._opening:
+                kept.calls -= 1
 
     def _opened(self, folder: str, client: str) -> Memory:
         settings = {"actor": f"agent:{client}"} if client else {}

@@ -8,7 +8,9 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from gitmem.mcp.calls import Calls, Data
-from gitmem.mcp.tools import Tools
+from gitmem.mcp.modelled import beside
+from gitmem.mcp.speaking import Asking, Model, Voice, ask
+from gitmem.mcp.tools import UNLISTED, Tools
 from gitmem.render.assistant import (
     Answer,
     Part,
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 Count = Annotated[int, Field(ge=1, le=50)]
 From = Annotated[int, Field(ge=0)]
+Budget = Annotated[int, Field(ge=0, json_schema_extra=UNLISTED)]
+Project = Annotated[str, Field(json_schema_extra=UNLISTED)]
 Result = Annotated[CallToolResult, Data]
 LEAST_CONTEXT: Final = 300
 """Tokens; in fewer there is no room for an entry beside the frame."""
@@ -42,13 +46,13 @@ def _search(tools: Tools, calls: Calls) -> None:
     async def search(
         ctx: Context,
         *,
-        query: Annotated[str, Field(description="words, filters (kind:decision) or an error")],
+        query: str,
         limit: Count = 5,
         offset: From = 0,
-        budget: From = 0,
-        project: str = "",
+        budget: Budget = 0,
+        project: Project = "",
     ) -> Result:
-        """Find past errors and their fixes, decisions, patterns, notes."""
+        """Find records by words, kind:decision or a pasted error."""
 
         def question(memory: "Memory") -> Answer:
             found = memory.search(query, offset + limit + 1)
@@ -65,7 +69,7 @@ def _search(tools: Tools, calls: Calls) -> None:
 
 def _show(tools: Tools, calls: Calls) -> None:
     @tools.reading
-    async def show(ctx: Context, *, id: str, budget: From = 0, project: str = "") -> Result:  # noqa: A002
+    async def show(ctx: Context, *, id: str, budget: Budget = 0, project: Project = "") -> Result:  # noqa: A002
         """Read one record whole."""
         return await calls.ask(
             ctx, lambda memory: whole(memory, id), project=project, budget=budget
@@ -89,11 +93,11 @@ def _hint(tools: Tools, calls: Calls) -> None:
     async def hint(
         ctx: Context,
         *,
-        text: Annotated[str, Field(description="output of the command that failed")],
-        budget: From = 0,
-        project: str = "",
+        text: str,
+        budget: Budget = 0,
+        project: Project = "",
     ) -> Result:
-        """Ask before fixing: was this failure seen, what worked, what did not."""
+        """Before fixing: was this failed output seen, what worked, what not."""
 
         def question(memory: "Memory") -> Answer:
             parts = known_parts(memory.hint(text))
@@ -107,11 +111,11 @@ def _attempts(tools: Tools, calls: Calls) -> None:
     async def attempts(
         ctx: Context,
         *,
-        error: Annotated[str, Field(description="id; empty: what fails now")] = "",
-        budget: From = 0,
-        project: str = "",
+        error: str = "",
+        budget: Budget = 0,
+        project: Project = "",
     ) -> Result:
-        """List what was tried on an error."""
+        """What was tried on an error (its id), or on what fails now."""
 
         def question(memory: "Memory") -> Answer:
             if error:
@@ -129,29 +133,38 @@ def _advise(tools: Tools, calls: Calls) -> None:
     async def advise(
         ctx: Context,
         *,
-        text: Annotated[str, Field(description="an error or a question")] = "",
-        path: Annotated[str, Field(description="FILE or FILE:LINE to be changed")] = "",
-        task: Annotated[str, Field(description="what is to be done")] = "",
-        budget: From = 0,
-        project: str = "",
-    ) -> Result:
-        """What to try, what to avoid, when to stop and ask; empty: on what fails now."""
+        text: str = "",
+        path: str = "",
+        task: str = "",
+        model: Model = None,
+        budget: Budget = 0,
+        project: Project = "",
+    ) -> Asking:
+        """What to try and avoid: on an error, FILE[:LINE], a task, or what fails now."""
 
-        def question(memory: "Memory") -> Answer:
+        def question(memory: "Memory", voice: Voice) -> Answer:
             from gitmem.render.assistant_advice import advice  # noqa: PLC0415  start-up
 
             about = {"description": task} if task else None
-            return advice(memory.advise(text, path=path, task=about))
+            found = memory.advise(text, path=path, task=about)
+            answer = advice(found)
+            if not model:
+                return answer
+            asked = text or path or task or "what fails now"
+            said = beside(
+                memory, lambda: memory.model_advice(found, asked, task=about, **voice._asdict())
+            )
+            return answer._replace(parts=[*said, *answer.parts])
 
-        return await calls.ask(ctx, question, project=project, budget=budget)
+        return await ask(calls, ctx, model, question, project=project, budget=budget)
 
 
 def _context(tools: Tools, calls: Calls) -> None:
     @tools.reading
     async def context(
-        ctx: Context, *, focus: str = "", budget: From = 0, project: str = ""
+        ctx: Context, *, focus: str = "", budget: Budget = 0, project: Project = ""
     ) -> Result:
-        """What to know before an attempt. focus: an error, words or a file; empty: what fails."""
+        """What to know before an attempt. focus: error, words, file; else what fails."""
         room = max(calls.options.bounded(budget), LEAST_CONTEXT)
         return await calls.ask(
             ctx, lambda memory: of_focus(memory, focus, room), project=project, budget=room
@@ -170,11 +183,11 @@ def _review(tools: Tools, calls: Calls) -> None:
     async def review(
         ctx: Context,
         *,
-        range: Annotated[str, Field(description="A..B; empty: this branch")] = "",  # noqa: A002
-        budget: From = 0,
-        project: str = "",
+        range: str = "",  # noqa: A002
+        budget: Budget = 0,
+        project: Project = "",
     ) -> Result:
-        """What commits teach; decisions and past errors about their files."""
+        """What commits (A..B; else this branch) teach and touch."""
 
         def question(memory: "Memory") -> Answer:
             from gitmem.render.as_json import review as as_data  # noqa: PLC0415  start-up

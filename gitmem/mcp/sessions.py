@@ -10,7 +10,9 @@ from pydantic import Field
 from gitmem.errors import NotFoundError
 from gitmem.mcp.arguments import Texts, lines, words
 from gitmem.mcp.calls import Calls, here
+from gitmem.mcp.reading import Project as Unlisted
 from gitmem.mcp.reading import Result
+from gitmem.mcp.speaking import Asking, Model, Voice, ask
 from gitmem.mcp.tools import Tools
 from gitmem.render.assistant import Answer, Part, block, quoted, short, written_part
 
@@ -38,7 +40,7 @@ def _start(tools: Tools, calls: Calls) -> None:
         user_id: str = "",
         project_id: str = "",
     ) -> Result:
-        """Begin a piece of work; what is recorded meanwhile belongs to it."""
+        """Begin work; what is recorded joins it."""
 
         def question(memory: "Memory") -> Answer:
             goal = memory.without_secrets(description)
@@ -56,13 +58,13 @@ def _change(tools: Tools, calls: Calls) -> None:
         file_path: str,
         action: Action,
         diff: str = "",
-        reason: Annotated[str, Field(description="why, for others")] = "",
+        reason: str = "",
         related_files: Texts = None,
         line_range: Annotated[str, Field(description="FIRST,LAST")] = "",
         user_id: str = "",
         project_id: str = "",
     ) -> Result:
-        """Note in the session why a file changes."""
+        """Note why a file changes."""
 
         def question(memory: "Memory") -> Answer:
             path, *related = _clean(
@@ -82,7 +84,7 @@ def _change(tools: Tools, calls: Calls) -> None:
 def _status(tools: Tools, calls: Calls) -> None:
     @tools.reading
     async def coding_get_current_session_status(
-        ctx: Context, *, user_id: str = "", project_id: str = ""
+        ctx: Context, *, user_id: Unlisted = "", project_id: Unlisted = ""
     ) -> Result:
         """The live session: goal, time, changes."""
 
@@ -103,11 +105,11 @@ def _resume(tools: Tools, calls: Calls) -> None:
     async def coding_resume_session(
         ctx: Context,
         *,
-        session_id: Annotated[str, Field(description="empty: list the live ones")] = "",
-        user_id: str = "",
-        project_id: str = "",
+        session_id: str = "",
+        user_id: Unlisted = "",
+        project_id: Unlisted = "",
     ) -> Result:
-        """Go on with a live session, also another's."""
+        """Go on with a session; no id: list them."""
 
         def question(memory: "Memory") -> Answer:
             if not session_id:
@@ -124,15 +126,19 @@ def _end(tools: Tools, calls: Calls) -> None:
     async def coding_end_session(
         ctx: Context,
         *,
-        summary: Annotated[str | None, Field(description="omit: made from facts")] = None,
+        summary: str | None = None,
         success: bool | None = None,
+        model: Model = None,
         user_id: str = "",
         project_id: str = "",
-    ) -> Result:
-        """End the session: its record has summary, changes, tests, records made."""
+    ) -> Asking:
+        """End the session; no summary: one is made."""
 
-        def question(memory: "Memory") -> Answer:
-            record = memory.end_session(_current(memory).id, success=success, summary=summary)
+        def question(memory: "Memory", voice: Voice) -> Answer:
+            record = memory.end_session(
+                _current(memory).id, success=success, summary=summary, summarise=bool(model),
+                **voice._asdict(),
+            )  # fmt: skip
             minutes = round((record.ended - record.started).total_seconds() / _MINUTE, 1)
             said = block(record.summary) if record.summary else ""
             part = written_part(record)
@@ -141,7 +147,9 @@ def _end(tools: Tools, calls: Calls) -> None:
             data = {"summary": said, "duration_minutes": minutes, "written": [record.id]}
             return Answer([Part(text, part.data)], head, data)
 
-        return await calls.write(ctx, question, project_id, any_name=True)
+        return await ask(
+            calls, ctx, model, question, project=project_id, any_name=True, writes=True
+        )
 
 
 def _current(memory: "Memory") -> "Live":

@@ -19,6 +19,9 @@ from gitmem.render.assistant import quoted, word
 READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES: Final = ToolAnnotations(destructive_hint=False, open_world_hint=False)
 _MOST_FAULTS: Final = 3
+UNLISTED: Final[dict[str, Any]] = {"x-unlisted": True}
+"""In the schema of an argument: it is taken, but the server's instructions tell of it once, for
+all tools."""
 _ANSWER: Final = {
     "type": "object",
     "properties": {"text": {"type": "string"}, "items": {"type": "array"}},
@@ -55,13 +58,15 @@ class Tools:
         known = {name: getattr(made, name) for name in Tool.model_fields}
         known["parameters"] = brief(made.parameters)
         made.fn_metadata.output_schema = _ANSWER
-        self.made.append(_Bounded(**known, limits=self._limits))
+        names = list(made.parameters.get("properties", ()))
+        self.made.append(_Bounded(**known, limits=self._limits, names=names))
 
 
 class _Bounded(Tool):
     """A tool whose calls are bounded, and checked before anything is done."""
 
     limits: Any = Field(exclude=True)
+    names: list[str] = Field(exclude=True)
 
     async def run(
         self,
@@ -89,11 +94,10 @@ class _Bounded(Tool):
             raise ToolError(f"{self.name} failed: see the log of gitmem mcp") from error
 
     def _surplus(self, arguments: dict[str, Any]) -> str:
-        known = list(self.parameters.get("properties", ()))
         for name in arguments:
-            if name not in known:
-                near = get_close_matches(name, known, 1)
-                hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(known)}"
+            if name not in self.names:
+                near = get_close_matches(name, self.names, 1)
+                hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(self.names)}"
                 return f"{self.name} has no argument {quoted(name)} ({hint})"
         return ""
 
@@ -133,7 +137,10 @@ def brief(schema: dict[str, Any]) -> dict[str, Any]:
     elif choices:
         left["anyOf"] = [brief(one) for one in choices]
     if "properties" in left:
-        left["properties"] = {name: brief(one) for name, one in left["properties"].items()}
+        left["properties"] = {
+            name: brief(one) for name, one in left["properties"].items()
+            if not one.keys() >= UNLISTED.keys()
+        }  # fmt: skip
     if isinstance(left.get("items"), dict):
         left["items"] = brief(left["items"])
     return left

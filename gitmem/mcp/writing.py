@@ -7,7 +7,7 @@ from pydantic import Field
 
 from gitmem.errors import UsageError
 from gitmem.mcp.calls import Calls
-from gitmem.mcp.reading import Result
+from gitmem.mcp.reading import Project, Result
 from gitmem.mcp.tools import Tools
 from gitmem.render.assistant import Answer, written_part
 
@@ -22,18 +22,18 @@ def register(tools: Tools, calls: Calls) -> None:
     async def record_fix(
         ctx: Context,
         *,
-        error: Annotated[str, Field(description="id of the error, or its output")],
-        approach: Annotated[str, Field(description="what was done")],
+        error: Annotated[str, Field(description="id or output")],
+        approach: str,
         outcome: Literal["worked", "partial", "failed", "unverified"] = "unverified",
         why_failed: str = "",
         lessons: str = "",
-        patch: Annotated[str, Field(description="unified diff")] = "",
-        verified_with: Annotated[str, Field(description="command that showed it")] = "",
+        patch: str = "",
+        verified_with: str = "",
         symptom: str = "",
         cause: str = "",
-        project: str = "",
+        project: Project = "",
     ) -> Result:
-        """Write down an attempt to fix an error, also one that failed, so nobody repeats it."""
+        """Write down an attempt, also a failed one."""
 
         def question(memory: "Memory") -> Answer:
             from gitmem.memory.writing import build  # noqa: PLC0415  start-up

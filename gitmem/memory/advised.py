@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gitmem.learning.context import Context
     from gitmem.learning.extracted import Extracted
     from gitmem.learning.patterns import CodePattern
+    from gitmem.learning.profile import Profile
     from gitmem.learning.trying import Verdict as GoOn
     from gitmem.llm.modelled import Modelled
     from gitmem.memory.models.modelling import Approve, Speaker
@@ -140,6 +141,54 @@ class Advised(Keeping):
         from gitmem.memory.models.analysing import advised_by_model  # noqa: PLC0415  start-up
 
         return advised_by_model(self._whole, advice, question, task, approve, speaker)
+
+    def model_preferences(
+        self,
+        profile: "Profile",
+        approve: "Approve | None" = None,
+        speaker: "Speaker | None" = None,
+    ) -> "Modelled":
+        """Ask the language model of the settings what people here prefer, by what was counted.
+
+        Each preference rests on facts that were sent, in their own words; others are left out.
+
+        Args:
+            profile: is sent, with the decisions in force and the patterns, without secrets.
+            approve: as of ``model_analysis``.
+            speaker: likewise.
+
+        Raises:
+            NotFoundError: there is nothing to look at.
+
+        """
+        from gitmem.memory.models.preferring import preferences  # noqa: PLC0415  start-up
+
+        return preferences(self._whole, profile, approve, speaker)
+
+    def model_context(
+        self,
+        found: "Context",
+        approve: "Approve | None" = None,
+        speaker: "Speaker | None" = None,
+    ) -> "tuple[Context, Modelled]":
+        """Have the records of a context shortened by the language model of the settings.
+
+        Args:
+            found: as ``context`` gives it; its longer records are sent, without secrets.
+            approve: as of ``model_analysis``.
+            speaker: likewise.
+
+        Returns:
+            The same context with shorter texts: no entry and no id is missing or new. And what
+            the model said. ``render.compressed`` writes both down.
+
+        Raises:
+            NotFoundError: nothing in it is long.
+
+        """
+        from gitmem.memory.models.compressing import compressed  # noqa: PLC0415  start-up
+
+        return compressed(self._whole, found, approve, speaker)
 
     def look(self, path: str, what: str = "error", approve: "Approve | None" = None) -> "Modelled":
         """Ask the model that sees (``llm.vision_model``) what a picture shows; it is sent there.

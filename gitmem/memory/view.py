@@ -106,6 +106,7 @@ class View:
     def close(self) -> None:
         """Close files."""
         self.derived.close()
+        self.derived.comparison.listen(None)
 
     # Reading
 
@@ -302,6 +303,16 @@ class View:
         self.close()
         given = self.derived
         self.derived = AtOnce(self.store, given.directory, 0, given.masks, self.site.places)
+        return self
+
+    def attend(self) -> Self:
+        """Compare from now on what the system says was touched: for who asks again and again.
+
+        Answers stay as right as before. Where the system can't tell, all files are compared.
+        """
+        from gitmem.memory.attending import attend  # noqa: PLC0415  start-up
+
+        attend(self)
         return self
 
     def catch_up(self, *, indexed: bool = True) -> None:

@@ -75,6 +75,8 @@ class Strip:
     def extent(self, left: float, right: float) -> Box | None:
         """Give where the ink between two columns lies; None if there is none."""
         across = max(0, round(left)), min(self._image.width, round(right))
+        if across[0] >= across[1]:
+            return None
         found = self._dark.crop((across[0], 0, across[1], self._image.height)).getbbox()
         if found is None:
             return None

@@ -2,6 +2,7 @@
 
 import importlib.util
 import logging
+import os
 import sys
 from functools import cache
 from typing import Any, Final
@@ -10,6 +11,7 @@ from gitmem.errors import EnvironmentProblem
 from gitmem.pictures.images import Box
 
 PACKAGE: Final = "rapidocr_onnxruntime"
+_SILENT: Final = "ORT_DISABLE_TELEMETRY"
 HEIGHT: Final = 48
 """The height of a line, in pixels, that the model was taught with."""
 _LARGEST_SIDE: Final = 8_000
@@ -33,6 +35,9 @@ class Reader:
     def __init__(self) -> None:
         if not installed():
             raise EnvironmentProblem("pictures can't be read here", how_to_install())
+        # Its engine would tell its maker of each start and picture, and write an id of this
+        # machine into the folder for temporary files (onnxruntime from 1.29 on).
+        os.environ[_SILENT] = "1"
         from rapidocr_onnxruntime import RapidOCR  # noqa: PLC0415  an extra
 
         logging.getLogger("RapidOCR").setLevel(logging.ERROR)

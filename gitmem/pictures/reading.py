@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 from gitmem.pictures import grid, rows, shapes
@@ -25,6 +25,12 @@ _RIM: Final = 2
 """Pixels around a line that are looked at, too."""
 _SHADE: Final = 12
 """Of 255, in each colour: papers that differ less are one."""
+_SPECK: Final = 0.2
+"""Of a line's height; what is lower, and at its very edge, belongs to another line."""
+_SIDE: Final = 0.4
+"""Of a cell's width; between both sides is its middle."""
+_LIKE: Final = frozenset("^~")
+"""Rules of these may be stars or bold lines: their outline tells."""
 _SIGNS: Final = 3
 """So many signs are a rule, wherever they stand."""
 _STRETCHES: Final = (1.25, 1.0, 1.5)
@@ -170,7 +176,7 @@ def _row(
     if strip is None:
         return box
     at = grid.cells(strip.ink, cells.width)
-    words = grid.words(at.filled)
+    words = [word for word in grid.words(at.filled) if not _is_neighbours(strip, at, word)]
     signs = [_rule(strip, at, word, usual, alone=True) for word in words]
     inside = [_overlaps(at.span(*word), box, at.width / 2) for word in words]
     if not all(sign for sign, kept in zip(signs, inside, strict=True) if kept):
@@ -194,6 +200,16 @@ def _row(
         pieces += made
         least = min(least, score)
     return _Row(box, strip, at, tuple(pieces), at.span(kept[0][0][0], 1)[0], least)
+
+
+def _is_neighbours(strip: Strip, at: Cells, word: tuple[int, int]) -> bool:
+    """Tell the foot of a letter above, or the head of one below, that reaches into a line."""
+    ink = strip.extent(*at.span(*word)) if word[1] == 1 else None
+    if ink is None:
+        return False
+    low = _SPECK * strip.height
+    above = ink.top <= 0 and ink.bottom <= low
+    return above or (ink.bottom >= strip.height and strip.height - ink.top <= low)
 
 
 def _overlaps(span: tuple[float, float], box: Box, rim: float) -> bool:
@@ -240,7 +256,18 @@ def _rule(strip: Strip, at: Cells, word: tuple[int, int], height: float, *, alon
     first, count = word
     extents = [strip.extent(*at.span(cell, 1)) for cell in range(first, first + count)]
     bands = strip.cut(*at.span(*word)).bands
-    return rule(extents, bands, strip.height, height, at.width, alone=alone)
+    told = rule(extents, bands, strip.height, height, at.width, alone=alone)
+    if count > 1 and not set(told) & _LIKE:
+        return told
+    outlines = [_outline(strip, at, cell) for cell in range(first, first + count)]
+    return rule(extents, bands, strip.height, height, at.width, outlines, alone=alone)
+
+
+def _outline(strip: Strip, at: Cells, cell: int) -> list[Box | None]:
+    left, right = at.span(cell, 1)
+    side = _SIDE * (right - left)
+    edges = [left, left + side, right - side, right]
+    return [strip.extent(*edge) for edge in pairwise(edges)]
 
 
 def _letters(

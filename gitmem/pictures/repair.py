@@ -46,6 +46,7 @@ def repaired(line: str) -> str:
     if _RUSTC.match(line):
         # rustc quotes with backticks only.
         line = re.sub(r"['`]([^'`]*)['`]", r"`\1`", line)
+        line = re.sub(r"(?<= )[\"*]([^\"*`\s][^\"`]*`)", r"`\1", line)
     return line
 
 
@@ -60,10 +61,21 @@ def _numbers(found: re.Match[str]) -> str:
     return text
 
 
+def _capitals(found: re.Match[str]) -> str:
+    return found[0].upper()
+
+
+def _without_blanks(found: re.Match[str]) -> str:
+    """Take the blanks out of a frame: Java writes none after ``at``."""
+    head, _, rest = found[0].partition("at ")
+    return f"{head}at {rest.replace(' ', '')}"
+
+
 _RULES: Final[tuple[tuple[re.Pattern[str], "str | Callable[[re.Match[str]], str]"], ...]] = (
     # Python: File "a.py", line 1O, in f
     (re.compile(r"^(\s*)F[i1lI][l1I]e(?= ?\")"), r"\1File"),
     (re.compile(r"\bl[i1]ne(?= [0-9])"), "line"),
+    (re.compile(r"(?<=\", )[LlI1][i1l]ne(?= [0-9]+)"), "line"),
     (re.compile(rf"(?i:\b(?:{_BEFORE})) ({_NUMBER})(?=[,:;.)\s]|$)"), _numbers),
     # a.js:1l:5  a.c:1O: error  a.ts(4,l)
     (
@@ -80,6 +92,22 @@ _RULES: Final[tuple[tuple[re.Pattern[str], "str | Callable[[re.Match[str]], str]
     (re.compile(r"(?<![\w.$])([0-9]{2,}[lOo][0-9lOo]*|[0-9][0-9lO]*)(?!\w)"), _numbers),
     # Java: lambda$main$0(
     (re.compile(r"(?<=\$)O(?=\()"), "0"),
+    # [gwO], of pytest-xdist
+    (re.compile(r"^\[gw([0-9Ool]{1,3})\]"), _numbers),
+    # Ruby: a.rb:3:in *block in main'
+    (re.compile(r"(?<=:in )[`'\"*^](?=[^`'\"*]+['!\"](?::|$))"), "`"),
+    (re.compile(r"(?<=:in `)([^`'\"*!]+)[!\"](?=:|$)"), r"\1'"),
+    # .NET: Dictionary'2.get_Item(
+    (re.compile(r"(?<=[A-Za-z])'(?=[0-9][.\[(+])"), "`"),
+    # mypy puts two blanks before the code of a message.
+    (re.compile(r"^(\S+\.pyi?:\d+(?::\d+)?: error: .*\S) (?=\[[a-z]+(?:-[a-z]+)*\]$)"), r"\1  "),
+    # Java: at com.shop. Cart.total(Cart.java:4), java.util.0ptional
+    (re.compile(r"^\s*at [\w.$<> /]*[\w>]\([\w$]+\.java:\d+\)"), _without_blanks),
+    (re.compile(r"(?<=[a-z]\.)0(?=[a-z]{3,}\.)"), "O"),
+    # cart. py :7:12
+    (re.compile(r"(?<=\w)\. ?(py|js|ts|rs|go|rb|java|c|cc|cpp|h) ?(?=:\d+:\d+)"), r".\1"),
+    # UNIQuE: letters whose capital has the same shape
+    (re.compile(r"\b[A-Z]{2,}[couvwxz][A-Z]+\b"), _capitals),
     # No name begins with a digit: 0SError, 0bject
     (re.compile(r"(?<![\w.])0(?=[A-Za-z]{3,})(?!x[0-9a-fA-F]+\b|b[01]+\b)"), "O"),
 )

@@ -17,11 +17,20 @@ _FLAT: Final = 0.36
 _CARET: Final = 0.18
 _WAVE: Final = 0.115
 _BOTTOM: Final = 0.72
+_HANGS: Final = 0.62
+"""Beside words a caret ends above that."""
+_CARET_ALONE: Final = 0.5
+"""A caret in a line of its own may be taller: nothing else is open below."""
+_BENT: Final = 0.75
+"""A wave bends more than that in each of its cells; a line does not, but for lossy pictures."""
+
+Outline = Sequence[Box | None]
+"""Where the ink of a sign lies: at the left, in the middle and at the right of its cell."""
 
 
 def rule(
     cells: Sequence[Box | None], bands: Sequence[tuple[int, int]], tall: int, height: float,
-    width: float, *, alone: bool,
+    width: float, outlines: Sequence[Outline] = (), *, alone: bool,
 ) -> str:  # fmt: skip
     """Name the signs that a word consists of; empty: it is no rule.
 
@@ -31,6 +40,8 @@ def rule(
         tall: height of the strip, in pixels.
         height: of a usual line, in pixels.
         width: of a cell, in pixels.
+        outlines: of the cells, in their order; without them carets and waves are told from
+            stars and bold lines by their size alone.
         alone: whether nothing but rules stands in its line.
 
     """
@@ -43,13 +54,25 @@ def rule(
     # All alike; the first may be a caret before a wave.
     if any(abs(a - b) > 1 for one in rest for a, b in zip(one[1::2], rest[0][1::2], strict=True)):
         return ""
-    signs = [_sign(one, bands, tall, height) for one in (first, rest[0])]
+    wavy = not outlines or sum(map(_bend, outlines)) >= _BENT * len(outlines)
+    carets = [not _is_star(one) for one in outlines[:2]] if len(cells) > 1 else []
+    if len(outlines) == 1 and _is_open(outlines[0]) and _is_caret_alone(first, height):
+        return "^"
+    signs = [
+        _sign(one, bands, tall, height, wavy=wavy, caret=caret)
+        for one, caret in zip((first, rest[0]), carets or (True, True), strict=True)
+    ]
     if not all(signs) or (signs[0] != signs[1] and signs[0] != "^"):
         return ""
+    if signs[0] == "^" and not alone and first.bottom > _HANGS * tall:
+        return ""  # low letters stand on the line: no caret does
     return signs[0] + signs[1] * (len(cells) - 1)
 
 
-def _sign(cell: Box, bands: Sequence[tuple[int, int]], tall: int, height: float) -> str:
+def _sign(
+    cell: Box, bands: Sequence[tuple[int, int]], tall: int, height: float, *, wavy: bool,
+    caret: bool,
+) -> str:  # fmt: skip
     thick = (cell.bottom - cell.top) / height
     if thick > _FLAT:
         return ""
@@ -59,5 +82,33 @@ def _sign(cell: Box, bands: Sequence[tuple[int, int]], tall: int, height: float)
     if (cell.top + cell.bottom) / 2 > _BOTTOM * tall:
         return "_"
     if thick >= _CARET:
-        return "^"
-    return "~" if thick >= _WAVE else "-"
+        return "^" if caret else ""
+    return "~" if thick >= _WAVE and wavy else "-"
+
+
+def _is_caret_alone(cell: Box, height: float) -> bool:
+    return (cell.bottom - cell.top) / height <= _CARET_ALONE
+
+
+def _bend(outline: Outline) -> int:
+    """Give by how many pixels one side of a sign lies higher than the other, twice."""
+    left, _, right = outline
+    if left is None or right is None:
+        return 0
+    return abs(left.top - right.top) + abs(left.bottom - right.bottom)
+
+
+def _is_star(outline: Outline) -> bool:
+    """Tell a star: its middle arm ends below the others."""
+    left, middle, right = outline
+    if left is None or middle is None or right is None:
+        return False
+    return middle.bottom > max(left.bottom, right.bottom)
+
+
+def _is_open(outline: Outline) -> bool:
+    """Tell a caret: its middle ends above its feet, and begins above them."""
+    left, middle, right = outline
+    if left is None or middle is None or right is None:
+        return False
+    return middle.bottom < max(left.bottom, right.bottom) and middle.top < max(left.top, right.top)

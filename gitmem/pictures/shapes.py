@@ -17,6 +17,9 @@ _STANDING: Final = _SMALL | _TALL | frozenset("bdfhiklOCSUVWXZ01couvwxz")
 _TWINS: Final = frozenset("cosz")
 """Their top is in the middle of the cell, where no neighbour leans over."""
 _BARS: Final = frozenset("lI1!i|\u4e28-\u4e00/")
+_FLAT: Final = frozenset("-_\u2013\u2014\u2015\u2212\u4e00")
+_LINE: Final = 0.15
+"""A stroke below the line may begin so much above it, in heights of low letters."""
 _HIGH: Final = frozenset("'\"*^`~")
 
 
@@ -95,6 +98,8 @@ def _one(glyph: Glyph, base: float, own: Sizes, width: float) -> str:
         return "|"
     if letter == "^" and wide < 0.45 * width:
         return "`"
+    if letter in _FLAT and wide > ink:
+        return "_" if glyph.top >= base - _LINE * own.small else "-"
     hangs = height > 0.8 * own.tall and ink < 0.5 * own.tall
     if letter not in _HIGH and hangs and wide > 0.5 * width:
         return "^"

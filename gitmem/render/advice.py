@@ -38,7 +38,7 @@ def plain(advice: "Advice", painter: Painter) -> Iterator[str]:
 
 
 def _item(item: "Item", painter: Painter, sort: str) -> Iterator[str]:
-    yield painter.line(2, [(one_line(item.text), ())])
+    yield from painter.block(2, [(one_line(item.text), ())])
     names = item.records[:_MOST_RECORDS]
     more = len(item.records) - len(names)
     rest = f"{' '.join(names)}{f' and {more} more' if more else ''}"
@@ -47,9 +47,9 @@ def _item(item: "Item", painter: Painter, sort: str) -> Iterator[str]:
     if sure:
         parts.append((f"confidence: {sure.word}", (_COLOURS.get(sure.word, "dim"),)))
         parts.append((_support(sure, sort), ("dim",)))
-    yield painter.line(4, [*parts, (rest, ("yellow",))])
+    yield from painter.block(4, [*parts, (rest, ("yellow",))])
     if item.says:
-        yield painter.line(4, [(f'"{one_line(item.says)}"', ("dim",))])
+        yield from painter.block(4, [(f'"{one_line(item.says)}"', ("dim",))])
 
 
 def _support(sure: "Confidence", sort: str = "for it") -> str:
@@ -66,7 +66,7 @@ def _task(task: "Recommendation", painter: Painter) -> Iterator[str]:
     similar = task.similar
     sure = task.confidence
     counted = f"{len(similar)} like it succeeded"
-    yield painter.line(
+    yield from painter.block(
         0,
         [
             ("approach", ("bold",)),
@@ -75,23 +75,24 @@ def _task(task: "Recommendation", painter: Painter) -> Iterator[str]:
             (_support(sure) if similar else "", ("dim",)),
             (counted, ("dim",)),
         ],
+        10,
     )
     for name, found in (("factors", task.factors), ("tools", task.tools)):
         if found:
             told = ", ".join(f"{one_line(value)} ({number})" for value, number in found)
-            yield painter.line(2, [(f"{name:<8}", ("dim",)), (told, ())])
+            yield from painter.block(2, [(f"{name:<8}", ("dim",)), (told, ())], 10)
     for one in similar[:_MOST_RECORDS]:
         alike = ", ".join(name for name, _ in one.likeness.parts)
         parts = [("like it ", ("dim",)), (one_line(one.title), ()), (f"same {alike}", ("dim",)),
                  (one.id, ("yellow",))]  # fmt: skip
-        yield painter.line(2, parts)
+        yield from painter.block(2, parts, 10)
 
 
 def _verdict(verdict: "Verdict", painter: Painter) -> Iterator[str]:
     colour = "yellow" if verdict.answer == STOP else "green"
     tried = f"{verdict.tried} {'attempt' if verdict.tried == 1 else 'attempts'} without success"
     yield painter.line(0, [(f"{verdict.answer}", (colour, "bold")), (tried, ())])
-    yield painter.line(2, [(f"stop when: {verdict.rules}", ("dim",))])
+    yield from painter.block(2, [(f"stop when: {verdict.rules}", ("dim",))])
 
 
 def as_data(advice: "Advice") -> dict[str, Any]:

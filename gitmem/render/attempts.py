@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gitmem.render.lists import attempt_line
+from gitmem.render.lists import HANG, attempt_lines, numbered_lines
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line, safe
 
 if TYPE_CHECKING:
@@ -22,38 +22,40 @@ def live(found: "Iterable[Live]", painter: Painter) -> Iterator[str]:
         reds = one.episode.reds
         since = f"red since {reds[0].at:%Y-%m-%d %H:%M}, {_counted(len(reds), 'run')}"
         title = one_line(one.episode.seen.title)
-        yield painter.line(0, [(title, ("bold",)), (since, ("dim",))])
+        yield from painter.block(0, [(title, ("bold",)), (since, ("dim",))])
         yield painter.line(2, [(f"$ {one_line(shlex.join(one.command))}", ("dim",))])
         for edit in one.edits:
-            yield painter.line(
+            yield from painter.block(
                 2,
                 [
                     (f"{edit.at:%H:%M}", ("dim",)),
                     (f"{edit.state:<11}", (_COLOURS[edit.state],)),
                     (one_line(edit.what), ()),
                 ],
+                7,
             )
         if not one.edits:
             yield painter.line(2, [("nothing was tried between its runs", ("dim",))])
         for fix in one.known.attempts:
-            yield attempt_line(fix, painter)
+            yield from attempt_lines(fix, painter)
         for draft in one.known.drafts:
             for made in draft.fixes[-1:]:
                 outcome = str(made.get("outcome", ""))
-                yield painter.line(
+                yield from painter.block(
                     2,
                     [
                         (f"{outcome:<10}", (STATUS_COLOURS.get(outcome, ""),)),
                         (one_line(str(made.get("title", ""))), ()),
                         (f"draft {draft.id}", ("dim",)),
                     ],
+                    HANG,
                 )
 
 
 def numbered(fixes: "Sequence[Row]", painter: Painter) -> Iterator[str]:
     """List the fix attempts of an error in order, with their numbers."""
     for number, fix in enumerate(fixes, 1):
-        yield f"{number:>3}. {attempt_line(fix, painter, 0)}"
+        yield from numbered_lines(f"{number:>3}. ", fix, painter)
 
 
 def explained(one: "Explained", painter: Painter) -> Iterator[str]:

@@ -15,6 +15,8 @@ _NONE: Final = "-"
 TOO_LITTLE: Final = f"{_NONE}  too little data: fewer than {LEAST} attempts of known outcome"
 _UNNAMED: Final = "(none)"
 _MOST_LABEL: Final = 40
+_LEAST_COLUMN: Final = 14
+"""As wide as an id: half of one is of no use."""
 _UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"))
 _KIB: Final = 1024
 
@@ -79,20 +81,33 @@ def groups(found: Sequence[Group], by: Sequence[str], painter: Painter) -> Itera
         "to fix",
         "not held",
     )
-    rows = [head]
+    rows = [head, *_group_rows(found, bars=bool(painter.width))]
+    if painter.width and _columns(rows) > painter.width:
+        rows = [head, *_group_rows(found, bars=False)]
+    yield from table(rows, painter, text=range(len(by)))
+    if any(not group.figures.enough for group in found):
+        yield painter.paint(TOO_LITTLE, "dim")
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> int:
+    """Count the columns of a terminal that a table takes."""
+    widest = [max(width_of(row[at]) for row in rows) for at in range(len(rows[0]))]
+    return sum(widest) + 2 * (len(widest) - 1)
+
+
+def _group_rows(found: Sequence[Group], *, bars: bool) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
     for group in found:
         one = group.figures
         share, interval = percent(one.rate)
-        if painter.width and one.enough and one.rate.share is not None:
+        if bars and one.enough and one.rate.share is not None:
             share = f"{bar(one.rate.share, 5)} {share}"
         rows.append((
             *(label(part) for part in group.label), str(one.errors), str(one.open),
             str(one.came_back), str(one.attempts), share, str(one.rate.tried), interval,
             duration(one.to_fix.median), str(one.unheld),
         ))  # fmt: skip
-    yield from table(rows, painter, text=range(len(by)))
-    if any(not group.figures.enough for group in found):
-        yield painter.paint(TOO_LITTLE, "dim")
+    return rows
 
 
 def fixers(found: Sequence[Group], painter: Painter) -> Iterator[str]:
@@ -116,16 +131,49 @@ def fixers(found: Sequence[Group], painter: Painter) -> Iterator[str]:
 def table(
     rows: Sequence[Sequence[str]], painter: Painter, *, text: Collection[int]
 ) -> Iterator[str]:
-    """Align columns: those of text to the left, numbers to the right; the first row is a head."""
+    """Align columns: those of text to the left, numbers to the right; the first row is a head.
+
+    Where the terminal is too narrow, the widest columns of text give way, then the gaps; a line
+    that is too long all the same is cut.
+    """
     widths = [max(width_of(row[at]) for row in rows) for at in range(len(rows[0]))]
+    gap = "  "
+    if painter.width:
+        widths = _narrowed(widths, painter.width - 2 * (len(widths) - 1), text)
+        if sum(widths) + 2 * (len(widths) - 1) > painter.width:
+            gap = " "
     for number, row in enumerate(rows):
         cells = []
-        for at, cell in enumerate(row):
+        for at, whole in enumerate(row):
+            cell = cut(whole, widths[at])
             blanks = " " * (widths[at] - width_of(cell))
             cells.append(cell + blanks if at in text else blanks + cell)
-        line = "  ".join(cells).rstrip()
+        line = gap.join(cells).rstrip()
         line = cut(line, painter.width) if painter.width else line
         yield line if number else painter.paint(line, "bold")
+
+
+def _narrowed(widths: list[int], room: int, text: Collection[int]) -> list[int]:
+    """Take from the widest columns of text what is more than there is room for."""
+    left = list(widths)
+    over = sum(left) - room
+    while over > 0:
+        widest = max(text, key=lambda at: left[at], default=-1)
+        if widest < 0 or left[widest] <= _LEAST_COLUMN:
+            break
+        second = max((left[at] for at in text if at != widest), default=0)
+        take = min(over, left[widest] - max(min(second, left[widest] - 1), _LEAST_COLUMN))
+        left[widest] -= take
+        over -= take
+    return left
+
+
+def views(rows: Sequence[Sequence[object]], painter: Painter) -> Iterator[str]:
+    """List views with their columns; none is cut, because people copy them."""
+    widest = max((width_of(str(row[0])) for row in rows), default=0)
+    for name, columns in rows:
+        parts = [(f"{name:<{widest}}", ("bold",)), (one_line(str(columns)), ())]
+        yield from painter.block(0, parts, widest + 2)
 
 
 def answer(
@@ -136,9 +184,17 @@ def answer(
         at for at in range(len(columns))
         if not rows or any(not isinstance(row[at], int | float | None) for row in rows)
     ]  # fmt: skip
-    shown = [[one_line(name) for name in columns]]
-    shown += [[_cell(value) for value in row] for row in rows]
-    yield from table(shown, painter, text=texts)
+    yield from table(_shown(columns, rows), painter, text=texts)
+
+
+def has_room(columns: Sequence[str], rows: Sequence[Sequence[object]], painter: Painter) -> bool:
+    """Tell whether an answer stands on the terminal whole."""
+    return not painter.width or _columns(_shown(columns, rows)) <= painter.width
+
+
+def _shown(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[list[str]]:
+    head = [one_line(name) for name in columns]
+    return [head, *([_cell(value) for value in row] for row in rows)]
 
 
 def _cell(value: object) -> str:

@@ -106,9 +106,11 @@ def as_data(graph: "Graph") -> dict[str, Any]:
 def plain(graph: "Graph", painter: "Painter") -> Iterator[str]:
     """Sum a graph up for a terminal; with a focus, what it depends on and what on it."""
     count = (
-        f"{len(graph.vertices):,} {'files' if graph.which == 'imports' else 'records and files'}"
+        _counted(len(graph.vertices), "file")
+        if graph.which == "imports"
+        else _counted(len(graph.vertices), "record or file", "records and files")
     )
-    yield painter.paint(f"{count}, {len(graph.edges):,} edges", "bold")
+    yield painter.paint(f"{count}, {_counted(len(graph.edges), 'edge')}", "bold")
     if graph.which == "memory":
         yield from _relations(graph, painter)
     elif graph.focus:
@@ -130,6 +132,10 @@ def plain(graph: "Graph", painter: "Painter") -> Iterator[str]:
         yield "no cycles"
 
 
+def _counted(number: int, noun: str, both: str = "") -> str:
+    return f"{number:,} {noun if number == 1 else both or noun + 's'}"
+
+
 def _section(title: str, painter: "Painter", lines: Iterable[str]) -> Iterator[str]:
     some = list(lines)
     if some:
@@ -144,7 +150,8 @@ def _impact(graph: "Graph", painter: "Painter") -> Iterator[str]:
     yield from _section(f"{one_line(graph.focus)} imports", painter, map(one_line, needs))
     steps = Counter(graph.reached.values())
     near = steps.get(1, 0)
-    title = f"A change of it can reach {len(graph.reached):,} files, {near:,} of them directly"
+    reached = _counted(len(graph.reached), "file")
+    title = f"A change of it can reach {reached}, {near:,} of them directly"
     some = list(graph.reached.items())
     lines = table([(f"{count}", one_line(key)) for key, count in some[:_MOST]])
     if len(some) > _MOST:

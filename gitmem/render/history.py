@@ -114,14 +114,16 @@ def regression(found: "Regression", painter: Painter) -> Iterator[str]:
     """Tell what became of the fix of an error that came back, and how to search."""
     about = [("came back", ("red",)), (f"after {found.fix.id}", ("yellow",)),
              (one_line(found.fix.title), ())]  # fmt: skip
-    yield painter.line(2, about)
+    yield from painter.block(2, about, 2)
     state = "in no commit that is known here"
     if found.commit:
         where = "part of" if found.held else "not part of"
         state = f"fixed in {found.commit[:_SHORT]}, which is {where} what is checked out"
     if found.lines:
         state += f"; {found.alive} of {found.lines} telling lines of it are left"
-    yield painter.line(2, [(state, ("dim",))])
+    yield from painter.block(2, [(state, ("dim",))])
     if found.good:
         span = f"{found.good[:_SHORT]}..{found.bad[:_SHORT]}"
-        yield painter.line(2, [(f"search {span} with: gitmem bisect {found.error.id}", ("dim",))])
+        yield from painter.block(
+            2, [(f"search {span} with: gitmem bisect {found.error.id}", ("dim",))]
+        )

@@ -6,6 +6,7 @@ where it does not look.
 """
 
 import re
+from enum import Enum
 from itertools import groupby
 from typing import Final
 
@@ -21,17 +22,36 @@ _FOUND: Final = re.compile(
     re.IGNORECASE,
 )
 
+# What stands between two back-ticks is one word, with its blanks.
+_WORD: Final = re.compile(r"(?:`[^`]+`|[^ ])+")
+_CODE: Final = re.compile(r"`[^`\s][^`]*`")
+
 
 def quiet(text: str) -> str:
     """Write a text on one line that a host finds no markup, name, number or command in."""
     line = one_line(text).strip()
     if len(line) > _LONGEST:
         line = line[: _LONGEST - 1].rstrip() + "…"
-    words = []
-    for found, some in groupby(line.split(" "), key=lambda word: bool(_FOUND.search(word))):
+    words: list[str] = []
+    for sort, some in groupby(_WORD.findall(line), key=_sort):
+        if sort is _Sort.CODE:  # as it was meant, each for itself
+            words += [code(word[1:-1]) for word in some]
+            continue
         joined = " ".join(some)
-        words.append(code(joined) if found else escaped(joined))
+        words.append(code(joined) if sort is _Sort.FOUND else escaped(joined))
     return " ".join(words)
+
+
+class _Sort(Enum):
+    PLAIN = 0
+    FOUND = 1
+    CODE = 2
+
+
+def _sort(word: str) -> _Sort:
+    if _CODE.fullmatch(word):
+        return _Sort.CODE
+    return _Sort.FOUND if _FOUND.search(word) else _Sort.PLAIN
 
 
 def code(text: str) -> str:

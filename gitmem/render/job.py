@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from gitmem.render import review as of_review
+from gitmem.render.hosted import quiet
 from gitmem.render.known import told
 from gitmem.render.lists import problem_lines
-from gitmem.render.markdown import escaped
 from gitmem.render.observed import recognised
 from gitmem.render.text import one_line
 
@@ -54,13 +54,13 @@ def markdown(job: "Job") -> str:
     parts: list[str] = []
     if job.failures:
         parts.append(f"### gitmem: {counted(job).partition(';')[0]}")
-        parts += [told(one) for one in job.told]
+        parts += [told(one, say=quiet) for one in job.told]
         parts += _new(job)
     else:
         parts.append("### gitmem: no failure" + (" that could be read" if job.unread else ""))
     if job.unread:
         parts.append("\n".join(
-            f"- **{escaped(name)}** was not read: {escaped(reason)}" for name, reason in job.unread
+            f"- **{quiet(name)}** was not read: {quiet(reason)}" for name, reason in job.unread
         ))  # fmt: skip
     if job.problems:
         parts.append(
@@ -74,7 +74,7 @@ def markdown(job: "Job") -> str:
 def _new(job: "Job") -> Iterator[str]:
     new = [one for one in job.failures if not one.label]
     if new:
-        lines = [f"- {escaped(one_line(one.seen.title)[:200])}" for one in new[:_MOST_NEW]]
+        lines = [f"- {quiet(one_line(one.seen.title)[:200])}" for one in new[:_MOST_NEW]]
         if len(new) > _MOST_NEW:
             lines.append(f"- and {len(new) - _MOST_NEW} more")
         yield "#### Not seen before\n\n" + "\n".join(lines)

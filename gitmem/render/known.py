@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 Link = Callable[[str, str, str], str]
 """Makes a link from a title, a command's name and a record's id; empty where none is wanted."""
 
+Say = Callable[[str], str]
+"""Writes a text of somebody's so that it is text, and nothing else, where it is shown."""
+
 _MOST_WORKED: Final = 2
 _MOST_FAILED: Final = 3
 _LINES: Final = 12
@@ -26,27 +29,34 @@ def no_link(_title: str, _command: str, _record: str) -> str:
     return ""
 
 
-def told(what: "Told", link: Link = no_link) -> str:
-    """Tell what a failure is known as, what worked and what did not."""
+def told(what: "Told", link: Link = no_link, say: Say = escaped) -> str:
+    """Tell what a failure is known as, what worked and what did not.
+
+    Args:
+        what: what there is to tell.
+        link: makes links.
+        say: writes what records say; for a hosting site: ``hosted.quiet``.
+
+    """
     known = what.known
     errors = known.errors
     if not known.label:
-        return "\n\n".join(_of_layer(hit, link) for hit in known.similar)
-    parts = [_heading(what)]
+        return "\n\n".join(_of_layer(hit, link, say) for hit in known.similar)
+    parts = [_heading(what, say)]
     if errors:
         newest = errors[-1]
-        parts[0] += f"  \n{_seen(errors)} · {newest.id}{_links(link, newest.id, 'show')}"
-    parts += [_worked(one, link) for one in what.worked[:_MOST_WORKED]]
-    parts += [_failed(one, link) for one in what.failed[:_MOST_FAILED]]
+        parts[0] += f"  \n{_seen(errors, say)} · {newest.id}{_links(link, newest.id, 'show')}"
+    parts += [_worked(one, link, say) for one in what.worked[:_MOST_WORKED]]
+    parts += [_failed(one, link, say) for one in what.failed[:_MOST_FAILED]]
     shown = min(len(what.worked), _MOST_WORKED) + min(len(what.failed), _MOST_FAILED)
     more = what.more + len(what.attempts) - shown
     if more:
         parts.append(f"{more} more {'attempt' if more == 1 else 'attempts'}")
     for draft in known.drafts[-1:]:
         for fix in draft.fixes[-1:]:
-            outcome = escaped(str(fix.get("outcome", "")))
-            text = f"**{outcome}** here, in no record yet: {escaped(str(fix.get('title', '')))}"
-            parts.append(f"{text} (draft {escaped(draft.id)})")
+            outcome = say(str(fix.get("outcome", "")))
+            text = f"**{outcome}** here, in no record yet: {say(str(fix.get('title', '')))}"
+            parts.append(f"{text} (draft {say(draft.id)})")
     if known.withheld:
         parts.append(withheld(len(known.withheld)))
     if errors and not known.attempts and not known.drafts:
@@ -54,52 +64,52 @@ def told(what: "Told", link: Link = no_link) -> str:
     return "\n\n".join(parts)
 
 
-def _of_layer(hit: "SearchHit", link: Link) -> str:
+def _of_layer(hit: "SearchHit", link: Link, say: Say) -> str:
     """What an archive or a pack says; nothing of it is the memory's own knowledge of now."""
-    text = f"**gitmem: {escaped(hit.layer)}** · {escaped(hit.row.title[:_LONGEST])}"
-    text += "".join(f"  \n{escaped(fix.stated)}: {escaped(fix.title)}" for fix in hit.attempts[-1:])
+    text = f"**gitmem: {say(hit.layer)}** · {say(hit.row.title[:_LONGEST])}"
+    text += "".join(f"  \n{say(fix.stated)}: {say(fix.title)}" for fix in hit.attempts[-1:])
     return f"{text}  \n{hit.row.id}{_links(link, hit.row.id, 'show')}"
 
 
-def _heading(what: "Told") -> str:
+def _heading(what: "Told", say: Say) -> str:
     known = what.known
     label = known.label if known.label != "same error" else "known error"
     title = known.errors[-1].title if known.errors else known.seen.title
-    return f"**gitmem: {label}** · {escaped(title[:_LONGEST])}"
+    return f"**gitmem: {label}** · {say(title[:_LONGEST])}"
 
 
-def _seen(errors: "Sequence[Row]") -> str:
+def _seen(errors: "Sequence[Row]", say: Say) -> str:
     first, last = errors[0].created[:10], errors[-1].created[:10]
     times = "once" if len(errors) == 1 else f"{len(errors)} times"
     when = first if first == last else f"{first} to {last}"
-    return f"seen {times}, {when}, last by {escaped(errors[-1].author)}"
+    return f"seen {times}, {when}, last by {say(errors[-1].author)}"
 
 
-def _worked(one: "Attempt", link: Link) -> str:
+def _worked(one: "Attempt", link: Link, say: Say) -> str:
     fix = one.fix
-    lines = [f"**{one.badge}**: {escaped((fix.approach or fix.title)[:_LONGEST])}"]
-    lines.append(_origin(one) + _links(link, one.row.id, "show", "apply", "helpful"))
+    lines = [f"**{one.badge}**: {say((fix.approach or fix.title)[:_LONGEST])}"]
+    lines.append(_origin(one, say) + _links(link, one.row.id, "show", "apply", "helpful"))
     if fix.worked_partially:
-        lines.append(escaped(fix.worked_partially[:_LONGEST]))
+        lines.append(say(fix.worked_partially[:_LONGEST]))
     checked = fix.verification
     if one.badge == "verified" and checked and checked.command:
-        lines.append(f"checked with: {escaped(checked.command[:_WIDTH])}")
+        lines.append(f"checked with: {say(checked.command[:_WIDTH])}")
     text = "  \n".join(lines)
     return f"{text}\n\n{short_diff(fix.patch)}" if fix.patch.strip() else text
 
 
-def _failed(one: "Attempt", link: Link) -> str:
+def _failed(one: "Attempt", link: Link, say: Say) -> str:
     fix = one.fix
-    text = f"**{one.badge}**: {escaped((fix.approach or fix.title)[:_LONGEST])}"
+    text = f"**{one.badge}**: {say((fix.approach or fix.title)[:_LONGEST])}"
     if fix.why_failed:
-        text += f"  \nwhy: {escaped(fix.why_failed[:_LONGEST])}"
-    return f"{text}  \n{_origin(one)}{_links(link, one.row.id, 'show')}"
+        text += f"  \nwhy: {say(fix.why_failed[:_LONGEST])}"
+    return f"{text}  \n{_origin(one, say)}{_links(link, one.row.id, 'show')}"
 
 
-def _origin(one: "Attempt") -> str:
-    text = f"{escaped(one.row.author)}, {one.row.created[:10]}, {one.row.id}"
+def _origin(one: "Attempt", say: Say) -> str:
+    text = f"{say(one.row.author)}, {one.row.created[:10]}, {one.row.id}"
     if one.origin:
-        text += f", commit {one.origin.id} {escaped(one.origin.subject[:_WIDTH])}"
+        text += f", commit {one.origin.id} {say(one.origin.subject[:_WIDTH])}"
     return text
 
 

@@ -42,13 +42,13 @@ def recurring(found: "Iterable[Recurring]", painter: Painter) -> Iterator[str]:
             (rate(one.rate) if one.attempts else "nothing was tried", ("dim",)),
         ])  # fmt: skip
         if one.best:
-            yield painter.line(2, [
+            yield from painter.block(2, [
                 ("best", ("green",)), (one.best.best, ("yellow",)),
                 (one_line(one.best.approach), ()),
                 (_of(one.best), ("dim",)),
-            ])  # fmt: skip
+            ], 6)  # fmt: skip
         for rhythm in one.rhythms:
-            yield painter.line(2, [("when", ("cyan",)), (_when(rhythm), ())])
+            yield from painter.block(2, [("when", ("cyan",)), (_when(rhythm), ())], 6)
 
 
 def _of(one: "Strategy") -> str:
@@ -153,8 +153,8 @@ def subject(one: "Subject", painter: Painter) -> Iterator[str]:
 def _noted(one: "Noted", painter: Painter) -> str:
     return painter.line(2, [
         (one.id, ("yellow",)), (one.stated or one.kind, (STATUS_COLOURS.get(one.stated, ""),)),
-        (one_line(one.title), ()), (one.created[:10], ("dim",)),
-    ])  # fmt: skip
+        (one_line(one.title), ()),
+    ], (one.created[:10], ("dim",)))  # fmt: skip
 
 
 def recent(found: "Sequence[Row]", days: int, today: "date", painter: Painter) -> Iterator[str]:

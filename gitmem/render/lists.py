@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.answers import Branches, SearchHit, Standing
 from gitmem.catalog.rows import Row
-from gitmem.render.text import STATUS_COLOURS, Painter, one_line
+from gitmem.render.text import STATUS_COLOURS, Painter, Part, one_line
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
@@ -14,17 +14,23 @@ if TYPE_CHECKING:
 # What made up a score is shown by its largest parts.
 _TERMS = 8
 _BRANCHES = 3
+HANG = 12
+"""Columns of an outcome and the gap behind it."""
 
 
 def row_line(row: Row, painter: Painter, indent: int = 0, aside: str = "") -> str:
     """One record in one line: id, kind, status, title, and what else there is to say."""
-    parts: list[tuple[str, tuple[str, ...]]] = [
+    return painter.line(indent, row_parts(row), (one_line(aside), ("dim",)))
+
+
+def row_parts(row: Row) -> list[Part]:
+    """Give the parts of a record's line: id, kind, status, title."""
+    return [
         (row.id, ("yellow",)),
-        (f"{row.kind:<8}".rstrip() if painter.width else row.kind, ()),
+        (row.kind, ()),
         (row.status, (STATUS_COLOURS.get(row.status, ""),)),
         (one_line(row.title), ("bold",)),
     ]
-    return painter.line(indent, [*parts, (one_line(aside), ("dim",))] if aside else parts)
 
 
 def rows(found: Iterable[Row], painter: Painter, branches: Branches | None = None) -> Iterator[str]:
@@ -45,19 +51,15 @@ def hits(found: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator
             yield layered(hit, painter)
             continue
         yield row_line(hit.row, painter, aside=hit.layer)
-        detail = [
-            (hit.label, ("cyan",)),
-            (one_line(hit.row.gist), ()),
-            (f"{hit.row.created[:10]} {one_line(hit.row.author)}", ("dim",)),
-        ]
-        yield painter.line(2, detail)
+        written = (f"{hit.row.created[:10]} {one_line(hit.row.author)}", ("dim",))
+        yield painter.line(2, [(hit.label, ("cyan",)), (one_line(hit.row.gist), ())], written)
         for error in hit.errors:
             about = [("fixes", ("cyan",)), (error.id, ("yellow",)), (one_line(error.title), ())]
             yield painter.line(2, about)
         if hit.row.id in hit.standing:
             yield _standing_line(hit.standing[hit.row.id], painter)
         for fix in hit.attempts:
-            yield attempt_line(fix, painter)
+            yield from attempt_lines(fix, painter)
             if fix.id in hit.standing:
                 yield _standing_line(hit.standing[fix.id], painter, indent=13)
         if why and hit.parts:
@@ -86,17 +88,23 @@ def _standing_line(standing: Standing, painter: Painter, indent: int = 2) -> str
     return painter.line(indent, [(mark, (colour,)), (one_line(standing.reason), ())])
 
 
-def attempt_line(fix: Row, painter: Painter, indent: int = 2) -> str:
-    """One fix attempt under its error."""
-    text = one_line(fix.title)
-    return painter.line(
+def attempt_lines(fix: Row, painter: Painter, indent: int = 2) -> list[str]:
+    """One fix attempt under its error, whole: what was done is what the reader came for."""
+    return painter.block(
         indent,
         [
             (f"{fix.stated:<10}", (STATUS_COLOURS.get(fix.stated, ""),)),
-            (text, ()),
+            (one_line(fix.title), ()),
             (f"{fix.id} {one_line(fix.author)} {fix.created[:10]}", ("dim",)),
         ],
+        HANG,
     )
+
+
+def numbered_lines(number: str, fix: Row, painter: Painter) -> list[str]:
+    """One fix attempt behind a number and what follows on that."""
+    first, *below = attempt_lines(fix, painter, len(number))
+    return [number + first.lstrip(" "), *below]
 
 
 def timeline(found: Iterable[Row], painter: Painter) -> Iterator[str]:

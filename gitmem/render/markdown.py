@@ -5,17 +5,19 @@ import re
 from gitmem.answers import Shown
 from gitmem.render.text import one_line, safe
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$@-])")
+# Brackets, dashes, plus signs, exclamation marks and the underscores of names mean something only
+# at the edge of a text, where one of them may meet what stands beside it.
+_MARKUP = re.compile(r"([\\`*{}\[\]<>#|~&$@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+()!]|[-+()!]$)")
 # Renderers make links of bare addresses, and blocks of lines that begin like this.
 _MEANT = re.compile(r"(?<=/)/|(?<=\bwww)\.|^=", re.IGNORECASE)
-_NUMBERED = re.compile(r"^(\d{1,9})\.")
+_NUMBERED = re.compile(r"^(\d{1,9})([.)])")
 _LONGEST_FIELD = 600
 
 
 def escaped(text: str) -> str:
     """Fold text into one line in which no character has a meaning for Markdown or HTML."""
     line = _MARKUP.sub(r"\\\1", one_line(text)).replace("\\<", "&lt;").replace("\\>", "&gt;")
-    return _NUMBERED.sub(r"\1\\.", _MEANT.sub(r"\\\g<0>", line))
+    return _NUMBERED.sub(r"\1\\\2", _MEANT.sub(r"\\\g<0>", line))
 
 
 def fenced(text: str, language: str = "") -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from gitmem.llm.answers import Analysis, Suggestions, Summary
+from gitmem.llm.answers import Analysis, Gists, Preferences, Suggestions, Summary
 from gitmem.render import seen
 from gitmem.render.text import Painter, one_line
 
@@ -41,6 +41,10 @@ def _lines(said: "Modelled") -> Iterator[tuple[str, tuple[str, ...]]]:
             yield from _list("steps", way.steps, way.records)
             yield from _list("alternatives", way.alternatives, ())
             yield from _list("if it fails", way.if_it_fails, ())
+    elif isinstance(answer, Preferences):
+        yield from _preferences(answer)
+    elif isinstance(answer, Gists):
+        yield from ((f"{one.record}: {one.short}", ()) for one in answer.gists)
     elif not isinstance(answer, Summary):
         yield from seen.lines(answer)
     else:
@@ -48,6 +52,18 @@ def _lines(said: "Modelled") -> Iterator[tuple[str, tuple[str, ...]]]:
         yield from _list("done", answer.done, answer.records)
         yield from _list("problems", answer.problems, ())
         yield from _list("recommended", answer.recommendations, ())
+
+
+def _preferences(answer: Preferences) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if not answer.preferences:
+        yield "It sees no preference that the facts show.", ()
+    for one in answer.preferences:
+        sure = f"(it says: confidence {one.confidence})"
+        yield f"{one.topic}: {one.preference} {sure}", ("bold",)
+        for found in one.evidence:
+            # Facts that were counted have a number for this one question, which tells nobody.
+            name = f" ({found.fact})" if "-" in found.fact else ""
+            yield f"shown by: {found.quote}{name}", ("dim",)
 
 
 def _list(

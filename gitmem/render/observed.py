@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gitmem.render.lists import attempt_line
+from gitmem.render.lists import HANG, attempt_lines
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 
 if TYPE_CHECKING:
@@ -20,53 +20,67 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
     yield from recognised(what.recognised, painter)
     for draft, records in what.kept:
         fix = draft.fixes[-1]
-        yield _marked(painter, "learnt", "green", one_line(draft.title))
-        yield painter.line(2, [(one_line(str(fix["title"])), ())])
+        yield from _marked(painter, "learnt", "green", one_line(draft.title))
+        yield from painter.block(2, [(one_line(str(fix["title"])), ())])
         why = ", ".join(draft.reasons)
-        yield painter.line(2, [(f"recorded as {', '.join(records)}: {why}", ("dim",))])
+        yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}", ("dim",))])
     kept = {draft.id for draft, _ in what.kept}
     for draft in what.learnt.drafts:
         if draft.id not in kept:
-            yield _marked(painter, "fixed", "green", one_line(draft.title))
+            yield from _marked(painter, "fixed", "green", one_line(draft.title))
             hint = f"kept here as draft {draft.id}; for everybody: gitmem keep {draft.id}"
-            yield painter.line(2, [(hint, ("dim",))])
+            yield from painter.block(2, [(hint, ("dim",))])
     for seen in what.learnt.flaky:
         text = f"{one_line(seen.title)}: came and went on the same code"
-        yield _marked(painter, "flaky", "yellow", text)
+        yield from _marked(painter, "flaky", "yellow", text)
     for seen in what.learnt.gaps:
         text = f"{one_line(seen.title)}: gone, but not by an edit that can be told"
-        yield _marked(painter, "gone", "dim", text)
+        yield from _marked(painter, "gone", "dim", text)
 
 
 def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]:
     """Tell for each failure whether it is new, what worked and what did not."""
-    for one in found[:_MOST]:
+    groups = _alike(found)
+    for one, more in groups[:_MOST]:
         times = len(one.errors)
-        title = one_line(one.seen.title)
+        title = one_line(one.seen.title) + (f" (and {more} more like it)" if more else "")
         if not one.label:
             mark = "still there, no fix known" if one.still else "new"
-            yield _marked(painter, mark, "yellow", title)
+            yield from _marked(painter, mark, "yellow", title)
             for hit in one.similar:
                 yield from _similar(hit, painter)
             continue
         known = f"seen {times} time{'s' if times != 1 else ''}" if times else "seen here before"
         label = "" if one.label == "same error" else f" ({one.label})"
-        yield _marked(painter, "known", "cyan", f"{title}  {known}{label}")
+        yield from _marked(painter, "known", "cyan", f"{title}  {known}{label}")
         fixes = [fix for fix in one.suggested if fix.stated == "worked"][-2:]
         fixes += [fix for fix in one.suggested if fix.stated != "worked"][:_MOST_ATTEMPTS]
         for fix in fixes:
-            yield attempt_line(fix, painter)
+            yield from attempt_lines(fix, painter)
         if one.withheld:
             yield painter.line(2, [(withheld(len(one.withheld)), ("dim",))])
         for draft in one.drafts[-2:]:
             for made in draft.fixes[-2:]:
-                yield _local_line(made, draft, painter)
+                yield from _local(made, draft, painter)
         if one.errors:
             newest = one.errors[-1]
             text = f"gitmem show {newest.id}   {newest.created[:10]} {one_line(newest.author)}"
             yield painter.line(2, [(text, ("dim",))])
-    if len(found) > _MOST:
-        yield painter.paint(f"and {len(found) - _MOST} more failures", "dim")
+    left = sum(1 + more for _, more in groups[_MOST:])
+    if left:
+        yield painter.paint(f"and {left} more failure{'s' if left > 1 else ''}", "dim")
+
+
+def _alike(found: "Sequence[Recognised]") -> "list[tuple[Recognised, int]]":
+    """Put failures together of which the same is known, such as cases of one test."""
+    groups: dict[object, tuple[Recognised, int]] = {}
+    for at, one in enumerate(found):
+        drafts = tuple(draft.id for draft in one.drafts)
+        known = (one.label, tuple(row.id for row in one.errors), drafts)
+        key = known if one.label else at
+        first, more = groups.get(key, (one, -1))
+        groups[key] = (first, more + 1)
+    return list(groups.values())
 
 
 def withheld(number: int) -> str:
@@ -80,40 +94,42 @@ def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
     if hit.layer.startswith("pack"):
         helps = [fix.title for fix in hit.attempts][-1:] or [hit.row.title]
         where = (f"gitmem show {hit.row.id}", ("dim",))
-        yield painter.line(2, [(one_line(hit.layer), ("dim",)), (one_line(helps[0]), ()), where])
+        about = [(one_line(hit.layer), ("dim",)), (one_line(helps[0]), ()), where]
+        yield from painter.block(2, about, HANG)
         return
     about = [
         (f"{hit.layer or 'similar':<10}", ("cyan",)),
         (one_line(hit.row.title), ()),
         (f"{hit.row.id} {hit.row.created[:10]}", ("dim",)),
     ]
-    yield painter.line(2, about)
+    yield from painter.block(2, about, HANG)
     worked = [fix for fix in hit.attempts if fix.stated == "worked"]
     for fix in worked[-1:]:
-        yield attempt_line(fix, painter, indent=4)
+        yield from attempt_lines(fix, painter, indent=4)
 
 
-def _local_line(fix: dict[str, object], draft: "Draft", painter: Painter) -> str:
+def _local(fix: dict[str, object], draft: "Draft", painter: Painter) -> list[str]:
     outcome = str(fix.get("outcome", ""))
-    return painter.line(
+    return painter.block(
         2,
         [
             (f"{outcome:<10}", (STATUS_COLOURS.get(outcome, ""),)),
             (one_line(str(fix.get("title", ""))), ()),
             (f"draft {draft.id}", ("dim",)),
         ],
+        HANG,
     )
 
 
-def _marked(painter: Painter, mark: str, colour: str, text: str) -> str:
-    return painter.line(0, [(f"gitmem: {mark}", (colour,)), (text, ())])
+def _marked(painter: Painter, mark: str, colour: str, text: str) -> list[str]:
+    return painter.block(0, [(f"gitmem: {mark}", (colour,)), (text, ())], 2)
 
 
 def tried(found: "Iterable[Tried]", painter: Painter) -> Iterator[str]:
     """Warn that the edit at hand did not help before."""
     for one in found:
         text = f"an edit like this did not help before ({one.where}): {one_line(one.seen.title)}"
-        yield _marked(painter, "you already tried this", "yellow", text)
+        yield from _marked(painter, "you already tried this", "yellow", text)
 
 
 def drafts(found: "Iterable[Draft]", painter: Painter) -> Iterator[str]:
@@ -121,12 +137,12 @@ def drafts(found: "Iterable[Draft]", painter: Painter) -> Iterator[str]:
     for draft in found:
         yield painter.line(0, [(draft.id, ("yellow",)), (one_line(draft.title), ("bold",))])
         for fix in draft.fixes:
-            yield _local_line(fix, draft, painter)
+            yield from _local(fix, draft, painter)
         for other in draft.others:
             parts = [(str(other.get("kind", "")), ()), (one_line(str(other.get("title", ""))), ())]
             yield painter.line(2, [*parts, (_writer(other), ("dim",))])
         why = ", ".join(draft.reasons) or "nothing asks for it to be everybody's"
-        yield painter.line(2, [(why, ("dim",))])
+        yield from painter.block(2, [(why, ("dim",))])
 
 
 def _writer(record: "Mapping[str, Any]") -> str:

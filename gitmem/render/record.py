@@ -5,8 +5,8 @@ from typing import Any
 
 from gitmem.answers import Shown
 from gitmem.records.convert import to_data
-from gitmem.render.lists import attempt_line, row_line
-from gitmem.render.text import Painter, one_line, safe
+from gitmem.render.lists import numbered_lines, row_parts
+from gitmem.render.text import Painter, Part, one_line, safe
 
 _HEAD = frozenset(
     {"schema", "id", "kind", "title", "created", "author", "tags", "session", "links"}
@@ -25,7 +25,7 @@ BACK = {
 def record(shown: Shown, painter: Painter, folder: str) -> Iterator[str]:
     """A record: head, fields, links, and what other records say about it."""
     row, data = shown.row, to_data(shown.record)
-    yield row_line(row, painter)
+    yield from painter.block(0, row_parts(row))
     author = shown.record.author
     who = one_line(author.name) + (
         f" via {author.via} {one_line(author.tool)}".rstrip() if author.via != "human" else ""
@@ -99,20 +99,21 @@ def _links(shown: Shown, painter: Painter) -> Iterator[str]:
     if shown.links or others:
         yield ""
     for relation, row, target in shown.links:
-        label = painter.paint(RELATIONS.get(relation, relation), "cyan")
-        there = (
-            row_line(row, painter._replace(width=0)) if row else f"{target} (not in this memory)"
-        )
-        yield f"{label} {there}"
+        gone: list[Part] = [(f"{target} (not in this memory)", ())]
+        there = row_parts(row) if row else gone
+        yield from _linked(RELATIONS.get(relation, relation), there, painter)
     for relation, row in others:
-        label = painter.paint(BACK.get(relation, relation), "cyan")
-        yield f"{label} {row_line(row, painter._replace(width=0))}"
+        yield from _linked(BACK.get(relation, relation), row_parts(row), painter)
     if attempts:
         yield ""
         yield painter.paint(
             f"{len(attempts)} fix attempt{'s' if len(attempts) > 1 else ''}:", "cyan"
         )
         for number, fix in enumerate(attempts, 1):
-            yield f"{number:>3}" + attempt_line(
-                fix, painter._replace(width=max(painter.width - 3, 0)), 1
-            )
+            yield from numbered_lines(f"{number:>3} ", fix, painter)
+
+
+def _linked(relation: str, parts: list[Part], painter: Painter) -> list[str]:
+    """Say what is linked, one blank behind how."""
+    first, *below = painter.block(len(relation) + 1, parts)
+    return [f"{painter.paint(relation, 'cyan')} {first.lstrip(' ')}", *below]

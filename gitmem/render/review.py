@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.render.hosted import quiet
-from gitmem.render.lists import attempt_line, problem_lines, row_line
+from gitmem.render.lists import attempt_lines, problem_lines, row_line
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _plain(sections: Iterable[Section], painter: "Painter") -> Iterator[str]:
             if entry.gist and entry.row.gist:
                 yield painter.line(4, [(one_line(_whole_words(entry.row.gist)), ("dim",))])
             for fix in entry.fixes:
-                yield attempt_line(fix, painter, 4)
+                yield from attempt_lines(fix, painter, 4)
         if len(section.entries) > section.most:
             yield f"  and {len(section.entries) - section.most} more"
 

@@ -25,6 +25,12 @@ STATUS_COLOURS: Final = {
 }  # fmt: skip
 
 
+Part = tuple[str, tuple[str, ...]]
+"""A text, and the styles it is painted with."""
+_READABLE: Final = 20
+"""Columns in which something can be read: a narrower terminal breaks lines itself."""
+
+
 def safe(text: str) -> str:
     """Replace what could act on a terminal or hide text by a visible mark."""
     if text.isascii() and text.isprintable():
@@ -64,6 +70,32 @@ def cut(text: str, columns: int) -> str:
     return "".join(kept).rstrip() + "…"
 
 
+def _folded(text: str, first: int, room: int) -> list[str]:
+    """Break a text at blanks: ``first`` columns for the first line, ``room`` for the others.
+
+    The first line is empty where not even a word has room on it. Longer words are broken.
+    """
+    lines = [""]
+    left = first
+    for word in text.split(" "):
+        gap = 1 if lines[-1] else 0
+        if width_of(word) + gap <= left:
+            lines[-1] += " " * gap + word
+            left -= width_of(word) + gap
+            continue
+        if lines[-1] or left < room:
+            lines.append("")
+        rest = word
+        while width_of(rest) > room:
+            piece = cut(rest, room + 1)[:-1] or rest[0]
+            lines[-1] = piece
+            lines.append("")
+            rest = rest[len(piece) :]
+        lines[-1] = rest
+        left = room - width_of(rest)
+    return lines
+
+
 class Painter(NamedTuple):
     """How to write: with colour or without, and how wide (0: no limit, as in a pipe)."""
 
@@ -79,8 +111,17 @@ class Painter(NamedTuple):
         """Colour a status by its meaning."""
         return self.paint(status, STATUS_COLOURS.get(status, ""))
 
-    def line(self, indent: int, parts: Iterable[tuple[str, tuple[str, ...]]]) -> str:
-        """Join (text, styles) parts with two blanks, cut to the width; colour comes last."""
+    def line(self, indent: int, parts: Iterable[Part], tail: Part = ("", ())) -> str:
+        """Join (text, styles) parts with two blanks, cut to the width; colour comes last.
+
+        Args:
+            indent: blanks before them.
+            parts: the parts; the last of them gives way first.
+            tail: stands behind them and is not lost: it has half of the width at least.
+
+        """
+        if tail[0]:
+            return self._with_tail(indent, list(parts), tail)
         if not (self.colour or self.width):  # as in a pipe: a long list is most of the work
             return " " * indent + "  ".join([text for text, _ in parts if text])
         left = self.width - indent if self.width else 0
@@ -95,6 +136,48 @@ class Painter(NamedTuple):
                 left -= width_of(text) + 2
             made.append(self.paint(text, *styles))
         return " " * indent + "  ".join(made)
+
+    def _with_tail(self, indent: int, parts: list[Part], tail: Part) -> str:
+        if not self.width:
+            return self.line(indent, [*parts, tail])
+        text = cut(tail[0], max((self.width - indent) // 2, _READABLE))
+        left = max(self.width - width_of(text) - 2, indent + _READABLE)
+        return f"{self._replace(width=left).line(indent, parts)}  {self.paint(text, *tail[1])}"
+
+    def block(self, indent: int, parts: Iterable[Part], hang: int = 0) -> list[str]:
+        """Join parts as ``line`` does; what has no room goes on below, and nothing is cut.
+
+        A part that fits on a line of its own is not broken.
+
+        Args:
+            indent: blanks before the first line.
+            parts: the parts.
+            hang: how many blanks more stand before the lines below it.
+
+        """
+        if not self.width:
+            return [self.line(indent, parts)]
+        room = max(self.width - indent - hang, _READABLE)
+        lines: list[list[str]] = [[]]
+        left = max(self.width - indent, _READABLE)
+        for text, styles in parts:
+            if not text:
+                continue
+            columns = width_of(text)
+            if lines[-1] and left < columns <= room:
+                lines.append([])
+                left = room
+            first, *rest = _folded(text, left, room)
+            if first:
+                lines[-1].append(self.paint(first, *styles))
+            lines += [[self.paint(one, *styles)] for one in rest]
+            left = room - width_of(rest[-1]) if rest else left - width_of(first)
+            left -= 2
+        below = " " * (indent + hang)
+        return [
+            (below if number else " " * indent) + "  ".join(line)
+            for number, line in enumerate(line for line in lines if line)
+        ]
 
 
 def table(rows: list[tuple[str, ...]], gap: int = 2) -> list[str]:

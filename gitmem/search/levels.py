@@ -1,5 +1,6 @@
 """What equal fingerprints are worth, and what a hit is called because of them or its score."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from math import log10
 from typing import Final
@@ -7,6 +8,7 @@ from typing import Final
 from gitmem.answers import SearchHit
 from gitmem.index.analysis import terms
 from gitmem.index.weights import WEIGHTS
+from gitmem.matching.labels import SAME_ERROR
 
 SIMILAR = "similar"
 WEAK = "weak"
@@ -18,16 +20,24 @@ _LEAST_SAID: Final = 0.3
 def with_levels(
     hits: Sequence[SearchHit], alike: Iterable[tuple[str, SearchHit]]
 ) -> list[SearchHit]:
-    """Add the errors that share a fingerprint, or what that is worth to those found anyway."""
+    """Add the errors that share a fingerprint, or what that is worth to those found anyway.
+
+    But for *the same error*, what many records share tells little between them.
+    """
     worth = WEIGHTS["facts"]
-    found = {hit.row.id: hit for hit in hits}
-    for label, one in alike:
+    shared = list(alike)
+    times = Counter(label for label, _ in shared)
+    # A text that speaks against a record, as another failing line does, is wrong here.
+    found = {hit.row.id: hit for hit in hits if hit.score >= 0}
+    against = [hit for hit in hits if hit.score < 0]
+    for label, one in shared:
         hit = found.get(one.row.id, one)
-        added = worth[label]
+        rare = 1.0 if label == SAME_ERROR else min(1.0, worth["few"] / times[label])
+        added = worth[label] * rare
         found[one.row.id] = hit._replace(
             score=hit.score + added, parts=((label, added), *hit.parts), label=label
         )
-    return list(found.values())
+    return [*found.values(), *(hit for hit in against if hit.row.id not in found)]
 
 
 def labelled(hits: Sequence[SearchHit], records: int, asked: str) -> list[SearchHit]:

@@ -1,12 +1,15 @@
 """Which files differ from the catalog: the complete comparison before every answer.
 
-There are three ways, and the cheapest one that is right is taken:
+There are three ways to compare all, and the cheapest one that is right is taken:
 
-1. Where a seal holds, git tells which tracked files were edited in place, in a process beside
-   the question; folders tell by their stamps where names came or went; the few other files
-   are stamped. 0.1 s for 100,000 records, nearly all of it git's.
+1. Where there is a seal, git tells which files were edited in place, in a process beside the
+   question; folders tell by their stamps where names came or went; the few other files are
+   stamped. 0.1 s for 100,000 records, nearly all of it git's.
 2. Otherwise every file is stamped, and all stamps together are held against a digest.
 3. Where that differs, stamp by stamp. A file as young as its reading is read again.
+
+For who asks often, the system tells which files were touched since they were compared last. Then
+only those are compared, mostly none.
 """
 
 import contextlib
@@ -19,7 +22,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.catalog.catalog import Catalog
 from gitmem.errors import EnvironmentProblem
 from gitmem.git import ahead
-from gitmem.git.edits import Edits, IndexStamp, index_stamp, vouched_for
+from gitmem.git.edits import (
+    COPY,
+    Edits,
+    IndexStamp,
+    copy_index,
+    index_stamp,
+    stamp_at,
+    vouched_for,
+)
 from gitmem.git.places import Places
 from gitmem.records.layout import KIND_OF_FOLDER
 from gitmem.store.files import Store
@@ -29,10 +40,13 @@ from gitmem.sync.seal import NEVER, Seal, read_seal
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
+    from gitmem.store.heard import Heard
 
-SEAL: Final = "seal"
+SEAL: Final = "seal with a copy"
 _LOOSE_LEAST: Final = 200
 _LOOSE_SHARE: Final = 8
+_WORTH_SEALING: Final = 64
+"""Where one in so many files is loose, and git has another index, a new seal is made of that."""
 _MOST_FOLDERS: Final = 64
 
 
@@ -49,44 +63,97 @@ class Comparison:
     Args:
         store: the files.
         places: the repository around them, if there is one.
+        directory: where derived state lies; None: git is not asked.
 
     """
 
     git_from = 4_000
     """With fewer files, stamping them all takes no longer than to start git."""
 
-    def __init__(self, store: Store, places: Places | None) -> None:
+    def __init__(self, store: Store, places: Places | None, directory: str | None) -> None:
         self.problems: list[Problem] = []
         self._store = store
-        self._places = places if hasattr(os, "posix_spawnp") else None
+        self._places = places if directory and hasattr(os, "posix_spawnp") else None
+        self._copy = os.path.join(directory or "", COPY)
         self._folder = os.path.relpath(store.root, places.root) if places else ""
+        self._heard: Heard | None = None
+        # What was touched since the catalog was in step; None: anything may have been.
+        self._touched: frozenset[str] | None = None
+
+    def listen(self, heard: "Heard | None") -> None:
+        """Let somebody tell which files are touched; None: nobody. He is closed at the end."""
+        if self._heard:
+            self._heard.close()
+        self._heard = heard
+        self.unknown()
+
+    def in_step(self) -> None:
+        """Note that the catalog has what the last comparison found."""
+        if self._heard:
+            self._touched = frozenset()
+
+    def unknown(self) -> None:
+        """Compare everything the next time: it may be another catalog then."""
+        self._touched = None
 
     def begin(self, catalog: Catalog) -> Doubt | None:
-        """Start git, if its word counts; None: all files must be stamped."""
-        if self._places is None:
+        """Start git, if its word is needed and counts; None: it is not."""
+        self._take_in()
+        if self._places is None or self._touched is not None:
             return None
         early = ahead.taken(self._places, self._folder)
         seal = read_seal(catalog.meta(SEAL))
-        index = early.index if early else index_stamp(self._places)
-        if seal is None or seal.loose is None or seal.git_index != index:
+        copy = early.index if early else stamp_at(self._copy)
+        if seal is None or seal.loose is None or seal.copy != copy:
             if early:
                 early.close()
             return None
         try:
-            return Doubt(seal, early or Edits(self._places, self._folder))
+            return Doubt(seal, early or Edits(self._places, self._folder, self._copy))
         except OSError:
             self._places = None  # git is not there: not asked again
             return None
 
     def changes(self, catalog: Catalog, doubt: Doubt | None) -> Difference:
         """Give what differs, and set ``problems``."""
-        found = self._by_git(catalog, doubt) if doubt else None
-        return self._by_walk(catalog) if found is None else found
+        found = self._by_git(catalog, doubt) if doubt else self._by_touch(catalog)
+        if found is None:
+            found = self._by_walk(catalog)
+        if not found:
+            self.in_step()
+        return found
 
     def again(self, catalog: Catalog, changes: Difference) -> Difference:
         """Look once more at what differed a moment ago."""
         paths = [*changes.read, *changes.recheck, *changes.gone]
         return difference(self._store.stamps(paths), catalog.states_of(paths))
+
+    # By what was touched
+
+    def _take_in(self) -> None:
+        """Take in what was touched by now; what is touched later is told the next time."""
+        if self._heard is None:
+            return
+        try:
+            new = self._heard.paths()
+        except OSError:
+            self.listen(None)  # a limit is reached: everything is compared again
+            return
+        known = self._touched
+        self._touched = None if new is None or known is None else known | new
+
+    def _by_touch(self, catalog: Catalog) -> Difference | None:
+        self._take_in()
+        touched = self._touched
+        if not touched:
+            return None if touched is None else Difference({}, {}, {})
+        stamps = self._store.stamps(touched)
+        odd = (path for path in touched - stamps.keys()
+               if os.path.lexists(os.path.join(self._store.root, path)))  # fmt: skip
+        if any(odd) or not touched.isdisjoint(problem.path for problem in self.problems):
+            self._touched = None  # what is in the way of reading shows when all are listed
+            return None
+        return difference(stamps, catalog.states_of(touched))
 
     # By git
 
@@ -96,12 +163,14 @@ class Comparison:
         edited = doubt.edits.paths()
         if self._places is None or edited is None or seal.loose is None:
             self._places = None  # git failed
+            catalog.note(SEAL, "", version)  # a copy can refer to a file that git has dropped
             return None
-        if index_stamp(self._places) != seal.git_index:
-            return None  # written anew meanwhile: perhaps git compared with that one
+        if stamp_at(self._copy) != seal.copy:
+            return None  # another one was made meanwhile: perhaps git compared with that
         suspects = seal.loose | edited
         looked = self._look_into(seal)
-        if looked is None or len(suspects) > _most_loose(seal.files):
+        newer = catalog.last() - seal.last
+        if looked is None or len(suspects) + newer > self._most_suspects(seal):
             return None
         # What the catalog does not have and no folder shows is no record file. What is newer than
         # the seal may have been in a folder that is, too, and that no seal tells to be gone.
@@ -116,6 +185,13 @@ class Comparison:
             new = {path for path in looked.files if known[path].file > seal.last}
             self._renew(catalog, seal, looked.folders, new, doubt.edits.began_ns, version)
         return found
+
+    def _most_suspects(self, seal: Seal) -> int:
+        """Say how many files may be stamped one by one before a new seal is the better way."""
+        most = _most_loose(seal.files)
+        if self._places is None or index_stamp(self._places) == seal.git_index:
+            return most  # a new one would be no better
+        return min(most, max(_LOOSE_LEAST, seal.files // _WORTH_SEALING))
 
     def _look_into(self, seal: Seal) -> Listing | None:
         """List the folders that changed, new and gone ones too; None if all must be listed."""
@@ -183,16 +259,20 @@ class Comparison:
         if self._places is None or (old and old.loose is None and old.git_index == index):
             return
         try:
-            edits = Edits(self._places, self._folder)
+            copy = copy_index(self._places, self._copy, index)
+            if copy is None:
+                return
+            edits = Edits(self._places, self._folder, self._copy)
         except OSError:
             return
         try:
-            vouched = vouched_for(self._places, self._folder)  # the other git runs meanwhile
+            # The other git runs meanwhile.
+            vouched = vouched_for(self._places, self._folder, self._copy)
         except EnvironmentProblem:
             edits.close()
             return
         edited = edits.paths()
-        if edited is None or index_stamp(self._places) != index:
+        if edited is None or edits.index != copy or stamp_at(self._copy) != copy:
             return
         # git compares whole seconds. No file is so young that it could change again in the same
         # one: then the comparison just made would have had to read it.
@@ -200,7 +280,8 @@ class Comparison:
         count = len(listing.files)
         vain = len(loose) > _most_loose(count)
         folders = {folder: _settled(stamp, began_ns) for folder, stamp in listing.folders.items()}
-        seal = Seal(index, count, catalog.last(), folders, None if vain else frozenset(loose))
+        last = catalog.last()
+        seal = Seal(index, copy, count, last, folders, None if vain else frozenset(loose))
         with contextlib.suppress(UnicodeEncodeError):
             catalog.note(SEAL, seal.text(), version)
 

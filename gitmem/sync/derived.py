@@ -80,7 +80,7 @@ class Derived:
         self.masks = masks
         self.notices: list[str] = []
         self.gave_up = False  # it answers from the files: who lives long should open it anew
-        self.comparison = Comparison(store, places)
+        self.comparison = Comparison(store, places, directory)
         self.meaning = Meaning(choice, directory, self.notices)
         self._catalog: Catalog | None = None
         self._index: Index | None = None
@@ -97,6 +97,7 @@ class Derived:
     def close(self) -> None:
         """Close files."""
         self._drop_doubt()
+        self.comparison.unknown()
         for part in (self._catalog, self._index):
             if part is not None:
                 part.close()
@@ -250,6 +251,7 @@ class Derived:
         if changes:
             self._index = None
             self._taking(self._catalog, None, progress).take(changes)
+            self.comparison.in_step()
         return self._catalog
 
     def _give_up(self, reason: str) -> None:
@@ -341,6 +343,7 @@ class Derived:
             taking.take(self.comparison.again(catalog, changes))
             if self._index and not catalog.index_in_step(self._index.generation()):
                 taking.feed()
+        self.comparison.in_step()
 
     def _taking(self, catalog: Catalog, index: Index | None, progress: Progress) -> "Taking":
         from gitmem.sync.taking import Taking  # noqa: PLC0415  start-up

@@ -18,7 +18,7 @@ _IN_STEP: Final = "tree"
 
 class _Once(Comparison):
     def __init__(self, store: Store, name: str) -> None:
-        super().__init__(store, None)
+        super().__init__(store, None, None)
         self._name = name
 
     def changes(self, catalog: Catalog, doubt: Doubt | None) -> Difference:

@@ -6,6 +6,7 @@ Callers exclude other writers.
 import os
 from typing import Final
 
+from gitmem.git.edits import COPY
 from gitmem.sync.meaning import FILE as VECTORS
 
 CATALOG: Final = "catalog.sqlite"
@@ -74,7 +75,7 @@ def bytes_in(directory: str) -> int:
 
 def wipe(directory: str) -> None:
     """Remove catalog, index and vectors; raise OSError if a file can't be removed."""
-    for name in (*_OF_CATALOG, INDEX, VECTORS):
+    for name in (*_OF_CATALOG, INDEX, VECTORS, COPY):
         path = os.path.join(directory, name)
         if os.path.isdir(path) and not os.path.islink(path):
             remove_tree(path)

@@ -1,8 +1,8 @@
 """What a complete comparison proved, kept in the catalog so that the next one is short.
 
-A seal says: as long as git's index is the same file, a record file is as the catalog has it
-unless it is ``loose`` or newer, git names it as edited, or its folder changed. It is kept as
-a text of fields between NUL characters, which no path can have.
+A seal says: a record file is as the catalog has it unless it is ``loose`` or newer, git names it
+as edited by the copy of its index that was made then, or its folder changed. It is kept as a
+text of fields between NUL characters, which no path can have.
 """
 
 import zlib
@@ -13,14 +13,16 @@ from gitmem.store.listing import FolderStamp
 
 NEVER: Final[FolderStamp] = (0, 0, 0)
 """The stamp of a folder that must be looked into each time."""
-_NUMBERS: Final = 7  # of the fields that come before the folders
+_NUMBERS: Final = 11  # of the fields that come before the folders
+_OF_INDEX: Final = len(IndexStamp._fields)
 
 
 class Seal(NamedTuple):
     """One seal.
 
     Attributes:
-        git_index: the stamp of git's index.
+        git_index: the stamp of git's own index, when this was proved.
+        copy: the stamp of the copy that was made of it then.
         files: how many record files there were.
         last: the catalog's highest number of a file; what has a higher one is loose, too.
         folders: the folders of the memory, with their stamps.
@@ -31,6 +33,7 @@ class Seal(NamedTuple):
     """
 
     git_index: IndexStamp
+    copy: IndexStamp
     files: int
     last: int
     folders: dict[str, FolderStamp]
@@ -38,10 +41,9 @@ class Seal(NamedTuple):
 
     def text(self) -> str:
         """Write it down; raise UnicodeEncodeError if a folder's name is no text."""
-        if self.loose is None:
-            fields = [*map(str, (*self.git_index, self.files, self.last, -1))]
-        else:
-            fields = [*map(str, (*self.git_index, self.files, self.last, len(self.folders)))]
+        count = -1 if self.loose is None else len(self.folders)
+        fields = [*map(str, (*self.git_index, *self.copy, self.files, self.last, count))]
+        if self.loose is not None:
             for folder, stamp in self.folders.items():
                 fields += (folder, *map(str, stamp))
             fields += sorted(self.loose)
@@ -55,13 +57,13 @@ def read_seal(text: str) -> Seal | None:
     if not rest or noted != str(zlib.crc32(rest.encode(errors="replace"))):
         return None
     fields = rest.split("\0")
-    *index, files, last, count = map(int, fields[:_NUMBERS])
-    stamp = IndexStamp(*index)
+    *stamps, files, last, count = map(int, fields[:_NUMBERS])
+    index, copy = IndexStamp(*stamps[:_OF_INDEX]), IndexStamp(*stamps[_OF_INDEX:])
     if count < 0:
-        return Seal(stamp, files, last, {}, None)
+        return Seal(index, copy, files, last, {}, None)
     end = _NUMBERS + 4 * count
     folders: dict[str, FolderStamp] = {}
     for at in range(_NUMBERS, end, 4):
         mtime, ctime, inode = map(int, fields[at + 1 : at + 4])
         folders[fields[at]] = mtime, ctime, inode
-    return Seal(stamp, files, last, folders, frozenset(fields[end:]))
+    return Seal(index, copy, files, last, folders, frozenset(fields[end:]))

@@ -12,7 +12,7 @@ from gitmem.index import building, ranking, scan_index, term_table, whoosh_index
 from gitmem.index.document import Document, Place, plain_text
 from gitmem.index.protocol import Hit, Index
 from gitmem.index.scan_index import ScanIndex
-from gitmem.index.scoring import ALL_TERMS, CANDIDATES, MAX_TERMS
+from gitmem.index.scoring import ALL_TERMS, CANDIDATES, MAX_PASTED, MAX_TERMS
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query, parse
 
@@ -303,6 +303,17 @@ def test_the_parts_of_a_pasted_output_make_up_its_score(filled: Index) -> None:
     assert hits
     for hit in hits:
         assert hit.score == pytest.approx(sum(part for _, part in hit.terms))
+
+
+def test_rare_words_of_a_long_stack_do_not_keep_out_what_the_message_says(index: Index) -> None:
+    # The words of the stack are rarer than those of the message, which two records have.
+    calls = [f"call{chr(97 + n)}{chr(97 + n)}" for n in range(MAX_PASTED)]
+    others = [(10 + n, Document(body=f"src/{call}.py")) for n, call in enumerate(calls)]
+    said = [(n, Document(f"reports of export number{n}", body="exports")) for n in (1, 2)]
+    index.update([*others, *said], [])
+    frames = "".join(f'  File "src/{call}.py", line 3, in {call}\n    go()\n' for call in calls)
+    trace = f"Traceback (most recent call last):\n{frames}ValueError: no export\n"
+    assert {1, 2} <= set(keys(index, Query(trace, pasted=True)))
 
 
 def test_marks_are_no_words(index: Index) -> None:

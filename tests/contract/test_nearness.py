@@ -1,5 +1,6 @@
 """Nearness in meaning puts hits in order, in the index on disk exactly as in the oracle."""
 
+import math
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -94,6 +95,23 @@ def test_of_few_hits_none_is_far_from_the_others(index: Index) -> None:
 def test_only_what_words_found_is_put_in_order(index: Index) -> None:
     assert ask(index, Query("nowhere at all in here"), 4) == []
     assert {hit.score for hit in ask(index, Query(), 4)} == {0.0}
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 50), st.floats(-1, 1)), min_size=2, max_size=30))
+def test_typed_words_count_nearness_both_ways_within_bounds(
+    drawn: list[tuple[float, float]],
+) -> None:
+    hits = [Hit(key, score, (("word", score),)) for key, (score, _) in enumerate(drawn)]
+    cosines = {key: cosine for key, (_, cosine) in enumerate(drawn)}
+    mean = math.fsum(cosines.values()) / len(cosines)
+    made = meaning.typed(hits, lambda _: cosines)
+    assert [hit.score for hit in made] == sorted((hit.score for hit in made), reverse=True)
+    for hit in made:
+        before = hits[hit.key].score
+        added = dict(hit.terms).get(meaning.NAME, 0.0)
+        assert hit.score == pytest.approx(before + added)
+        assert hit.score >= meaning.LEAST_LEFT * before
+        assert not added or (added > 0) == (cosines[hit.key] > mean)
 
 
 @given(cosines=COSINES)

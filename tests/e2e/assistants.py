@@ -3,7 +3,7 @@
 import os
 import re
 import subprocess
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,8 @@ async def piped(
     roots: Sequence[str] | None = None,
     mode: str = "legacy",
     name: str = "tester",
+    environ: Mapping[str, str] | None = None,
+    **offers: Any,
 ) -> AsyncIterator[Client]:
     """Start a server in a folder, and talk to it over its pipes.
 
@@ -58,12 +60,14 @@ async def piped(
         roots: URIs of the folders that the client says it has open; None: it does not say.
         mode: ``legacy`` (initialize) or ``auto`` (the newest protocol).
         name: what the client calls itself.
+        environ: further variables of the server.
+        offers: what the client can be asked for, such as ``sampling_callback``.
 
     """
     start = StdioServerParameters(
-        command=COMMAND, args=["mcp", *arguments], cwd=folder, env=environment()
+        command=COMMAND, args=["mcp", *arguments], cwd=folder, env=environment(environ)
     )
-    async with Client(start, mode=mode, **_options(roots, name)) as client:
+    async with Client(start, mode=mode, **_options(roots, name), **offers) as client:
         yield client
 
 
@@ -76,13 +80,15 @@ def _options(roots: Sequence[str] | None, name: str) -> dict[str, Any]:
 
 
 @contextmanager
-def listening(folder: Path, *arguments: str, token: str = TOKEN) -> Iterator[str]:
+def listening(
+    folder: Path, *arguments: str, token: str = TOKEN, environ: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """Start a server on a free port of this machine; give its address as ``HOST:PORT``."""
     port = _free_port()
     process = subprocess.Popen(
         [COMMAND, "mcp", "--http", str(port), *arguments],
         cwd=folder,
-        env=environment({"GITMEM_MCP_TOKEN": token}),
+        env=environment({**(environ or {}), "GITMEM_MCP_TOKEN": token}),
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
@@ -118,13 +124,19 @@ def _wait_for(process: "subprocess.Popen[bytes]", port: int) -> None:
 
 @asynccontextmanager
 async def over_http(
-    address: str, *, mode: str = "legacy", token: str = TOKEN, **headers: str
+    address: str,
+    *,
+    mode: str = "legacy",
+    token: str = TOKEN,
+    offers: Mapping[str, Any] | None = None,
+    **headers: str,
 ) -> AsyncIterator[Client]:
-    """Talk to a server that listens."""
+    """Talk to a server that listens; ``offers`` as of ``piped``."""
     sent = {"Authorization": f"Bearer {token}", **headers}
     async with httpx2.AsyncClient(headers=sent, timeout=_SECONDS) as web:
         transport = streamable_http_client(f"http://{address}/mcp", http_client=web)
-        async with Client(transport, mode=mode, **_options(None, "tester")) as client:
+        told = {**_options(None, "tester"), **(offers or {})}
+        async with Client(transport, mode=mode, **told) as client:
             yield client
 
 

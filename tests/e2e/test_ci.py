@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from markdown_it import MarkdownIt
 
 from gitmem.memory import Memory
 
@@ -70,10 +72,12 @@ def test_what_worked_is_told_in_the_summary(world: "Checkout", tmp_path: Path, s
     assert "### gitmem: 2 failures, 1 seen before" in text
     assert "give 0 for no prices" in text
     assert "#### Not seen before" in text
-    # What tests and records are called is quoted.
+    # What tests and records are called is quoted; a host mentions nobody and links nothing.
     assert "<b>" not in text
-    assert "](http" not in text
-    assert "\\@all" in text
+    page = MarkdownIt("gfm-like").render(text)
+    assert "<a " not in page
+    assert "@all" in page
+    assert "@" not in re.sub(r"<code>.*?</code>", "", page)
     assert (journal(world), world.git("status", "--porcelain")) == before
 
 

@@ -102,4 +102,7 @@ def test_places_that_are_none(shop: "Checkout") -> None:
         complains(run(shop, command, "nowhere.py:3"), NOT_FOUND, "no file nowhere.py")
         complains(run(shop, command, "card.py:9"), NOT_FOUND, "no line 9")
     assert "no record touched" in run(shop, "why", "card.py").err
-    assert "every anchor holds" in run(shop, "stale").err
+    assert "no record speaks of code that is gone" in run(shop, "stale").err
+    assert run(shop, "verify").notes == [
+        "note: no record names a place in the code; gitmem add … --anchor PATH:LINES does"
+    ]

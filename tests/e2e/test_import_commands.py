@@ -32,14 +32,17 @@ def test_a_dry_run_lists_and_writes_nothing(shop: "Checkout") -> None:
     assert [line.split("  ", 2)[2] for line in lines] == [
         "fix  crash of a", "taken back  Fix crash of a",
     ]  # fmt: skip
-    assert said.notes[-1] == "note: 3 records of 2 would be imported, 0 were here already"
+    assert (
+        said.notes[-1]
+        == "note: 3 records would be imported from 2 new commits; 0 were here already"
+    )
     assert ok(shop, "list") == ""
     done = run(shop, "import", "git")
     assert done.out == ""
-    assert done.notes[-1] == "note: 3 records of 2 imported, 0 were here already"
+    assert done.notes[-1] == "note: 3 records imported from 2 new commits; 0 were here already"
     assert len(ok(shop, "list").splitlines()) == 3
     again = run(shop, "import", "git")
-    assert again.notes[-1] == "note: 0 records of 0 imported, 2 were here already"
+    assert again.notes[-1] == "note: 0 records imported from 0 new commits; 2 were here already"
     assert run(shop, "check").code == 0
 
 
@@ -48,7 +51,11 @@ def test_bounds_are_checked(shop: "Checkout") -> None:
     complains(run(shop, "import", "git", "--max", "0"), USAGE, "--max")
     complains(run(shop, "import", "git", "--limit", "x"), USAGE, "--limit")
     complains(run(shop, "import", "git", "extra"), USAGE, "extra")
-    assert run(shop, "import", "git", "--limit", "1").notes[-1].startswith("note: 2 records of 1")
+    assert (
+        run(shop, "import", "git", "--limit", "1")
+        .notes[-1]
+        .startswith("note: 2 records imported from 1 ")
+    )
 
 
 def test_a_file_alone_is_an_archive(shop: "Checkout", make_repo: "Callable[..., Checkout]") -> None:

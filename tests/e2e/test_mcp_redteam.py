@@ -240,7 +240,7 @@ def test_every_quoted_record_names_author_and_origin(attacked: "Checkout") -> No
                 assert " via agent, 2026-01-" in line, line
             whole = await said(client, "show", id="dec-0000000018")
             assert "> **decision**" in whole
-            assert "Mallory CANARY\\-author via agent" in whole
+            assert "Mallory CANARY-author via agent" in whole
 
     talk(conversation)
 

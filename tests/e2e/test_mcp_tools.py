@@ -90,7 +90,7 @@ def test_the_tools_together_take_few_tokens(memory: "Checkout") -> None:
     found = _schemas(memory)
     read = [{key: tool[key] for key in ("name", "description", "inputSchema")}
             for tool in found.values()]  # fmt: skip
-    assert estimate(json.dumps(read, separators=(",", ":"))) <= 3000
+    assert estimate(json.dumps(read, separators=(",", ":"))) <= 2500
     assert "title" not in json.dumps([tool["outputSchema"] for tool in found.values()])
 
 
@@ -526,5 +526,25 @@ def test_texts_that_no_record_can_hold_leave_nothing_behind(memory: "Checkout") 
                 told = await refused(client, tool, **asked)
                 assert re.match(r"Not done: ", told), told
             assert content(memory) == before
+
+    talk(conversation)
+
+
+def test_what_all_tools_take_is_told_once(memory: "Checkout") -> None:
+    found = _schemas(memory)
+    assert [
+        name for name, tool in found.items() if "budget" in tool["inputSchema"]["properties"]
+    ] == []
+
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            told = client.instructions or ""
+            for words in ("budget", "project", "project_id"):
+                assert words in told
+            for tool in ("search", "coding_search_errors"):
+                name = "project_id" if tool.startswith("coding") else "project"
+                asked = {"query": "clock", name: str(memory), "budget": 100}
+                await said(client, tool, **asked)
+            assert "budget" in await refused(client, "search", query="x", budget=-1)
 
     talk(conversation)

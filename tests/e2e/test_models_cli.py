@@ -89,6 +89,66 @@ def test_advise_shows_suggestions_below_the_advice(modelled: "Checkout", server:
     assert "> if it fails, 1: print it" in done.out
 
 
+def test_s4_18_profile_shows_preferences_below_the_counts(
+    modelled: "Checkout", server: Server
+) -> None:
+    modelled.add(
+        "src/when.py", "".join(f"def at_{n}() -> int:\n    return {n}\n" for n in range(30))
+    )
+    modelled.commit("code")
+    ok(modelled, "add", "decision", "--title", "UTC", "--decision", "Store UTC.")
+    without = run(modelled, "profile")
+    assert server.requests == []
+    server.will(says({"preferences": []}))
+    ok(modelled, "profile", "--model")
+    (decided,) = [one for one in server.requests[0].data["facts"] if "Store UTC" in one["text"]]
+    server.will(says({"preferences": [
+        {"topic": "design", "preference": "Store\x1b[31m UTC", "confidence": "high",
+         "evidence": [{"fact": decided["id"], "quote": "store utc"}]},
+        {"topic": "tests", "preference": "Use tabs", "confidence": "low", "evidence": []},
+    ]}))  # fmt: skip
+    done = run(modelled, "profile", "--model")
+    assert done.out.startswith(without.out)
+    assert f"By the model small-1 at {server.host} (prompt preferences 1)" in done.out
+    assert "> design: Store\ufffd[31m UTC (it says: confidence high)" in done.out
+    assert f"> shown by: store utc ({decided['id']})" in done.out
+    assert "left out, as no fact that was sent shows it: Use tabs" in done.out
+    data = json.loads(ok(modelled, "profile", "--model", "--json"))
+    assert data["model"]["answer"]["preferences"][0]["evidence"][0]["fact"] == decided["id"]
+    server.will(fails(401, "who are you"))
+    failed = run(modelled, "profile", "--model")
+    assert (failed.code, failed.out) == (0, without.out)
+
+
+def test_s4_19_a_context_that_is_too_long_is_shortened_and_marked(
+    modelled: "Checkout", server: Server
+) -> None:
+    ids = []
+    for number in range(8):
+        said = "It compares naive and aware times and stops at night. " * 8
+        told = ok(modelled, "add", "decision", "--title", f"Clock {number}", "--decision", said)
+        ids.append(told.split()[0])
+    server.will(says({"gists": [{"record": one, "short": "naive meets aware"} for one in ids]}))
+    arguments = ("context", "--focus", "clock", "--budget", "700")
+    without = run(modelled, *arguments)
+    assert "Left out" in without.out
+    done = run(modelled, *arguments, "--model")
+    assert done.code == 0
+    assert "(prompt context-compression 1); checked by nobody" in done.out.replace("\\", "")
+    assert all(one in done.out for one in ids)
+    assert done.out.count("in short: naive meets aware") > without.out.count("decision: ")
+    data = json.loads(ok(modelled, *arguments, "--model", "--json"))
+    assert data["tokens"] <= 700
+    assert data["model"]["machine_made"] is True
+    roomy = run(modelled, "context", "--focus", "clock", "--budget", "9000", "--model")
+    assert "the model was not asked" in roomy.err
+    assert len(server.requests) == 2
+    server.will(fails(401, "who are you"))
+    failed = run(modelled, *arguments, "--model")
+    assert (failed.code, failed.out) == (0, without.out)
+    assert "what follows is from the records" in failed.err
+
+
 def test_an_answer_that_does_not_come_leaves_what_the_records_say(
     modelled: "Checkout", server: Server
 ) -> None:

@@ -16,7 +16,8 @@ import pytest
 from gitmem.assistants import jsonc
 from gitmem.assistants.tools import GUIDANCE, TOOLS
 from gitmem.errors import ConflictError
-from gitmem.memory import Memory, doctoring
+from gitmem.memory import Memory
+from gitmem.memory.checks import doctoring
 from gitmem.memory.checks.trial import TrialFailed, World
 from gitmem.memory.codebase.assisting import plan, survey
 from gitmem.memory.codebase.project_files import carry_out

@@ -109,6 +109,48 @@ def filters_from(rng: Random, known: list[str]) -> Filters:
     return Filters(**drawn, excluded=tuple(excluded), since=since, until=until)
 
 
+_ISSUES = ("12", "#12", "!12", "acme/shop#12", "Acme/Shop#12", "acme/shop!12", "2", "#112", "7")
+_ISSUE_TAGS = (
+    "issue:#12", "pull:!12", "pull:#12", "issue:acme/shop#12", "pull:acme/shop!12", "Issue:#12",
+    "issue:ACME/shop#12", "issue:big/acme/shop#12", "issue:#112", "issue:#2", "issue:shop#12",
+    "issue:12", "issues:#12", "issue:#12x", "time",
+)  # fmt: skip
+
+
+def of_issues(rng: Random, count: int) -> oracle.Files:
+    """Draw records that belong to issues: by a tag, or by a note that relates to them."""
+    made = memory(rng, count)
+    known = [str(data["id"]) for data in made]
+    for data in made:
+        data["tags"] = rng.sample(_ISSUE_TAGS, rng.randint(0, 2))
+        if data["kind"] in {"note", "pattern"}:
+            near = rng.sample(known, min(len(known), rng.randint(0, 2)))
+            relation = rng.choice(("relates", "relates", "implements"))
+            data.setdefault("links", {})[relation] = [one for one in near if one != data["id"]]
+    written = files(made)
+    # Some twice under the same id, with other tags: only the first path speaks.
+    twice = rng.sample(list(written), len(written) // 4)
+    return written | {f"z/{path}": {**written[path], "tags": ["issue:#7"]} for path in twice}
+
+
+@some_of_them
+@given(SEEDS)
+def test_an_issue_is_what_the_oracle_takes_it_for(seed: int) -> None:
+    rng = Random(seed)
+    made = of_issues(rng, rng.randint(1, 25))
+    catalog = catalog_of(made)
+    for value in _ISSUES:
+        for filters in (Filters(issues=(value,)), Filters(excluded=(("issue", value),))):
+            expected = oracle.matching(made, filters)
+            assert set(ids(catalog, filters)) == expected, filters
+            assert catalog.count(filters) == len(expected)
+    for _ in range(4):
+        drawn = filters_from(rng, [])
+        excluded = (*drawn.excluded, ("issue", rng.choice(_ISSUES)))
+        filters = drawn._replace(issues=tuple(rng.sample(_ISSUES, 2)), excluded=excluded)
+        assert set(ids(catalog, filters)) == oracle.matching(made, filters), filters
+
+
 # --- against the oracle -------------------------------------------------------------------------
 
 

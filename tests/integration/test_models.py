@@ -20,7 +20,13 @@ from gitmem.llm.answers import read as read_answer
 from gitmem.llm.approval import Estimate
 from gitmem.llm.endpoint import Endpoint
 from gitmem.llm.prompts import Message, prompt
-from gitmem.memory.models.modelling import ApprovalError, DeclinedError, Speaker
+from gitmem.memory.models.modelling import (
+    ApprovalError,
+    DeclinedError,
+    Speaker,
+    Spoken,
+    UnansweredError,
+)
 from gitmem.store.journal import Journal
 from tests.model_server import (
     Answer,
@@ -627,20 +633,43 @@ def test_two_calls_at_once_do_not_spend_the_same_money(
 def test_a_model_that_is_lent_is_asked_instead_and_noted(open_: Open, server: Server) -> None:
     asked: list[Any] = []
 
-    def say(messages: Sequence[Message], form: Mapping[str, Any], most: int) -> str:
-        asked.append((messages[-1].content, form, most))
-        return json.dumps({"patterns": [{**PATTERN, "records": ["err-0000000000"]}]})
+    def say(name: str, messages: Sequence[Message], form: Mapping[str, Any], most: int) -> Spoken:
+        asked.append((name, messages[-1].content, form, most))
+        said = json.dumps({"patterns": [{**PATTERN, "records": ["err-0000000000"]}]})
+        return Spoken(said, "claude")
 
     memory = open_(llm_model="")
     learn(memory)
-    said = memory.model_analysis(memory.analyse(), speaker=Speaker("claude", say))
+    said = memory.model_analysis(memory.analyse(), speaker=Speaker("an editor", say))
     assert "By the model claude at the assistant" in said.origin
     assert said.notes
-    assert asked[0][0].startswith("<data>\n")
-    assert asked[0][1:] == (schema(Analysis), 4000)
+    assert asked[0][1].startswith("<data>\n")
+    assert (asked[0][0], *asked[0][2:]) == ("error-patterns", schema(Analysis), 4000)
     (call,) = memory.cost().calls
-    assert (call.model, call.measured, call.cost) == ("claude", False, None)
+    assert (call.model, call.state, call.measured, call.cost) == ("claude", "answered", False, None)
+    assert call.input > call.output > 0
+    (told,) = memory.derived.notices
+    assert told.startswith("asked claude at the assistant: price unknown, ")
     assert server.requests == []
+
+
+def test_a_model_that_is_lent_and_gives_no_answer_is_noted_too(open_: Open) -> None:
+    def silent(*_: object) -> Spoken:
+        raise UnansweredError("no answer")
+
+    def refuses(*_: object) -> Spoken:
+        raise DeclinedError("refused")
+
+    memory = open_(llm_model="")
+    learn(memory)
+    with pytest.raises(UnansweredError):
+        memory.model_analysis(memory.analyse(), speaker=Speaker("an editor", silent))
+    with pytest.raises(DeclinedError):
+        memory.model_analysis(memory.analyse(), speaker=Speaker("an editor", refuses))
+    (call,) = memory.cost().calls
+    assert (call.model, call.state, call.cost) == ("an editor", "failed", None)
+    assert not call.measured
+    assert call.input > 0
 
 
 def test_s4_9_and_s4_50_to_52_the_ledger_is_right_to_the_cent(open_: Open, server: Server) -> None:

@@ -289,3 +289,27 @@ def test_s4_57_the_commands_read_screenshots(here: "Checkout", shot: str) -> Non
         (failure,) = json.loads(said(*words, "--json"))["failures"]
         assert failure["label"] == "same error"
         assert name in json.dumps(failure["errors"])
+
+
+def test_reading_tells_nobody_and_leaves_nothing_behind(
+    shot: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The engine of the reader would write an id of the machine, and send it to its maker."""
+    home, place = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("tmp")
+    code = (
+        "import sys\n"
+        "from gitmem.pictures.reading import read\n"
+        "with open(sys.argv[1], 'rb') as file:\n"
+        "    print(read(file.read(), 'shot').text)\n"
+    )
+    environ = {**os.environ, "HOME": str(home), "TMPDIR": str(place)}
+    # On a machine of continuous integration the engine is silent by itself.
+    for name in ("CI", "GITHUB_ACTIONS", "ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME"):
+        environ.pop(name, None)
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", code, shot], env=environ, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert "offset-naive" in done.stdout
+    left = [one for folder in (home, place) for one in Path(folder).rglob("*") if one.is_file()]
+    assert left == []

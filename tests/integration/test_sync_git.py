@@ -21,6 +21,8 @@ from hypothesis.stateful import (
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.git import ahead
+from gitmem.git.edits import COPY, copy_index, index_stamp
+from gitmem.git.places import find
 from gitmem.memory import Memory
 from gitmem.memory.ahead import look_ahead
 from gitmem.query import Filters
@@ -294,6 +296,11 @@ def world(repo: "Checkout") -> "Checkout":
     return repo
 
 
+def copy_of(root: Path) -> Path:
+    """Where the copy of git's index lies."""
+    return root / ".git" / "gitmem" / "derived" / COPY
+
+
 def seal_of(memory: Memory) -> str:
     return memory.derived.opened.meta(SEAL)
 
@@ -317,6 +324,7 @@ def test_nothing_changed_is_said_by_git(world: "Checkout") -> None:
 def test_files_that_git_was_told_not_to_look_at_are_looked_at(world: "Checkout", bit: str) -> None:
     path = a_tracked_record(world)
     world.git("update-index", bit, str(path))
+    copy_of(world).unlink()
     sealed(world)
     with Memory.open(str(world)) as memory:
         seal = read_seal(seal_of(memory))
@@ -325,6 +333,119 @@ def test_files_that_git_was_told_not_to_look_at_are_looked_at(world: "Checkout",
         path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
         assert_right(memory)
         assert Counted.by_git > 0
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        ("commit", "-q", "--allow-empty", "-m", "x"),
+        ("update-index", "--force-write-index"),
+        ("update-index", "--assume-unchanged"),
+        ("update-index", "--skip-worktree"),
+        ("rm", "-q", "--cached"),
+        ("read-tree", "--empty"),
+    ],
+    ids=" ".join,
+)
+def test_whatever_git_writes_into_its_index_the_seal_holds(
+    world: "Checkout", write: tuple[str, ...]
+) -> None:
+    path = a_tracked_record(world)
+    named = write[-1] in {"--assume-unchanged", "--skip-worktree", "--cached"}
+    with Memory.open(str(world)) as memory:
+        before = seal_of(memory)
+    Counted.by_git = 0
+    world.git(*write, *([str(path)] if named else []))
+    with Memory.open(str(world)) as memory:
+        memory.list()
+        assert (Counted.by_git, seal_of(memory)) == (1, before)
+        path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
+        assert any("Seen" in row.title for row in memory.list())
+        assert_right(memory)
+        assert seal_of(memory) == before
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut", "nonsense", "another"])
+def test_a_copy_that_is_another_one_is_not_believed(world: "Checkout", damage: str) -> None:
+    copy = copy_of(world)
+    data = copy.read_bytes()
+    times = copy.stat()
+    if damage == "gone":
+        copy.unlink()
+    else:
+        shown = {"cut": data[:99], "nonsense": bytes(len(data)), "another": data}[damage]
+        copy.write_bytes(shown)
+        os.utime(copy, ns=(times.st_atime_ns, times.st_mtime_ns))
+    with Memory.open(str(world)) as memory:
+        memory.list()
+        assert Counted.by_git == 0
+        memory.list()
+        assert Counted.by_git == 1  # by a new one
+        assert copy.read_bytes() == data
+        assert_right(memory)
+
+
+def test_a_seal_that_git_cant_read_is_made_anew(
+    world: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Memory.open(str(world)) as memory:
+        with monkeypatch.context() as patched:
+            patched.setattr("gitmem.git.edits._NAMES", ("no-such-command",))
+            memory.list()
+        assert (Counted.by_git, seal_of(memory)) == (0, "")
+        assert_right(memory)
+    for expected in (0, 1):
+        with Memory.open(str(world)) as memory:
+            memory.list()
+            assert Counted.by_git == expected
+
+
+@pytest.mark.parametrize("new", [False, True])
+def test_with_much_to_look_at_and_another_index_a_new_seal_is_made(
+    world: "Checkout", monkeypatch: pytest.MonkeyPatch, *, new: bool
+) -> None:
+    monkeypatch.setattr(comparing, "_LOOSE_LEAST", 0)
+    monkeypatch.setattr(comparing, "_LOOSE_SHARE", 1)
+    monkeypatch.setattr(comparing, "_WORTH_SEALING", 10_000)
+    if new:
+        path: Path = world / ".memory" / "notes" / "1999" / "01" / "new-note-0000000001.yaml"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(text_of(record(Random(3), [], "note")))
+    else:
+        path = a_tracked_record(world)
+        path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
+    sealed(world)
+    with Memory.open(str(world)) as memory:
+        before = seal_of(memory)
+        Counted.by_git = 0
+        memory.list()
+        assert (Counted.by_git, seal_of(memory)) == (1, before)  # git has no other index
+        world.git("add", "-A")
+        grow_old(world / ".git" / "index")
+        memory.list()
+        assert Counted.by_git == 1
+        assert seal_of(memory) != before
+        memory.list()
+        assert Counted.by_git == 2
+        assert_right(memory)
+
+
+def test_only_the_index_that_is_meant_is_copied(world: "Checkout") -> None:
+    places = find(str(world))
+    assert places is not None
+    meant = index_stamp(places)
+    assert meant is not None
+    world.git("update-index", "--force-write-index")
+    copy = world / ".git" / "copy"
+    assert copy_index(places, str(copy), meant) is None
+    assert [path.name for path in copy.parent.glob("copy*")] == []
+    now = index_stamp(places)
+    assert now is not None
+    stamp = copy_index(places, str(copy), now)
+    assert stamp is not None
+    assert (stamp.mtime_ns, stamp.inode) == (now.mtime_ns, copy.stat().st_ino)
+    assert copy.read_bytes() == (world / ".git" / "index").read_bytes()
+    assert [path.name for path in copy.parent.glob("copy*")] == ["copy"]
 
 
 def test_an_answer_given_too_early_is_given_again(world: "Checkout") -> None:
@@ -428,10 +549,17 @@ def test_what_was_started_ahead_is_taken_and_no_other_git_started(
 
 def test_what_was_started_ahead_with_another_index_is_not_believed(early: "Checkout") -> None:
     look_ahead(["list"], {})
+    begun = ahead._started.pop()
     path = a_tracked_record(early)
     path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
     early.git("add", ".")
-    sealed(early)  # takes it, and finds that it does not fit
+    copy_of(early).unlink()
+    sealed(early)
+    ahead._started.append(begun)
+    Counted.by_git = 0
+    with Memory.open(str(early)) as memory:
+        memory.list()  # takes it, and finds that it does not fit
+        assert Counted.by_git == 0
     assert ahead._started == []
     with Memory.open(str(early)) as memory:
         assert any("Seen" in row.title for row in memory.list())

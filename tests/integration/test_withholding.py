@@ -1,7 +1,10 @@
 """Records whose code is gone: every face that suggests leaves them out, and search says so."""
 
 import json
+import os
+import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 
 from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
+from gitmem.memory.anchors import remembering
 from gitmem.memory.anchors.withholding import known_stale, places_in
 from gitmem.memory.failures.knowing import Teller
 from gitmem.records.convert import decode, encode, from_data
@@ -18,6 +22,7 @@ from gitmem.render.known import told
 from gitmem.render.text import Painter
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.conftest import Checkout
@@ -243,3 +248,122 @@ def test_the_usual_form_needs_no_reader_of_records(
         text = memory.store.read(row.path)
     monkeypatch.setitem(sys.modules, "gitmem.records.convert", None)
     assert places_in(text, row.path) == [(PATH, "total = amount_with_tax(amount)")]
+
+
+# Asked again and again
+
+
+class Asked:
+    """A memory that stays open, and how often git was started for a hint."""
+
+    def __init__(self, shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.shop = shop
+        self.memory = Memory.open(str(shop.repo)).attend()
+        self.started = 0
+        start = subprocess.Popen.__init__
+
+        def counted(process: Any, *arguments: Any, **options: Any) -> None:
+            self.started += 1
+            start(process, *arguments, **options)
+
+        monkeypatch.setattr(subprocess.Popen, "__init__", counted)
+
+    def hint(self) -> set[str]:
+        """Give what a hint leaves out, as a memory opened anew does, too."""
+        (one,) = self.memory.hint(OUTPUT)
+        started = self.started
+        with Memory.open(str(self.shop.repo)) as other:
+            (fresh,) = other.hint(OUTPUT)
+        self.started = started
+        assert one.withheld == fresh.withheld
+        return set(one.withheld)
+
+    def twice(self) -> set[str]:
+        """Give the same, and hold that git is not asked again."""
+        first = self.hint()
+        self.started = 0
+        assert self.hint() == first
+        assert self.started == 0
+        return first
+
+
+@pytest.fixture
+def asked(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> "Iterator[Asked]":
+    old = time.time() - 60
+    for path in shop.repo.rglob("*.*"):
+        if ".git/" not in str(path) and path.is_file():
+            os.utime(path, (old, old))
+    monkeypatch.setattr(remembering, "_YOUNG_NS", 0)  # changes here leave other stamps
+    made = Asked(shop, monkeypatch)
+    yield made
+    made.memory.close()
+
+
+def test_git_is_asked_once_while_nothing_changes(asked: Asked) -> None:
+    repo, here = asked.shop.repo, asked.shop.here
+    assert asked.twice() == set()
+    repo.git("rm", "-q", PATH)
+    assert asked.hint() == {here}  # in no commit yet: git tells it each time
+    repo.commit("gone")
+    assert asked.twice() == {here}
+    repo.git("revert", "--no-edit", "HEAD")
+    assert asked.twice() == set()
+    repo.git("mv", PATH, "src/new.py")
+    assert asked.hint() == set()
+    repo.commit("renamed")
+    assert asked.twice() == set()
+    repo.add("src/new.py", "nothing of it\n")
+    assert asked.twice() == {here}
+    repo.git("checkout", "-q", "src/new.py")
+    assert asked.twice() == set()
+    repo.git("rm", "-q", "src/new.py")
+    assert asked.hint() == {here}
+    repo.git("reset", "-q", "--hard", "HEAD~2")
+    assert asked.hint() == {here}
+    repo.git("reset", "-q", "--hard", "HEAD~1")
+    assert asked.twice() == set()
+
+
+def test_a_file_that_is_deleted_and_comes_back_is_looked_at(asked: Asked) -> None:
+    full = asked.shop.repo / PATH
+    text = full.read_text()
+    full.unlink()
+    assert asked.hint() == {asked.shop.here}
+    full.write_text(text)
+    assert asked.hint() == set()
+    asked.shop.repo.git("rm", "-q", PATH)
+    asked.shop.repo.commit("gone")
+    assert asked.twice() == {asked.shop.here}
+    full.parent.mkdir(exist_ok=True)
+    full.write_text(text)
+    assert asked.twice() == set()
+    full.write_text(text.replace("total = ", "sum = "))
+    assert asked.twice() == {asked.shop.here}
+
+
+def test_a_record_that_names_another_place_is_read_again(asked: Asked) -> None:
+    asked.shop.rewrite()
+    assert asked.twice() == {asked.shop.here}
+    with Memory.open(str(asked.shop.repo)) as memory:
+        path = asked.shop.repo / ".memory" / memory.find(asked.shop.here).path
+    text = path.read_text()
+    path.write_text(text.replace("total = amount_with_tax(amount)", "return card.charge(total)"))
+    assert path.read_text() != text
+    assert asked.twice() == set()
+
+
+def test_what_is_young_is_not_remembered(shop: Shop) -> None:
+    kept = remembering.Remembering()
+    file = shop.repo / PATH
+    answers = iter(range(5))
+    file.write_text("just now")
+    assert kept.once("x", [str(file)], lambda: next(answers)) == 0
+    assert kept.once("x", [str(file)], lambda: next(answers)) == 1
+    old = remembering.stamped([str(file)])
+    (stamp,) = old.values()
+    assert stamp
+    long_ago = {str(file): (stamp[0], 1, 1, stamp[3])}
+    assert kept.keep("x", long_ago, 7) == 7
+    assert kept.answer("x") is None  # it has another stamp
+    assert kept.once("gone", [f"{file}.no"], lambda: next(answers)) == 2
+    assert kept.once("gone", [f"{file}.no"], lambda: next(answers)) == 2

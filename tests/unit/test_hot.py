@@ -45,7 +45,7 @@ def test_a_long_list_is_kept_from_its_second_question_on(segment: Segment, term:
     assert asked(known, segment, term) is None, "the same question"
     known.next_question()
     entry = segment.find(term) or b""
-    there = dict(segment.impacts(entry, range(COUNT)))
+    there = dict(zip(*segment.impacts(entry, range(COUNT)), strict=True))
     assert asked(known, segment, term) == [there.get(n, 0) for n in range(COUNT)]
     again = known.impacts((0, term), segment, entry)
     assert again is known.impacts((0, term), segment, entry), "it is not read again"

@@ -105,3 +105,10 @@ def test_prose_stays_prose() -> None:
     assert quiet("Use one clock, and say why") == "Use one clock, and say why"
     assert quiet("ask @ann and @bob about it") == "ask `@ann` and `@bob` about it"
     assert len(quiet("word " * 500)) <= 600
+
+
+def test_what_is_written_as_code_stays_one_piece() -> None:
+    said = "a.py: replace `return sum(x * 2)` by `@cached #1`"
+    assert quiet(said) == said
+    assert quiet("a `b") == "a `` `b ``"
+    assert quiet("(`a b`) c") == "`` (`a b`) `` c"

@@ -10,13 +10,15 @@ from random import Random
 
 import pytest
 
+from gitmem.catalog.settling import Mended, Seen
+from gitmem.catalog.tallies import Way
 from gitmem.learning.chance import at_least, differ
-from gitmem.learning.failures import Attempt, Sighting, course
+from gitmem.learning.failures import follow
 from gitmem.learning.figures import spread
 from gitmem.learning.performance import Worked, performance
-from gitmem.learning.rhythm import LEAST_OCCASIONS, SURE, Rhythm
+from gitmem.learning.rhythm import LEAST_OCCASIONS, SURE, Activity, Rhythm
 from gitmem.learning.rhythm import rhythms as rhythms_of
-from gitmem.learning.strategies import Tried, strategies
+from gitmem.learning.strategies import ranked, strategy
 from gitmem.learning.trends import Done, trends
 from gitmem.render.as_csv import table
 from gitmem.render.charts import bar, sparkline
@@ -82,10 +84,21 @@ def rhythms(
     records: Iterable[tuple[str, str]], wanted: set[str], changes: dict[str, list[float]]
 ) -> dict[str, tuple[Rhythm, ...]]:
     """Ask about (failure, time), oldest first."""
-    times: dict[str, list[str]] = {}
-    for key, at in records:
-        times.setdefault(key, []).append(at)
-    return rhythms_of(times, wanted, changes)
+    names = sorted({name for name, _ in records})
+    times: dict[int, list[str]] = {}
+    for name, at in records:
+        times.setdefault(names.index(name), []).append(at)
+    hours = {(key, at[:13]) for key, some in times.items() for at in some}
+    days = {(key, at[:10]) for key, some in times.items() for at in some}
+    activity = Activity(
+        Counter(hour[11:] for _, hour in hours),
+        Counter(f"{datetime.fromisoformat(day):%A}" for _, day in days),
+        lambda: [
+            (key, min(at for at in times[key] if at[:10] == day)) for key, day in sorted(days)
+        ],
+    )
+    asked = {names.index(name): times[names.index(name)] for name in wanted}
+    return {names[key]: found for key, found in rhythms_of(asked, activity, changes).items()}
 
 
 def test_s1_48_without_a_rhythm_nothing_is_told() -> None:
@@ -229,74 +242,45 @@ def test_s3_35_categories_are_apart_and_the_largest_comes_first() -> None:
 # --- strategies (S1.71) -------------------------------------------------------------------------
 
 
-def tried(
-    name: str, success: int | None, approach: str, *, reuses: str = "", day: int = 0
-) -> Tried:
-    return Tried(
-        name, text(START + timedelta(days=day)), success, f"title {name}", approach, reuses, "T"
-    )
+def way(best: str, worked: int, tried: int, *, unheld: int = 0, day: int = 0) -> Way:
+    return Way("T", tried, worked, tried, unheld, text(START + timedelta(days=day)), best)
 
 
 def test_s1_71_nineteen_of_twenty_beat_one_of_one() -> None:
-    made = [tried(f"a{n}", int(n > 0), "Wait longer") for n in range(20)]
-    made += [tried("b", 1, "restart")]
-    first, second = strategies(made, set(), {})
-    assert (first.approach, first.rate) == ("Wait longer", (19, 20))
-    assert (second.approach, second.rate) == ("restart", (1, 1))
+    first, second = ranked([way("b", 1, 1, day=9), way("a", 19, 20)])
+    assert (first.best, second.best) == ("a", "b")
+    assert strategy(first, "Wait longer").rate == (19, 20)
+    assert ranked([first, second], 1) == [first]
 
 
-def test_the_same_words_are_one_way_and_so_is_what_is_applied_again() -> None:
-    made = [
-        tried("a", 1, "Wait  longer"), tried("b", 0, "wait longer", day=1),
-        tried("c", 1, "as last time", reuses="b", day=2), tried("d", None, "", day=3),
-    ]  # fmt: skip
-    ways = strategies(made, {"a"}, {one.id: one for one in made})
-    assert [(one.approach, one.rate, one.unheld, one.attempts, one.best) for one in ways] == [
-        ("as last time", (2, 3), 1, 3, "c"),
-        ("title d", (0, 0), 0, 1, "d"),
-    ]
-
-
-def test_a_circle_of_reuses_ends() -> None:
-    made = [tried("a", 1, "one", reuses="b"), tried("b", 1, "two", reuses="a")]
-    assert len(strategies(made, set(), {one.id: one for one in made})) == 2
-
-
-def test_of_two_equal_ways_the_one_that_held_comes_first() -> None:
-    made = [tried("a", 1, "one", day=5), tried("b", 1, "two", day=1)]
-    assert [one.best for one in strategies(made, {"a"}, {})] == ["b", "a"]
+def test_of_two_equal_ways_the_one_that_held_comes_first_then_the_newest() -> None:
+    made = [way("a", 1, 1, unheld=1, day=5), way("b", 1, 1, day=1), way("c", 1, 1, day=2)]
+    assert [one.best for one in ranked(made)] == ["c", "b", "a"]
+    assert [one.best for one in ranked(made, 2)] == ["c", "b"]
 
 
 # --- failures -----------------------------------------------------------------------------------
 
 
-def sighting(name: str, hour: float, print_: str | None = "p") -> Sighting:
-    return Sighting(name, text(START + timedelta(hours=hour)), print_, "", "", "", "human")
+def seen(file: int, hour: float) -> Seen:
+    return Seen(1, text(START + timedelta(hours=hour)), f"err-{file}", file)
 
 
-def attempt(name: str, hour: float, targets: str, outcome: str = "worked") -> Attempt:
-    at = text(START + timedelta(hours=hour))
-    return Attempt(name, at, outcome, None, None, "", "x", "", "agent", targets)
+def mended(file: int, hour: float, after: float | None = None) -> Mended:
+    at = START + timedelta(hours=hour)
+    place = at if after is None else START + timedelta(hours=after)
+    return Mended(1, text(place), f"fix-{file}", file, text(at))
 
 
 def test_a_fix_holds_until_the_failure_is_recorded_again() -> None:
-    errors = [sighting("e1", 0), sighting("e2", 1), sighting("e3", 8), sighting("e4", 9)]
-    fixes = [attempt("f1", 3, "e2"), attempt("f2", 4, "e1"), attempt("f3", 5, "e1", "failed")]
-    found = course(errors, fixes, [])
-    assert found.fixed == [("f1", 3 * 3600.0)]
-    assert (found.came_back, found.unheld, found.open) == ({"e3"}, {"f1", "f2"}, {"p"})
+    errors = [seen(1, 0), seen(2, 1), seen(3, 8), seen(4, 9)]
+    found = follow(errors, [mended(11, 3), mended(12, 4)])
+    assert found == (True, [3], [(11, 3 * 3600.0, True), (12, None, True)])
+    assert follow(errors, [mended(13, 10)]) == (False, [], [(13, 10 * 3600.0, False)])
 
 
 def test_a_fix_comes_after_the_error_that_it_names_whatever_the_clock_said() -> None:
-    found = course([sighting("e", 5)], [attempt("f", 2, "e")], [])
-    assert (found.fixed, found.unheld, found.open) == ([], set(), set())
-
-
-def test_errors_without_a_fingerprint_are_one_only_if_somebody_says_so() -> None:
-    errors = [sighting(name, 0, None) for name in "abcd"]
-    found = course(errors, [], [("b", "a"), ("c", "b"), ("d", "elsewhere")])
-    assert len(set(found.failure.values())) == 2
-    assert len({found.failure[name] for name in "abc"}) == 1
+    assert follow([seen(1, 5)], [mended(2, 2, after=5)]) == (False, [], [(2, None, False)])
 
 
 def test_s1_66_a_median_is_in_the_middle() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import UsageError
-from gitmem.mcp.projects import Projects, path_of
+from gitmem.mcp.projects import MOST_OPEN, Projects, path_of
 from gitmem.memory import Memory
 
 
@@ -58,3 +58,24 @@ def test_the_name_of_a_folder_is_no_way_out_of_it(tmp_path: Path) -> None:
     for name in (f"{a}b", f"{a}/../ab", "ab", "..", str(a.parent)):
         with pytest.raises(UsageError, match="is open here"):
             projects.folder(name, [a.as_uri()])
+
+
+def test_few_memories_stay_open_and_none_that_is_in_use(tmp_path: Path) -> None:
+    Memory.init(str(tmp_path), environ={})
+    here = str(tmp_path.resolve())
+    projects = Projects(here, {})
+    with projects.memory(here, "held") as held:
+        for number in range(2 * MOST_OPEN):
+            with projects.memory(here, f"client {number}") as memory:
+                assert memory.list() == []
+            assert len(projects) <= MOST_OPEN
+        held.add("note", {"title": "still open"})
+        assert [row.title for row in held.list()] == ["still open"]
+    with projects.memory(here, "held") as again:
+        assert again is held
+    files = Path("/proc/self/fd")
+    many = len(list(files.iterdir())) if files.exists() else 0
+    projects.close()
+    assert len(projects) == 0
+    if many:
+        assert len(list(files.iterdir())) <= many - MOST_OPEN

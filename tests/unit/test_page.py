@@ -132,7 +132,7 @@ def test_links_run_commands_only_where_they_are_wanted() -> None:
     assert (
         "**Superseded by** [use \\[TAI\\]](command:gitmem.show?%5B%22dec-0000000002%22%5D)" in text
     )
-    assert "relates to note\\-0000000009 (not in this memory)" in text
+    assert "relates to note-0000000009 (not in this memory)" in text
     assert "command:" not in page(one)
 
 
@@ -159,7 +159,7 @@ def test_a_new_failure_is_told_as_new_and_with_what_looks_like_it() -> None:
     new = told()._replace(known=told().known._replace(label="", errors=()))
     assert failures([new, told()]) == (
         "**gitmem: new** · it broke\n\n---\n\n"
-        "**gitmem: known error** · title of err\\-0000000001  \n"
+        "**gitmem: known error** · title of err-0000000001  \n"
         "seen once, 2026-01-02, last by Ann · err-0000000001\n\n"
         "Nobody has written down what fixed it."
     )

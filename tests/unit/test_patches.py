@@ -2,9 +2,9 @@
 
 import pytest
 
-from gitmem.capture.composing import approach
+from gitmem.capture.composing import _title, approach
 from gitmem.capture.made import LARGEST_PART
-from gitmem.capture.patches import kept_in, likeness, parse_patch, taken_back
+from gitmem.capture.patches import Patch, kept_in, likeness, parse_patch, taken_back
 
 _DIFF = """\
 diff --git a/src/a.py b/src/a.py
@@ -125,6 +125,7 @@ def test_what_a_program_made_is_named_and_counted_but_not_kept(file: str, line: 
     assert found.files == {"cart.py"}
     assert found.made == ((file, count, 1),)
     assert approach(found) == "cart.py: replace `a` by `b`"
+    assert _title("", found) == approach(found)
     assert parse_patch(found.text) == found  # as it is read back from a record
 
 
@@ -145,3 +146,22 @@ def test_a_patch_of_nothing_else_is_one_all_the_same() -> None:
 )
 def test_what_people_write_is_kept(text: str) -> None:
     assert parse_patch(text).text == text
+
+
+def test_the_title_of_a_long_swap_shows_what_differs() -> None:
+    line = (
+        "exports.total = (items) => items.reduce((sum, item) => sum + item.price{}, 0);  // cents"
+    )
+    lines = {("cart.js", sign, line.format(part)) for sign, part in (("-", ".amount"), ("+", ""))}
+    found = Patch("a diff", frozenset(lines), frozenset({"cart.js"}))
+    assert len(approach(found)) > 160
+    assert _title("did not help", found) == (
+        "did not help: cart.js: replace `…=> sum + item.price.amount, 0);  // cents` "
+        "by `…=> sum + item.price, 0);  // cents`"
+    )
+    both = {("a.js", "-", "x" * 90), ("a.js", "+", "y" * 90)}
+    whole = _title("", Patch("a diff", frozenset(both), frozenset({"a.js"})))
+    assert len(whole) == 160
+    assert whole.endswith("…")
+    two = frozenset({*lines, ("cart.js", "+", "z")})
+    assert _title("", Patch("a diff", two, frozenset({"cart.js"}))).endswith("…")

@@ -27,6 +27,21 @@ from gitmem.pictures.shapes import Glyph, reshaped, sizes
         ("Main.lambda$main$O(Main.java:18)", "Main.lambda$main$0(Main.java:18)"),
         ("Traceback\uff08most recent call last\uff09:", "Traceback(most recent call last):"),
         ("undeclared \u2018total'", "undeclared 'total'"),
+        ('  File "indent.py", Line 3', '  File "indent.py", line 3'),
+        ("[gwO] [ 28%] FAILED tests/test_cart.py::test_total",
+         "[gw0] [ 28%] FAILED tests/test_cart.py::test_total"),
+        ("rb/shop.rb:12:in *block in main'", "rb/shop.rb:12:in `block in main'"),
+        ('rb/nil.rb:4:in "<main>!', "rb/nil.rb:4:in `<main>'"),
+        ("Dictionary'2.get_Item(TKey key)", "Dictionary`2.get_Item(TKey key)"),
+        ('typed.py:7: error: Value of type "int" [return-value]',
+         'typed.py:7: error: Value of type "int"  [return-value]'),
+        ("    at com.example. shop. Cart.discount(Cart.java:41) ~[x]",
+         "    at com.example.shop.Cart.discount(Cart.java:41) ~[x]"),
+        ("at java.util.0ptional.map(Optional.java:260)",
+         "at java.util.Optional.map(Optional.java:260)"),
+        ("project/typed. py :7:12 - error", "project/typed.py:7:12 - error"),
+        ("UNIQuE constraint failed", "UNIQUE constraint failed"),
+        ('error[E0277]: cannot add "&str` to `u32`', "error[E0277]: cannot add `&str` to `u32`"),
     ],
 )  # fmt: skip
 def test_what_can_mean_one_thing_only_is_put_right(read: str, meant: str) -> None:
@@ -41,6 +56,9 @@ def test_what_can_mean_one_thing_only_is_put_right(read: str, meant: str) -> Non
         "took 0ms, 0b1011, 0xff", "read the line IO wrote",
         "IO error at line I wrote", "base of all", "items[0]",
         "raise ValueError(lO)", "user@host.io:lib", "SOSError", "index Zero", "argument Bob",
+        "Line 3 of the poem", "see gwO", "looked in 'main'", "it's 2", "at home. Then (a.java:3)",
+        "py.typed: error in [name]", "the URLs, IDs and APIs", "version 1.0rc1, a.0beta",
+        'he said "so` there',
     ],
 )  # fmt: skip
 def test_words_stay_as_they_were_read(line: str) -> None:
@@ -105,6 +123,37 @@ def test_the_size_of_a_letter_tells_capitals() -> None:
     assert sizes([]) is None
 
 
+def test_a_stroke_on_the_line_is_no_hyphen() -> None:
+    letters = [Glyph(one, 9 * at, 2 if one in "AD" else 5, 9 * at + 6, 12)
+               for at, one in enumerate("ADmn")]  # fmt: skip
+    known = sizes([letters])
+    assert known is not None
+
+    def told(letter: str, top: int) -> str:
+        return "".join(reshaped([*letters, Glyph(letter, 36, top, 44, top + 1)], known, 9))[-1]
+
+    assert [told(one, 13) for one in "-_\u2014"] == ["_"] * 3
+    assert [told(one, 8) for one in "-_\u2014"] == ["-"] * 3
+
+
+def test_carets_stars_waves_and_bold_lines_are_told_by_their_outline() -> None:
+    def cells(top: int, bottom: int, count: int) -> list[Box | None]:
+        return [Box(10 * at, top, 10 * at + 8, bottom) for at in range(count)]
+
+    def told(count: int, top: int, bottom: int, *sides: tuple[int, int], tall: int = 24) -> str:
+        outline = [Box(0, high, 3, low) for high, low in sides]
+        return rule(cells(top, bottom, count), [(top, bottom)], tall, 20, 10,
+                    [outline] * count, alone=True)  # fmt: skip
+
+    assert told(3, 5, 10, (7, 10), (5, 8), (7, 10)) == "^^^"
+    assert told(3, 5, 10, (6, 9), (5, 10), (6, 9)) == ""  # ***
+    assert told(4, 10, 13, (10, 12), (10, 13), (11, 13)) == "~~~~"
+    assert told(4, 10, 13, (10, 13), (10, 13), (10, 13)) == "----"
+    # One caret in a line of its own may be tall.
+    assert told(1, 3, 12, (7, 12), (3, 8), (7, 12)) == "^"
+    assert told(1, 3, 12, (3, 12), (3, 12), (3, 12)) == ""
+
+
 def test_rules_are_told_by_their_ink() -> None:
     def cells(top: int, bottom: int, count: int = 4) -> list[Box | None]:
         return [Box(10 * at, top, 10 * at + 8, bottom) for at in range(count)]
@@ -118,6 +167,9 @@ def test_rules_are_told_by_their_ink() -> None:
     assert told(cells(5, 10), [(5, 10)]) == "^^^^"
     assert told([*cells(5, 10, 1), *cells(10, 13, 3)], [(5, 13)]) == "^~~~"
     assert told(cells(5, 10, 1), [(5, 10)], alone=True) == "^"
+    # Low letters, such as those of "error", are as thick as carets and stand on the line.
+    assert told(cells(12, 18), [(12, 18)]) == ""
+    assert told(cells(12, 18), [(12, 18)], alone=True) == "^^^^"
     # Letters, and what is too short to be one beside words.
     assert told(cells(5, 18), [(5, 18)]) == ""
     assert told(cells(5, 10, 2), [(5, 10)]) == ""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gitmem.answers import SearchHit
 from gitmem.catalog.rows import Row
 from gitmem.index.weights import WEIGHTS
-from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE
+from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE
 from gitmem.search.circumstances import Circumstances
 from gitmem.search.facts import Known, added, facts, same_file
 from gitmem.search.levels import SIMILAR, WEAK, labelled, least_similar, with_levels
@@ -124,6 +124,25 @@ def test_an_equal_fingerprint_is_added_and_brings_in_what_words_missed() -> None
     }
     for one in found:
         assert sum(value for _, value in one.parts) == pytest.approx(one.score)
+
+
+@pytest.mark.parametrize("label", [SAME_MESSAGE, SAME_PLACE])
+def test_a_fingerprint_that_many_records_share_is_worth_less_to_each(label: str) -> None:
+    few, many = int(WORTH["few"]), 4 * int(WORTH["few"])
+    for count, worth in ((1, 1.0), (few, 1.0), (many, 0.25)):
+        found = with_levels([], [(label, hit(number, 0.0)) for number in range(count)])
+        assert [one.score for one in found] == pytest.approx([worth * WORTH[label]] * count)
+
+
+def test_an_equal_fingerprint_outweighs_a_text_that_speaks_against_the_record() -> None:
+    found = with_levels([hit(1, -1.5), hit(2, -0.5)], [(SAME_MESSAGE, hit(1, 0.0))])
+    assert {one.row.file: one.score for one in found} == {1: WORTH["same message"], 2: -0.5}
+    assert all(sum(value for _, value in one.parts) == one.score for one in found)
+
+
+def test_the_same_error_is_worth_as_much_however_many_there_are() -> None:
+    many = [(SAME_ERROR, hit(number, 0.0)) for number in range(100)]
+    assert {one.score for one in with_levels([], many)} == {WORTH["same error"]}
 
 
 def test_a_label_by_score_leaves_that_of_a_fingerprint() -> None:

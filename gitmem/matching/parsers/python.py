@@ -13,6 +13,8 @@ _RAISED: Final = re.compile(
     r"(?P<type>[^\W\d][\w.]{0,200}(?:\[[^\]\n]{0,100}\])?)(?:: ?(?P<message>.*))?$"
 )
 _REPEATED: Final = re.compile(r"\s*\[Previous line repeated (\d{1,9}) more times?\]")
+_CUT: Final = re.compile(r"\s*(?:\.\.\.|…|\[(?:\.\.\.|….{0,40}…)\])\s*$")
+"""Lines were left out here, by whoever pasted the trace or by our own ``excerpt``."""
 _MARKS: Final = re.compile(r"\s*[~^]+[ ~^]*$")
 _LINKS: Final = (
     "During handling of the above exception, another exception occurred:",
@@ -104,6 +106,10 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
                 frames += frames[-1:] * min(int(repeated[1]), 3)
                 at += 1
                 continue
+            after = _after_cut(lines, at) if frames else at
+            if after > at:
+                at = after
+                continue
             break
         at, code, column = _code(lines, at + 1, _indent(lines[at]), base)
         function = (file[3] or "").strip()
@@ -115,6 +121,22 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
         return Trace(_failure("", "", frames, column), at)
     at, message = _message(lines, at + 1, raised["message"] or "")
     return Trace(_failure(raised["type"], message, frames, column), at)
+
+
+def _after_cut(lines: Sequence[str], at: int) -> int:
+    """Give the line where a shortened traceback goes on; ``at`` if it was not shortened there."""
+    if not _CUT.match(lines[at]):
+        return at
+    # Of the frame that was cut in two, the source line may be left.
+    for after in range(at + 1, min(at + 1 + _MOST_CODE, len(lines))):
+        line = lines[after]
+        if _FILE.match(line):
+            return after
+        if not line[:1].isspace():
+            raised = _RAISED.match(line)
+            goes_on = raised is not None and _is_type(raised["type"], raised["message"])
+            return after if goes_on else at
+    return at
 
 
 def _code(lines: Sequence[str], at: int, indent: int, base: int) -> tuple[int, str, int | None]:

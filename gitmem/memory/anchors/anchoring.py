@@ -8,7 +8,6 @@ are asked about at once share one ``git log`` and one process that reads old tex
 import fnmatch
 import os
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Held, Placed, Wanted
@@ -114,12 +113,17 @@ class Anchoring:
     Args:
         memory: the memory.
         revision: as the code is there; empty: as it is in the work tree.
+        lost: files that the commit checked out lacks, with what became of them (None: no commit
+            ever had one): they are not asked for again, and others are added. None: ``recorded``
+            will be asked of such files, too.
 
     Methods raise EnvironmentProblem if git is missing or refuses.
 
     """
 
-    def __init__(self, memory: "View", revision: str = "") -> None:
+    def __init__(
+        self, memory: "View", revision: str = "", lost: "dict[str, Fate | None] | None" = None
+    ) -> None:
         self._site = memory.site
         self._places = memory.site.places
         self._revision = revision
@@ -131,6 +135,8 @@ class Anchoring:
         self._texts: dict[bytes, Text] = {}
         self._now: dict[str, Text | None] = {}
         self._fates: dict[str, Fate] = {}
+        self._lost = {} if lost is None else lost
+        self._brief = lost is not None
         self._origins: dict[str, str] = {}
         self._asked: set[str] = set()
         self._reasons = 0
@@ -142,8 +148,9 @@ class Anchoring:
 
     def place(self, wanted: Sequence[Wanted]) -> list[Placed]:
         """Find places, in their order."""
-        self._find_origins({one.row.path for one in wanted})
         self._find_files({one.path for one in wanted})
+        told = [one for one in wanted if not self._brief or self._present(one.path)]
+        self._find_origins({one.row.path for one in told})
         # Those of one file together: its texts are read once.
         order = sorted(range(len(wanted)), key=lambda at: (wanted[at].path, wanted[at].row.path))
         found = {at: self._placed(wanted[at]) for at in order}
@@ -194,13 +201,33 @@ class Anchoring:
             self._origins |= {called[path]: commit for path, commit in said.items()}
 
     def _find_files(self, paths: set[str]) -> None:
-        missing = {path for path in paths if path not in self._fates and not self._is_there(path)}
+        known = self._fates.keys() | self._lost.keys()
+        missing = {path for path in paths - known if not self._is_there(path)}
         if self._places and missing:
             named = {self._prefix + path: path for path in missing}
             for path, fate in whereabouts(self._places, [*named], self._revision).items():
                 inside = fate.path.startswith(self._prefix)
                 new = fate.path[len(self._prefix) :] if inside else ""
                 self._fates[named[path]] = Fate(new, fate.commit)
+        for path in missing if self._brief else ():
+            became = self._fates.get(path)
+            deleted = became is not None and not became.path and became.commit
+            if deleted or (became is None and not self._is_left_out(path)):
+                self._lost[path] = became
+
+    def _present(self, path: str) -> str:
+        """Give the path that a file has now; empty: it is gone."""
+        if self._is_there(path):
+            return path
+        if path in self._lost:
+            return ""
+        fate = self._fates.get(path)
+        path = fate.path if fate else path
+        return path if path and (self._is_there(path) or self._is_left_out(path)) else ""
+
+    def fate(self, path: str) -> Fate | None:
+        """Tell what became of a file that was asked for; None: it is there, or never was."""
+        return self._lost.get(path) or self._fates.get(path)
 
     def _is_there(self, path: str) -> bool:
         if self._revision:
@@ -208,12 +235,11 @@ class Anchoring:
         return os.path.lexists(os.path.join(self._site.root, path))
 
     def _placed(self, one: Wanted) -> Placed:
-        path, renamed = one.path, False
-        if not self._is_there(path):
-            fate = self._fates.get(path)
-            path, renamed = fate.path if fate else path, bool(fate)
-            if not path or not (self._is_there(path) or self._is_left_out(path)):
-                return Placed(one, None, _gone(fate))
+        path = self._present(one.path)
+        fate = None if path == one.path else self.fate(one.path)
+        if not path:
+            return Placed(one, None, _gone(fate))
+        renamed = bool(fate)
         if not one.target.first and not one.target.quote:
             return Placed(one, Held(path, 0, 0, RENAMED if renamed else EXACT))
         now = self.now(path)
@@ -318,10 +344,7 @@ class Anchoring:
 def first_without(commits: Sequence[str], holds: Callable[[str], bool]) -> str:
     """Give a commit that does not hold, while the one before it does; empty: the last holds.
 
-    Args:
-        commits: oldest first; before them it held.
-        holds: tells whether it holds at one; asked of few.
-
+    Before ``commits``, oldest first, it held; ``holds`` is asked of few of them.
     """
     if not commits or holds(commits[-1]):
         return ""
@@ -371,9 +394,3 @@ def governs(record: "Record", path: str, former: Iterable[str] = ()) -> bool:
         if fnmatch.fnmatchcase(path, plain) or fnmatch.fnmatchcase(path, f"{plain}/*"):
             return True
     return False
-
-
-def placed(memory: "View", wanted: Iterable[Wanted]) -> list[Placed]:
-    """Find places in the work tree; see ``Anchoring``."""
-    with closing(Anchoring(memory)) as anchoring:
-        return anchoring.place(list(wanted))

@@ -2,24 +2,28 @@
 
 A record is stale if it names places and none of them is there any more, unless it is a decision
 that also governs files. Whether that is so is found out each time, for the few records that are
-about to be shown, and kept nowhere. A look at the file that an anchor names is enough to know
-that its quoted line is gone: 0.1 ms. Where the file itself is gone, only git can tell whether it
-was renamed.
+about to be shown, and written down nowhere. A look at the file that an anchor names is enough to
+know that its quoted line is gone: 0.1 ms. Where the file itself is gone, only git can tell whether
+it was renamed. A memory that stays open remembers both; see ``remembering``.
 """
 
 import os
 import re
+from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.answers import Found, Standing
 from gitmem.errors import GitmemError
+from gitmem.memory.anchors.remembering import Remembering, remembered, stamped
 from gitmem.store.files import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from gitmem.answers import Placed
     from gitmem.capture.recognising import Recognised
     from gitmem.catalog.rows import Row
+    from gitmem.memory.anchors.anchoring import Anchoring
     from gitmem.memory.view import View
 
 _MOST_BYTES: Final = 2_000_000
@@ -110,11 +114,15 @@ def _surely(memory: "View", rows: "Iterable[Row]") -> dict[str, str]:
 
 def _standing(memory: "View", row: "Row") -> Standing | None:
     """Tell why none of the places of a record is there; None: one is, or nobody knows."""
+    kept = remembered(memory)
+    file = os.path.join(memory.store.root, row.path)
     try:
-        places = places_in(memory.store.read(row.path), row.path)
+        places = kept.once(
+            ("places", row.path), [file], lambda: places_in(memory.store.read(row.path), row.path)
+        )
     except (OSError, ProblemError):
         return None
-    gone = [_gone(memory.site.root, place) for place in places]
+    gone = [_gone(kept, memory.site.root, place) for place in places]
     lost = [one for one in gone if one is not None]
     if not gone or len(lost) < len(gone):
         return None
@@ -122,20 +130,25 @@ def _standing(memory: "View", row: "Row") -> Standing | None:
     return next((one for one in lost if not one.stale), lost[0])
 
 
-def _gone(root: str, place: Named) -> Standing | None:
+def _gone(kept: Remembering, root: str, place: Named) -> Standing | None:
     full = os.path.join(root, place.path)
     try:
         if not os.path.lexists(full):
             return Standing(f"{place.path} is not there under this name", stale=False)
         if not place.quote or "\ufffd" in place.quote or os.path.getsize(full) > _MOST_BYTES:
             return None
-        with open(full, "rb") as file:
-            data = file.read(_MOST_BYTES)
+        if kept.once(place, [full], lambda: _is_in(full, place.quote)):
+            return None
     except (OSError, ValueError):
         return None
-    if b"\0" in data or _has_line(data, place.quote):
-        return None
     return Standing(f"{place.path}: {_short(place.quote)} is not there any more", stale=True)
+
+
+def _is_in(full: str, quote: str) -> bool:
+    """Tell whether a line is in a file; of one that is binary that can't be denied."""
+    with open(full, "rb") as file:
+        data = file.read(_MOST_BYTES)
+    return b"\0" in data or _has_line(data, quote)
 
 
 def _has_line(data: bytes, quote: str) -> bool:
@@ -208,24 +221,64 @@ def _asked_of_git(memory: "View", rows: "Sequence[Row]") -> dict[str, Standing]:
     """Follow the places of records whose files are not there, all at once."""
     if not rows:
         return {}
-    from gitmem.memory.anchors.anchoring import placed, wanted_of  # noqa: PLC0415  start-up
+    kept = remembered(memory)
+    kept.look(memory)
+    answers = {row: kept.answer(("git", row.path)) for row in rows}
+    known = {row: answer[0] for row, answer in answers.items() if answer}
+    if len(known) < len(rows):
+        known |= _followed(memory, kept, [row for row in rows if row not in known])
+    return {row.id: standing for row, standing in known.items() if standing}
+
+
+def _followed(
+    memory: "View", kept: Remembering, rows: "Sequence[Row]"
+) -> "dict[Row, Standing | None]":
+    from gitmem.memory.anchors.anchoring import Anchoring, wanted_of  # noqa: PLC0415  start-up
     from gitmem.records.convert import decode  # noqa: PLC0415  start-up
 
-    wanted = []
+    wanted = {}
+    stamps = {}
     for row in rows:
+        file = os.path.join(memory.store.root, row.path)
+        stamps[row] = stamped([file])
         try:
             record = decode(memory.store.read(row.path), row.path).record
         except (OSError, ProblemError):
             continue
-        wanted += wanted_of(row, record, errors=False) if record else []
+        if record:
+            wanted[row] = wanted_of(row, record, errors=False)
+            paths = [os.path.join(memory.site.root, one.path) for one in wanted[row]]
+            stamps[row] |= stamped(paths)
+    found: dict[Row, list[Placed]] = {row: [] for row in wanted}
+    answers = {}
     try:
-        found = placed(memory, wanted)
+        with closing(Anchoring(memory, lost=kept.lost)) as anchoring:
+            for one in anchoring.place([one for several in wanted.values() for one in several]):
+                found[one.wanted.row].append(one)
+            for row, places in found.items():
+                answers[row] = _of_places(places)
+                new = _new_names(anchoring, places)
+                if new is not None:
+                    new_stamps = stamped(os.path.join(memory.site.root, path) for path in new)
+                    kept.keep(
+                        ("git", row.path), stamps[row] | new_stamps, answers[row], of_git=True
+                    )
     except GitmemError as error:
         memory.derived.notices.append(error.message)
         return {}
-    held = {one.wanted.row.id for one in found if one.held}
-    return {
-        one.wanted.row.id: Standing(f"{one.wanted.path}: {one.reason}", stale=True)
-        for one in reversed(found)
-        if one.wanted.row.id not in held
-    }
+    return answers
+
+
+def _of_places(places: "list[Placed]") -> Standing | None:
+    if not places or any(one.held for one in places):
+        return None
+    return Standing(f"{places[0].wanted.path}: {places[0].reason}", stale=True)
+
+
+def _new_names(anchoring: "Anchoring", places: "list[Placed]") -> list[str] | None:
+    """Give the names that files were given in commits; None: one was, or went, in no commit yet.
+
+    What git tells of the latter follows from the content of all files that are new to it.
+    """
+    fates = [fate for one in places if (fate := anchoring.fate(one.wanted.path))]
+    return [fate.path for fate in fates if fate.path] if all(one.commit for one in fates) else None

@@ -1,5 +1,6 @@
 """``gitmem index verify``: hold derived state against a fresh reading of the files."""
 
+from gitmem.learning.failures import follow
 from gitmem.sync import Derived
 from gitmem.sync.embedding import wrong_vectors
 
@@ -8,10 +9,13 @@ def differences(derived: Derived) -> list[str]:
     """Compare what the catalog says with what a new one, made only now, says."""
     index = derived.index()
     catalog = derived.opened
-    kept = catalog.dump()
+    catalog.settle(follow)
+    kept = catalog.dump() | catalog.lessons().settled()
     fresh = Derived(derived.store, None, 0, derived.masks)
     try:
-        made = fresh.catalog().dump()
+        anew = fresh.catalog()
+        anew.settle(follow)
+        made = anew.dump() | anew.lessons().settled()
         found = []
         for table, rows in made.items():
             old, new = set(map(tuple, kept[table])), set(map(tuple, rows))

@@ -21,7 +21,7 @@ BUILT_IN: Final = {
     "git": "errors of git",
 }
 """What the packs that are part of gitmem hold."""
-_HERE: Final = os.path.join(os.path.dirname(os.path.dirname(__file__)), "packs")
+_HERE: Final = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../packs"))
 
 
 def packs(memory: "View") -> list[Pack]:

@@ -33,6 +33,8 @@ _HOW: Final = (
     "approve it with --yes, or set llm.cost_threshold or llm.auto_approve for you (--user)"
 )
 _LONGEST: Final = 4000
+LENT: Final = "the assistant"
+"""In place of a host, where a model is lent."""
 
 
 class ApprovalError(UsageError):
@@ -43,18 +45,30 @@ class DeclinedError(UsageError):
     """Somebody was asked, and said no."""
 
 
+class Spoken(NamedTuple):
+    """An answer of a model that is lent, and the name of that model."""
+
+    text: str
+    model: str
+
+
+class UnansweredError(EnvironmentProblem):
+    """A model that is lent was asked, and gave no answer; it may have cost its owner money."""
+
+
 class Speaker(NamedTuple):
     """A model that somebody else asks for us, such as an assistant that lends its own.
 
     Attributes:
-        name: of the model, or of whoever asks it.
-        say: is given the conversation, the answer's JSON schema and how many tokens the answer
-            may take; gives the answer. Raises GitmemError where there is none.
+        name: of whoever asks it.
+        say: is given the prompt's name, the conversation, the answer's JSON schema and how many
+            tokens the answer may take; gives the answer. Raises UnansweredError where a question
+            that was sent got none, or another GitmemError where it was not even sent.
 
     """
 
     name: str
-    say: Callable[[Sequence[prompts.Message], Mapping[str, Any], int], str]
+    say: Callable[[str, Sequence[prompts.Message], Mapping[str, Any], int], Spoken]
 
 
 class Matter(NamedTuple):
@@ -129,14 +143,21 @@ def _lent(
     """Ask a model that is lent, and note it; what it costs is not ours to know."""
     if matter.picture:
         raise UsageError("a picture is not sent to a model that is lent", "set llm.vision_model")
-    at = memory.now()
-    text = speaker.say(messages, form, memory.site.config.llm_output_tokens)
+    most = memory.site.config.llm_output_tokens
     call = ledger.Call(
-        token_hex(8), at, matter.prompt, speaker.name, "the assistant", ledger.ANSWERED,
-        _size(messages, form), tokens_of(text), None, measured=False, session=matter.session,
+        token_hex(8), memory.now(), matter.prompt, speaker.name, LENT, ledger.ANSWERED,
+        _size(messages, form), 0, None, measured=False, session=matter.session,
     )  # fmt: skip
-    Journal(memory.site.journal).append(ledger.STREAM, call.event())
-    return text, call
+    journal = Journal(memory.site.journal)
+    try:
+        said = speaker.say(matter.prompt, messages, form, most)
+    except UnansweredError:
+        journal.append(ledger.STREAM, call._replace(state=ledger.FAILED).event())
+        raise
+    call = call._replace(model=said.model or speaker.name, output=tokens_of(said.text))
+    journal.append(ledger.STREAM, call.event())
+    memory.derived.notices.append(_took(call))
+    return said.text, call
 
 
 def _of_settings(
@@ -165,7 +186,8 @@ def _of_settings(
     try:
         reply = chat.ask(where, question, told=notices.append)
     except chat.ModelError as error:
-        spent = error.tokens or Tokens(most.input, tokens_of(error.text))
+        # What a server did after it was given up nobody knows: then all that was estimated counts.
+        spent = error.tokens or most
         _end(memory, call, where, spent if error.charged else Tokens(0, 0), ledger.FAILED,
              measured=error.tokens is not None or not error.charged)  # fmt: skip
         raise
@@ -268,7 +290,8 @@ def _end(
 
 
 def _took(call: ledger.Call) -> str:
-    sure = "" if call.measured else ", estimated: the server did not count"
+    nobody = "it" if call.host == LENT else "the server"
+    sure = "" if call.measured else f", estimated: {nobody} did not count"
     return (
         f"asked {call.model} at {call.host}: {ledger.dollars(call.cost)}, "
         f"{call.input} tokens in, {call.output} out{sure}"

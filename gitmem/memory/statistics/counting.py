@@ -1,16 +1,14 @@
 """Statistics: what errors and attempts come to, of all that is there or of each group."""
 
-import gc
-from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from gitmem.catalog.tallies import Chosen
 from gitmem.errors import UsageError
-from gitmem.learning.failures import Attempt, Course, Sighting, course
-from gitmem.learning.figures import figures, grouped
-from gitmem.learning.labels import DIMENSIONS, SHARED, Known, of_attempt, of_error, ordered
+from gitmem.learning.figures import grouped, together
+from gitmem.learning.labels import DIMENSIONS, ordered, shown
 from gitmem.learning.rates import Rate
-from gitmem.learning.stats import RECENT, Stats, weeks
+from gitmem.learning.stats import RECENT, Stats, first_day, weeks
 from gitmem.query import Filters
 
 if TYPE_CHECKING:
@@ -21,66 +19,52 @@ _MOST_DIMENSIONS = 2
 _ABOUT = ("tag", "path", "type")
 
 
-class Everything(NamedTuple):
-    """All errors and attempts of a memory, oldest first, and what became of its failures."""
-
-    errors: list[Sighting]
-    attempts: list[Attempt]
-    course: Course
-
-
 def lessons(memory: "View") -> "Lessons":
     """Catch up with the files; give the questions that statistics ask."""
-    return memory.derived.catalog(memory.progress).lessons()
+    catalog = memory.derived.catalog(memory.progress)
+    if catalog.unsettled():
+        from gitmem.learning.failures import follow  # noqa: PLC0415  start-up
 
-
-def everything(asked: "Lessons") -> Everything:
-    """Read all errors and attempts."""
-    # None of it is garbage: looking for some again and again takes a sixth of the time.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        errors = list(map(Sighting._make, asked.errors()))
-        attempts = list(map(Attempt._make, asked.attempts()))
-        return Everything(errors, attempts, course(errors, attempts, asked.same()))
-    finally:
-        if collecting:
-            gc.enable()
+        try:
+            catalog.settle(follow)
+        except OSError:  # nobody may write, or somebody else does all the time
+            catalog = catalog.in_memory()
+            catalog.settle(follow)
+    return catalog.lessons()
 
 
 def stats(memory: "View", by: str, filters: Filters) -> Stats:
     """Count a memory; see ``Memory.stats``."""
     dimensions = _dimensions(by)
     asked = lessons(memory)
-    read = everything(asked)
-    errors, attempts = chosen(asked, read, filters)
+    picked = chosen(asked, filters)
     sessions = asked.sessions()
-    records = asked.others() | {
-        "error": len(read.errors), "fix": len(read.attempts), "session": len(sessions),
-    }  # fmt: skip
     if filters != Filters():
-        ids = asked.meeting("session", filters)
+        ids = asked.meeting_ids("session", filters)
         sessions = [one for one in sessions if one[0] in ids]
     done = [one[2] for one in sessions if one[2] is not None]
-    since = (memory.now() - timedelta(days=RECENT)).isoformat()
-    known = _known(asked, read, dimensions)
+    today = memory.now()
+    recent = asked.since(picked, (today - timedelta(days=RECENT)).isoformat())
+    seen, tried = asked.days(picked, first_day(today.date()).isoformat())
+    people = asked.people() if "fixer" in dimensions else set()
     groups = grouped(
-        ((one, of_error(one, dimensions, known)) for one in errors),
-        ((one, of_attempt(one, dimensions, known)) for one in attempts),
-        read.course,
+        asked.tally(dimensions, picked), lambda label: shown(label, dimensions, people)
     ) if dimensions else []  # fmt: skip
+    subjects, types, categories = asked.named(picked)
     return Stats(
-        total=figures(errors, attempts, read.course),
+        total=together(asked.tally((), picked)),
         by=dimensions,
         groups=ordered(groups, dimensions),
         sessions=Rate(sum(done), len(done)),
-        subjects=len({one.subject for one in errors} - {""}),
-        types=len({one.type for one in errors} - {""}),
-        categories=len({one.category for one in errors} - {""}),
-        recent_errors=sum(one.created >= since for one in errors),
-        recent_attempts=sum(one.created >= since for one in attempts),
-        weeks=weeks(errors, attempts, memory.now().date()),
-        records={kind: count for kind, count in sorted(records.items()) if count},
+        subjects=subjects,
+        types=types,
+        categories=categories,
+        recent_errors=recent[0],
+        recent_attempts=recent[1],
+        weeks=weeks(
+            dict(seen), {day: (count, int(worked)) for day, count, worked in tried}, today.date()
+        ),
+        records=dict(sorted(asked.kinds().items())),
         size=asked.bytes(),
         folder=memory.site.folder,
     )
@@ -96,29 +80,14 @@ def _dimensions(by: str) -> tuple[str, ...]:
     return found
 
 
-def _known(asked: "Lessons", read: Everything, by: Sequence[str]) -> Known:
-    questions = {"tag": asked.tags, "file": asked.files, "language": asked.languages}
-    shared: dict[str, dict[str, list[str]]] = {}
-    for dimension in by:
-        if dimension in SHARED:
-            values = shared.setdefault(dimension, {})
-            for record, value in questions[dimension]():
-                values.setdefault(record, []).append(value)
-    people = frozenset(asked.people()) if "fixer" in by else frozenset()
-    return Known({one.id: one for one in read.errors} if by else {}, shared, people)
-
-
-def chosen(
-    asked: "Lessons", read: Everything, filters: Filters
-) -> tuple[list[Sighting], list[Attempt]]:
+def chosen(asked: "Lessons", filters: Filters) -> Chosen:
     """Pick the errors and attempts that filters ask for.
 
     What an error is about (``type:``, ``path:``, ``tag:``) also holds for the attempts on it;
     when, by whom and with which outcome an attempt was written is its own.
     """
     if filters == Filters():
-        return read.errors, read.attempts
-    errors = asked.meeting("error", filters)
+        return Chosen()
     mine = [one for one in filters.excluded if one[0] not in _ABOUT]
     never = [one for one in filters.excluded if one[0] in _ABOUT]
     own = asked.meeting("fix", filters._replace(tags=(), paths=(), types=(), excluded=tuple(mine)))
@@ -126,11 +95,11 @@ def chosen(
     speaking = asked.meeting("fix", about) | asked.meeting("error", about)
     allowed = Filters(excluded=tuple(never))
     clean = asked.meeting("fix", allowed) | asked.meeting("error", allowed)
-    known = read.course.failure
-
-    def wanted(one: Attempt) -> bool:
-        ids = [one.id, *(target for target in one.targets.split() if target in known)]
-        return (one.id in own and any(map(speaking.__contains__, ids))
-                and all(map(clean.__contains__, ids)))  # fmt: skip
-
-    return [one for one in read.errors if one.id in errors], list(filter(wanted, read.attempts))
+    speaks, unclean = set(), set()  # by an error that they fix
+    for file, error in asked.aims():
+        if error in speaking:
+            speaks.add(file)
+        if error not in clean:
+            unclean.add(file)
+    attempts = (own & clean & (speaking | speaks)) - unclean
+    return Chosen(asked.meeting("error", filters), attempts)

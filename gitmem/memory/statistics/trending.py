@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+from gitmem.catalog.tallies import Chosen
 from gitmem.errors import UsageError
 from gitmem.learning.figures import PEOPLE, Group, grouped
-from gitmem.learning.labels import Known, of_attempt
+from gitmem.learning.labels import shown
 from gitmem.learning.performance import Performance, Worked, performance
-from gitmem.learning.trends import Done, Trend, trends
-from gitmem.memory.statistics.counting import everything, lessons
+from gitmem.learning.trends import WINDOW, Done, Trend, in_order, trend, trends
+from gitmem.memory.statistics.counting import lessons
 
 if TYPE_CHECKING:
     from gitmem.catalog.lessons import Lessons
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 _BY = {"category": 4, "type": 5}
 """Place of a session's label in the rows of the catalog."""
 _ATTEMPTS = ("category", "type", "subject")
-_KNOWN = {"worked": 1, "failed": 0, "partial": 0}
 
 
 def trending(memory: "View", by: str) -> list[Trend]:
@@ -24,7 +24,7 @@ def trending(memory: "View", by: str) -> list[Trend]:
     if by not in _ATTEMPTS:
         raise UsageError(f"there are no trends by {by!r}", f"one of {', '.join(_ATTEMPTS)}")
     asked = lessons(memory)
-    found = trends("attempts", _attempts(asked, by))
+    found = _of_attempts(asked, by)
     if by in _BY:
         place = _BY[by]
         done = [Done(one[1], one[place], one[2], one[3], one[7]) for one in asked.sessions()]
@@ -32,15 +32,17 @@ def trending(memory: "View", by: str) -> list[Trend]:
     return found
 
 
-def _attempts(asked: "Lessons", by: str) -> list[Done]:
-    read = everything(asked)
-    known = Known({one.id: one for one in read.errors}, {}, frozenset())
-    approach = {row[0]: row[2] or row[1] for row in asked.approaches()}
-    return [
-        Done(one.created, label[0], _KNOWN.get(one.outcome), one.seconds, approach[one.id])
-        for one in read.attempts
-        for label in of_attempt(one, (by,), known)
-    ]
+def _of_attempts(asked: "Lessons", by: str) -> list[Trend]:
+    rows = asked.newest(by, WINDOW)
+    approaches = asked.approaches(row[4] for row in rows)
+    newest: dict[str, list[Done]] = {}
+    for label, created, worked, seconds, file in rows:
+        one = Done(created, label, worked, seconds, approaches[file])
+        newest.setdefault(label, []).append(one)
+    return in_order(
+        trend("attempts", label, newest.get(label, ()), total, last)
+        for label, (total, last) in asked.totals(by).items()
+    )
 
 
 def sessions_together(memory: "View") -> Performance:
@@ -58,11 +60,9 @@ def sessions_together(memory: "View") -> Performance:
 def fixers(memory: "View") -> list[Group]:
     """Compare who or what makes attempts; see ``Memory.fixers``."""
     asked = lessons(memory)
-    read = everything(asked)
-    known = Known({}, {}, frozenset(asked.people()))
-    found = grouped(
-        (), ((one, of_attempt(one, ("fixer",), known)) for one in read.attempts), read.course
-    )
+    by = ("fixer",)
+    people = asked.people()
+    found = grouped(asked.tally(by, Chosen()), lambda label: shown(label, by, people))
     return sorted(found, key=lambda one: (
         one.label == (PEOPLE,), -one.figures.rate.low, -one.figures.attempts, one.label
     ))  # fmt: skip

@@ -1,0 +1,87 @@
+"""What errors and attempts are grouped by, as SQL over what statistics count.
+
+``s`` is a row of ``sightings``, ``t`` one of ``tries`` and ``e`` the first error that it fixes.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+KIND: Final = "kind"
+"""The type of an error, or its category where it has none; no dimension that people name."""
+_OF_ERRORS: Final = {
+    "type": "{0}.type", "category": "{0}.category", "subject": "{0}.subject",
+    KIND: "coalesce(nullif({0}.type, ''), {0}.category)",
+}  # fmt: skip
+"""An attempt has that of the first error that it fixes."""
+_OF_ATTEMPTS: Final = {"fixer": "t.fixer", "model": "t.model"}
+"""Errors have none."""
+_OF_BOTH: Final = {
+    "via": "{0}.via",
+    "day": "substr({0}.created, 1, 10)",
+    "week": "date({0}.created, 'weekday 0', '-6 days')",  # its Monday
+    "month": "substr({0}.created, 1, 7)",
+    "weekday": "strftime('%w', {0}.created)",
+    "hour": "substr({0}.created, 12, 2)",
+}
+_SHARED: Final = {
+    "tag": "SELECT file, tag AS value FROM tags",
+    "file": "SELECT DISTINCT file, path AS value FROM paths"
+    " WHERE role IN ('anchor', 'location', 'frame', 'patch')"
+    " AND path NOT LIKE '/%' AND path NOT LIKE '_:%'",
+    "language": "SELECT file, value FROM traits WHERE role = 'language'",
+}
+"""Several each; an attempt also has those of the errors that it fixes."""
+
+
+class Labels(NamedTuple):
+    """How rows get their labels.
+
+    Attributes:
+        columns: one expression for each dimension, with a comma behind each; may be empty.
+        joins: what is joined for them.
+        grouping: GROUP BY, or nothing without a dimension.
+
+    """
+
+    columns: str
+    joins: str
+    grouping: str
+
+
+def of_errors(by: Sequence[str]) -> Labels | None:
+    """Label rows of ``sightings s``; None if errors have no such label."""
+    if any(one in _OF_ATTEMPTS for one in by):
+        return None
+    columns, joins = [], []
+    for number, one in enumerate(by):
+        if one in _SHARED:
+            joins.append(f"LEFT JOIN ({_SHARED[one]}) x{number} ON x{number}.file = s.file")
+            columns.append(f"coalesce(x{number}.value, '')")
+        else:
+            columns.append((_OF_BOTH | _OF_ERRORS)[one].format("s"))
+    return _labels(columns, joins)
+
+
+def of_attempts(by: Sequence[str]) -> Labels:
+    """Label rows of ``tries t``."""
+    columns, joins = [], []
+    if any(one in _OF_ERRORS for one in by):
+        joins.append("LEFT JOIN sightings e ON e.file = t.error")
+    for number, one in enumerate(by):
+        if one in _SHARED:
+            own = _SHARED[one]
+            of_errors_ = "SELECT a.file, o.value FROM aims a JOIN ({}) o ON o.file = a.error"
+            both = " UNION ".join((own, of_errors_.format(own)))
+            joins.append(f"LEFT JOIN ({both}) x{number} ON x{number}.file = t.file")
+            columns.append(f"coalesce(x{number}.value, '')")
+        elif one in _OF_ERRORS:
+            columns.append(f"coalesce({_OF_ERRORS[one].format('e')}, '')")
+        else:
+            columns.append((_OF_BOTH | _OF_ATTEMPTS)[one].format("t"))
+    return _labels(columns, joins)
+
+
+def _labels(columns: Sequence[str], joins: Sequence[str]) -> Labels:
+    places = ", ".join(str(number) for number in range(1, len(columns) + 1))
+    grouping = f"GROUP BY {places}" if places else ""
+    return Labels("".join(f"{one}," for one in columns), " ".join(joins), grouping)

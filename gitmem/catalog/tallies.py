@@ -1,0 +1,252 @@
+"""Numbers that statistics are made of, counted by SQLite over what settling keeps in step."""
+
+from _json import encode_basestring_ascii as quoted
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from gitmem.catalog.dimensions import KIND, of_attempts, of_errors
+
+Ask = Callable[[str, Iterable[Any]], list[Any]]
+Values = tuple[Any, ...]
+
+_GIVEN: Final = "IN (SELECT value FROM json_each(?))"
+_UNHELD: Final = "(SELECT file FROM mended WHERE unheld)"
+_WAY: Final = f"""
+count(*), total(t.outcome = 'worked'), total(t.outcome <> 'unverified'),
+total(t.file IN {_UNHELD}), max(t.created),
+max(CASE t.outcome WHEN 'worked' THEN t.created || t.id END)
+"""
+_TIME: Final = 24
+"""Characters of a time."""
+
+
+class Chosen(NamedTuple):
+    """Which errors and attempts a question is about, by their files; None: all."""
+
+    errors: Collection[int] | None = None
+    attempts: Collection[int] | None = None
+
+
+class Tally(NamedTuple):
+    """What errors and attempts come to, in rows that begin with the parts of a label.
+
+    Attributes:
+        errors: errors, failures, open ones, errors that were the first after a fix.
+        attempts: attempts, worked, partial, failed, unverified, those that did not hold, applied,
+            verified.
+        fixed: seconds that a failure had been open when an attempt fixed it.
+        efforts: seconds that an attempt took.
+
+    """
+
+    errors: list[Values]
+    attempts: list[Values]
+    fixed: list[Values]
+    efforts: list[Values]
+
+
+class Way(NamedTuple):
+    """Attempts on one kind of error that went the same way, one of which worked.
+
+    Attributes:
+        kind: what they were tried on.
+        attempts: how many, of known outcome or not.
+        worked, tried: of known outcome: how many worked, and all.
+        unheld: how many had worked and did not hold.
+        last: when the newest was written.
+        best: id of the newest that worked.
+
+    """
+
+    kind: Any
+    attempts: int
+    worked: int
+    tried: int
+    unheld: int
+    last: str
+    best: str
+
+
+def given(values: Iterable[int | str]) -> str:
+    """Write values as the text that one ``?`` stands for, however many they are."""
+    # As JSON; to import its module takes as long as a question.
+    return f"[{','.join(quoted(one) if isinstance(one, str) else str(one) for one in values)}]"
+
+
+class Tallies:
+    """Questions for numbers.
+
+    Args:
+        ask: asks the catalog: a statement and its values.
+
+    """
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    def tally(self, by: Sequence[str], chosen: Chosen) -> Tally:
+        """Count errors and attempts; without a dimension in ``by`` all together."""
+        labels = of_errors(by)
+        errors = labels and self._of(
+            f"SELECT {labels.columns} count(*), count(DISTINCT s.failure),"  # noqa: S608  names of ours
+            " count(DISTINCT CASE WHEN f.open THEN s.failure END), count(b.file)"
+            " FROM sightings s JOIN failures f ON f.failure = s.failure"
+            f" LEFT JOIN returns b ON b.file = s.file {labels.joins} WHERE 1",
+            "s", chosen.errors, labels.grouping,
+        )  # fmt: skip
+        labels = of_attempts(by)
+        attempts = self._of(
+            f"SELECT {labels.columns} count(*), total(t.outcome = 'worked'),"  # noqa: S608  names of ours
+            " total(t.outcome = 'partial'), total(t.outcome = 'failed'),"
+            f" total(t.outcome = 'unverified'), total(t.file IN {_UNHELD}),"
+            " total(t.applied = 1), total(t.verified = 'passed')"
+            f" FROM tries t {labels.joins} WHERE 1",
+            "t", chosen.attempts, labels.grouping,
+        )  # fmt: skip
+        fixed = (
+            f"SELECT {labels.columns} m.seconds FROM mended m JOIN tries t ON t.file = m.file"  # noqa: S608  names of ours
+            f" {labels.joins} WHERE m.seconds NOT NULL"
+        )
+        efforts = (
+            f"SELECT {labels.columns} t.seconds FROM tries t {labels.joins}"  # noqa: S608  names of ours
+            " WHERE t.seconds NOT NULL"
+        )
+        return Tally(
+            errors or [],
+            attempts,
+            self._of(fixed, "t", chosen.attempts),
+            self._of(efforts, "t", chosen.attempts),
+        )
+
+    def named(self, chosen: Chosen) -> tuple[int, int, int]:
+        """Count the subjects, types and categories that errors name."""
+        sql = (
+            "SELECT count(DISTINCT nullif(subject, '')), count(DISTINCT nullif(type, '')),"
+            " count(DISTINCT nullif(category, '')) FROM sightings s WHERE 1"
+        )
+        subjects, types, categories = self._of(sql, "s", chosen.errors)[0]
+        return subjects, types, categories
+
+    def days(self, chosen: Chosen, start: str) -> tuple[list[Values], list[Values]]:
+        """Give (day, errors) and (day, attempts, those that worked) since a time."""
+        day = "SELECT substr(created, 1, 10), count(*)"
+        errors = f"{day} FROM sightings s WHERE created >= ?"
+        attempts = f"{day}, total(outcome = 'worked') FROM tries t WHERE created >= ?"
+        return (
+            self._of(errors, "s", chosen.errors, "GROUP BY 1", start),
+            self._of(attempts, "t", chosen.attempts, "GROUP BY 1", start),
+        )
+
+    def since(self, chosen: Chosen, start: str) -> tuple[int, int]:
+        """Count the errors and attempts since a time."""
+        errors = "SELECT count(*) FROM sightings s WHERE created >= ?"
+        attempts = "SELECT count(*) FROM tries t WHERE created >= ?"
+        return (
+            self._of(errors, "s", chosen.errors, "", start)[0][0],
+            self._of(attempts, "t", chosen.attempts, "", start)[0][0],
+        )
+
+    def ways(self, chosen: Chosen) -> list[Way]:
+        """Give the ways that worked for each kind of error (its type, else its category)."""
+        labels = of_attempts((KIND,))
+        sql = f"SELECT {labels.columns} {_WAY} FROM tries t {labels.joins} WHERE 1"  # noqa: S608  names of ours
+        worked = "GROUP BY 1, t.way HAVING total(t.outcome = 'worked') > 0"
+        return self._ways(self._of(sql, "t", chosen.attempts, worked))
+
+    def ways_of(self, failures: Iterable[int], chosen: Chosen) -> list[Way]:
+        """Give the ways that worked for failures; ``kind`` is the failure."""
+        sql = (
+            f"SELECT k.failure, {_WAY} FROM (SELECT DISTINCT s.failure, a.file FROM sightings s"  # noqa: S608  names of ours
+            f" JOIN aims a ON a.error = s.file WHERE s.failure {_GIVEN}) k"
+            " JOIN tries t ON t.file = k.file WHERE 1"
+        )
+        worked = "GROUP BY 1, t.way HAVING total(t.outcome = 'worked') > 0"
+        return self._ways(self._of(sql, "t", chosen.attempts, worked, given(failures)))
+
+    def tried_on(self, failures: Iterable[int], chosen: Chosen) -> dict[int, tuple[int, int, int]]:
+        """Count the attempts on failures: those that worked, of known outcome, all."""
+        sql = (
+            "SELECT k.failure, total(t.outcome = 'worked'), total(t.outcome <> 'unverified'),"  # noqa: S608  names of ours
+            " count(*) FROM (SELECT DISTINCT s.failure, a.file FROM sightings s"
+            f" JOIN aims a ON a.error = s.file WHERE s.failure {_GIVEN}) k"
+            " JOIN tries t ON t.file = k.file WHERE 1"
+        )
+        rows = self._of(sql, "t", chosen.attempts, "GROUP BY 1", given(failures))
+        return {row[0]: (int(row[1]), int(row[2]), row[3]) for row in rows}
+
+    def newest(self, by: str, most: int) -> list[Values]:
+        """Give the newest attempts of known outcome of each label, oldest first.
+
+        Args:
+            by: type, category or subject.
+            most: how many of each.
+
+        Returns:
+            Label, time, 1 or 0 for worked or not, seconds, file.
+
+        """
+        labels = of_attempts((by,))
+        sql = (
+            "SELECT label, created, worked, seconds, file FROM ("  # noqa: S608  names of ours
+            f" SELECT {labels.columns.removesuffix(',')} AS label, t.created, t.seconds, t.file,"
+            " t.outcome = 'worked' AS worked, t.id,"
+            f" row_number() OVER (PARTITION BY {labels.columns.removesuffix(',')}"
+            " ORDER BY t.created DESC, t.id DESC) AS place"
+            f" FROM tries t {labels.joins} WHERE t.outcome <> 'unverified'"
+            ") WHERE place <= ? ORDER BY label, created, id"
+        )
+        return self._ask(sql, (most,))
+
+    def totals(self, by: str) -> dict[str, tuple[int, str]]:
+        """Count the attempts of each label, and tell when the newest was written."""
+        labels = of_attempts((by,))
+        sql = (
+            f"SELECT {labels.columns} count(*), max(t.created) FROM tries t {labels.joins}"  # noqa: S608  names of ours
+            f" {labels.grouping}"
+        )
+        return {label: (count, last) for label, count, last in self._ask(sql, ())}
+
+    def repeated(self, chosen: Chosen, limit: int) -> list[int]:
+        """Give the failures with more than one of these errors, the most frequent first."""
+        sql = "SELECT s.failure FROM sightings s JOIN failures f ON f.failure = s.failure WHERE 1"
+        order = (
+            "GROUP BY s.failure HAVING count(*) > 1"
+            f" ORDER BY count(*) DESC, max(s.created) DESC, f.name DESC LIMIT {limit:d}"
+        )
+        return [row[0] for row in self._of(sql, "s", chosen.errors, order)]
+
+    def occasions(self) -> tuple[list[Values], list[Values]]:
+        """Count the hours of days, and the days, in which failures were recorded.
+
+        Returns:
+            (hour as 00 to 23, how often) and (day, how many failures were recorded then).
+
+        """
+        hours = (
+            "SELECT substr(hour, 12), count(*) FROM (SELECT DISTINCT failure,"
+            " substr(created, 1, 13) AS hour FROM sightings) GROUP BY 1"
+        )
+        days = (
+            "SELECT day, count(*) FROM (SELECT DISTINCT failure, substr(created, 1, 10) AS day"
+            " FROM sightings) GROUP BY 1"
+        )
+        return self._ask(hours, ()), self._ask(days, ())
+
+    def firsts(self) -> list[tuple[int, str]]:
+        """Give each failure and, of each day it was recorded on, when it first was, in order."""
+        sql = "SELECT failure, min(created) FROM sightings GROUP BY failure, substr(created, 1, 10)"
+        return self._ask(sql, ())
+
+    def _of(
+        self, sql: str, row: str, files: Collection[int] | None, tail: str = "", *values: str
+    ) -> list[Values]:
+        """Ask about chosen files alone; ``row`` is the name of the table in the question."""
+        if files is None:
+            return self._ask(f"{sql} {tail}", values)
+        return self._ask(f"{sql} AND {row}.file {_GIVEN} {tail}", (*values, given(files)))
+
+    def _ways(self, rows: Iterable[Values]) -> list[Way]:
+        return [
+            Way(kind, attempts, int(worked), int(tried), int(unheld), last, best[_TIME:])
+            for kind, attempts, worked, tried, unheld, last, best in rows
+        ]

@@ -1,0 +1,28 @@
+"""What a model adds to an answer that stands without it."""
+
+from typing import TYPE_CHECKING
+
+from gitmem.errors import EnvironmentProblem, NotFoundError
+from gitmem.render.assistant import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gitmem.llm.modelled import Modelled
+    from gitmem.memory import Memory
+
+
+def beside(memory: "Memory", asked: "Callable[[], Modelled]") -> list[Part]:
+    """Ask a model; where it gives no answer, none is added, and a notice says why.
+
+    What has to be set right first (no model, no approval, no budget) is raised as it is.
+    """
+    from gitmem.memory.models.modelling import DeclinedError  # noqa: PLC0415  start-up
+    from gitmem.render.assistant_model import model_part  # noqa: PLC0415  likewise
+
+    try:
+        said = asked()
+    except (DeclinedError, EnvironmentProblem, NotFoundError) as error:
+        memory.derived.notices.append(f"{error.message}; this answer is from the records")
+        return []
+    return [model_part(said)]

@@ -1,0 +1,72 @@
+"""A screenshot as assistants hand it over: a file of the repository, or the picture itself."""
+
+import binascii
+import os
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from gitmem.errors import UsageError
+from gitmem.mcp.arguments import picture
+from gitmem.pictures.forms import form
+
+if TYPE_CHECKING:
+    from gitmem.capture.recognising import Recognised
+    from gitmem.memory import Memory
+    from gitmem.records.kinds import Record
+
+_DATA: Final = re.compile(r"data:image/(png|jpeg|webp|gif);base64,", re.IGNORECASE)
+_CHARACTERS: Final = 4 / 3
+"""For a byte."""
+
+
+@contextmanager
+def file_of(memory: "Memory", said: str) -> Iterator[str]:
+    """Give the path of a screenshot, for as long as the block takes.
+
+    A picture that was sent lies in a private folder meanwhile, which is removed in any case.
+
+    Args:
+        memory: the memory.
+        said: a path in the repository, or ``data:image/png;base64,…``.
+
+    Raises:
+        UsageError: it is neither, lies elsewhere, or is larger than an attachment may be.
+        NotFoundError: there is no such file.
+
+    """
+    if said[:5].lower() != "data:":
+        yield picture(memory, said)
+        return
+    found = _DATA.match(said)
+    if not found:
+        raise UsageError("this is no picture", "send data:image/png;base64,… or a path")
+    most = memory.site.config.limits_attachment_kib * 1024
+    if len(said) - found.end() > most * _CHARACTERS + 4:
+        hint = "send a part of it, or its path"
+        raise UsageError(f"the screenshot is larger than {most >> 10} KiB", hint)
+    try:
+        data = b64decode(said[found.end() :], validate=True)
+    except (binascii.Error, ValueError):
+        raise UsageError("the screenshot is no base64", "send it anew, or its path") from None
+    if not form(data):
+        raise UsageError("this is no picture", "send a PNG, JPEG, WebP or GIF")
+    import tempfile  # noqa: PLC0415  only here
+
+    with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
+        path = os.path.join(folder, f"screenshot.{found[1].lower()}")
+        with open(path, "xb") as file:
+            file.write(data)
+        yield path
+
+
+def known_beside(memory: "Memory", error: "Record") -> "list[Recognised]":
+    """Tell what is known about what a screenshot showed, beside the record that was made of it."""
+    shown = str(getattr(error, "excerpt", "")) or error.title
+    found = [
+        one._replace(errors=tuple(row for row in one.errors if row.id != error.id))
+        for one in memory.hint(shown)
+    ]
+    return [one for one in found if one.errors or one.suggested or one.similar]

@@ -1,0 +1,16 @@
+"""What a model said, as a part of an answer for assistants: fenced, with whose words these are."""
+
+from typing import TYPE_CHECKING
+
+from gitmem.render.assistant import Part, block
+from gitmem.render.modelled import plain
+from gitmem.render.text import Painter
+
+if TYPE_CHECKING:
+    from gitmem.llm.modelled import Modelled
+
+
+def model_part(said: "Modelled") -> Part:
+    """Tell what a model said; its price is told in a note of the answer."""
+    data = {"machine_made": True, "prompt": said.prompt, "prompt_version": said.version}
+    return Part(block("\n".join(plain(said, Painter()))), data)

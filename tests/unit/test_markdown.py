@@ -1,0 +1,68 @@
+"""Text of others as Markdown: it is shown as it was written, and means nothing."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from gitmem.render.markdown import escaped
+from gitmem.render.text import one_line
+
+RENDERER = MarkdownIt("gfm-like", {"html": True, "linkify": True})
+_SIGNS = st.text(st.sampled_from('ab1 _*`-+=()[]{}<>#!|~&$@.:/\\\n^"'), max_size=24)
+_PIECES = st.lists(
+    st.sampled_from([
+        "__init__", "user_id", "_x_", "**", "[a](b)", "![a](b)", "](", "[x]: /u", "1)", "1.", "- ",
+        "+ ", "---", "===", "# ", " #", "~~", "<b>", "<!--", "&lt;", "www.a.de", "https://a.de",
+        "a@b.de", "| a |", "| --- |", "$x$", "\\", "`", "!", "(", ")", "- [ ] x", ":tada:",
+    ]),
+    max_size=8,
+).map("".join)  # fmt: skip
+
+
+def shown(markdown: str) -> str:
+    """Give the text of a page that holds nothing but text, without what stands before it."""
+    text = ""
+    for token in RENDERER.parse(markdown):
+        for child in token.children or ():
+            assert child.type in {"text", "text_special", "strong_open", "strong_close"}, child
+            text += child.content
+    return text
+
+
+@given(st.one_of(_SIGNS, _PIECES, st.text(max_size=40)))
+@settings(max_examples=500, deadline=None)
+def test_text_is_shown_as_it_was_written_wherever_it_stands(text: str) -> None:
+    line = one_line(text)
+    if not line:
+        return
+    made = escaped(text)
+    kinds = [token.type for token in RENDERER.parse(made)]
+    assert kinds == ["paragraph_open", "inline", "paragraph_close"]
+    assert shown(made) == line
+    assert shown(f"# {made}") == line
+    assert shown(f"- {made}") == line
+    assert shown(f"> {made}") == line
+    assert shown(f"**x**: {made} (y)") == f"x: {line} (y)"
+    assert shown(f"{made} · {made}") == f"{line} · {line}"
+    assert '<a href="u">x</a>' in RENDERER.render(f"{made}[x](u)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "requires python 3.11 (or later): set-up, user_id and total(a - b) + 1",
+        "it is done!, and read-only",
+        "join() missing 1 required positional argument: 'path' here",
+    ],
+)
+def test_prose_and_code_stay_readable(text: str) -> None:
+    assert escaped(text) == text
+
+
+def test_what_could_meet_its_neighbour_is_escaped() -> None:
+    assert escaped("Wow!") == r"Wow\!"
+    assert escaped("(a)") == r"\(a\)"
+    assert escaped("__init__") == r"\_\_init\_\_"
+    assert escaped("1) one") == r"1\) one"
+    assert escaped("- one") == r"\- one"
