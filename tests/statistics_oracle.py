@@ -109,7 +109,9 @@ class Oracle:
                 before = fixes[number - 1][0] if number else datetime.min.replace(tzinfo=UTC)
                 span = [at for at, _ in self.seen(failure) if before < at <= place]
                 if one == fix["id"] and span and when(fix) >= span[0]:
-                    found.append((when(fix) - span[0]).total_seconds())
+                    found.append(
+                        max((when(fix) - span[0]).total_seconds(), fix.get("seconds") or 0)
+                    )
         return found
 
     # --- what is counted ------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from gitmem.catalog.settled import SETTLED
 from gitmem.catalog.views import VIEWS
 
 # Raise it with any change below or in rows.py: a catalog of another version is rebuilt.
-VERSION: Final = 11
+VERSION: Final = 12
 
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from
 # walking all fixes by their kind, which is a hundred times slower.

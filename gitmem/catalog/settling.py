@@ -109,7 +109,7 @@ SELECT DISTINCT s.failure FROM tries t JOIN aims a ON a.file = t.file
 JOIN sightings s ON s.file = a.error WHERE t.file IN unsettled AND t.outcome = 'worked'
 """
 _FIXES: Final = """
-SELECT s.failure, max(max(s.created), t.created), t.id, t.file, t.created
+SELECT s.failure, max(max(s.created), t.created), t.id, t.file, t.created, t.seconds
 FROM sightings s JOIN aims a ON a.error = s.file JOIN tries t ON t.file = a.file
 WHERE s.failure IN (SELECT value FROM json_each(?)) AND t.outcome = 'worked'
 GROUP BY s.failure, t.file ORDER BY 1
@@ -138,6 +138,7 @@ class Mended(NamedTuple):
         id: of its record.
         file: of its record.
         created: when it was written.
+        seconds: how long the work took, as it says itself; None: it does not.
 
     """
 
@@ -146,6 +147,7 @@ class Mended(NamedTuple):
     id: str
     file: int
     created: str
+    seconds: float | None
 
 
 class Followed(NamedTuple):

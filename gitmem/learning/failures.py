@@ -16,7 +16,9 @@ def follow(seen: Iterable[Seen], fixes: Iterable[Mended]) -> Followed:
     """Follow one failure through time.
 
     A fix comes after the errors that it names, whatever the clocks said; a negative time to a
-    fix tells nothing and is left out. Of what was at once errors come first, then ids decide.
+    fix tells nothing and is left out. A failure was open for as long as the work on its fix took,
+    at least: who writes down both when all is green again, as ``gitmem run`` does, has no other
+    time to tell. Of what was at once errors come first, then ids decide.
 
     Args:
         seen: all its errors, in any order.
@@ -24,17 +26,17 @@ def follow(seen: Iterable[Seen], fixes: Iterable[Mended]) -> Followed:
 
     """
     events = sorted([
-        *((one.created, 0, one.id, one.file, one.created) for one in seen),
-        *((one.after, 1, one.id, one.file, one.created) for one in fixes),
+        *((one.created, 0, one.id, one.file, one.created, 0.0) for one in seen),
+        *((one.after, 1, one.id, one.file, one.created, one.seconds or 0.0) for one in fixes),
     ])  # fmt: skip
     start = ""  # of its being open now
     standing: list[int] = []  # fixes that hold up to now
     returns: list[int] = []
     unheld: set[int] = set()
     took: dict[int, float | None] = {}
-    for place, is_fix, _, file, at in events:
+    for place, is_fix, _, file, at, worked in events:
         if is_fix:
-            took[file] = _seconds(start, at) if start and at >= start else None
+            took[file] = max(_seconds(start, at), worked) if start and at >= start else None
             start = ""
             standing.append(file)
         elif not start:

@@ -266,10 +266,12 @@ def seen(file: int, hour: float) -> Seen:
     return Seen(1, text(START + timedelta(hours=hour)), f"err-{file}", file)
 
 
-def mended(file: int, hour: float, after: float | None = None) -> Mended:
+def mended(
+    file: int, hour: float, after: float | None = None, seconds: float | None = None
+) -> Mended:
     at = START + timedelta(hours=hour)
     place = at if after is None else START + timedelta(hours=after)
-    return Mended(1, text(place), f"fix-{file}", file, text(at))
+    return Mended(1, text(place), f"fix-{file}", file, text(at), seconds)
 
 
 def test_a_fix_holds_until_the_failure_is_recorded_again() -> None:
@@ -277,6 +279,11 @@ def test_a_fix_holds_until_the_failure_is_recorded_again() -> None:
     found = follow(errors, [mended(11, 3), mended(12, 4)])
     assert found == (True, [3], [(11, 3 * 3600.0, True), (12, None, True)])
     assert follow(errors, [mended(13, 10)]) == (False, [], [(13, 10 * 3600.0, False)])
+
+
+def test_a_failure_was_open_for_as_long_as_the_work_on_its_fix_took() -> None:
+    assert follow([seen(1, 0)], [mended(2, 0, seconds=90.0)])[2] == [(2, 90.0, False)]
+    assert follow([seen(1, 0)], [mended(2, 1, seconds=90.0)])[2] == [(2, 3600.0, False)]
 
 
 def test_a_fix_comes_after_the_error_that_it_names_whatever_the_clock_said() -> None:
