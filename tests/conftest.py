@@ -138,7 +138,7 @@ def make_repo(sealed_git: Path, tmp_path: Path, _first_commits: Path) -> Callabl
             half = Checkout(f"{first}.half")
             shutil.rmtree(half, ignore_errors=True)
             half.mkdir()
-            half.git("init", "-q", "--template=")
+            half.git("init", "-q")
             if commit:
                 half.commit("first")
             half.rename(first)

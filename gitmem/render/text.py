@@ -28,6 +28,7 @@ STATUS_COLOURS: Final = {
 Part = tuple[str, tuple[str, ...]]
 """A text, and the styles it is painted with."""
 _READABLE: Final = 20
+_LEAST: Final = 8
 """Columns in which something can be read: a narrower terminal breaks lines itself."""
 
 
@@ -138,7 +139,8 @@ class Painter(NamedTuple):
         return " " * indent + "  ".join(made)
 
     def _with_tail(self, indent: int, parts: list[Part], tail: Part) -> str:
-        if not self.width:
+        # Without width there is room for all, and on a narrow terminal for one of both.
+        if self.width - indent < 2 * _READABLE + 2:
             return self.line(indent, [*parts, tail])
         text = cut(tail[0], max((self.width - indent) // 2, _READABLE))
         left = max(self.width - width_of(text) - 2, indent + _READABLE)
@@ -157,9 +159,11 @@ class Painter(NamedTuple):
         """
         if not self.width:
             return [self.line(indent, parts)]
-        room = max(self.width - indent - hang, _READABLE)
+        left = max(max(self.width, _READABLE) - indent, _LEAST)
+        # On a narrow terminal what goes on begins further left: words need the room more.
+        hang = min(hang, max(left - _READABLE, 0))
+        room = left - hang
         lines: list[list[str]] = [[]]
-        left = max(self.width - indent, _READABLE)
         for text, styles in parts:
             if not text:
                 continue

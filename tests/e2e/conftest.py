@@ -9,8 +9,8 @@ from tests.e2e.samples import plant
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-_UNSET = ("COLUMNS", "EDITOR", "GIT_EDITOR", "LINES", "NO_COLOR", "PYTHONUNBUFFERED", "VISUAL",
-          "XDG_CACHE_HOME", "XDG_STATE_HOME")  # fmt: skip
+_UNSET = ("CI", "COLUMNS", "EDITOR", "GIT_EDITOR", "LINES", "NO_COLOR", "PYTHONUNBUFFERED",
+          "VISUAL", "XDG_CACHE_HOME", "XDG_STATE_HOME")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -193,7 +193,7 @@ def test_a_record_is_given_as_a_page(world: "Checkout", editor: Editor) -> None:
     page = run(editor, "page", fix["id"])
     assert page["patch"] is True
     assert (
-        f"- fixes [{MESSAGE.replace('_', chr(92) + '_')}](command:gitmem.show?" in page["markdown"]
+        f"- fixes [{MESSAGE}](command:gitmem.show?" in page["markdown"]
     )
 
 
