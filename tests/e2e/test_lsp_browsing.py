@@ -192,9 +192,7 @@ def test_a_record_is_given_as_a_page(world: "Checkout", editor: Editor) -> None:
     (fix,) = run(editor, "list", {"filters": "kind:fix status:worked"})["rows"]
     page = run(editor, "page", fix["id"])
     assert page["patch"] is True
-    assert (
-        f"- fixes [{MESSAGE}](command:gitmem.show?" in page["markdown"]
-    )
+    assert f"- fixes [{MESSAGE}](command:gitmem.show?" in page["markdown"]
 
 
 def test_what_was_written_just_now_has_a_page(world: "Checkout", editor: Editor) -> None:
