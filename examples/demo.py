@@ -91,7 +91,8 @@ class Terminal:
         lines = said.splitlines()
         print(*lines[:most], sep="\n", end="\n" if lines else "")
         if len(lines) > most:
-            print(self.paint(f"  … {len(lines) - most} more lines", "2"))
+            left = len(lines) - most
+            print(self.paint(f"  … {left} more line{'s' if left > 1 else ''}", "2"))
         if (code != 0) != fails:
             raise DemoError(f"exit code {code} of: {command}\n{said}")
         if missing := [text for text in has if text not in said]:

@@ -7,6 +7,7 @@ local journal and helps its own developer; it becomes records only for one of th
 from typing import NamedTuple
 
 from gitmem.capture.episodes import Episode
+from gitmem.plurals import counted
 
 
 class Rule(NamedTuple):
@@ -36,10 +37,10 @@ def reasons(episode: Episode, tries: int, *, committed: bool, known: bool, rule:
     if known:
         found.append("it came back")
     if tries >= rule.attempts:
-        found.append(f"it took {tries} attempt{'s' if tries != 1 else ''}")
+        found.append(f"it took {counted(tries, 'attempt')}")
     minutes = (episode.green.at - episode.reds[0].at).total_seconds() / 60
     if minutes >= rule.minutes:
-        found.append(f"it took {minutes:.0f} minute{'s' if f'{minutes:.0f}' != '1' else ''}")
+        found.append(f"it took {counted(round(minutes), 'minute')}")
     if any(run.ci for run in (*episode.reds, episode.green)):
         found.append("it was seen in CI")
     return found

@@ -131,11 +131,6 @@ def out(lines: Iterable[str] | str) -> None:
             sys.stdout.write(line.encode(encoding, "replace").decode(encoding) + "\n")
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """Say how many: ``1 record``, ``2 records``."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
 def note(text: str) -> None:
     """Tell something beside the answer, on standard error."""
     click.echo(f"note: {one_line(text)}", err=True)

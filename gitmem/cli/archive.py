@@ -2,8 +2,9 @@
 
 import click
 
-from gitmem.cli.app import App, counted, json_option, note, out
+from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command, option
+from gitmem.plurals import counted
 
 
 @click.command("archive", cls=Command)

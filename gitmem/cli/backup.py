@@ -4,9 +4,10 @@ import os
 
 import click
 
-from gitmem.cli.app import App, counted, note, out
+from gitmem.cli.app import App, note, out
 from gitmem.cli.base import Command, option
 from gitmem.errors import ConflictError, EnvironmentProblem
+from gitmem.plurals import counted
 
 
 @click.command("backup", cls=Command)

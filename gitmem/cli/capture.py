@@ -11,6 +11,7 @@ import click
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError
+from gitmem.plurals import counted
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
@@ -110,7 +111,7 @@ def command(
         if found.guesses:
             note(f"{found.guesses} only look like failures and are not recorded; see --guesses")
         if found.more:
-            note(f"the log shows {found.more} more lines that look like failures")
+            note(f"the log shows {counted(found.more, 'more line')} that look like failures")
 
 
 def _is_picture(file: BinaryIO) -> bool:

@@ -4,9 +4,10 @@ import sys
 
 import click
 
-from gitmem.cli.app import App, counted, note
+from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, option
 from gitmem.errors import EnvironmentProblem
+from gitmem.plurals import counted
 from gitmem.query import KINDS
 
 

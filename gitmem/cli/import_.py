@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gitmem.cli.app import App, counted, note, out, standard_input
+from gitmem.cli.app import App, note, out, standard_input
 from gitmem.cli.base import Group, option
 from gitmem.errors import UsageError
+from gitmem.plurals import counted
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 import click
 
-from gitmem.cli.app import App, counted, json_option, note, out
+from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+from gitmem.plurals import counted
 
 
 @click.command("recent", cls=Command)

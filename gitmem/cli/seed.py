@@ -2,8 +2,9 @@
 
 import click
 
-from gitmem.cli.app import App, counted, json_option, note, out
+from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Group, option
+from gitmem.plurals import counted
 
 _NAME = click.argument("name", metavar="PACK")
 _TEAM = option("--team", is_flag=True, help="For everybody, in .memory/gitmem.yaml.")

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from gitmem.plurals import counted
 from gitmem.render.lists import HANG, attempt_lines, numbered_lines
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line, safe
 
@@ -20,7 +21,7 @@ def live(found: "Iterable[Live]", painter: Painter) -> Iterator[str]:
     """List live failures: since when, what was tried, what the memory knows."""
     for one in found:
         reds = one.episode.reds
-        since = f"red since {reds[0].at:%Y-%m-%d %H:%M}, {_counted(len(reds), 'run')}"
+        since = f"red since {reds[0].at:%Y-%m-%d %H:%M}, {counted(len(reds), 'run')}"
         title = one_line(one.episode.seen.title)
         yield from painter.block(0, [(title, ("bold",)), (since, ("dim",))])
         yield painter.line(2, [(f"$ {one_line(shlex.join(one.command))}", ("dim",))])
@@ -91,7 +92,3 @@ def _failure(failure: "Failure", painter: Painter) -> Iterator[str]:
     ):
         if value:
             yield painter.line(2, [(f"{name:<8}", ("dim",)), (one_line(value), ())])
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' if number != 1 else ''}"

@@ -6,6 +6,7 @@ Only issues that the work was linked to are written so that a host finds them.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.plurals import counted
 from gitmem.render.hosted import code, quiet
 from gitmem.render.review import bounded
 
@@ -55,7 +56,7 @@ def _areas(changes: "Sequence[Change]") -> Iterator[str]:
         added = sum(one.added or 0 for one in some)
         removed = sum(one.removed or 0 for one in some)
         name = code(f"{area}/") if area else "At the top"
-        yield f"- {name}: {_count(len(some), 'file')}, +{added} -{removed}"
+        yield f"- {name}: {counted(len(some), 'file')}, +{added} -{removed}"
         listed = some[: max(0, min(_MOST, _MOST_FILES - shown))]
         shown += len(listed)
         for one in listed:
@@ -63,7 +64,7 @@ def _areas(changes: "Sequence[Change]") -> Iterator[str]:
             why = f": {quiet(one.reason)}" if one.reason.strip() else ""
             yield f"  - {code(one.path)} ({one.action}{source}){why}"
         if len(some) > len(listed):
-            yield f"  - and {_count(len(some) - len(listed), 'more file')}"
+            yield f"  - and {counted(len(some) - len(listed), 'more file')}"
 
 
 def _errors(found: "Sequence[tuple[Row, list[Tried]]]") -> Iterator[str]:
@@ -98,10 +99,6 @@ def _issues(found: "Description") -> Iterator[str]:
     yield from (f"Closes {one.name}" for one in found.closes)
     if found.related:
         yield "Related: " + ", ".join(code(one.name) for one in found.related)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def data(found: "Description") -> dict[str, Any]:

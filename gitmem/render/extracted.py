@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem import plurals
 from gitmem.render.lists import row_line
 from gitmem.render.text import one_line, safe
 
@@ -44,7 +45,7 @@ def counted(made: "Extracted") -> Iterator[str]:
     """Say what was passed over, known or written, a line each."""
     yield from made.notes
     yield from (f"passed over: {number} ({why})" for why, number in made.passed.items())
-    new = f"{len(made.found)} new pattern{'s' if len(made.found) != 1 else ''}"
+    new = plurals.counted(len(made.found), "new pattern")
     same = f", {made.repeated} the same as another" if made.repeated else ""
     yield f"{new}, {made.known} known already{same}"
     if made.found and not made.written:
@@ -100,7 +101,9 @@ def suggestions(found: "Sequence[Suggestion]", painter: "Painter") -> Iterator[s
         yield from (f"    {line}".rstrip() for line in lines[:_MOST_LINES])
         if len(lines) > _MOST_LINES:
             left = len(lines) - _MOST_LINES
-            yield painter.paint(f"    … {left} more lines: gitmem show {one.hit.row.id}", "dim")
+            yield painter.paint(
+                f"    … {plurals.counted(left, 'more line')}: gitmem show {one.hit.row.id}", "dim"
+            )
 
 
 def suggestions_as_data(found: "Sequence[Suggestion]") -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.learning.figures import LEAST, PEOPLE, Figures, Group, Spread
 from gitmem.learning.rates import Rate
+from gitmem.plurals import counted
 from gitmem.render.charts import bar, sparkline
 from gitmem.render.text import Painter, cut, one_line, width_of
 
@@ -28,18 +29,18 @@ def stats(found: "Stats", painter: Painter) -> Iterator[str]:
         return
     yield from totals(found.total, painter)
     recent = [
-        _counted(found.recent_errors, "error"), _counted(found.recent_attempts, "attempt"),
+        counted(found.recent_errors, "error"), counted(found.recent_attempts, "attempt"),
     ]  # fmt: skip
     named = [
-        _counted(found.subjects, "subject"), _counted(found.types, "type"),
-        _counted(found.categories, "category", "categories"),
+        counted(found.subjects, "subject"), counted(found.types, "type"),
+        counted(found.categories, "category", "categories"),
     ]  # fmt: skip
     records = sum(found.records.values())
     yield from _rows(painter, [
         ("last 7 days", ", ".join(recent)),
         ("sessions", rate(found.sessions, "succeeded") if found.sessions.tried else _NONE),
         ("named", ", ".join(named)),
-        ("memory", f"{_counted(records, 'record')}, {size(found.size)}"),
+        ("memory", f"{counted(records, 'record')}, {size(found.size)}"),
         ("", ", ".join(f"{kind} {count}" for kind, count in found.records.items())),
     ])  # fmt: skip
     if painter.width and any(week.errors or week.attempts for week in found.weeks):
@@ -57,13 +58,13 @@ def totals(found: Figures, painter: Painter) -> Iterator[str]:
         if getattr(found, name)
     )  # fmt: skip
     yield from _rows(painter, [
-        ("errors", f"{found.errors} of {_counted(found.failures, 'failure')}, {found.open} open"),
+        ("errors", f"{found.errors} of {counted(found.failures, 'failure')}, {found.open} open"),
         ("attempts", f"{found.attempts}" + (f": {outcomes}" if outcomes else "")),
         ("success", rate(found.rate)),
         ("time to fix", _spread(found.to_fix, "fixed")),
         ("effort", _spread(found.effort, "timed")),
         ("came back", f"{found.came_back}" if found.came_back else "0"),
-        ("did not hold", f"{found.unheld} of {_counted(found.worked, 'fix', 'fixes')} that worked"),
+        ("did not hold", f"{found.unheld} of {counted(found.worked, 'fix', 'fixes')} that worked"),
     ])  # fmt: skip
 
 
@@ -255,10 +256,6 @@ def _spread(found: Spread, what: str) -> str:
     if found.mean is None:
         return _NONE
     return f"median {duration(found.median)}, mean {duration(found.mean)}, {found.support} {what}"
-
-
-def _counted(count: int, one: str, many: str = "") -> str:
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def _rows(painter: Painter, rows: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.learning.graphs import IMPORTS, TYPES
+from gitmem.plurals import counted
 from gitmem.render.text import cut, one_line, table
 
 if TYPE_CHECKING:
@@ -106,11 +107,11 @@ def as_data(graph: "Graph") -> dict[str, Any]:
 def plain(graph: "Graph", painter: "Painter") -> Iterator[str]:
     """Sum a graph up for a terminal; with a focus, what it depends on and what on it."""
     count = (
-        _counted(len(graph.vertices), "file")
+        counted(len(graph.vertices), "file", grouped=True)
         if graph.which == "imports"
-        else _counted(len(graph.vertices), "record or file", "records and files")
+        else counted(len(graph.vertices), "record or file", "records and files", grouped=True)
     )
-    yield painter.paint(f"{count}, {_counted(len(graph.edges), 'edge')}", "bold")
+    yield painter.paint(f"{count}, {counted(len(graph.edges), 'edge', grouped=True)}", "bold")
     if graph.which == "memory":
         yield from _relations(graph, painter)
     elif graph.focus:
@@ -132,10 +133,6 @@ def plain(graph: "Graph", painter: "Painter") -> Iterator[str]:
         yield "no cycles"
 
 
-def _counted(number: int, noun: str, both: str = "") -> str:
-    return f"{number:,} {noun if number == 1 else both or noun + 's'}"
-
-
 def _section(title: str, painter: "Painter", lines: Iterable[str]) -> Iterator[str]:
     some = list(lines)
     if some:
@@ -150,7 +147,7 @@ def _impact(graph: "Graph", painter: "Painter") -> Iterator[str]:
     yield from _section(f"{one_line(graph.focus)} imports", painter, map(one_line, needs))
     steps = Counter(graph.reached.values())
     near = steps.get(1, 0)
-    reached = _counted(len(graph.reached), "file")
+    reached = counted(len(graph.reached), "file", grouped=True)
     title = f"A change of it can reach {reached}, {near:,} of them directly"
     some = list(graph.reached.items())
     lines = table([(f"{count}", one_line(key)) for key, count in some[:_MOST]])

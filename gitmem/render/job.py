@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from gitmem import plurals
 from gitmem.render import review as of_review
 from gitmem.render.hosted import quiet
 from gitmem.render.known import told
@@ -42,11 +43,11 @@ def plain(job: "Job", painter: "Painter", folder: str) -> Iterator[str]:
 def counted(job: "Job") -> str:
     """Say in one line what there is."""
     number = len(job.failures)
-    said = f"{number} failure{'' if number == 1 else 's'}, {job.known} seen before"
+    said = f"{plurals.counted(number, 'failure')}, {job.known} seen before"
     if job.unread:
         said += f", {len(job.unread)} of the reports not read"
     broken = len(job.problems)
-    return f"{said}; {broken} problem{'' if broken == 1 else 's'} in the memory"
+    return f"{said}; {plurals.counted(broken, 'problem')} in the memory"
 
 
 def markdown(job: "Job") -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gitmem.plurals import counted
 from gitmem.render.lists import HANG, attempt_lines
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 
@@ -50,7 +51,7 @@ def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]
             for hit in one.similar:
                 yield from _similar(hit, painter)
             continue
-        known = f"seen {times} time{'s' if times != 1 else ''}" if times else "seen here before"
+        known = f"seen {counted(times, 'time')}" if times else "seen here before"
         label = "" if one.label == "same error" else f" ({one.label})"
         yield from _marked(painter, "known", "cyan", f"{title}  {known}{label}")
         fixes = [fix for fix in one.suggested if fix.stated == "worked"][-2:]
@@ -68,7 +69,7 @@ def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]
             yield painter.line(2, [(text, ("dim",))])
     left = sum(1 + more for _, more in groups[_MOST:])
     if left:
-        yield painter.paint(f"and {left} more failure{'s' if left > 1 else ''}", "dim")
+        yield painter.paint(f"and {counted(left, 'more failure')}", "dim")
 
 
 def _alike(found: "Sequence[Recognised]") -> "list[tuple[Recognised, int]]":

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.plurals import counted
 from gitmem.render.text import one_line, table
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
 
 
 def _files(count: int) -> str:
-    return f"{count:,} file{'' if count == 1 else 's'}"
+    return counted(count, "file", grouped=True)
 
 
 def _section(title: str, painter: "Painter", lines: Iterable[str]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitmem.answers import Shown
+from gitmem.plurals import counted
 from gitmem.records.convert import to_data
 from gitmem.render.lists import numbered_lines, row_parts
 from gitmem.render.text import Painter, Part, one_line, safe
@@ -106,9 +107,7 @@ def _links(shown: Shown, painter: Painter) -> Iterator[str]:
         yield from _linked(BACK.get(relation, relation), row_parts(row), painter)
     if attempts:
         yield ""
-        yield painter.paint(
-            f"{len(attempts)} fix attempt{'s' if len(attempts) > 1 else ''}:", "cyan"
-        )
+        yield painter.paint(f"{counted(len(attempts), 'fix attempt')}:", "cyan")
         for number, fix in enumerate(attempts, 1):
             yield from numbered_lines(f"{number:>3} ", fix, painter)
 

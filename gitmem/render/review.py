@@ -6,6 +6,7 @@ Both are made of the same parts: sections of entries, each a line with details b
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from gitmem import plurals
 from gitmem.render.hosted import quiet
 from gitmem.render.lists import attempt_lines, problem_lines, row_line
 from gitmem.render.text import one_line
@@ -116,7 +117,7 @@ def left_out(review: "Review") -> str:
 
 
 def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
+    return plurals.counted(number, noun) if number else ""
 
 
 # For a terminal

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from gitmem import plurals
 from gitmem.render.observed import recognised
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 
@@ -39,7 +40,7 @@ def counted(run: "Run") -> str:
         named = {"error": "errors"}
         counts = run.tests.counts.items()
         return ", ".join(f"{number} {named.get(status, status)}" for status, number in counts)
-    return _counted(len(run.failing), "failure") if run.failing else ""
+    return plurals.counted(len(run.failing), "failure") if run.failing else ""
 
 
 def run(one: "Run", painter: Painter) -> Iterator[str]:
@@ -92,12 +93,12 @@ def regressions(one: "Regressions", painter: Painter) -> Iterator[str]:
 def best(one: "Best", painter: Painter) -> Iterator[str]:
     """Tell which run was best, and how to see its code."""
     yield painter.line(0, [(f"$ {one_line(shlex.join(one.run.command))}", ("dim",))])
-    newest = f"the newest of {_counted(one.of, 'run')} has {len(one.newest.failing)}"
+    newest = f"the newest of {plurals.counted(one.of, 'run')} has {len(one.newest.failing)}"
     yield painter.line(
         0,
         [
             (f"{one.run.at:%Y-%m-%d %H:%M}", ("dim",)),
-            (_counted(len(one.run.failing), "failure"), ("bold",)),
+            (plurals.counted(len(one.run.failing), "failure"), ("bold",)),
             (_share(one.run), ()),
             ("that is the newest run" if one.run.id == one.newest.id else newest, ()),
         ],
@@ -122,7 +123,3 @@ def best(one: "Best", painter: Painter) -> Iterator[str]:
 def _share(run: "Run") -> str:
     rate = run.tests.rate if run.tests else None
     return "" if rate is None else f"{rate:.1%} of its tests passed"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' if number != 1 else ''}"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
+from gitmem import plurals
 from lsp_server.features.hover import place_of
 from lsp_server.places import Span
 
@@ -76,7 +77,7 @@ def _words(counts: Counter[str]) -> str:
     decisions, errors = counts["decision"], counts["error"]
     others = counts.total() - decisions - errors
     parts = [
-        f"{number} {word}{'' if number == 1 else 's'}"
+        plurals.counted(number, word)
         for number, word in ((decisions, "decision"), (errors, "past error"), (others, "record"))
         if number
     ]

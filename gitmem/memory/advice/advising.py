@@ -18,12 +18,13 @@ from gitmem.memory.advice.advising_place import on_file
 from gitmem.memory.advice.similar_work import MOST as MOST_WORK
 from gitmem.memory.advice.similar_work import MOST_FOUND, among, read_task
 from gitmem.memory.advice.trials import last_seen, standing, trials_of
-from gitmem.memory.advice.weighing import MOST, counted, item, kept, useful, weighed
+from gitmem.memory.advice.weighing import MOST, item, kept, useful, weighed
 from gitmem.memory.failures import attempting
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.seeing import seen_in
 from gitmem.memory.views.browsing import about
 from gitmem.memory.wording import worded
+from gitmem.plurals import counted
 from gitmem.records.ids import is_id, kind_of, normalise
 from gitmem.search.levels import WEAK
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 from gitmem.learning.advice import Item, Trial
 from gitmem.learning.advised import Advice
 from gitmem.memory.advice.trials import last_seen, standing, trials_of
-from gitmem.memory.advice.weighing import MOST, counted, kept, weighed
+from gitmem.memory.advice.weighing import MOST, kept, weighed
 from gitmem.memory.failures.attempting import of_error
 from gitmem.memory.views.browsing import about
+from gitmem.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -83,8 +83,3 @@ def useful(memory: "View", rows: "Iterable[Row]") -> list[Item]:
         Item(f"see the {row.kind}: {row.title}", "", (row.id,), None, row.gist)
         for row in standing(memory, some)[:_MOST_DECISIONS]
     ]
-
-
-def counted(number: int, noun: str) -> str:
-    """Say how many: ``1 error``, ``2 errors``."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
