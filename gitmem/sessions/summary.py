@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from gitmem.plurals import counted
 from gitmem.records.parts import Change, TestRun
 
 _MOST_FILES = 20
@@ -74,7 +75,7 @@ def _files(facts: Facts) -> str:
         return "No file changed." if not facts.gaps else ""
     added = sum(change.added or 0 for change in facts.changes)
     removed = sum(change.removed or 0 for change in facts.changes)
-    title = f"Changed {_count(facts.files, 'file')} (+{added} -{removed}):"
+    title = f"Changed {counted(facts.files, 'file')} (+{added} -{removed}):"
     shown = [_file(change) for change in facts.changes[:_MOST_FILES]]
     if facts.files > len(shown):
         shown.append(f"and {facts.files - len(shown)} more")
@@ -133,10 +134,6 @@ def _open_ends(facts: Facts) -> Iterator[str]:
 
 def _list(title: str, lines: list[str]) -> str:
     return "\n".join([title, *(f"- {line}" for line in lines)]) if lines else ""
-
-
-def _count(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _one_line(text: str) -> str:
