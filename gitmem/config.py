@@ -86,6 +86,7 @@ class Config(NamedTuple):
     author_email: str = ""
     session_max_hours: float = 24.0
     search_limit: int = 10
+    search_synonyms: tuple[str, ...] = ()
     limits_record_kib: int = 1024
     limits_attachment_kib: int = 5120
     index_wait_seconds: float = 5.0
@@ -126,6 +127,7 @@ HELP: Final = {
     "author.email": "e-mail of the author, where git's user.email is not wanted",
     "session.max_hours": "a session without an event for so long counts as left behind",
     "search.limit": "how many hits search shows",
+    "search.synonyms": "your team's words for one thing: a list of lines such as psp = stripe",
     "limits.record_kib": "a larger record file is a problem and is not read",
     "limits.attachment_kib": "a larger attachment is refused",
     "index.wait_seconds": "how long to wait for another process that updates the index",
@@ -159,8 +161,11 @@ HELP: Final = {
     "llm.output_tokens": "how many tokens an answer may take",
 }
 KEYS: Final = tuple(HELP)
-LISTS: Final = ("fingerprint.rules", "redaction.allow", "packs.sources")
+LISTS: Final = ("fingerprint.rules", "redaction.allow", "packs.sources", "search.synonyms")
 """Settings that are lists: of the team only, written into its file by hand."""
+_PARTS: Final = {"fingerprint.rules": Mask, "redaction.allow": Pass, "packs.sources": Source}
+"""What the entries of a list are; of others they are lines of text."""
+_LONGEST_LINE: Final = 200
 _PERSONAL: Final = frozenset({
     "folder", "actor", "author.name", "author.email", "semantic.endpoint", "semantic.model",
     "llm.base_url", "llm.price", "llm.auto_approve", "llm.cost_threshold", "llm.monthly_budget",
@@ -300,18 +305,27 @@ def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
     """Read a list of settings: those that have the right form, and what is wrong with others."""
     if not isinstance(value, list):
         return (), [f"{key}: not a list (write '- ' before each entry)"]
-    made, faults = [], []
-    part = {"fingerprint.rules": Mask, "redaction.allow": Pass, "packs.sources": Source}[key]
+    made: list[Any] = []
+    faults = []
+    part = _PARTS.get(key)
     for number, entry in enumerate(value[:_MOST]):
         where = f"{key}[{number}]"
-        fault = _fault(part, entry)
+        fault = _fault(part, entry) if part else _line_fault(entry)
         if fault:
             faults.append(f"{where}: {fault}")
         else:
-            made.append(part(**entry, where=where))
+            made.append(part(**entry, where=where) if part else entry)
     if len(value) > _MOST:
         faults.append(f"{key}: more than {_MOST} entries; the rest is passed over")
     return tuple(made), faults
+
+
+def _line_fault(entry: object) -> str:
+    """Say what is wrong with a line of names for one thing; an empty text if nothing is."""
+    names = entry.split("=") if isinstance(entry, str) else []
+    if len(names) > 1 and len(str(entry)) <= _LONGEST_LINE and all(map(str.strip, names)):
+        return ""
+    return "write names of one thing with = between them, such as psp = payment provider"
 
 
 def _fault(part: type[Mask] | type[Pass] | type[Source], entry: object) -> str:

@@ -96,6 +96,7 @@ class Query(NamedTuple):
         fuzzy: words and the edit distance, 1 or 2, within which others count as them.
         filters: conditions on the records' fields.
         pasted: ``words`` was taken literally, operators were not looked for.
+        related: other words for some of ``words``, which count for less.
 
     """
 
@@ -105,6 +106,7 @@ class Query(NamedTuple):
     fuzzy: tuple[tuple[str, int], ...] = ()
     filters: Filters = Filters()
     pasted: bool = False
+    related: tuple[str, ...] = ()
 
 
 def parse(text: str, now: datetime) -> Query:

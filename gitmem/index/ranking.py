@@ -78,9 +78,11 @@ class Ranking:
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
         asks = question.demand
         counts = self._rough_counts((*question.terms, *loose))
+        related = {t: factor for t, factor in question.related.items() if t not in loose}
+        counts |= {term: self._lookup.count(term) for term in related}
         self._chosen = factors(
             counts, self._alive, {**loose, **question.faint}, question.power,
-            asks.leads if asks else (),
+            asks.leads if asks else (), related,
         )  # fmt: skip
         self._excluded = [
             [(phrase, self._having(n, phrase.leaves)) for phrase in question.excluded]

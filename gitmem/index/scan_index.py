@@ -65,11 +65,12 @@ class ScanIndex:
             for term, factor in spellings(self._near(word, steps), self._count).items():
                 loose[term] = max(factor, loose.get(term, 0.0))
         loose = {term: factor for term, factor in loose.items() if term not in question.terms}
-        counts = {term: self._count(term) for term in (*question.terms, *loose)}
+        related = {t: factor for t, factor in question.related.items() if t not in loose}
+        counts = {term: self._count(term) for term in (*question.terms, *loose, *related)}
         alive = len(self._documents)
         loose |= question.faint
         leads = question.demand.leads if question.demand else ()
-        chosen = factors(counts, alive, loose, question.power, leads)
+        chosen = factors(counts, alive, loose, question.power, leads, related)
         unranked = not question.ranked and not (question.phrases and chosen)
 
         def complete(impact: dict[str, int]) -> bool:

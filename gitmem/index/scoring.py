@@ -57,6 +57,10 @@ INFLECTED: Final = 0.35
 """What a typed word in its own form is worth beside its root. At 1, which counts every plain
 word twice, questions about decisions find the right one first for 41 % instead of 56.
 """
+RELATED: Final = 0.85
+"""What another word for a typed one is worth; where it has several words, they share it."""
+MAX_RELATED: Final = 12
+"""Of such words only the rarest count, beside those that were typed."""
 STOP: Final = 0.3
 """What a word that is in every sentence is worth. In a young memory few records are prose, so
 such words are rare there, and would lead a question put in a sentence astray."""
@@ -111,6 +115,8 @@ class Asked(NamedTuple):
     and words that are in every sentence."""
     demand: "Demand | None" = None
     """What puts the candidates in order; None: their words alone."""
+    related: Mapping[str, float] = {}
+    """Factors of terms that nobody typed: other words for what was."""
 
 
 class Factor(NamedTuple):
@@ -177,6 +183,7 @@ def asked(query: Query) -> Asked:
         power=PASTED_POWER if query.pasted else TYPED_POWER,
         faint={} if query.pasted else _faint(words, every),
         demand=_demand(query.words) if query.pasted else None,
+        related=_related(query.related, found) if query.words.strip() else {},
     )
 
 
@@ -191,6 +198,16 @@ def _faint(words: Sequence[Token], every: frozenset[str]) -> dict[str, float]:
     for word in words:
         if word.terms[0] in STOP_WORDS:
             found |= dict.fromkeys(word.terms, STOP)
+    return found
+
+
+def _related(texts: Iterable[str], asked_for: Mapping[str, None]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for text in texts:
+        leaves = dict.fromkeys(leaf for word in query_terms(text) for leaf in word.leaves)
+        for leaf in leaves:
+            if leaf not in STOP_WORDS and leaf not in asked_for:
+                found[leaf] = max(found.get(leaf, 0.0), RELATED / len(leaves))
     return found
 
 
@@ -229,6 +246,7 @@ def factors(
     loose: Mapping[str, float],
     power: float,
     leads: Sequence[Sequence[str]] = (),
+    related: Mapping[str, float] | None = None,
 ) -> tuple[Factor, ...]:
     """Choose the terms that count, rarest first, and weigh them.
 
@@ -238,16 +256,21 @@ def factors(
         loose: terms that a fuzzy word brought in, with their factor.
         power: the exponent of idf.
         leads: of a pasted text the terms of each telling part, whose rarest count in any case.
+        related: those of ``counts`` that nobody typed, with their factor; they count beside.
 
     """
-    present = {term: n for term, n in counts.items() if n}
+    related = related or {}
+    others = {term: n for term, n in counts.items() if n and term in related}
+    present = {term: n for term, n in counts.items() if n and term not in related}
     rarest = heapq.nsmallest(MAX_PASTED if leads else MAX_TERMS, present, key=present.__getitem__)
     most = most_leading(alive)
     for lead in leads:
         leading = [term for term in lead if present.get(term, most + 1) <= most]
         rarest += heapq.nsmallest(MAX_LEAD, leading, key=present.__getitem__)
+    rarest += heapq.nsmallest(MAX_RELATED, others, key=others.__getitem__)
+    worth = {**loose, **related}
     return tuple(
-        Factor(term, _idf(alive, present[term]) ** power * loose.get(term, 1.0) / UNIT)
+        Factor(term, _idf(alive, counts[term]) ** power * worth.get(term, 1.0) / UNIT)
         for term in dict.fromkeys(rarest)
     )
 

@@ -43,6 +43,7 @@ def _around(memory: "View", seen: "Seen | None") -> Circumstances:
         branch=_branch(memory),
         root=site.root,
         verdicts=_verdicts(memory, seen.site if seen else ""),
+        synonyms=site.config.search_synonyms,
     )
 
 

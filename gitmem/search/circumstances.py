@@ -15,6 +15,7 @@ class Circumstances(NamedTuple):
         branch: the branch that is checked out.
         root: the folder that paths in records are relative to; empty: nothing can be stale.
         verdicts: by record id what users said of it: (with this failure, with any).
+        synonyms: the team's own, beside those that everybody uses.
 
     """
 
@@ -24,3 +25,4 @@ class Circumstances(NamedTuple):
     branch: str = ""
     root: str = ""
     verdicts: Mapping[str, tuple[int, int]] = {}
+    synonyms: tuple[str, ...] = ()

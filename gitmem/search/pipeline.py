@@ -14,6 +14,7 @@ from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.query import Filters, Query
 from gitmem.search.circumstances import Circumstances
+from gitmem.search.synonyms import related
 from gitmem.store.files import ProblemError
 from gitmem.sync import Derived, Progress, quiet
 
@@ -43,6 +44,8 @@ def search(
         catalog = derived.catalog(progress)
         rows = catalog.rows(query.filters, limit=limit)
         return Found([_hit(catalog, row) for row in rows], None)
+    if query.words and not query.pasted:
+        query = query._replace(related=related(query.words, around.synonyms))
     index = derived.index(progress)
     catalog = derived.opened
     filtered = query.filters != Filters()

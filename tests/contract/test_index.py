@@ -12,7 +12,7 @@ from gitmem.index import building, ranking, scan_index, term_table, whoosh_index
 from gitmem.index.document import Document, Place, plain_text
 from gitmem.index.protocol import Hit, Index
 from gitmem.index.scan_index import ScanIndex
-from gitmem.index.scoring import ALL_TERMS, CANDIDATES, MAX_PASTED, MAX_TERMS
+from gitmem.index.scoring import ALL_TERMS, CANDIDATES, MAX_PASTED, MAX_RELATED, MAX_TERMS
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query, parse
 
@@ -95,6 +95,9 @@ def test_words(filled: Index, query: str, found: list[int]) -> None:
         (Query(fuzzy=(("conection", 1),)), [3]),
         (Query(fuzzy=(("conection", 2),), excluded=("retry",)), []),
         (Query(fuzzy=(("zzzzzz", 2),)), []),
+        (Query("nowhere", related=("connection",)), [3]),
+        (Query("nowhere", related=("the of it",)), []),
+        (Query("naive", excluded=("tokens",), related=("tokens",)), [4]),
         (Query("\udcff token \0"), [2, 1]),
     ],
 )
@@ -165,6 +168,24 @@ def test_a_fuzzy_word_gives_less_than_the_word(filled: Index) -> None:
     (loose,) = ask(filled, Query(fuzzy=(("conection", 1),)), allow={3})
     assert dict(loose.terms).keys() == dict(exact.terms).keys() == {"connection", "connect"}
     assert loose.score < exact.score
+
+
+def test_another_word_gives_less_than_the_one_that_was_typed(filled: Index) -> None:
+    (typed,) = ask(filled, "connect", allow={3})
+    (meant,) = ask(filled, Query("nowhere", related=("connecting",)), allow={3})
+    (both,) = ask(filled, Query("connect", related=("connecting",)), allow={3})
+    (shared,) = ask(filled, Query("nowhere", related=("connecting nowhere",)), allow={3})
+    assert 0 < shared.score < meant.score < typed.score == both.score
+
+
+def test_other_words_keep_out_none_of_those_that_were_typed(index: Index) -> None:
+    typed = [f"common{chr(97 + n)}{chr(97 + n)}" for n in range(MAX_TERMS)]
+    others = tuple(f"other{chr(97 + n)}{chr(97 + n)}" for n in range(MAX_RELATED + 3))
+    index.update([(1, Document(body=" ".join(typed))), (2, Document(body=" ".join(typed)))], [])
+    index.update([(n + 3, Document(body=word)) for n, word in enumerate(others)], [])
+    alone = ask(index, " ".join(typed), allow={1})
+    assert len(alone[0].terms) == MAX_TERMS
+    assert ask(index, Query(" ".join(typed), related=others), allow={1}) == alone
 
 
 def test_of_a_long_question_the_rarest_words_count(index: Index) -> None:
@@ -370,6 +391,9 @@ queries = st.builds(
         max_size=1,
     ).map(tuple),
     pasted=st.booleans(),
+    related=st.lists(
+        st.lists(st.sampled_from(WORDS), min_size=1, max_size=2).map(" ".join), max_size=3
+    ).map(tuple),
 )
 
 

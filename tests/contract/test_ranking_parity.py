@@ -54,7 +54,7 @@ class World:
         if kind == 0:
             return Query(self.text(3))
         if kind == 1:
-            return Query(self.text(9))
+            return Query(self.text(9), related=tuple(self.text(2) for _ in range(3)))
         if kind == 2:
             return Query(self.text(2), phrases=(self.text(2),), excluded=(self.text(1),))
         if kind == 3:

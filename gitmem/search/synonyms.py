@@ -1,0 +1,68 @@
+"""Other words for what was typed: ``k8s`` is ``kubernetes``, ``oom`` is *out of memory*.
+
+``synonyms.txt`` says in each line what is the same thing in the world of software: an
+abbreviation, another spelling, another name of it. A team adds its own lines as the setting
+``search.synonyms``. Kinds and kin (*nosql* and *mongodb*) are not among them: measured, what they
+bring in is as often wrong as right (docs/recall.md).
+
+Only lines that may matter are taken apart: every search reads the table.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from gitmem.index.analysis import query_terms
+
+SAME: Final = "="
+_TABLE: Final = os.path.join(os.path.dirname(__file__), "synonyms.txt")
+_MOST_WORDS: Final = 40
+"""Of a longer question its own words say enough."""
+_FEWEST_LETTERS: Final = 2
+
+
+def related(words: str, own: Sequence[str] = ()) -> tuple[str, ...]:
+    """Give other words for some of those that were typed.
+
+    Args:
+        words: as they were typed.
+        own: the team's lines, in the form of the table.
+
+    """
+    asked = _roots(words)
+    if not asked or len(asked) > _MOST_WORDS:
+        return ()
+    found: dict[str, None] = {}
+    for line in dict.fromkeys(_lines(asked, own)):
+        names = [name.strip() for name in line.split(SAME)]
+        others = [name for name in names if not _within(_roots(name), asked)]
+        if len(others) < len(names):
+            found |= dict.fromkeys(others)
+    return tuple(found)
+
+
+def _lines(asked: Sequence[str], own: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that have one of the roots, or seem to."""
+    with open(_TABLE, encoding="utf-8") as file:
+        table = "\n".join([file.read(), *(" ".join(line.casefold().split()) for line in own), ""])
+    for root in asked:
+        # A root may end in another letter than its words: "polici" of "policy".
+        sought = root[:-1] if len(root) > _FEWEST_LETTERS else root
+        at = table.find(sought)
+        while at >= 0:
+            end = table.index("\n", at)
+            line = table[table.rfind("\n", 0, at) + 1 : end]
+            if not line.startswith("#"):
+                yield line
+            at = table.find(sought, end)
+
+
+def _roots(text: str) -> tuple[str, ...]:
+    return tuple(leaf for token in query_terms(text) for leaf in token.leaves)
+
+
+def _within(name: Sequence[str], asked: Sequence[str]) -> bool:
+    """Tell whether the words of a name stand together in the question."""
+    length = len(name)
+    starts = range(len(asked) - length + 1) if length else ()
+    return any(tuple(asked[at : at + length]) == tuple(name) for at in starts)
