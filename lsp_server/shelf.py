@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import Teller, commit_stamp, edition, settings_stamp
+from gitmem.memory.failures.knowing import Teller, commit_stamp, edition, has_old_settings
 from lsp_server import aside
 from lsp_server.client import Work
 
@@ -50,7 +50,6 @@ class Shelf:
         self._loop = loop
         self._changed = changed
         self._work = work
-        self._settings = settings_stamp(memory)
         self._edition: tuple[object, ...] = NOTHING
         self._commit = commit_stamp(memory)
         self._reading = ThreadPoolExecutor(1, "matching")
@@ -70,7 +69,7 @@ class Shelf:
 
     def outdated(self) -> bool:
         """Tell whether settings were changed since, or the memory is gone."""
-        return settings_stamp(self.front) != self._settings
+        return has_old_settings(self.front)
 
     def opened(self) -> Memory:
         """Open the same memory once more, for another thread."""

@@ -18,6 +18,9 @@ _HEAD: Final = """\
 Any unique prefix of an id will do: `err-7k` for `err-7k3m9q2d4x`. Every command takes
 `--help`. What the exit codes mean is in [exit-codes.md](exit-codes.md).
 
+A command does what its name says; `--dry-run` only shows it. What takes records away or runs a
+recorded command shows it and asks first; `--yes` answers, also where nobody can be asked.
+
 `gitmem` itself takes these options, before the command:
 """
 

@@ -14,6 +14,9 @@ Fixtures:
 ``make_repo``
     Makes more of them: ``make_repo("name")``; ``commit=False`` leaves the first commit out,
     and further arguments go to ``git init``.
+``built``
+    A repository with more in it: ``built(repo, build)`` gives ``repo`` as ``build(repo)`` leaves
+    it, which runs once in a process; the rest are copies of its work.
 """
 
 import os
@@ -73,14 +76,21 @@ class Checkout(PosixPath):
         return self.git("rev-parse", "HEAD")
 
 
+# Plugins of this environment that no test of a pytest is about; xdist stays.
+_OURS = ("anyio", "asyncio", "hypothesispytest", "pytest-lsp", "timeout")
+Built = Callable[[Checkout, Callable[[Checkout], object]], Checkout]
+
+
 @pytest.fixture(scope="session", autouse=True)
-def _own_temporary_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Give every pytest that a test starts a temporary folder of its own.
+def _for_inner_pytests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Give every pytest that a test starts a temporary folder of its own, and few plugins.
 
     A pytest that starts takes all others' rights to the shared one away, so a test that had
-    just let another user in would find the door shut.
+    just let another user in would find the door shut. And four fifths of its start are plugins
+    that only this suite wants, of which pytest-lsp alone is half.
     """
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTEST_ADDOPTS", " ".join(f"-p no:{name}" for name in _OURS))
         patch.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path_factory.mktemp("inner")))
         yield
 
@@ -112,38 +122,63 @@ def sealed_git(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
 
 
 @pytest.fixture(scope="session")
-def _first_commits(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a folder for repositories that others are copied from, by what each holds."""
-    return tmp_path_factory.mktemp("first")
+def _originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder for repositories that others are copied from, by what made each."""
+    return tmp_path_factory.mktemp("originals")
+
+
+def _made_once(original: Path, build: Callable[[Checkout], object]) -> Path:
+    """Give what is copied; it is made if nobody has wanted it yet."""
+    if not original.exists():
+        # Made beside it, as a test may be stopped in between.
+        half = Checkout(f"{original}.half")
+        shutil.rmtree(half, ignore_errors=True)
+        build(half)
+        half.rename(original)
+    return original
 
 
 @pytest.fixture
-def make_repo(sealed_git: Path, tmp_path: Path, _first_commits: Path) -> Callable[..., Checkout]:
+def make_repo(sealed_git: Path, tmp_path: Path, _originals: Path) -> Callable[..., Checkout]:
     """Give a function that makes sealed repositories, each in a folder of its own.
 
     Plain ones are copies of one that git made: thousands of tests want one.
     """
 
     def make(name: str = "repo", *options: str, commit: bool = True) -> Checkout:
-        made = Checkout(tmp_path.resolve() / name)
-        if options:
+        def begin(made: Checkout) -> None:
             made.mkdir(parents=True)
             made.git("init", "-q", *options)
             if commit:
                 made.commit("first")
+
+        made = Checkout(tmp_path.resolve() / name)
+        if options:
+            begin(made)
             return made
-        first = Checkout(_first_commits / ("committed" if commit else "empty"))
-        if not first.exists():
-            # Made beside it, as a test may be stopped in between.
-            half = Checkout(f"{first}.half")
-            shutil.rmtree(half, ignore_errors=True)
-            half.mkdir()
-            half.git("init", "-q")
-            if commit:
-                half.commit("first")
-            half.rename(first)
-        shutil.copytree(first, made, symlinks=True)
+        original = _made_once(_originals / ("committed" if commit else "empty"), begin)
+        shutil.copytree(original, made, symlinks=True)
         return made
+
+    return make
+
+
+@pytest.fixture
+def built(_originals: Path) -> Built:
+    """Give a function that makes of a new repository what another function makes of it.
+
+    That one runs once in a process and elsewhere: what it leaves must name no place.
+    """
+
+    def make(repo: Checkout, build: Callable[[Checkout], object]) -> Checkout:
+        def begin(half: Checkout) -> None:
+            shutil.copytree(repo, half, symlinks=True)
+            build(half)
+
+        original = _made_once(_originals / f"{build.__module__}.{build.__qualname__}", begin)
+        shutil.rmtree(repo)
+        shutil.copytree(original, repo, symlinks=True)
+        return repo
 
     return make
 

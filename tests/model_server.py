@@ -1,11 +1,16 @@
 """A real local server that speaks chat completions, for tests: what it answers is scripted."""
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from gitmem import Memory
 
 Answer = Callable[["Handler"], None]
 
@@ -161,9 +166,11 @@ def sends(*events: object) -> Answer:
 
 
 @contextmanager
-def serving() -> Iterator[Server]:
-    """Run a server for as long as the block takes."""
+def serving(*answers: Answer) -> Iterator[Server]:
+    """Run a server for as long as the block takes; ``answers`` as of ``will``."""
     server = Server()
+    if answers:
+        server.will(*answers)
     thread = threading.Thread(target=server.http.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:
@@ -173,3 +180,36 @@ def serving() -> Iterator[Server]:
         server.http.shutdown()
         server.http.server_close()
         thread.join()
+
+
+Open = Callable[..., Memory]
+_MODEL: Mapping[str, object] = MappingProxyType({"llm.model": "small-1"})
+
+
+@contextmanager
+def opening(
+    folder: Path, server: Server, model: Mapping[str, object] = _MODEL, **environ: str
+) -> Iterator[Open]:
+    """Give a function that opens a folder's memory with a model of the server.
+
+    It costs 1 and 2 dollars a million tokens. The function takes more settings, by names such as
+    ``llm_price``; all that it opened is closed at the end of the block.
+
+    Args:
+        folder: where the memory is.
+        server: what is asked.
+        model: the settings that name the model, and others that always hold.
+        environ: further variables.
+
+    """
+    with ExitStack() as opened:
+
+        def open_(**settings: object) -> Memory:
+            told = {
+                **model, "llm.base_url": server.url, "llm.price": "1/2",
+                **{name.replace("_", ".", 1): value for name, value in settings.items()},
+            }  # fmt: skip
+            memory = Memory.open(str(folder), settings=told, environ={**os.environ, **environ})
+            return opened.enter_context(memory)
+
+        yield open_

@@ -18,7 +18,6 @@ settings.register_profile(
 settings.register_profile(
     "ci",
     settings.get_profile("default"),
-    max_examples=200,
     derandomize=True,
     database=None,
     print_blob=True,

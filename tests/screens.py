@@ -21,6 +21,16 @@ FONTS: Final = {
         for name in ("cousine", "fira-code", "jetbrains-mono", "source-code-pro", "ubuntu-mono")
     },
 }
+# What a screenshot of these tests shows, and what a model that sees is to answer for it.
+TRACE: Final = """Traceback (most recent call last):
+  File "src/clock.py", line 12, in is_late
+    return due < datetime.now(UTC)
+TypeError: can't compare offset-naive and offset-aware datetimes"""
+SEEN: Final = {
+    "error_type": "TypeError", "message": "can't compare them", "file": "src/clock.py", "line": 12,
+    "key_frames": ["src/clock.py:12 is_late"], "visible_code": "return due < datetime.now(UTC)",
+    "suspected_cause": "due has no time zone.", "confidence": "medium",
+}  # fmt: skip
 _SGR: Final = re.compile(r"\x1b\[([\d;]*)m")
 Colour = tuple[int, int, int]
 

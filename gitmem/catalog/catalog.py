@@ -34,9 +34,6 @@ __all__ = ["SORTS", "Catalog", "CatalogDamaged", "Change", "FileState"]
 class Catalog(Upkeep):
     """One open catalog. Any damage raises CatalogDamaged."""
 
-    _counted: tuple[tuple[int, int], int] = ((-1, -1), 0)
-    """In which state of the file how many records were counted."""
-
     # What commands ask
 
     def rows(
@@ -55,10 +52,8 @@ class Catalog(Upkeep):
 
     def size(self) -> int:
         """Count all records, also those that another one with the same id hides."""
-        state = self.data_version(), self._db.total_changes
-        if self._counted[0] != state:  # counting 100,000 takes 1 ms
-            self._counted = state, self._ask("SELECT count(*) FROM records")[0][0]
-        return self._counted[1]
+        # Counting 100,000 takes 1 ms.
+        return self.once("size", lambda: int(self._ask("SELECT count(*) FROM records")[0][0]))
 
     def files_matching(self, filters: Filters) -> set[int]:
         """Give the file numbers of the records that meet the filters."""
@@ -104,6 +99,11 @@ class Catalog(Upkeep):
         ends = [start, start + _NEAR]
         return dict(self._ask("SELECT file, path FROM files WHERE file >= ? AND file < ?", ends))
 
+    def folders(self) -> set[str]:
+        """Name the folders that files lie in."""
+        # SQLite alone would take eight times as long.
+        return {path.rpartition("/")[0] for (path,) in self._ask("SELECT path FROM files")}
+
     def record_paths(self) -> dict[int, str]:
         """Give number and path of every file that holds a record."""
         return dict(
@@ -144,6 +144,11 @@ class Catalog(Upkeep):
         wanted = "(SELECT file FROM paths WHERE role = ?)"
         sql = f"{_MEMORY} WHERE file IN {wanted} ORDER BY created DESC, id DESC"
         return [Row(*row) for row in self._ask(sql, [role])]
+
+    def written_in(self, session: str) -> list[Row]:
+        """Give the records that were written in a session, by its whole id, oldest first."""
+        sql = f"{_MEMORY} WHERE session = ? ORDER BY {SORTS['oldest']}"
+        return [Row(*row) for row in self._ask(sql, [session])]
 
     def branches_of(self, files: Iterable[int]) -> dict[int, list[str]]:
         """Give the branches of the sessions in which records were written, by file number."""
@@ -210,7 +215,7 @@ class Catalog(Upkeep):
         """Give the questions that statistics ask; ``settle`` what changed before."""
         from gitmem.catalog.lessons import Lessons  # noqa: PLC0415  start-up
 
-        return Lessons(self._ask)
+        return Lessons(self._ask, self.once)
 
     def dump(self) -> dict[str, list[Any]]:
         """Give everything that follows from the files, in a fixed order, to be compared."""

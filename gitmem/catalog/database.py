@@ -4,10 +4,10 @@ import errno
 import os
 import sqlite3
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import islice
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from gitmem.catalog.schema import TABLES, VERSION
 
@@ -17,6 +17,8 @@ _WRITING: Final = -64_000
 _RULES: Final = 1000
 _MOST_VALUES: Final = 10_000
 """In one question; SQLite takes at least 32,766."""
+_MOST_KEPT: Final = 100
+_Answer = TypeVar("_Answer")
 
 
 class CatalogDamaged(Exception):  # noqa: N818  a state: rebuild and go on
@@ -55,6 +57,8 @@ class Database:
         """
         self._version = VERSION * _RULES + rules
         self._masks = masks
+        self._kept: dict[Hashable, Any] = {}
+        self._kept_in = (-1, -1)
         try:
             self._db = sqlite3.connect(
                 path, isolation_level=None, timeout=patience, check_same_thread=False
@@ -130,6 +134,26 @@ class Database:
         """Give a number that changes when another connection changes the file."""
         version: int = self._ask("PRAGMA data_version")[0][0]
         return version
+
+    def state(self) -> tuple[int, int]:
+        """Give what differs once anything was changed, by this connection or another."""
+        return self.data_version(), self._db.total_changes
+
+    def once(self, name: Hashable, question: Callable[[], _Answer]) -> _Answer:
+        """Answer a question, unless it was asked since the last change: then as before.
+
+        Args:
+            name: of the question; nothing but the catalog and the name may tell the answer.
+            question: answers it. Nobody changes what it gave.
+
+        """
+        state = self.state()
+        if self._kept_in != state or len(self._kept) >= _MOST_KEPT:
+            self._kept, self._kept_in = {}, state
+        if name not in self._kept:
+            self._kept[name] = question()
+        answer: _Answer = self._kept[name]
+        return answer
 
     def meta(self, key: str) -> str:
         """Read a remembered value, or an empty string."""

@@ -96,8 +96,9 @@ class Lessons(Tallies):
 
     def oldest(self) -> str:
         """Tell when the oldest error was written; empty without any."""
-        first: str | None = self._ask("SELECT min(created) FROM sightings", ())[0][0]
-        return first or ""
+        sql = "SELECT coalesce(min(created), '') FROM sightings"
+        first: str = self.once("oldest", lambda: self._ask(sql, ())[0][0])
+        return first
 
     def subjects(self) -> list[str]:
         """Name the subjects of errors."""

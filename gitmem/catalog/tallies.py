@@ -1,12 +1,13 @@
 """Numbers that statistics are made of, counted by SQLite over what settling keeps in step."""
 
 from _json import encode_basestring_ascii as quoted
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from gitmem.catalog.dimensions import KIND, of_attempts, of_errors
 
 Ask = Callable[[str, Iterable[Any]], list[Any]]
+Once = Callable[[Hashable, Callable[[], Any]], Any]
 Values = tuple[Any, ...]
 
 _GIVEN: Final = "IN (SELECT value FROM json_each(?))"
@@ -78,11 +79,13 @@ class Tallies:
 
     Args:
         ask: asks the catalog: a statement and its values.
+        once: answers a question that has a name, unless nothing changed since it was answered.
 
     """
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask, once: Once) -> None:
         self._ask = ask
+        self.once = once
 
     def tally(self, by: Sequence[str], chosen: Chosen) -> Tally:
         """Count errors and attempts; without a dimension in ``by`` all together."""

@@ -23,6 +23,24 @@ _EXAMPLES: Final = {
 }
 
 
+class _Adding(Command):
+    """A command that says what to do with words which nobody asked for."""
+
+    allow_extra_args = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; all of them are options."""
+        rest = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            import shlex  # noqa: PLC0415  start-up
+
+            words = shlex.quote(" ".join(rest))
+            raise UsageError(
+                f"{words} is no option", f"as the title: gitmem add {self.name} --title {words}"
+            )
+        return rest
+
+
 @click.group("add", cls=Group)
 def command() -> None:
     """Write down an error, fix, decision, pattern or note.
@@ -120,7 +138,7 @@ def _make(kind: str) -> click.Command:
             metavar="FILE",
             help="Read a picture of it, here and offline, and keep it; flags go before it.",
         )(run)
-    return click.command(kind, cls=Command)(field_options(kind)(run))
+    return click.command(kind, cls=_Adding)(field_options(kind)(run))
 
 
 def _looked(memory: "Memory", path: str, *, yes: bool) -> "Modelled | None":

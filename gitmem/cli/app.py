@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 
 import click
 
@@ -157,13 +157,27 @@ def filter_text(words: tuple[str, ...]) -> str:
     """Join filters. Exclusions start with a dash, so click lets unknown flags pass: not we."""
     wrong = next((word for word in words if word.startswith("--")), None)
     if wrong is not None:
-        from difflib import get_close_matches  # noqa: PLC0415  start-up
-
-        ctx = click.get_current_context()
-        flags = [name for one in ctx.command.params for name in one.opts]
-        near = get_close_matches(wrong, [name for name in flags if name.startswith("--")])
-        raise click.NoSuchOption(wrong, possibilities=near, ctx=ctx)
+        _refuse(wrong, _near_flags(wrong))
     return " ".join(words)
+
+
+def question_text(words: tuple[str, ...]) -> str:
+    """Join words to be looked for. An output may say ``--flag``; one like our own is misspelt."""
+    for word in words:
+        if word.startswith("--") and (near := _near_flags(word)):
+            _refuse(word, near)
+    return " ".join(words)
+
+
+def _near_flags(word: str) -> list[str]:
+    from difflib import get_close_matches  # noqa: PLC0415  start-up
+
+    flags = [name for one in click.get_current_context().command.params for name in one.opts]
+    return get_close_matches(word, [name for name in flags if name.startswith("--")])
+
+
+def _refuse(word: str, near: list[str]) -> NoReturn:
+    raise click.NoSuchOption(word, possibilities=near, ctx=click.get_current_context())
 
 
 def json_option(function: Any) -> Any:  # noqa: ANN401

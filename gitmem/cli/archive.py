@@ -1,9 +1,12 @@
 """``gitmem archive``."""
 
+from functools import partial
+
 import click
 
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command, option
+from gitmem.cli.confirming import agreed, yes_option
 from gitmem.plurals import counted
 
 
@@ -11,24 +14,26 @@ from gitmem.plurals import counted
 @click.argument("references", nargs=-1, metavar="[ID…]")
 @option("--older-than", type=click.IntRange(1, 100_000), metavar="DAYS",
         help="This age for all, in the place of the settings' ages.")  # fmt: skip
-@option("--apply", is_flag=True, help="Write the archives. Without it, only tell.")
+@option("--dry-run", is_flag=True, help="Only tell what is due.")
+@yes_option
 @option("--all", "whole", is_flag=True, help="List all that is due, not only the oldest.")
 @option("--list", "listing", is_flag=True, help="List what is archived already.")
 @json_option
 @click.pass_obj
 def command(
-    app: App, references: tuple[str, ...], older_than: int | None, *, apply: bool, whole: bool,
-    listing: bool, as_json: bool,
+    app: App, references: tuple[str, ...], older_than: int | None, *, dry_run: bool, yes: bool,
+    whole: bool, listing: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Move old records into archives, where search, hint and show still find them.
 
     The archives are compressed files, to be committed. What is due is what gitmem prune would
-    delete. To bring a record back: gitmem unarchive ID.
+    delete; it is shown, and you are asked, before it is moved. To bring a record back:
+    gitmem unarchive ID.
 
     \b
     Example:
-      gitmem archive
-      gitmem archive --apply
+      gitmem archive --dry-run
+      gitmem archive --yes
       gitmem archive --list
     """
     from gitmem.render import retention as render  # noqa: PLC0415  start-up
@@ -45,19 +50,24 @@ def command(
                 return
             out(lists.rows(rows, painter))
             return
-        found = memory.archive(older_than=older_than or 0, only=references, apply=apply)
+        archive = partial(memory.archive, older_than=older_than or 0, only=references)
+        found = archive(apply=False)
+        if not as_json:
+            out(render.retained(found, painter, whole=whole))
+        due = found.plan.due and not dry_run
+        if due and agreed("Move these files into archives?", "not archived", yes=yes):
+            found = archive(apply=True)
         if as_json:
             from gitmem.render.as_json import document  # noqa: PLC0415  start-up
 
             out(document("archive", **render.retained_json(found)))
             return
-        out(render.retained(found, painter, whole=whole))
         number = counted(len(found.plan.due), "record")
         folder = memory.site.config.folder
         if found.done and found.plan.due:
             files = counted(len(found.archives), "file")
             note(f"{number} archived in {files} of {folder}/archive: commit the folder {folder}")
         elif found.plan.due:
-            note(f"{number} due; nothing was archived: --apply does it")
+            note(f"{number} due; nothing was archived")
         else:
             note("nothing is due")

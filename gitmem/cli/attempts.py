@@ -9,10 +9,10 @@ from gitmem.errors import UsageError
 
 @click.command("attempts", cls=Command)
 @click.argument("reference", metavar="[ERROR]", required=False, shell_complete=complete_id)
-@option("--write", is_flag=True, help="Write what was tried and taken back as failed fixes, now.")
+@option("--record", is_flag=True, help="Write what was tried and taken back as failed fixes, now.")
 @json_option
 @click.pass_obj
-def command(app: App, reference: str | None, *, write: bool, as_json: bool) -> None:
+def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> None:
     """What was tried on the failures that are there now; with an id, on that error.
 
     Failures are those that the newest run of a command showed. Each edit between two red runs
@@ -23,10 +23,10 @@ def command(app: App, reference: str | None, *, write: bool, as_json: bool) -> N
     Example:
       gitmem attempts
       gitmem attempts err-7k3
-      gitmem attempts --write
+      gitmem attempts --record
     """
-    if reference and write:
-        raise UsageError("--write takes no id", "it writes attempts on live failures")
+    if reference and record:
+        raise UsageError("--record takes no id", "it writes attempts on live failures")
     with app.memory() as memory:
         painter = app.painter(memory.site.config.ui_color)
         from gitmem.render import as_json as data  # noqa: PLC0415  start-up
@@ -42,7 +42,7 @@ def command(app: App, reference: str | None, *, write: bool, as_json: bool) -> N
             if not fixes:
                 note("no attempt is known")
             return
-        if write:
+        if record:
             written = memory.write_attempts()
             out(data.document("attempts", written=written) if as_json else written)
             if not written:

@@ -42,7 +42,11 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; ``-author:ann`` is a filter, and no ``-a -u -t -h …``."""
         marked = [_MARK + one if _is_filter(one) else one for one in args]
-        rest = super().parse_args(ctx, marked)
+        try:
+            rest = super().parse_args(ctx, marked)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # so that it names this command's help, not gitmem's
+            raise
         if marked != args:
             ctx.params = {name: _unmarked(value) for name, value in ctx.params.items()}
         return rest

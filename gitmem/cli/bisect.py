@@ -1,18 +1,17 @@
 """``gitmem bisect``."""
 
-import sys
-
 import click
 
 from gitmem.cli.app import App, id_argument, json_option, note, out
 from gitmem.cli.base import Command, option
+from gitmem.cli.confirming import agreed, yes_option
 from gitmem.errors import NotFoundError
 
 
 @click.command("bisect", cls=Command)
 @id_argument(metavar="ERROR")
 @option("--command", "shell", metavar="COMMAND", help="What fails while the error is there.")
-@option("--yes", is_flag=True, help="Run it, without being asked.")
+@yes_option
 @json_option
 @click.pass_obj
 def command(app: App, reference: str, shell: str | None, *, yes: bool, as_json: bool) -> int:
@@ -47,13 +46,9 @@ def command(app: App, reference: str, shell: str | None, *, yes: bool, as_json: 
             raise missing(found)
         for line in found.script:
             out(f"  {one_line(line)}")
-        if not yes:
-            if not sys.stdin.isatty():
-                note("not run: say it with --yes")
-                return 0
-            if not click.confirm("Run this?", err=True):
-                note("nothing was run")
-                return 0
+        if not agreed("Run this?", "not run", yes=yes):
+            note("nothing was run")
+            return 0
         ended = memory.bisect(found, lambda line: click.echo(one_line(line), err=True))
     if not ended.commit:
         raise NotFoundError(f"nothing was found: {ended.why_not}", "the work tree is as it was")

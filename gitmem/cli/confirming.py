@@ -1,4 +1,4 @@
-"""Asking whether stored steps may be run: other people's words, shown as they are."""
+"""Asking before something is done that can't be taken back, or runs other people's words."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -6,13 +6,38 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.cli.app import note
+from gitmem.cli.base import option
+from gitmem.errors import UsageError
 from gitmem.render.text import one_line, safe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from gitmem.memory import Memory
     from gitmem.memory.advice.solutions import Solution
+
+
+def yes_option(function: "Any") -> "Any":  # noqa: ANN401
+    """Add ``--yes`` to what asks ``agreed``."""
+    return option("--yes", is_flag=True, help="Do not ask.")(function)
+
+
+def agreed(question: str, refused: str, *, yes: bool) -> bool:
+    """Ask whether it shall be done, unless it was said before.
+
+    Args:
+        question: what is asked.
+        refused: what did not happen where nobody can be asked: "not deleted".
+        yes: it was said already (``--yes``).
+
+    Raises:
+        UsageError: nobody can be asked.
+
+    """
+    if not yes and not sys.stdin.isatty():
+        raise UsageError(f"{refused}: nobody can be asked here", "say it with --yes")
+    return yes or click.confirm(question, err=True)
 
 
 def confirm(memory: "Memory") -> "Callable[[Solution], bool]":

@@ -1,17 +1,15 @@
 """``gitmem forget``."""
 
-import sys
-
 import click
 
 from gitmem.cli.app import App, id_argument, note, out
-from gitmem.cli.base import Command, option
-from gitmem.errors import UsageError
+from gitmem.cli.base import Command
+from gitmem.cli.confirming import agreed, yes_option
 
 
 @click.command("forget", cls=Command)
 @id_argument()
-@option("--yes", is_flag=True, help="Do not ask.")
+@yes_option
 @click.pass_obj
 def command(app: App, reference: str, *, yes: bool) -> int:
     """Delete a record's file, after showing it. Git keeps what was committed.
@@ -34,12 +32,9 @@ def command(app: App, reference: str, *, yes: bool) -> int:
                 if several
                 else "1 record links to it; its link will dangle"
             )
-        if not yes:
-            if not sys.stdin.isatty():
-                raise UsageError("not deleted: nobody can be asked here", "say it with --yes")
-            if not click.confirm("Delete this file?", err=True):
-                note("nothing was deleted")
-                return 0
+        if not agreed("Delete this file?", "not deleted", yes=yes):
+            note("nothing was deleted")
+            return 0
         row = memory.forget(shown.row.id)
         note(f"deleted {memory.site.config.folder}/{row.path}")
     return 0

@@ -28,26 +28,35 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
     if not image:
         text = " ".join(words) or standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
+        from gitmem.memory.failures.matching import resembling  # noqa: PLC0415  start-up
+
         shown = memory.read_picture(image).failures if image else ()
         found = memory.known(shown) if image else memory.hint(text)
+        recognised = any(one.label or one.similar for one in found)
+        alike = () if image or recognised else resembling(memory, text)
         if as_json:
             from gitmem.render import as_json as render  # noqa: PLC0415  start-up
             from gitmem.render.history_json import regression  # noqa: PLC0415  start-up
 
             failures = [render.recognised(one) for one in found]
             again = [regression(one) for one in came_back(memory, found)]
-            out(render.document("hint", failures=failures, came_back=again))
+            similar = render.hits(alike, why=False)
+            out(render.document("hint", failures=failures, similar=similar, came_back=again))
             return
-        from gitmem.render.observed import recognised  # noqa: PLC0415  start-up
+        from gitmem.render import observed  # noqa: PLC0415  start-up
 
         painter = app.painter(memory.site.config.ui_color)
-        out(recognised(found, painter))
+        out(observed.recognised(found, painter))
+        out(observed.similar(alike, painter))
         if back := came_back(memory, found):
             from gitmem.render.history import regressions  # noqa: PLC0415  start-up
 
             out(regressions(back, painter))
-        if not found:
-            note("no failure in this picture" if image else "no failure in this text")
-        elif not any(one.label for one in found):
-            similar = any(one.similar for one in found)
-            note("not seen before" + ("; these look like it" if similar else ""))
+        if any(one.label for one in found):
+            return
+        unseen = "no failure in this picture" if image else "no failure in this text"
+        said = "not seen before" if found else unseen
+        if alike or recognised:
+            note(f"{said}; these look like it")
+        else:
+            note(said if found or image else f"{said}; to look for its words: gitmem search")

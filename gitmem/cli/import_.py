@@ -122,7 +122,7 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
 
 @command.command("other")
 @click.argument("file")
-@option("--form", default="", metavar="FORM",
+@option("--format", "form", default="", metavar="FORMAT",
         help="fix-history, knowledge, kaizen, executions, beads or mcp-memory.")  # fmt: skip
 @option("--dry-run", is_flag=True, help="Only list what would be written.")
 @click.pass_obj

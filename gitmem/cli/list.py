@@ -44,4 +44,6 @@ def command(
 
         out(rows(found, app.painter(memory.site.config.ui_color), branches))
         if not found:
-            note("nothing meets these filters" if filters else "the memory is empty")
+            unread = "" if filters else memory.check(secrets=False)
+            empty = "no file can be read; see: gitmem check" if unread else "the memory is empty"
+            note("nothing meets these filters" if filters else empty)

@@ -113,6 +113,12 @@ SECTIONS: Final = {
     ),
     "Called by other programs": ("lsp", "mcp", "merge-driver"),
 }  # fmt: skip
+_ELSEWHERE: Final = {
+    "help": "--help", "version": "--version", "ls": "list", "find": "search", "grep": "search",
+    "new": "add", "note": "add note", "fix": "resolve", "rm": "forget", "remove": "forget",
+    "delete": "forget", "sync": "index", "reindex": "index rebuild", "test": "run",
+}  # fmt: skip
+"""What other tools call it."""
 _GARBAGE: Final = 50_000
 """Objects between two searches for garbage: a command makes little, and 700 cost it 5 ms."""
 INTERRUPTED: Final = 130
@@ -154,9 +160,11 @@ class LazyGroup(Group):
         if name not in COMMANDS and not name.startswith("-"):
             from difflib import get_close_matches  # noqa: PLC0415  start-up
 
-            near = get_close_matches(name, COMMANDS, 1)
-            hint = f"did you mean {near[0]}?" if near else "see: gitmem --help"
-            raise click.UsageError(f"there is no command {name} ({hint})")
+            near = (
+                [_ELSEWHERE[name]] if name in _ELSEWHERE else get_close_matches(name, COMMANDS, 1)
+            )
+            meant = f" (did you mean {near[0]}?)" if near else ""
+            raise click.UsageError(f"there is no command {name}{meant}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

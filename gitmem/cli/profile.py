@@ -8,7 +8,7 @@ from gitmem.cli.base import Command, option
 
 
 @click.command("profile", cls=Command)
-@option("--most", type=click.IntRange(1), default=3_000, show_default=True,
+@option("--limit", "most", type=click.IntRange(1), default=3_000, show_default=True,
         help="Read so many source files at most.")  # fmt: skip
 @option("--seconds", type=click.FloatRange(0, min_open=True), default=60, show_default=True,
         help="Stop reading then, and say so.")  # fmt: skip

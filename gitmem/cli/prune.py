@@ -1,9 +1,12 @@
 """``gitmem prune``."""
 
+from functools import partial
+
 import click
 
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command, option
+from gitmem.cli.confirming import agreed, yes_option
 from gitmem.plurals import counted
 
 
@@ -11,15 +14,18 @@ from gitmem.plurals import counted
 @click.argument("references", nargs=-1, metavar="[ID…]")
 @option("--older-than", type=click.IntRange(1, 100_000), metavar="DAYS",
         help="This age for all, in the place of the settings' ages.")  # fmt: skip
-@option("--apply", is_flag=True, help="Delete the files. Without it, only tell.")
+@option("--dry-run", is_flag=True, help="Only tell what is due.")
+@yes_option
 @option("--all", "whole", is_flag=True, help="List all that is due, not only the oldest.")
 @json_option
 @click.pass_obj
 def command(
-    app: App, references: tuple[str, ...], older_than: int | None, *, apply: bool, whole: bool,
-    as_json: bool,
+    app: App, references: tuple[str, ...], older_than: int | None, *, dry_run: bool, yes: bool,
+    whole: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Delete old records by the policy of the settings; git keeps them.
+
+    They are shown, and you are asked, before anything is deleted.
 
     Whole stories go or stay: an error with its fixes. What others build on, what helped, what
     came back, decisions in force, patterns and notes stay. What is not committed stays, too.
@@ -27,24 +33,29 @@ def command(
 
     \b
     Example:
-      gitmem prune
-      gitmem prune --older-than 730 --apply
+      gitmem prune --dry-run
+      gitmem prune --older-than 730 --yes
     """
     from gitmem.render import retention as render  # noqa: PLC0415  start-up
 
     with app.memory() as memory:
-        found = memory.prune(older_than=older_than or 0, only=references, apply=apply)
+        prune = partial(memory.prune, older_than=older_than or 0, only=references)
+        found = prune(apply=False)
+        if not as_json:
+            out(render.retained(found, app.painter(memory.site.config.ui_color), whole=whole))
+        due = found.plan.due and not dry_run
+        if due and agreed("Delete these files?", "not deleted", yes=yes):
+            found = prune(apply=True)
         if as_json:
             from gitmem.render.as_json import document  # noqa: PLC0415  start-up
 
             out(document("prune", **render.retained_json(found)))
             return
-        out(render.retained(found, app.painter(memory.site.config.ui_color), whole=whole))
         number = counted(len(found.plan.due), "record")
         if found.done and found.plan.due:
             note(f"{number} deleted; all of it is in commit {found.commit[:10]}")
             note(f"to read one again: gitmem show ID --at {found.commit[:10]}")
         elif found.plan.due:
-            note(f"{number} due; nothing was deleted: --apply does it")
+            note(f"{number} due; nothing was deleted")
         else:
             note("nothing is due")

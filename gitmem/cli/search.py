@@ -2,7 +2,7 @@
 
 import click
 
-from gitmem.cli.app import App, at_option, json_option, note, out, standard_input
+from gitmem.cli.app import App, at_option, json_option, note, out, question_text, standard_input
 from gitmem.cli.base import Command, option
 
 
@@ -37,7 +37,7 @@ def command(
     if words in {(), ("-",)}:
         text = standard_input("a question or an error text").decode(errors="replace")
     else:
-        text = " ".join(words)
+        text = question_text(words)
     with app.reading(revision) as (memory, _):
         found = memory.search(text, limit)
         painter = app.painter(memory.site.config.ui_color)

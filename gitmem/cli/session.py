@@ -92,6 +92,8 @@ def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN4
     kind, path, words = given["type"], given["path"], " ".join(text)
     if kind == "change" and path is None:
         path, words = words, ""
+    if kind == "note" and not words:
+        raise UsageError("what is to be noted?", 'say it: gitmem session log note "…"')
     with app.memory() as memory:
         noted = memory.sessions.log(
             kind,

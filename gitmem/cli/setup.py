@@ -1,5 +1,6 @@
 """``gitmem setup``."""
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
@@ -53,6 +54,8 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
     _tell(made, app.painter(), dry_run=dry_run, as_json=as_json)
     if not undo and not as_json:
         _warn_without_memory(app)
+        if find_spec("mcp") is None:
+            note("the server needs the extra mcp: pip install 'gitmem-native[mcp]'")
 
 
 def _list(found: "list[Found]", *, as_json: bool) -> None:

@@ -40,7 +40,7 @@ def command(app: App, *, as_json: bool) -> None:
             return
         painter = app.painter(memory.site.config.ui_color)
         out(f"memory of {status.site.root}")
-        if not status.counts:
+        if not (status.counts or status.problems):
             out("  empty: write something down with gitmem add")
         for kind, states in groupby(status.counts, key=lambda count: count[0]):
             listed = list(states)

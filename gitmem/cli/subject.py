@@ -1,10 +1,14 @@
 """``gitmem subject``."""
 
+import os
+import shlex
+
 import click
 
-from gitmem.cli.app import App, json_option, out
+from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+from gitmem.errors import NotFoundError
 
 
 @click.command("subject", cls=Command)
@@ -24,7 +28,13 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.subject(name)
+        try:
+            found = memory.subject(name)
+        except NotFoundError as error:
+            if not os.path.isfile(os.path.join(app.start, name)):
+                raise
+            hint = f"what is known of a file: gitmem advise --file {shlex.quote(name)}"
+            raise NotFoundError(error.message, hint) from None
         if as_json or as_csv:
             from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
 
@@ -38,3 +48,4 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
         from gitmem.render.learnt import subject  # noqa: PLC0415  start-up
 
         out(subject(found, app.painter(memory.site.config.ui_color)))
+        note(f"what to try, and what to avoid: gitmem advise {shlex.quote(name)}")

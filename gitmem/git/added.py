@@ -1,7 +1,6 @@
 """Where a branch began, and which files are not yet part of the next commit."""
 
 import os
-from collections.abc import Iterator
 from typing import Final
 
 from gitmem.git.command import git
@@ -15,26 +14,33 @@ _DEFAULTS: Final = (
 )  # fmt: skip
 
 
-def branched_off(places: Places) -> str:
-    """Give the commit where this branch left the default one; empty before the first commit.
+def branched_off(places: Places) -> tuple[str, str]:
+    """Give the commit where this branch left the default one, and the one that is checked out.
 
-    Where there is no default branch, or no common commit, it is the commit checked out.
+    Both are empty before the first commit. Where there is no default branch, or no common
+    commit, they are the same.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
 
     """
     head = _commit(places, "HEAD")
-    for name in _names(places) if head else ():
-        if tip := _commit(places, name):
-            return _said(places, "merge-base", "HEAD", tip) or head
-    return head
+    tip = _default_tip(places, head) if head else ""
+    before = head if tip in {"", head} else _said(places, "merge-base", head, tip) or head
+    return before, head
 
 
-def _names(places: Places) -> Iterator[str]:
-    yield from _DEFAULTS
-    if own := _said(places, "config", "--get", "init.defaultBranch"):
-        yield f"refs/heads/{own}"
+def _default_tip(places: Places, head: str) -> str:
+    form = "--format=%(refname) %(objectname)"
+    said = git(places.root, "for-each-ref", form, *_DEFAULTS).decode(errors="surrogateescape")
+    there: dict[str, str] = dict(map(str.split, said.splitlines()))
+    for name in filter(there.__contains__, _DEFAULTS):
+        # Its commit may not be here.
+        tip = head if there[name] == head else _commit(places, name)
+        if tip:
+            return tip
+    own = _said(places, "config", "--get", "init.defaultBranch")
+    return _commit(places, f"refs/heads/{own}") if own else ""
 
 
 def unstaged(places: Places, folder: str) -> list[str]:

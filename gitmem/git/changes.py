@@ -28,6 +28,7 @@ def changes(
     exclude: str = ".memory",
     *,
     only: Collection[bytes] | None = None,
+    index: str | None = None,
 ) -> tuple[Change, ...]:
     """List the files that differ between two trees or commits, by path.
 
@@ -40,18 +41,24 @@ def changes(
         tree_b: the newer tree.
         exclude: the memory's folder, which is never listed; empty for none.
         only: look at no other paths, also when pairing renames; None for all.
+        index: index file to take attributes from that the work tree lacks; None: its own. git
+            reads all of it, however large it is.
 
     Raises:
         EnvironmentProblem: git is missing, or one of the trees is not here.
 
     """
+    if tree_a == tree_b:
+        return ()
     options = ("-M", "-l1000", "--raw", "--numstat", "--no-abbrev", "--no-textconv")
     paths = sorted(only) if only is not None else []
     batches = range(0, len(paths), _MOST_PATHS) if only is not None else (0,)
     found: list[Change] = []
     for first in batches:
         batch = paths[first : first + _MOST_PATHS]
-        said = _diff(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=batch)
+        said = _diff(
+            root, *options, trees=(tree_a, tree_b), exclude=exclude, only=batch, index=index
+        )
         found += _parse(said)
     return tuple(sorted(found, key=lambda change: change.path))
 
@@ -64,11 +71,17 @@ def changed_paths(root: str, tree_a: str, tree_b: str, exclude: str = "") -> set
 
 
 def _diff(
-    root: str, *options: str, trees: tuple[str, str], exclude: str, only: Collection[bytes]
+    root: str,
+    *options: str,
+    trees: tuple[str, str],
+    exclude: str,
+    only: Collection[bytes],
+    index: str | None = None,
 ) -> bytes:
     fixed = ("-r", "-z", "--no-ext-diff", "--ignore-submodules=none")
     specs = [f":(top,literal){os.fsdecode(path)}" for path in only]
-    return git(root, "diff-tree", *fixed, *options, *trees, "--", *specs, *all_but(exclude))
+    where = (*specs, *all_but(exclude))
+    return git(root, "diff-tree", *fixed, *options, *trees, "--", *where, index=index)
 
 
 def _parse(said: bytes) -> Iterator[Change]:

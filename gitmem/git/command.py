@@ -25,6 +25,7 @@ QUIET = (
     "-c", "core.fsmonitor=false",
     "-c", f"core.hooksPath={os.devnull}",
     "-c", "core.splitIndex=false",
+    "-c", "diff.autoRefreshIndex=false",  # git diff would write the index, whatever locks it may
     "-c", "core.safecrlf=false",
     "-c", "advice.addEmbeddedRepo=false",
     "-c", "advice.updateSparsePath=false",

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Final
 
+from gitmem.git.by_id import log
 from gitmem.git.command import all_but, git
 from gitmem.git.places import Places
 from gitmem.git.state import head
@@ -44,10 +45,9 @@ def dependency_changes(places: Places, since: str, folder: str) -> list[float]:
     tip = head(places)
     if not tip:
         return []
-    paths = [f":(top,glob)**/{name}" for name in MANIFESTS] + all_but(folder)
-    options = ("--no-show-signature", "--format=%ct", f"--max-count={_MOST}", f"--since={since}")
-    said = git(places.root, "-c", "log.showSignature=false", "log", *options, tip, "--", *paths)
-    return _moments(said)
+    paths = (*(f":(top,glob)**/{name}" for name in MANIFESTS), *all_but(folder))
+    options = ("--format=%ct", f"--max-count={_MOST}", f"--since={since}")
+    return _moments(log(places, tip, options, paths))
 
 
 def releases(places: Places, since: str) -> list[float]:

@@ -1,14 +1,17 @@
 """Ranges of commits as people type them, and the files that change in one."""
 
 import os
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from typing import Final, NamedTuple
 
-from gitmem.errors import NotFoundError, UsageError
+from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.git.added import branched_off
+from gitmem.git.by_id import files_between
 from gitmem.git.command import git
 from gitmem.git.objects import commit_of
 from gitmem.git.places import Places
-from gitmem.git.state import head
+from gitmem.git.snapshot import index_without
 
 _RENAMED: Final = ("R", "C")
 _ALONE: Final = "^!"
@@ -58,11 +61,11 @@ def range_of(places: Places, text: str = "", *, worktree: bool = False) -> Range
 
     """
     if not text:
-        before = branched_off(places)
+        before, last = branched_off(places)
         if not before and not worktree:
             hint = "see what the first one may hold: gitmem review --worktree"
             raise NotFoundError("there is no commit yet", hint)
-        return Range(before, "" if worktree else head(places))
+        return Range(before, "" if worktree else last)
     alone = text.endswith(_ALONE)
     before, dots, after = text.partition("...")
     if not dots:
@@ -93,7 +96,14 @@ def _parent(places: Places, commit: str) -> str:
     return ""
 
 
-def changed_files(places: Places, span: Range, folder: str = "") -> list[FileChange]:
+def changed_files(
+    places: Places,
+    span: Range,
+    folder: str = "",
+    *,
+    paths: Sequence[str] = (),
+    unread: str = "",
+) -> list[FileChange]:
     """List the files that differ between two commits, by path.
 
     Where the range ends with the files as they are, those that git does not track yet are among
@@ -104,18 +114,33 @@ def changed_files(places: Places, span: Range, folder: str = "") -> list[FileCha
         span: the commits.
         folder: only what lies below it, relative to the work tree's top; there, a file that was
             renamed is one that went and one that came.
+        paths: only these below the folder, relative to the top; none: all.
+        unread: between two commits, a folder whose attributes do not count; git need not read
+            what its index says of it.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
 
     """
+    if span.before and span.before == span.after:
+        return []
     before = (
         span.before or git(places.root, "hash-object", "-t", "tree", "--stdin").decode().strip()
     )
-    here = (f":(top,literal){folder}",) if folder else ()
+    here = tuple(f":(top,literal){path}" for path in paths or filter(None, (folder,)))
     options = ("-z", "--no-renames" if folder else "-M", "--name-status", "--no-ext-diff")
+    if span.after and folder:
+        said = files_between(places, before, span.after, folder)
+        return sorted(_read(said).values(), key=lambda one: one.path)
     if span.after:
-        said = git(places.root, "diff-tree", "-r", *options, before, span.after, "--", *here)
+        with ExitStack() as opened:
+            index = None
+            if unread:
+                with suppress(EnvironmentProblem):  # a full disk: git reads its own, all of it
+                    without = index_without(places.root, places.git_dir, unread)
+                    index = opened.enter_context(without)
+            trees = (before, span.after, "--", *here)
+            said = git(places.root, "diff-tree", "-r", *options, *trees, index=index)
         return sorted(_read(said).values(), key=lambda one: one.path)
     quiet = ("--no-textconv", "--ignore-submodules=dirty")
     found = _read(git(places.root, "diff", *options, *quiet, before, "--", *here))

@@ -9,10 +9,11 @@ import contextlib
 import os
 import time
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import all_but, git
+from gitmem.git.edits import IndexStamp, stamp_at
 from gitmem.git.index_file import without
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
@@ -23,6 +24,21 @@ _MAX_LEFT_OUT = 500
 # Somebody waits for the command: in a work tree where this takes longer, it is not observed.
 _MAX_SECONDS = 30.0
 _LEFTOVER_SECONDS = 3600
+_YOUNG_NS: Final = 2_000_000_000
+"""An index so young can be written once more without another stamp."""
+_MOST_KEPT: Final = 4
+_MOST_KEPT_BYTES: Final = 4 << 20
+
+
+class _File(NamedTuple):
+    """What a file held at one moment."""
+
+    data: bytes
+    times: tuple[int, int]
+
+
+# Who stays takes snapshots again and again: indexes without their folder, by path and folder.
+_cut: dict[tuple[str, str], tuple[IndexStamp, _File]] = {}
 
 
 def snapshot(
@@ -52,7 +68,7 @@ def snapshot(
 
     """
     others = all_but(exclude)
-    with _index_copy(root, git_dir, exclude if others else "") as index:
+    with index_without(root, git_dir, exclude if others else "") as index:
         changed = _changed(root, index, others, max_untracked)
         if changed:
             left_out = _left_out(root, changed, max_file_bytes)
@@ -119,8 +135,18 @@ def _unfit(top: bytes, path: bytes, max_bytes: int) -> bool:
 
 
 @contextlib.contextmanager
-def _index_copy(root: str, git_dir: str, exclude: str) -> Iterator[str]:
-    """Copy the index without a folder under another name, and clear the copy away afterwards."""
+def index_without(root: str, git_dir: str, exclude: str) -> Iterator[str]:
+    """Copy the index without a folder under another name, and clear the copy away afterwards.
+
+    Args:
+        root: the work tree's top.
+        git_dir: its git folder.
+        exclude: the folder, relative to ``root``; empty for none.
+
+    Raises:
+        EnvironmentProblem: it can't be copied.
+
+    """
     folder = os.path.join(git_dir, "gitmem")
     copy = os.path.join(folder, f"snapshot-{os.getpid()}-{os.urandom(4).hex()}")
     try:
@@ -142,6 +168,11 @@ def _index_copy(root: str, git_dir: str, exclude: str) -> Iterator[str]:
 
 def _copy(root: str, source: str, target: str, exclude: str) -> None:
     """Copy the index, without a folder unless that is empty."""
+    stamp = stamp_at(source)
+    known, kept = _cut.get((source, exclude), (None, None))
+    if kept and stamp == known:
+        _write(target, *kept)
+        return
     try:
         index = _read(source)
     except FileNotFoundError:
@@ -150,6 +181,8 @@ def _copy(root: str, source: str, target: str, exclude: str) -> None:
         _write(target, *index)
         return
     left = without(index.data, exclude)
+    if left is not None:
+        _keep((source, exclude), stamp, _File(left, index.times))
     if left is None:  # split, sparse or version 4: git writes it plainly
         _write(target, *index)
         form = ("--index-version=2", "--force-write-index")
@@ -165,11 +198,16 @@ def _copy(root: str, source: str, target: str, exclude: str) -> None:
     _write(target, left, index.times)
 
 
-class _File(NamedTuple):
-    """What a file held at one moment."""
-
-    data: bytes
-    times: tuple[int, int]
+def _keep(name: tuple[str, str], stamp: IndexStamp | None, cut: _File) -> None:
+    """Keep what an index of a stamp, taken before it was read, is without a folder."""
+    young = time.time_ns() - _YOUNG_NS
+    if stamp is None or max(stamp.mtime_ns, stamp.ctime_ns) > young:
+        return
+    if len(cut.data) > _MOST_KEPT_BYTES:
+        return
+    if len(_cut) >= _MOST_KEPT:
+        _cut.clear()
+    _cut[name] = stamp, cut
 
 
 def _read(path: str) -> _File:

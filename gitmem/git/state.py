@@ -16,6 +16,7 @@ _IN_PROGRESS = (
 )
 
 _MOST_READ = 1 << 20
+_BRANCHES = "refs/heads/"
 
 
 def in_progress(places: Places) -> str:
@@ -37,6 +38,25 @@ def head(places: Places) -> str:
         places.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)
     )  # fmt: skip
     return said.decode().strip()
+
+
+def checked_out(places: Places) -> tuple[str, str]:
+    """Give the branch's name (empty if detached) and the commit's id (empty before the first).
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    # One start of git; before the first commit it answers neither.
+    asked = ("rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD")
+    said = git(places.root, *asked, ok=(0, 128)).decode(errors="replace")
+    commit, _, name = said.rstrip("\n").partition("\n")
+    if name == "HEAD":
+        return "", commit
+    if name.startswith(_BRANCHES):
+        return name.removeprefix(_BRANCHES), commit
+    said = git(places.root, "symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).decode(errors="replace")
+    return said.rstrip("\n").removeprefix(_BRANCHES), head(places)
 
 
 def branch(places: Places) -> str:

@@ -1,48 +1,56 @@
 """The files that git tracks, without those that its attributes call generated or vendored."""
 
 import os
-from typing import NamedTuple
 
-from gitmem.git.command import git
+from gitmem.git.command import all_but, git
 from gitmem.git.places import Places
 
 _PLAIN = (b"100644", b"100755")
 _SPECIAL = ("linguist-generated", "linguist-vendored", "linguist-documentation")
 
 
-class Tracked(NamedTuple):
-    """What git tracks below a folder.
-
-    Attributes:
-        paths: plain files, relative to that folder, sorted.
-        special: those of them whose attributes say that nobody here wrote them.
-
-    """
-
-    paths: list[str]
-    special: frozenset[str]
-
-
-def tracked(places: Places, folder: str = "") -> Tracked:
-    """List tracked files as they are in the index; links and submodules are none.
+def tracked(places: Places, folder: str = "", exclude: str = "") -> list[str]:
+    """List tracked files as they are in the index, sorted; links and submodules are none.
 
     Args:
         places: the repository.
         folder: only what lies below it, relative to the work tree's top.
+        exclude: a folder that is passed over, relative to the work tree's top; empty: none.
+
+    Returns:
+        Paths relative to the folder.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
 
     """
     here = (f":(top,literal){folder}",) if folder else ()
-    prefix = f"{folder}/" if folder else ""
-    paths = []
-    for line in git(places.root, "ls-files", "-z", "--stage", "--", *here).split(b"\0"):
+    prefix = len(folder) + 1 if folder else 0
+    said = git(places.root, "ls-files", "-z", "--stage", "--", *here, *all_but(exclude))
+    paths = set()
+    for line in said.split(b"\0"):
         head, _, path = line.partition(b"\t")
         if head.startswith(_PLAIN):
-            paths.append(os.fsdecode(path)[len(prefix) :])
-    special: set[str] = set()
-    for name in _SPECIAL:
-        said = git(places.root, "ls-files", "-z", "--", f":(top,attr:{name}){folder}")
-        special.update(os.fsdecode(path)[len(prefix) :] for path in said.split(b"\0") if path)
-    return Tracked(sorted(set(paths)), frozenset(special))
+            paths.add(os.fsdecode(path)[prefix:])
+    return sorted(paths)
+
+
+def special(places: Places, folder: str = "", exclude: str = "") -> frozenset[str]:
+    """Give the tracked files whose attributes say that nobody here wrote them.
+
+    Args:
+        places: the repository.
+        folder: as of ``tracked``.
+        exclude: the same.
+
+    Returns:
+        Paths relative to the folder.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    prefix = len(folder) + 1 if folder else 0
+    marked = (f":(top,attr:{name}){folder}" for name in _SPECIAL)
+    said = git(places.root, "ls-files", "-z", "--", *marked, *all_but(exclude))
+    return frozenset(os.fsdecode(path)[prefix:] for path in said.split(b"\0") if path)

@@ -13,7 +13,7 @@ from gitmem.index.analysis import plain
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Raise it when other texts are searched: an index of another version is rebuilt."""
 
 _NAMES: Final = frozenset({

@@ -47,7 +47,7 @@ _PATH = re.compile(
 )
 _FOREIGN_PATH = re.compile(
     r"site-packages|dist-packages|lib/python|node_modules|/usr/lib|importlib|<frozen"
-    r"|(?:^|/)(?:_?pytest|unittest|runpy)|^internal[/:]|^node:"
+    r"|(?:^|/)(?:_?pytest|unittest|runpy)(?:/|\.py$)|^internal[/:]|^node:"
     r"|^(?:util|fs|events|module|net|timers|vm|child_process|bootstrap_node)\.js"
 )
 _FOREIGN_NAME = re.compile(

@@ -23,19 +23,17 @@ class _Kept:
         self.lock = threading.RLock()
         self.calls = 0
         self._memory: Memory | None = None
-        self._settings: tuple[object, ...] = ()
 
     def fresh(self, opened: Callable[[], Memory]) -> Memory:
         """Give the memory, opened anew where it must be; for whoever has the lock."""
-        from gitmem.memory.failures.knowing import settings_stamp  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.knowing import has_old_settings  # noqa: PLC0415  start-up
 
         memory = self._memory
         # One that gave up answers from the files until it is opened anew.
-        if memory and (memory.derived.gave_up or settings_stamp(memory) != self._settings):
+        if memory and (memory.derived.gave_up or has_old_settings(memory)):
             self.close()
         if self._memory is None:
             self._memory = opened().attend()
-            self._settings = settings_stamp(self._memory)
         return self._memory
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ from gitmem.errors import (
     NotFoundError,
 )
 from gitmem.git.places import Places, derived_dir, find, journal_dir
+from gitmem.git.state import file_stamp
 from gitmem.records.layout import MARKER
 from gitmem.semantic.choice import Choice
 from gitmem.store.locate import find_memory
@@ -33,6 +34,7 @@ class Site(NamedTuple):
         derived: folder for derived state; None if there is no safe, writable one.
         journal: folder for the local journal.
         settings: the layered configuration.
+        stamps: of the files that the settings came from, taken before they were read.
 
     """
 
@@ -42,6 +44,7 @@ class Site(NamedTuple):
     derived: str | None
     journal: str
     settings: Layered
+    stamps: tuple[object, ...] = ()
 
     @property
     def config(self) -> Config:
@@ -52,13 +55,16 @@ class Site(NamedTuple):
 def find_site(start: str, flags: Mapping[str, Any], environ: Mapping[str, str]) -> Site:
     """Find the memory that ``start`` belongs to; raise NotFoundError if there is none."""
     places = find(start)
+    of_user = file_stamp(user_config_path(environ))
     layers = [user_layer(environ), from_environment(environ), Layer("flag", flags)]
     name = layered(layers).config.folder
     folder = find_memory(start, name, places.root if places else None)
     if folder is None:
         raise _not_found(start, name, places)
+    # Before: what is written while it is read, somebody must find newer than what was read.
+    stamps = file_stamp(os.path.join(folder, MARKER)), of_user
     layers.insert(1, team_layer(folder))
-    return site_at(folder, places, layered(layers), environ)
+    return site_at(folder, places, layered(layers), environ)._replace(stamps=stamps)
 
 
 def site_at(

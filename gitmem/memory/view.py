@@ -177,18 +177,21 @@ class View:
             rows = self.derived.opened.by_prefix(typed, kind=kind) or rows
         if not rows:
             hint = "list what there is with: gitmem list"
-            if kind and (other := kind_of(reference)) and other != kind:
-                hint = f"{reference} would be a {other}; this needs a {kind}"
+            if any(typed in broken.path for broken in self.check(secrets=False)):
+                hint = "a file of that name can't be read; see: gitmem check"
+            elif kind and (other := kind_of(reference)) and other != kind:
+                hint = f"{reference} is of another kind, {other}; this needs: {kind}"
             raise NotFoundError(f"no record {reference}", hint)
         if len(rows) > 1:
-            shown = "; ".join(f"{row.id} {row.title}" for row in rows[:_CANDIDATES]) + (
-                "; …" if len(rows) > _CANDIDATES else ""
-            )
+            from textwrap import shorten  # noqa: PLC0415  start-up
+
+            first = [f"{row.id} {shorten(row.title, 40, placeholder=' …')}" for row in rows]
+            shown = "; ".join([*first[:_CANDIDATES], *(["…"] if first[_CANDIDATES:] else [])])
             many = "20 or more" if len(rows) >= _MOST_CANDIDATES else str(len(rows))
             raise UsageError(f"{reference} is ambiguous: {many} records", shown)
         if kind and rows[0].kind != kind:
             raise NotFoundError(
-                f"{rows[0].id} is a {rows[0].kind}, not a {kind}", "name another id"
+                f"{rows[0].id} is of another kind: {rows[0].kind}", f"name one of kind {kind}"
             )
         return rows[0]
 

@@ -4,7 +4,6 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from gitmem.memory.site import line_of
-from gitmem.query import Filters
 from gitmem.records.layout import MARKER
 from gitmem.store.journal import Journal
 
@@ -47,9 +46,8 @@ def produced(memory: "Writable", session_id: str) -> "Sequence[Produced]":
     from gitmem.memory.failures.knowing import read  # noqa: PLC0415  start-up
     from gitmem.sessions import Produced  # noqa: PLC0415  start-up
 
-    rows = memory.derived.catalog().rows(Filters(sessions=(session_id,)), "oldest")
     made = []
-    for row in rows:
+    for row in memory.derived.catalog().written_in(session_id):
         if row.kind == "fix":
             lesson = str(getattr(read(memory, row), "lessons", ""))
             made.append(Produced(row.id, row.kind, row.title, row.stated, lesson))

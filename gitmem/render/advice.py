@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.learning.trying import STOP
-from gitmem.render.text import Painter, one_line
+from gitmem.render.text import Painter, first_paragraph, one_line
 
 if TYPE_CHECKING:
     from gitmem.learning.advice import Item
@@ -38,7 +38,7 @@ def plain(advice: "Advice", painter: Painter) -> Iterator[str]:
 
 
 def _item(item: "Item", painter: Painter, sort: str) -> Iterator[str]:
-    yield from painter.block(2, [(one_line(item.text), ())])
+    yield from painter.block(2, [(first_paragraph(item.text), ())])
     names = item.records[:_MOST_RECORDS]
     more = len(item.records) - len(names)
     rest = f"{' '.join(names)}{f' and {more} more' if more else ''}"
@@ -70,7 +70,7 @@ def _task(task: "Recommendation", painter: Painter) -> Iterator[str]:
         0,
         [
             ("approach", ("bold",)),
-            (one_line(task.approach), ("green",)),
+            (first_paragraph(task.approach), ("green",)),
             (f"confidence: {sure.word}", (_COLOURS.get(sure.word, "dim"),)),
             (_support(sure) if similar else "", ("dim",)),
             (counted, ("dim",)),

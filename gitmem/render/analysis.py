@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from gitmem.render.text import Painter, one_line
+from gitmem.render.text import Painter, first_paragraph, one_line
 
 if TYPE_CHECKING:
     from gitmem.learning.advice import Group
@@ -54,7 +54,7 @@ def _line(
     ids = list(records)
     more = f" and {len(ids) - _MOST_RECORDS} more" if len(ids) > _MOST_RECORDS else ""
     return painter.line(2, [
-        (f"{name:<7}", ("cyan",)), (one_line(text), ()),
+        (f"{name:<7}", ("cyan",)), (first_paragraph(text), ()),
         *((one_line(part), ("dim",)) for part in told),
         (" ".join(ids[:_MOST_RECORDS]) + more, ("yellow",)),
     ])  # fmt: skip

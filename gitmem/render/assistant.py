@@ -102,7 +102,7 @@ def plain(text: str) -> str:
     if text.isascii() and text.isprintable():
         return _TURNS.sub("< ", text)
     text = _ESCAPES.sub(_MARK, text.replace("\r\n", "\n").replace("\r", "\n"))
-    shown = "".join(_MARK if _is_unseen(one) else one for one in text)
+    shown = text.translate(dict.fromkeys(map(ord, filter(_is_unseen, set(text))), _MARK))
     return _TURNS.sub("< ", re.sub(f"{_MARK}{{2,}}", _MARK, shown))
 
 

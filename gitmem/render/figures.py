@@ -41,7 +41,8 @@ def stats(found: "Stats", painter: Painter) -> Iterator[str]:
         ("sessions", rate(found.sessions, "succeeded") if found.sessions.tried else _NONE),
         ("named", ", ".join(named)),
         ("memory", f"{counted(records, 'record')}, {size(found.size)}"),
-        ("", ", ".join(f"{kind} {count}" for kind, count in found.records.items())),
+        *([("", ", ".join(f"{kind} {count}" for kind, count in found.records.items()))]
+          if found.records else []),
     ])  # fmt: skip
     if painter.width and any(week.errors or week.attempts for week in found.weeks):
         since = f"{len(found.weeks)} weeks to now"

@@ -9,7 +9,7 @@ from gitmem.learning.rates import Rate
 from gitmem.learning.trends import DECLINING, IMPROVING
 from gitmem.render.charts import sparkline
 from gitmem.render.figures import TOO_LITTLE, duration, groups, label, percent, rate, table, totals
-from gitmem.render.text import STATUS_COLOURS, Painter, one_line
+from gitmem.render.text import STATUS_COLOURS, Painter, first_paragraph, one_line
 
 if TYPE_CHECKING:
     from datetime import date
@@ -44,7 +44,7 @@ def recurring(found: "Iterable[Recurring]", painter: Painter) -> Iterator[str]:
         if one.best:
             yield from painter.block(2, [
                 ("best", ("green",)), (one.best.best, ("yellow",)),
-                (one_line(one.best.approach), ()),
+                (first_paragraph(one.best.approach), ()),
                 (_of(one.best), ("dim",)),
             ], 6)  # fmt: skip
         for rhythm in one.rhythms:
@@ -77,7 +77,7 @@ def strategies(found: "Sequence[Strategy]", painter: Painter) -> Iterator[str]:
         share, interval = percent(one.rate)
         rows.append((
             label(one.kind), one.best, share, str(one.rate.tried), interval, str(one.unheld),
-            one_line(one.approach),
+            first_paragraph(one.approach),
         ))  # fmt: skip
     yield from table(rows, painter, text=(0, 1, 6))
     if any(one.rate.tried < LEAST for one in found):
@@ -118,7 +118,7 @@ def performance(one: "Performance", painter: Painter) -> Iterator[str]:
     if not one.enough:
         yield painter.line(2, [("too little data to tell what makes them succeed", ("dim",))])
     for approach, outcomes in one.approaches[:1]:
-        yield painter.line(2, [("approach", ("cyan",)), (one_line(approach), ()),
+        yield painter.line(2, [("approach", ("cyan",)), (first_paragraph(approach), ()),
                                (rate(outcomes, "succeeded"), ("dim",))])  # fmt: skip
     for factor, count in one.factors:
         said = f"in {count} that succeeded"

@@ -41,15 +41,15 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
 
 def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]:
     """Tell for each failure whether it is new, what worked and what did not."""
-    groups = _alike(found)
+    # A torn piece of output has no name: of it there is nothing to tell but what is known.
+    groups = _alike([one for one in found if one.label or one.similar or one.seen.title])
     for one, more in groups[:_MOST]:
         times = len(one.errors)
         title = one_line(one.seen.title) + (f" (and {more} more like it)" if more else "")
         if not one.label:
             mark = "still there, no fix known" if one.still else "new"
             yield from _marked(painter, mark, "yellow", title)
-            for hit in one.similar:
-                yield from _similar(hit, painter)
+            yield from similar(one.similar, painter)
             continue
         known = f"seen {counted(times, 'time')}" if times else "seen here before"
         label = "" if one.label == "same error" else f" ({one.label})"
@@ -90,6 +90,12 @@ def withheld(number: int) -> str:
     return f"{number} {what} withheld, the code is gone: gitmem stale"
 
 
+def similar(hits: "Iterable[SearchHit]", painter: Painter) -> Iterator[str]:
+    """Records that look like a failure, each with what helped there."""
+    for hit in hits:
+        yield from _similar(hit, painter)
+
+
 def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
     """One record that looks like a failure, with what helped there; of a pack one line."""
     if hit.layer.startswith("pack"):
@@ -99,7 +105,7 @@ def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
         yield from painter.block(2, about, HANG)
         return
     about = [
-        (f"{hit.layer or 'similar':<10}", ("cyan",)),
+        (f"{hit.layer or hit.label or 'similar':<10}", ("cyan",)),
         (one_line(hit.row.title), ()),
         (f"{hit.row.id} {hit.row.created[:10]}", ("dim",)),
     ]
@@ -143,7 +149,7 @@ def drafts(found: "Iterable[Draft]", painter: Painter) -> Iterator[str]:
             parts = [(str(other.get("kind", "")), ()), (one_line(str(other.get("title", ""))), ())]
             yield painter.line(2, [*parts, (_writer(other), ("dim",))])
         why = ", ".join(draft.reasons) or "nothing asks for it to be everybody's"
-        yield from painter.block(2, [(why, ("dim",))])
+        yield from painter.block(2, [(f"{why}; for everybody: gitmem keep {draft.id}", ("dim",))])
 
 
 def _writer(record: "Mapping[str, Any]") -> str:

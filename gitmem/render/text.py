@@ -8,10 +8,14 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+# Code points that never stand for a character: the last two of each plane, and 32 more.
+_NONE: Final = "\ufdd0-\ufdef" + "".join(
+    chr(at) for p in range(17) for at in (p << 16 | 0xFFFE, p << 16 | 0xFFFF)
+)
 # Compiled when a text needs it, which few do: 0.5 ms.
 _UNSAFE: Final = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb"
-    "\U000e0000-\U000e0fff]"
+    f"\U000e0000-\U000e0fff{_NONE}]"
 )
 _CODES: Final = {
     "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36",
@@ -43,6 +47,12 @@ def safe(text: str) -> str:
 def one_line(text: str) -> str:
     """Fold text into one safe line."""
     return safe(" ".join(text.split()))
+
+
+def first_paragraph(text: str) -> str:
+    """Give the first paragraph in one safe line: of a commit message its subject; … for more."""
+    first, _, more = text.strip().partition("\n\n")
+    return one_line(first) + (" …" if more else "")
 
 
 def width_of(text: str) -> int:

@@ -5,14 +5,18 @@ the repository. And a gap is better than a wrong claim: where other people's com
 meanwhile (a pull, a rebase, another branch), files that only they touched are left out.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Final, NamedTuple
 
 from gitmem.errors import GitmemError, NotFoundError
 from gitmem.git.changes import changed_paths, changes
+from gitmem.git.command import all_but
 from gitmem.git.places import Places, find
 from gitmem.git.repository import Commit, Repository
-from gitmem.git.snapshot import exists, snapshot
+from gitmem.git.snapshot import exists, index_without, snapshot
+from gitmem.git.state import checked_out, in_progress
 from gitmem.records.parts import Change
 from gitmem.sessions.live import Leg, Live
 
@@ -46,10 +50,9 @@ def look(places: Places | None, exclude: str) -> Seen:
         return Seen("", "", "", ("outside a git repository, so changed files are not known",))
     branch, head, tree, gaps = "", "", "", []
     try:
-        with Repository(places.root) as repository:
-            branch, head = repository.branch(), repository.head() or ""
-            if state := repository.in_progress():
-                gaps.append(f"a {state} was in progress")
+        branch, head = checked_out(places)
+        if state := in_progress(places):
+            gaps.append(f"a {state} was in progress")
     except GitmemError as error:
         gaps.append(f"branch and commit are not known: {_said(error, places)}")
     try:
@@ -83,11 +86,14 @@ def whole(live: Live, worktree: str, places: Places | None, exclude: str) -> Who
         here = leg is live.here
         end = (now.tree or now.head) if here else leg.until
         try:
-            start, told = _start(leg, places.root)
+            # What was just written is there.
+            known = bool(here and end == now.tree == leg.tree)
+            start, told = (end, []) if known else _start(leg, places.root)
             if not end:
                 raise NotFoundError("there is no snapshot of the end")
             only = _touched(leg, now, places.root, live.actor.email, told) if here else None
-            seen = changes(places.root, start, end, exclude, only=only)
+            with _index(places, exclude if now.tree and start != end else "") as index:
+                seen = changes(places.root, start, end, exclude, only=only, index=index)
             left_out = (
                 changed_paths(places.root, start, end, exclude) - only if only is not None else ()
             )
@@ -101,6 +107,16 @@ def whole(live: Live, worktree: str, places: Places | None, exclude: str) -> Who
             what = f"files that only they changed are left out: {len(left_out)}"
             gaps.append(f"the branch moved by other commits; {what}")
     return Whole(tuple(found[path] for path in sorted(found)), tuple(gaps), certain, now.branch)
+
+
+@contextmanager
+def _index(places: Places, exclude: str) -> Iterator[str | None]:
+    """Give an index without the memory's folder, which git reads faster; None: its own will do."""
+    if not exclude or not all_but(exclude):
+        yield None
+        return
+    with index_without(places.root, places.git_dir, exclude) as index:
+        yield index
 
 
 def _start(leg: Leg, root: str) -> tuple[str, list[str]]:

@@ -48,6 +48,7 @@ _LOOSE_SHARE: Final = 8
 _WORTH_SEALING: Final = 64
 """Where one in so many files is loose, and git has another index, a new seal is made of that."""
 _MOST_FOLDERS: Final = 64
+_MOST_TOLD: Final = 20_000
 
 
 class Doubt(NamedTuple):
@@ -79,12 +80,15 @@ class Comparison:
         self._heard: Heard | None = None
         # What was touched since the catalog was in step; None: anything may have been.
         self._touched: frozenset[str] | None = None
+        self._looks = self._lost = 0  # looks that something was told in; the last that lost some
+        self._told: dict[str, int] = {}  # in which look each path was told last
 
     def listen(self, heard: "Heard | None") -> None:
         """Let somebody tell which files are touched; None: nobody. He is closed at the end."""
         if self._heard:
             self._heard.close()
         self._heard = heard
+        self._note(None)
         self.unknown()
 
     def in_step(self) -> None:
@@ -95,6 +99,20 @@ class Comparison:
     def unknown(self) -> None:
         """Compare everything the next time: it may be another catalog then."""
         self._touched = None
+
+    def look(self) -> int | None:
+        """Take in what was touched by now; give a number for this moment, None: nobody tells."""
+        self._take_in()
+        return self._looks if self._heard else None
+
+    def touched_since(self, look: int) -> frozenset[str] | None:
+        """Give the record files that were touched after a moment and before the last look.
+
+        Paths are relative to the memory's folder; None: any may have been.
+        """
+        if self._lost > look:
+            return None
+        return frozenset(path for path, told in self._told.items() if told > look)
 
     def begin(self, catalog: Catalog) -> Doubt | None:
         """Start git, if its word is needed and counts; None: it is not."""
@@ -139,8 +157,17 @@ class Comparison:
         except OSError:
             self.listen(None)  # a limit is reached: everything is compared again
             return
+        if new != frozenset():
+            self._note(new)
         known = self._touched
         self._touched = None if new is None or known is None else known | new
+
+    def _note(self, new: frozenset[str] | None) -> None:
+        self._looks += 1
+        if new is None or len(self._told) > _MOST_TOLD:
+            self._lost, self._told = self._looks, {}
+        else:
+            self._told.update(dict.fromkeys(new, self._looks))
 
     def _by_touch(self, catalog: Catalog) -> Difference | None:
         self._take_in()

@@ -21,7 +21,7 @@ from tests.e2e.running import _OWN_TERMINAL as OWN_TERMINAL
 from tests.e2e.running import COMMAND, environment, ok
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 PYTHON = sys.executable
 DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
@@ -67,11 +67,14 @@ Runner = Callable[..., Said]
 
 
 @pytest.fixture
-def shop(repo: "Checkout") -> "Checkout":
+def shop(repo: "Checkout", built: "Built") -> "Checkout":
+    return built(repo, begin)
+
+
+def begin(repo: "Checkout") -> None:
     ok(repo, "init")
     repo.add("talks.py", _TALKS + _FAILS)
     repo.commit()
-    return repo
 
 
 def on_pipes(folder: Path, *words: str) -> Said:

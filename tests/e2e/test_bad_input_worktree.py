@@ -18,7 +18,7 @@ import pytest
 from tests.e2e.running import MACHINE, as_nobody, ok, open_to_all, run
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 DEEP = bool(os.environ.get("GITMEM_DEEP"))
 _CHECK = """\
@@ -36,11 +36,14 @@ def _now(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def shop(repo: "Checkout") -> "Checkout":
+def shop(repo: "Checkout", built: "Built") -> "Checkout":
     """Give a repository with a memory, a check, and code that passes it."""
+    return built(repo, begin)
+
+
+def begin(repo: "Checkout") -> None:
     filled(repo)
     repo.commit("start")
-    return repo
 
 
 def filled(repo: "Checkout") -> None:

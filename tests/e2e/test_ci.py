@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from gitmem.memory import Memory
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 _TESTS = (
     "def total(prices):\n    return sum(prices) / len(prices)\n\n"
@@ -24,8 +24,12 @@ _TESTS = (
 
 
 @pytest.fixture
-def world(repo: "Checkout") -> "Checkout":
+def world(repo: "Checkout", built: "Built") -> "Checkout":
     """Make a repository whose tests fail in a way that was seen before, and in a new one."""
+    return built(repo, learn)
+
+
+def learn(repo: "Checkout") -> None:
     Memory.init(str(repo))
     repo.add("test_shop.py", _TESTS)
     repo.commit("start")
@@ -41,7 +45,6 @@ def world(repo: "Checkout") -> "Checkout":
         memory.resolve(known, {"approach": "give 0 for no prices", "title": "no prices, no mean"})
         (repo / ".memory" / memory.find(new).path).unlink()
     repo.commit("learnt")
-    return repo
 
 
 def ci(world: "Checkout", *arguments: str, code: int = 0, **environ: str) -> str:

@@ -116,14 +116,14 @@ def test_attempts_of_an_error_are_numbered(memory: "Checkout") -> None:
         "worked",
     ]
     complains(run(memory, "attempts", "err-zzz"), NOT_FOUND, "err-zzz")
-    complains(run(memory, "attempts", error, "--write"), USAGE)
+    complains(run(memory, "attempts", error, "--record"), USAGE)
 
 
 def test_attempts_without_a_live_failure_say_so(shop: "Checkout") -> None:
     assert run(shop, "attempts").notes
     observe(shop, RIGHT)
     assert asked(shop, "attempts")["failures"] == []
-    assert asked(shop, "attempts", "--write")["written"] == []
+    assert asked(shop, "attempts", "--record")["written"] == []
 
 
 def test_written_attempts_warn_and_are_not_written_twice(shop: "Checkout") -> None:
@@ -133,13 +133,13 @@ def test_written_attempts_warn_and_are_not_written_twice(shop: "Checkout") -> No
     observe(shop, BROKEN)
     (one,) = asked(shop, "attempts")["failures"]  # the message differs, the error is the same
     assert [edit["state"] for edit in one["edits"]] == ["taken back"]  # going back tries nothing
-    written = asked(shop, "attempts", "--write")["written"]
+    written = asked(shop, "attempts", "--record")["written"]
     errors, fixes = ids(shop, "error") - before[0], ids(shop, "fix") - before[1]
     assert (len(errors), len(fixes)) == (1, 1)
     assert set(written) == errors | fixes
     (error,) = errors
     assert error in ok(shop, "show", *fixes)
-    assert ok(shop, "attempts", "--write") == ""
+    assert ok(shop, "attempts", "--record") == ""
     # The same edit again: the next run warns, and solving it writes that attempt not again.
     assert "already tried this" in observe(shop, WRONG).err
     assert "gitmem: learnt" in observe(shop, RIGHT).err
@@ -162,7 +162,7 @@ def test_edits_of_another_branch_are_nobodys_attempt(shop: "Checkout") -> None:
     observe(shop)
     (one,) = asked(shop, "attempts")["failures"]
     assert "taken back" not in {edit["state"] for edit in one["edits"]}
-    assert asked(shop, "attempts", "--write")["written"] == []
+    assert asked(shop, "attempts", "--record")["written"] == []
 
 
 # runs, regressions, best-attempt

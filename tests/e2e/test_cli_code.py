@@ -64,7 +64,7 @@ def test_a_profile_as_text_and_as_data(shop: "Checkout") -> None:
     assert data["libraries"] == [
         {"name": "requests", "language": "python", "files": 1, "standard": False, "declared": None}
     ]
-    early = run(shop, "profile", "--most", "1")
+    early = run(shop, "profile", "--limit", "1")
     assert early.notes == ["note: 1 of 3 files were looked at, evenly spread"]
 
 

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,14 +33,21 @@ def _name(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder as a reader may have one: what lies below pytest-of-ann is no code of hers."""
+    with tempfile.TemporaryDirectory(prefix="page-") as made:
+        yield Path(made)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_what_a_page_shows_is_what_happens(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = list(steps(page.read_text(encoding="utf-8")))
     if not found:
         pytest.skip("this page shows no transcript")
-    scratch = Scratch(tmp_path)
+    scratch = Scratch(folder)
     monkeypatch.chdir(scratch.root)
     for name in list(os.environ):
         if name.startswith(("GIT", "XDG_")) or name == "EMAIL":

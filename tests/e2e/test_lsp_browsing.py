@@ -404,9 +404,11 @@ def test_a_memory_is_made_where_there_is_none_and_known_at_once(repo: "Checkout"
 WRONG: list[Any] = [None, 7, "x", [], {}, {"uri": 3}, {"uri": "untitled:a"}, {"uri": "file:///\0"}]
 
 
-@pytest.mark.parametrize(
-    ("command", "arguments"),
-    [
+def test_views_get_what_was_wrong_and_nothing_pops_up(
+    world: Path, editor: Editor, subtests: pytest.Subtests
+) -> None:
+    editor.initialize(world)
+    asked: list[tuple[str, Any]] = [
         *(("list", {name: wrong}) for name, wrong in (
             ("filters", 7), ("filters", "words"), ("filters", "kind:poem"), ("sort", "size"),
             ("sort", []), ("offset", -1), ("offset", True), ("offset", 2**40), ("limit", "9"),
@@ -414,35 +416,31 @@ WRONG: list[Any] = [None, 7, "x", [], {}, {"uri": 3}, {"uri": "untitled:a"}, {"u
         )),
         *(("about", wrong) for wrong in WRONG), *(("marks", wrong) for wrong in WRONG),
         ("belonging", {}), ("belonging", {"uris": [3]}), ("belonging", {"uris": "file:///x"}),
-    ],
-)  # fmt: skip
-def test_views_get_what_was_wrong_and_nothing_pops_up(
-    world: Path, editor: Editor, command: str, arguments: Any
-) -> None:
-    editor.initialize(world)
-    assert set(run(editor, command, arguments)) == {"error", "hint"}
-    no_message(editor)
+    ]  # fmt: skip
+    for command, arguments in asked:
+        with subtests.test(command, arguments=arguments):
+            assert set(run(editor, command, arguments)) == {"error", "hint"}
+            no_message(editor)
     ends_calmly(editor)
 
 
-@pytest.mark.parametrize(
-    ("command", "arguments"),
-    [
+def test_what_a_user_asked_for_and_can_not_be_is_said_in_a_line(
+    world: "Checkout", editor: Editor, subtests: pytest.Subtests
+) -> None:
+    editor.initialize(world)
+    before = world.git("status", "--porcelain")
+    asked: list[tuple[str, list[Any]]] = [
         ("page", ["err-0000000000"]), ("page", []), ("page", [7]), ("page", [""]),
         ("tell", []), ("tell", [" "]), ("recordText", [{}]), ("recordText", [{"text": " \n"}]),
         ("recordText", [{"text": "-- --"}]), ("recordText", [{"text": "x", "command": 7}]),
         ("init", []), ("init", [{"uri": 7}]), ("init", [{"uri": "untitled:x"}]),
-    ],
-)  # fmt: skip
-def test_what_a_user_asked_for_and_can_not_be_is_said_in_a_line(
-    world: "Checkout", editor: Editor, command: str, arguments: list[Any]
-) -> None:
-    editor.initialize(world)
-    before = world.git("status", "--porcelain")
-    assert set(run(editor, command, *arguments)) == {"error", "hint"}
-    said = editor.wait_for(lambda m: m.get("method") == "window/showMessage")
-    assert "\n" not in said["params"]["message"]
-    assert set(run(editor, command, *arguments, {"quiet": True})) == {"error", "hint"}
-    no_message(editor)
-    assert world.git("status", "--porcelain") == before
+    ]  # fmt: skip
+    for command, arguments in asked:
+        with subtests.test(command, arguments=arguments):
+            assert set(run(editor, command, *arguments)) == {"error", "hint"}
+            said = editor.wait_for(lambda m: m.get("method") == "window/showMessage")
+            assert "\n" not in said["params"]["message"]
+            assert set(run(editor, command, *arguments, {"quiet": True})) == {"error", "hint"}
+            no_message(editor)
+            assert world.git("status", "--porcelain") == before
     ends_calmly(editor)

@@ -11,7 +11,7 @@ from gitmem.memory import Memory
 from tests.e2e.lsp_editor import Editor, wait_until
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 pytestmark = pytest.mark.usefixtures("sealed_git")
 TEXT = "import os\n\n\ndef first(items):\n    return items[0]\n\n\nprint(undefined_name)\n"
@@ -30,9 +30,8 @@ def diagnostic(line: int = 7, start: int = 6, end: int = 20, **changes: Any) -> 
     return {**given, **changes}
 
 
-@pytest.fixture
-def world(repo: "Checkout") -> "Checkout":
-    """Give a repository with a past error, a fix that failed and one that was verified."""
+def call_first(repo: "Checkout") -> None:
+    """Make a past error, a fix that failed and one that was verified."""
     Memory.init(str(repo))
     repo.add("typed.py", TEXT)
     log = f"{repo}/typed.py:8:7 - error: {MESSAGE} (reportUndefinedVariable)\n"
@@ -48,7 +47,12 @@ def world(repo: "Checkout") -> "Checkout":
         })  # fmt: skip
         memory.catch_up()
     repo.commit("Call first instead")
-    return repo
+
+
+@pytest.fixture
+def world(repo: "Checkout", built: "Built") -> "Checkout":
+    """Give a repository with a past error, a fix that failed and one that was verified."""
+    return built(repo, call_first)
 
 
 @pytest.fixture
@@ -495,23 +499,22 @@ def test_commands_do_what_the_command_line_does(world: Path, editor: Editor) -> 
     assert applied["files"] == [str(world / "typed.py")]
 
 
-@pytest.mark.parametrize(
-    ("command", "arguments"),
-    [
+def test_what_a_command_can_not_do_it_says_in_a_line(
+    world: Path, editor: Editor, subtests: pytest.Subtests
+) -> None:
+    editor.initialize(world)
+    asked: list[tuple[str, list[Any]]] = [
         ("show", ["err-0000000000"]), ("show", []), ("show", [7]), ("search", [None]),
         ("apply", ["err-0000000000"]), ("session.end", []), ("recordError", [{"uri": 3}]),
         ("recordFix", []), ("recordDecision", [[]]), ("helpful", [""]),
-    ],
-)  # fmt: skip
-def test_what_a_command_can_not_do_it_says_in_a_line(
-    world: Path, editor: Editor, command: str, arguments: list[Any]
-) -> None:
-    editor.initialize(world)
-    told = run(editor, command, *arguments)
-    assert set(told) == {"error", "hint"}
-    said = editor.wait_for(lambda m: m.get("method") == "window/showMessage")
-    assert said["params"]["message"].startswith("gitmem: ")
-    assert "\n" not in said["params"]["message"]
+    ]  # fmt: skip
+    for command, arguments in asked:
+        with subtests.test(command, arguments=arguments):
+            told = run(editor, command, *arguments)
+            assert set(told) == {"error", "hint"}
+            said = editor.wait_for(lambda m: m.get("method") == "window/showMessage")
+            assert said["params"]["message"].startswith("gitmem: ")
+            assert "\n" not in said["params"]["message"]
 
 
 # --- several folders ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from gitmem.records.schema import schemas
 from tests.e2e.lsp_editor import Editor, wait_until
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 pytestmark = pytest.mark.usefixtures("sealed_git")
 CURSOR = "¦"
@@ -109,17 +109,21 @@ def applied(text: str, edits: list[dict[str, Any]]) -> str:
 
 
 @pytest.fixture
-def error(repo: "Checkout") -> str:
+def error(repo: "Checkout", built: "Built") -> str:
     """Make a memory with an error and a decision; give the error's id."""
+    (record,) = built(repo, naive).glob(".memory/errors/*/*/*.yaml")
+    return record.stem[-len("err-0000000000") :]
+
+
+def naive(repo: "Checkout") -> None:
     Memory.init(str(repo))
     repo.commit()
     with Memory.open(str(repo)) as memory:
-        made = memory.add(
+        memory.add(
             "error", {"title": "naïve 😀 datetime", "message": "m", "tags": ["time", "naïve"]}
         )
         memory.add("decision", {"title": "use UTC", "decision": "d", "tags": ["time"]})
         memory.catch_up()
-    return made.id
 
 
 @pytest.fixture

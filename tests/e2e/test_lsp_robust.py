@@ -1,5 +1,6 @@
 """The language server against bad clients, bad luck, and memories that change under it."""
 
+import itertools
 import json
 import os
 import queue
@@ -54,6 +55,12 @@ def code_of(editor: Editor, number: int | None) -> int:
     return code
 
 
+def open_anew(editor: Editor, path: Path) -> None:
+    """Open a document that may be open: what was said of it before is forgotten."""
+    editor.notify("textDocument/didClose", {"textDocument": {"uri": path.as_uri()}})
+    editor.open(path, TEXT)
+
+
 def still_works(editor: Editor, path: Path) -> None:
     editor.forward(path, diagnostic(), version=None)
     wait_until(lambda: "known error" in text_of(editor.hover(path, 7, 10)))
@@ -71,36 +78,35 @@ def ends_calmly(editor: Editor) -> None:
 # --- bad input, in the order of the list of such input --------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "body",
-    [b"{", b"", b"nonsense", b"[]", b"7", b"null", b"\xff\xfe", b'{"id": NaN', b"[" * 100_000,
-     b'{"a": "\\ud800'],
-    ids=lambda body: repr(body[:12]),
-)  # fmt: skip
 def test_malformed_json_is_answered_and_the_next_message_is_understood(
-    world: Path, editor: Editor, body: bytes
+    world: Path, editor: Editor, subtests: pytest.Subtests
 ) -> None:
     editor.initialize(world)
-    editor.write(body)
-    assert code_of(editor, None) == PARSE_ERROR
-    editor.open(world / "typed.py", TEXT)
-    still_works(editor, world / "typed.py")
+    bodies = [b"{", b"", b"nonsense", b"[]", b"7", b"null", b"\xff\xfe", b'{"id": NaN',
+              b"[" * 100_000, b'{"a": "\\ud800']  # fmt: skip
+    for body in bodies:
+        with subtests.test(repr(body[:12])):
+            editor.write(body)
+            assert code_of(editor, None) == PARSE_ERROR
+            open_anew(editor, world / "typed.py")
+            still_works(editor, world / "typed.py")
     ends_calmly(editor)
 
 
-@pytest.mark.parametrize(
-    "header",
-    [b"Content-Length: -5\r\n\r\n", b"Content-Length: x\r\n\r\n",
+def test_a_wrong_header_is_passed_over(
+    world: Path, editor: Editor, subtests: pytest.Subtests
+) -> None:
+    editor.initialize(world)
+    headers = [
+     b"Content-Length: -5\r\n\r\n", b"Content-Length: x\r\n\r\n",
      b"Content-Length: 2\r\n\r\n{}}}\r\n",
      b"Content-Length: 999999999999\r\nContent-Length: 2\r\n\r\n{}", b"\r\n\r\n\r\n",
-     b"content-length:2\r\nContent-Type: x\r\n\r\n{}", b"X" * 20_000 + b"\r\n"],
-    ids=lambda header: repr(header[:30]),
-)  # fmt: skip
-def test_a_wrong_header_is_passed_over(world: Path, editor: Editor, header: bytes) -> None:
-    editor.initialize(world)
-    editor.raw(header)
-    editor.open(world / "typed.py", TEXT)
-    still_works(editor, world / "typed.py")
+     b"content-length:2\r\nContent-Type: x\r\n\r\n{}", b"X" * 20_000 + b"\r\n"]  # fmt: skip
+    for header in headers:
+        with subtests.test(repr(header[:30])):
+            editor.raw(header)
+            open_anew(editor, world / "typed.py")
+            still_works(editor, world / "typed.py")
     ends_calmly(editor)
 
 
@@ -112,9 +118,11 @@ def test_a_content_length_beyond_the_end_ends_the_server(world: Path, editor: Ed
     assert "Traceback" not in editor.log()
 
 
-@pytest.mark.parametrize(
-    ("message", "code"),
-    [
+def test_a_wrong_request_is_answered_with_what_is_wrong(
+    world: Path, editor: Editor, subtests: pytest.Subtests
+) -> None:
+    editor.initialize(world)
+    wrong: list[tuple[dict[str, Any], int]] = [
         ({"method": "no/such/method"}, NO_METHOD),
         ({"method": "$/unknown", "params": {}}, NO_METHOD),
         ({"method": 7}, INVALID_REQUEST),
@@ -124,17 +132,15 @@ def test_a_content_length_beyond_the_end_ends_the_server(world: Path, editor: Ed
         ({"method": "textDocument/hover", "params": {"position": 3}}, INVALID_PARAMS),
         ({"method": "workspace/executeCommand", "params": {"command": "rm"}}, INVALID_PARAMS),
         ({"method": "textDocument/hover", "jsonrpc": "1.0"}, INVALID_REQUEST),
-    ],
-)
-def test_a_wrong_request_is_answered_with_what_is_wrong(
-    world: Path, editor: Editor, message: dict[str, Any], code: int
-) -> None:
-    editor.initialize(world)
-    editor.write(json.dumps({"jsonrpc": "2.0", "id": "mine", **message}).encode())
-    answer = editor.wait_for(lambda m: m.get("id") == "mine")
-    assert answer["error"]["code"] == code, answer
-    editor.notify("no/such/notification", {})
-    editor.notify("textDocument/didOpen", {"textDocument": 3})
+    ]
+    for number, (message, code) in enumerate(wrong):
+        with subtests.test(str(message)):
+            mine = f"mine {number}"
+            editor.write(json.dumps({"jsonrpc": "2.0", "id": mine, **message}).encode())
+            answer = editor.wait_for(lambda m, mine=mine: m.get("id") == mine)  # type: ignore[misc]
+            assert answer["error"]["code"] == code, answer
+            editor.notify("no/such/notification", {})
+            editor.notify("textDocument/didOpen", {"textDocument": 3})
     ends_calmly(editor)
 
 
@@ -215,14 +221,20 @@ def test_a_thousand_open_files(world: Path, editor: Editor) -> None:
 MISSING = ("range", "message", "code", "source", "severity")
 
 
-@pytest.mark.parametrize("field", MISSING)
-@pytest.mark.parametrize("value", ["gone", None, [], {}, 7, "x"], ids=repr)
 def test_diagnostics_with_missing_and_odd_fields(
-    world: Path, editor: Editor, field: str, value: object
+    world: Path, editor: Editor, subtests: pytest.Subtests
 ) -> None:
     editor.initialize(world)
-    path = world / "typed.py"
-    editor.open(path, TEXT)
+    values: list[object] = ["gone", None, [], {}, 7, "x"]
+    for field, value in itertools.product(MISSING, values):
+        with subtests.test(field, value=value):
+            taken_with(editor, world / "typed.py", field, value)
+    ends_calmly(editor)
+
+
+def taken_with(editor: Editor, path: Path, field: str, value: object) -> None:
+    """Hand on a diagnostic with an odd field beside a good one, which is known."""
+    open_anew(editor, path)
     odd = {**diagnostic(), field: value}
     if value == "gone":
         del odd[field]
@@ -237,7 +249,6 @@ def test_diagnostics_with_missing_and_odd_fields(
         return any(one["title"].startswith("Show past fix") for one in found)
 
     wait_until(offered)
-    ends_calmly(editor)
 
 
 def test_versions_out_of_order_are_ignored(world: Path, editor: Editor) -> None:

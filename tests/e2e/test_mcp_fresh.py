@@ -5,12 +5,15 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import anyio
 import pytest
 
 from tests.e2e.assistants import data, listening, over_http, piped, refused, said, talk
 from tests.e2e.running import ok
 
 if TYPE_CHECKING:
+    from mcp import Client
+
     from tests.conftest import Checkout
 
 pytestmark = pytest.mark.timeout(300)
@@ -117,5 +120,38 @@ def test_what_it_writes_itself_is_found_by_all(memory: "Checkout") -> None:
                     assert made["written"][0] in await said(asked, "search", query=f"camel{number}")
             listed = json.loads(ok(memory, "list", "kind:decision", "--json"))["records"]
             assert len(listed) == 5
+
+    talk(conversation)
+
+
+_ASKED: tuple[tuple[str, dict[str, str]], ...] = (
+    ("review", {}),
+    ("coding_analyze_patterns", {}),
+    ("coding_get_project_context", {}),
+    ("context", {"focus": "clock"}),
+)
+
+
+def test_a_server_that_was_asked_before_answers_as_a_new_one(memory: "Checkout") -> None:
+    async def answers(client: "Client") -> list[str]:
+        return [await said(client, tool, **given) for tool, given in _ASKED]
+
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            await anyio.sleep(2.5)  # what is younger is not kept
+            await answers(client)
+            for change in (
+                lambda: _copy(_note(memory), 1, "zebra"),
+                lambda: memory.add("src/clock.py", "def tick() -> None:\n    pass\n"),
+                lambda: memory.git("add", "-A"),
+                lambda: memory.git("switch", "-qc", "other"),
+                lambda: memory.commit("zebra"),
+                lambda: memory.git("rm", "-qr", ".memory/notes/"),
+                lambda: memory.git("checkout", "-qf", "main"),
+            ):
+                change()
+                told = await answers(client)
+                async with piped(memory) as other:
+                    assert told == await answers(other)
 
     talk(conversation)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 import pytest
@@ -25,7 +25,7 @@ from tests.model_server import Server, says, serving
 if TYPE_CHECKING:
     from mcp import Client
 
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 OUTCOME = {
     "reasoning": "r", "outcome": "The clock is aware.", "done": [], "problems": [],
@@ -86,11 +86,14 @@ def spoken(answer: object, **more: Any) -> CreateMessageResult:
 
 
 @pytest.fixture
-def memory(repo: "Checkout") -> "Checkout":
+def memory(repo: "Checkout", built: "Built") -> "Checkout":
+    return built(repo, two_errors)
+
+
+def two_errors(repo: "Checkout") -> None:
     ok(repo, "init")
     for _ in range(2):
         ok(repo, "add", "error", "--type", "E", "--message", "the clock is slow")
-    return repo
 
 
 @pytest.fixture(params=["pipes legacy", "pipes auto", "http legacy", "http auto"])
@@ -115,8 +118,7 @@ def talking(request: pytest.FixtureRequest, memory: "Checkout") -> Talking:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with serving() as made:
-        made.will(says({"suggestions": [WAY]}))
+    with serving(says({"suggestions": [WAY]})) as made:
         yield made
 
 
@@ -175,39 +177,43 @@ def test_s4_16_to_18_advice_and_patterns_by_the_clients_model(
     assert {call["operation"] for call in costs(memory)} >= {"suggestion", "error-patterns"}
 
 
-@pytest.mark.parametrize(
-    ("answer", "word", "noted"),
-    [
-        ("I think so.", "another form", ["answered"]),
-        ({"suggestions": [{**WAY, "run": "rm -rf /"}]}, "another form", ["answered"]),
-        (spoken("{}", stop_reason="maxTokens"), "cut off", ["failed"]),
-        ("x" * 300_000, "longer than 256 KiB", ["failed"]),
-        (
-            CreateMessageResult(
-                role="assistant",
-                model="m",
-                content=ImageContent(type="image", data="AAAA", mime_type="image/png"),
-            ),
-            "no text",
-            ["failed"],
+WRONG: dict[str, tuple[object, str, str]] = {
+    "no JSON": ("I think so.", "another form", "answered"),
+    "more than asked for": (
+        {"suggestions": [{**WAY, "run": "rm -rf /"}]}, "another form", "answered",
+    ),
+    "cut off": (spoken("{}", stop_reason="maxTokens"), "cut off", "failed"),
+    "too long": ("x" * 300_000, "longer than 256 KiB", "failed"),
+    "a picture": (
+        CreateMessageResult(
+            role="assistant",
+            model="m",
+            content=ImageContent(type="image", data="AAAA", mime_type="image/png"),
         ),
-    ],
-    ids=["no JSON", "more than asked for", "cut off", "too long", "a picture"],
-)
+        "no text", "failed",
+    ),
+}  # fmt: skip
+
+
 def test_an_answer_that_is_none_leaves_that_of_the_records(
-    memory: "Checkout", talking: Talking, answer: object, word: str, noted: list[str]
+    memory: "Checkout", talking: Talking, subtests: pytest.Subtests
 ) -> None:
     async def conversation() -> None:
-        async with talking(sampling_callback=Lender(answer)) as client:
+        lender = Lender()
+        async with talking(sampling_callback=lender) as client:
             without = await data(client, "advise", text="the clock is slow")
-            told = await data(client, "advise", text="the clock is slow", model="yours")
-            assert told["items"] == without["items"]
-            assert word in told["text"]
-            assert "this answer is from the records" in told["text"]
-            assert "rm -rf" not in told["text"]
+            for name, (answer, word, _) in WRONG.items():
+                with subtests.test(name):
+                    lender.answer = answer
+                    told = await data(client, "advise", text="the clock is slow", model="yours")
+                    assert told["items"] == without["items"]
+                    assert word in told["text"]
+                    assert "this answer is from the records" in told["text"]
+                    assert "rm -rf" not in told["text"]
 
     talk(conversation)
-    assert [call["state"] for call in costs(memory)] == noted
+    noted = [state for *_, state in WRONG.values()]
+    assert sorted(call["state"] for call in costs(memory)) == sorted(noted)
 
 
 NO = ErrorData(code=-1, message="User rejected sampling request")
@@ -373,31 +379,35 @@ def test_the_users_model_is_asked_where_its_price_is_below_the_threshold(
     assert call["cost_usd"] == "0.0014"
 
 
-@pytest.mark.parametrize(("action", "sent"), [("accept", 1), ("decline", 0), ("cancel", 0)])
 def test_s4_47_a_dearer_call_is_shown_to_the_person_with_its_price(
-    memory: "Checkout", talking: Talking, server: Server, action: str, sent: int
+    memory: "Checkout", talking: Talking, server: Server, subtests: pytest.Subtests
 ) -> None:
     dear = settings(server, GITMEM_LLM_COST_THRESHOLD="0")
 
     async def conversation() -> None:
         shown: list[str] = []
+        actions: list[Literal["accept", "decline", "cancel"]] = ["decline", "cancel", "accept"]
 
         async def asked(_: object, params: ElicitRequestFormParams) -> ElicitResult:
             shown.append(params.message)
-            return ElicitResult(action=action, content={} if action == "accept" else None)  # type: ignore[arg-type]
+            action = actions[len(shown) - 1]
+            return ElicitResult(action=action, content={} if action == "accept" else None)
 
         async with talking(dear, elicitation_callback=asked) as client:
-            told = await said(client, "advise", text="the clock is slow", model="settings")
-            (message,) = shown
-            assert "Suggest a solution: at most $0.0" in message
-            assert f"up to 4000 out, small-1 at {server.host}" in message
-            assert "llm.cost_threshold" in message
-            assert ("> make it aware" in told) is bool(sent)
-            assert ("not sent" in told) is not bool(sent)
+            for number, action in enumerate(actions):
+                with subtests.test(action):
+                    told = await said(client, "advise", text="the clock is slow", model="settings")
+                    sent = action == "accept"
+                    assert len(shown) == number + 1
+                    assert "Suggest a solution: at most $0.0" in shown[number]
+                    assert f"up to 4000 out, small-1 at {server.host}" in shown[number]
+                    assert "llm.cost_threshold" in shown[number]
+                    assert ("> make it aware" in told) is sent
+                    assert ("not sent" in told) is not sent
+                    assert len(server.requests) == sent
+                    assert len(costs(memory)) == sent
 
     talk(conversation)
-    assert len(server.requests) == sent
-    assert len(costs(memory)) == sent
 
 
 def test_where_nobody_can_be_asked_a_dearer_call_is_refused(

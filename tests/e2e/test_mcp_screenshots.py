@@ -17,21 +17,12 @@ pytest.importorskip(
 from tests.e2e.assistants import data, files_of, piped, refused, talk
 from tests.e2e.running import ok
 from tests.model_server import Server, says, serving
-from tests.screens import Style, terminal
+from tests.screens import SEEN, TRACE, Style, terminal
 from tests.unit.test_stripping import SECRET, TELLING
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-TRACE = """Traceback (most recent call last):
-  File "src/clock.py", line 12, in is_late
-    return due < datetime.now(UTC)
-TypeError: can't compare offset-naive and offset-aware datetimes"""
-SEEN = {
-    "error_type": "TypeError", "message": "can't compare them", "file": "src/clock.py", "line": 12,
-    "key_frames": ["src/clock.py:12 is_late"], "visible_code": "return due < datetime.now(UTC)",
-    "suspected_cause": "due has no time zone.", "confidence": "medium",
-}  # fmt: skip
 # As the seed has it: nothing is known but the picture.
 UNKNOWN = {"error_type": "Unknown", "message": "See screenshot", "file_path": "unknown"}
 
@@ -46,8 +37,7 @@ def memory(repo: "Checkout") -> "Checkout":
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with serving() as made:
-        made.will(says(SEEN))
+    with serving(says(SEEN)) as made:
         yield made
 
 

@@ -18,7 +18,7 @@ from tests.e2e.running import content, ok, run
 if TYPE_CHECKING:
     from mcp import Client
 
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 READING = {"search", "show", "hint", "attempts", "advise", "context", "review",
            "coding_search_errors", "coding_get_project_context", "coding_analyze_patterns",
@@ -50,13 +50,16 @@ pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture
-def memory(repo: "Checkout") -> "Checkout":
+def memory(repo: "Checkout", built: "Built") -> "Checkout":
+    return built(repo, begin)
+
+
+def begin(repo: "Checkout") -> None:
     ok(repo, "init")
     repo.add("src/when.py", "def newer(a, b):\n    # compares\n    return a > b\n")
     repo.add("README.md", "# Clockwork\n\nTells the time of day to those who ask.\n")
     repo.add("pyproject.toml", '[project]\nname = "clockwork"\ndependencies = ["tzdata"]\n')
     repo.commit("first")
-    return repo
 
 
 def _schemas(memory: "Checkout", *arguments: str) -> dict[str, Any]:
@@ -245,25 +248,26 @@ def test_s4_30_and_31_context_advice_and_patterns(memory: "Checkout") -> None:
     talk(conversation)
 
 
-@pytest.mark.parametrize("budget", [300, 600, 2000])
-def test_no_answer_is_longer_than_its_budget(memory: "Checkout", budget: int) -> None:
-    for number in range(30):
-        ok(memory, "add", "note", "--title", f"Note {number} about clocks", "--body", "tick " * 60)
+def test_no_answer_is_longer_than_its_budget(memory: "Checkout") -> None:
+    notes = [{"title": f"Note {number} about clocks", "body": "tick " * 60} for number in range(30)]
+    Path(memory, "notes.json").write_text(json.dumps(notes))
+    first = ok(memory, "add", "note", "--from", "notes.json").split()[0]
 
     async def conversation() -> None:
         async with piped(memory) as client:
-            for tool, arguments in (
-                ("search", {"query": "clocks", "limit": 50}),
-                ("context", {"focus": "clocks"}),
-                ("coding_get_project_context", {}),
-                ("coding_analyze_patterns", {}),
-                ("show", {"id": json.loads(ok(memory, "list", "--json"))["records"][0]["id"]}),
-            ):
-                told = await data(client, tool, budget=budget, **arguments)
-                assert estimate(told["text"]) <= budget, tool
-            found = await data(client, "search", query="clocks", limit=50, budget=budget)
-            assert found["left_out"] > 0
-            assert len(found["items"]) + found["left_out"] == 30
+            for budget in (300, 600, 2000):
+                for tool, arguments in (
+                    ("search", {"query": "clocks", "limit": 50}),
+                    ("context", {"focus": "clocks"}),
+                    ("coding_get_project_context", {}),
+                    ("coding_analyze_patterns", {}),
+                    ("show", {"id": first}),
+                ):
+                    told = await data(client, tool, budget=budget, **arguments)
+                    assert estimate(told["text"]) <= budget, tool
+                found = await data(client, "search", query="clocks", limit=50, budget=budget)
+                assert found["left_out"] > 0
+                assert len(found["items"]) + found["left_out"] == 30
 
     talk(conversation)
 

@@ -18,7 +18,7 @@ from tests.e2e.assistants import TOKEN, data, listening, over_http, piped, said,
 from tests.e2e.running import COMMAND, environment, ok
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 _TOOLS: Final = Path(__file__).resolve().parents[2] / "build/tools/inspector"
 _ENVIRON: Final = dict(os.environ)  # tests have a home of their own, without settings of registries
@@ -33,10 +33,13 @@ pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture
-def memory(repo: "Checkout") -> "Checkout":
+def memory(repo: "Checkout", built: "Built") -> "Checkout":
+    return built(repo, one_error)
+
+
+def one_error(repo: "Checkout") -> None:
     ok(repo, "init")
     ok(repo, "add", "error", "--type", "E", "--message", "the clock is slow")
-    return repo
 
 
 def _call(number: int, tool: str, **arguments: Any) -> dict[str, Any]:

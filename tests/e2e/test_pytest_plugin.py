@@ -14,7 +14,7 @@ from tests.observing import records
 
 if TYPE_CHECKING:
     from gitmem.capture.runs import Run
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 CART = """\
 def total(prices):
@@ -53,15 +53,18 @@ TOTAL, PEAR, PLUM = (
 
 
 @pytest.fixture
-def shop(repo: "Checkout") -> "Checkout":
+def shop(repo: "Checkout", built: "Built") -> "Checkout":
     """Give a repository with a memory and tests of which three cases fail."""
+    return built(repo, begin)
+
+
+def begin(repo: "Checkout") -> None:
     ok(repo, "init")
     repo.add("conftest.py", "")
     repo.add(".gitignore", "__pycache__/\n")
     repo.add("cart.py", CART)
     repo.add("test_cart.py", TESTS)
     repo.commit()
-    return repo
 
 
 def ran(shop: Path, *options: str, **env: str | None) -> Result:

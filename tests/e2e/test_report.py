@@ -19,7 +19,7 @@ from tests.e2e.running import complains, ok, run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 EVIL: Final = "<script>document.title='owned'</script><img src=http://127.0.0.1:9/x>\x1b[31m"
 BROWSER: Final = next(
@@ -30,15 +30,18 @@ Pixel = tuple[int, int, int]
 
 
 @pytest.fixture
-def shop(repo: "Checkout") -> "Checkout":
+def shop(repo: "Checkout", built: "Built") -> "Checkout":
     """Make a memory that has something for every section."""
+    return built(repo, fill)
+
+
+def fill(repo: "Checkout") -> None:
     ok(repo, "init")
     for outcome in ("worked", "failed", "worked"):
         said = ok(repo, "add", "error", "--type", "TypeError", "--message", f"bad {EVIL}")
         name = said.split()[0]
         ok(repo, "resolve", name, f"use zones {EVIL}", "--outcome", outcome)
     ok(repo, "add", "error", "--type", "KeyError", "--message", "'sub'")
-    return repo
 
 
 class _Parts(HTMLParser):

@@ -19,7 +19,9 @@ from tests.e2e.running import _OWN_TERMINAL as OWN_TERMINAL
 from tests.e2e.running import COMMAND, MACHINE, environment, ok, run
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from collections.abc import Callable
+
+    from tests.conftest import Built, Checkout
 
 PYTHON = sys.executable
 PYTHONS = Path(__file__).resolve().parents[2] / "scripts" / "pythons.sh"
@@ -35,11 +37,14 @@ def _now(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def shop(repo: "Checkout") -> "Checkout":
+def shop(repo: "Checkout", built: "Built") -> "Checkout":
+    return built(repo, begin)
+
+
+def begin(repo: "Checkout") -> None:
     ok(repo, "init")
     repo.add(".gitignore", "target/\n*.class\n*.o\nout/\n")
     repo.commit()
-    return repo
 
 
 # --- the whole loop ------------------------------------------------------------------------------
@@ -290,7 +295,29 @@ def test_a_command_that_kills_itself(shop: "Checkout") -> None:
 def test_a_command_that_is_not_there(shop: "Checkout") -> None:
     done = run(shop, "run", "--", "no-such-command", "--flag")
     assert done.code == 127
-    assert done.err.splitlines()[0] == "gitmem: no-such-command: command not found"
+    assert done.err.splitlines() == ["gitmem: no-such-command: command not found"]
+
+
+def test_a_mistyped_command_is_no_run_and_is_fixed_by_nothing(shop: "Checkout") -> None:
+    assert run(shop, "run", "--", "./check").code == 127
+    assert ok(shop, "runs") == ok(shop, "attempts") == ""
+    shop.add("check", "#!/bin/sh\nexit 0\n").chmod(0o755)
+    assert run(shop, "run", "--", "./check") == (0, "", "")
+    assert ok(shop, "drafts") == ""
+
+
+def test_of_a_mistyped_command_what_is_known_is_told(shop: "Checkout") -> None:
+    ok(shop, "add", "error", "--message", "gitmem: no-such-command: command not found",
+       "--tool", "no-such-command")  # fmt: skip
+    ok(shop, "resolve", "err", "install no-such-package")
+    assert "install no-such-package" in run(shop, "run", "--", "no-such-command").err
+
+
+def test_a_command_that_a_script_does_not_find_is_a_failing_run(shop: "Checkout") -> None:
+    done = run(shop, "run", "--", "sh", "-c", "no-such-command")
+    assert done.code == 127
+    assert "gitmem: new  " in done.err
+    assert "failed" in ok(shop, "runs")
 
 
 def test_a_file_that_is_no_program(shop: "Checkout") -> None:
@@ -318,6 +345,38 @@ def test_a_hint_from_standard_input_and_from_an_argument(shop: "Checkout") -> No
     assert (done.code, done.notes) == (
         0, ["note: not seen before"],
     )  # fmt: skip
+    assert run(shop, "hint", "all is well").notes[0].endswith("gitmem search")
+
+
+TORN = """Traceback (most recent call last):
+  File "/srv/cart.py", line 42, in <module>
+    print(total(load("orders.json")))
+  File "/srv/cart.py", line 17, in total
+    return sum(PRICES[item.name] * item.count for item in order.lines)
+KeyError: 'strawberry cake with whipped cream'
+"""
+
+
+@pytest.mark.parametrize("mangle", [
+    lambda text: " ".join(text.split()),
+    lambda text: "\n".join(f"> {line}" for line in text.splitlines()),
+], ids=["line breaks lost", "quoted"])  # fmt: skip
+def test_a_hint_knows_what_search_finds_for_a_torn_paste(
+    shop: "Checkout", mangle: "Callable[[str], str]"
+) -> None:
+    error = ok(shop, "add", "error", "--type", "KeyError", "--excerpt", "-", "--message",
+               "'strawberry cake with whipped cream'", stdin=TORN).split()[0]  # fmt: skip
+    ok(shop, "resolve", error, "look the price up by sku")
+    torn = mangle(TORN)
+    assert "similar" in ok(shop, "search", stdin=torn)
+    said = ok(shop, "hint", stdin=torn)
+    assert f"  similar     KeyError: 'strawberry cake with whipped cream'  {error}" in said
+    assert "look the price up by sku" in said
+
+
+def test_pieces_without_a_name_are_not_told_as_failures(shop: "Checkout") -> None:
+    torn = "\n".join(line.strip() for line in TORN.splitlines())
+    assert ok(shop, "hint", stdin=torn).count("gitmem: ") == 1
 
 
 # --- secrets -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from gitmem import Memory
 from tests.e2e.running import NOT_FOUND, USAGE, Terminal, complains, ok, run
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 # Fails until the file "warm" is there.
 WORK = (
@@ -17,11 +17,14 @@ WORK = (
 
 
 @pytest.fixture
-def here(repo: "Checkout") -> "Checkout":
+def here(repo: "Checkout", built: "Built") -> "Checkout":
+    return built(repo, begin)
+
+
+def begin(repo: "Checkout") -> None:
     ok(repo, "init")
     repo.add("work.py", WORK)
     repo.commit()
-    return repo
 
 
 def records(folder: "Checkout", filters: str) -> list[Any]:

@@ -21,6 +21,7 @@ from gitmem.memory.checks import doctoring
 from gitmem.memory.checks.trial import TrialFailed, World
 from gitmem.memory.codebase.assisting import plan, survey
 from gitmem.memory.codebase.project_files import carry_out
+from tests.e2e.running import in_process
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -294,6 +295,15 @@ def test_what_is_there_is_listed(world: "Checkout") -> None:
     assert [(one["path"], one["how"]) for one in changed] == [
         (".cursor/mcp.json", "made"), ("AGENTS.md", "made"),
     ]  # fmt: skip
+
+
+def test_that_the_server_can_not_start_here_is_said(
+    world: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "gitmem-native[mcp]" not in in_process(world, "setup", "cursor").err
+    monkeypatch.setattr("gitmem.cli.setup.find_spec", lambda _: None)
+    assert "pip install 'gitmem-native[mcp]'" in in_process(world, "setup", "cursor").err
+    assert "gitmem-native[mcp]" not in in_process(world, "setup", "cursor", "--undo").err
 
 
 def test_windsurf_is_told_what_to_paste_and_its_file_is_not_touched(

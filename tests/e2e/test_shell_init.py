@@ -14,7 +14,7 @@ import pytest
 from tests.e2e.running import environment, ok
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 OFFER = "gitmem: exit code"
 _SECONDS: Final = 60
@@ -107,9 +107,12 @@ FAIL: Final = {"bash": "(exit 7)", "zsh": "(exit 7)", "fish": "sh -c 'exit 7'"}
 
 
 @pytest.fixture
-def shop(repo: "Checkout") -> "Checkout":
+def shop(repo: "Checkout", built: "Built") -> "Checkout":
+    return built(repo, begin)
+
+
+def begin(repo: "Checkout") -> None:
     ok(repo, "init")
-    return repo
 
 
 @pytest.fixture

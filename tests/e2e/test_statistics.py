@@ -102,6 +102,13 @@ def test_s1_68_an_unknown_subject_names_the_nearest(told: "Checkout") -> None:
     complains(run(told, "subject", "paymnt"), 3, "no error is about", "did you mean payment?")
 
 
+def test_a_subject_leads_on_to_advice(told: "Checkout") -> None:
+    assert run(told, "subject", "payment").notes[-1].endswith("gitmem advise payment")
+    assert json.loads(run(told, "subject", "payment", "--json").out)["names"] == ["payment"]
+    told.add("src/a cart.py", "")
+    complains(run(told, "subject", "src/a cart.py"), 3, "gitmem advise --file 'src/a cart.py'")
+
+
 def test_s1_58_s1_68_a_subject_has_what_the_older_tool_told(told: "Checkout") -> None:
     said = json.loads(ok(told, "subject", "PAYMENT", "--json"))
     assert said["total"]["attempts"] == 7  # S1.32 total_tests

@@ -38,7 +38,7 @@ def hear(data):
     head = (head + data)[:100_000]
 ended = run(sys.argv[2:], on_output=hear, cwd=os.getcwd(), environ=os.environ)
 with open(sys.argv[1], "w") as file:
-    json.dump([*ended, size, head.decode("latin-1")], file)
+    json.dump([[*ended], size, head.decode("latin-1")], file)
 sys.exit(ended.exit_code)
 """
 PYTHON = sys.executable
@@ -61,9 +61,9 @@ class Report:
 
     def __init__(self, path: Path) -> None:
         said = json.loads(path.read_text())
-        self.ended = Ended(*said[:4])
-        self.size: int = said[4]
-        self.heard: bytes = said[5].encode("latin-1")
+        self.ended = Ended(*said[0])
+        self.size: int = said[1]
+        self.heard: bytes = said[2].encode("latin-1")
 
 
 class Terminal:
@@ -199,9 +199,14 @@ def test_the_exit_code_is_passed_through(
     assert (done.returncode, said.ended.exit_code, said.ended.signal) == (code, code, killed_by)
 
 
+def test_what_a_script_does_not_find_is_not_what_was_to_be_run(report: Path) -> None:
+    _, said = piped(report, "sh", "-c", "no-such-command-here")
+    assert (said.ended.exit_code, said.ended.missing) == (127, False)
+
+
 def test_a_command_that_does_not_exist_or_cannot_be_run(report: Path, tmp_path: Path) -> None:
     done, said = piped(report, "no-such-command-here")
-    assert said.ended.exit_code == 127
+    assert (said.ended.exit_code, said.ended.missing) == (127, True)
     assert done.stderr == said.heard == b"gitmem: no-such-command-here: command not found\n"
     plain = tmp_path / "plain"
     plain.write_text("x")

@@ -1,9 +1,8 @@
 """A context that a language model shortened: marked, whole in its ids, honest about its room."""
 
 import json
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +18,12 @@ from gitmem.llm.evidence import shortened
 from gitmem.llm.prompts import prompt
 from gitmem.render import compressed
 from gitmem.render.context import fitted
-from tests.model_server import Handler, Server, says, serving
+from tests.model_server import Handler, Open, Server, opening, says, serving
 
 if TYPE_CHECKING:
     from gitmem.learning.context import Context
     from tests.conftest import Checkout
 
-Open = Callable[..., Memory]
 LONG = "The clock compares naive and aware times, and so it stops each night at two. "
 SECRET = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
 _IDS = re.compile(r"\b(?:err|fix|dec|note|pat|ses)-[0-9a-z]{10}\b")
@@ -40,20 +38,8 @@ def server() -> Iterator[Server]:
 @pytest.fixture
 def open_(repo: "Checkout", server: Server) -> Iterator[Open]:
     Memory.init(str(repo))
-    made: list[Memory] = []
-
-    def opened(**settings: object) -> Memory:
-        told = {
-            "llm.model": "small-1", "llm.base_url": server.url, "llm.price": "1/2",
-            "packs.off": "all",
-            **{name.replace("_", ".", 1): value for name, value in settings.items()},
-        }  # fmt: skip
-        made.append(Memory.open(str(repo), settings=told, environ=dict(os.environ)))
-        return made[-1]
-
-    yield opened
-    for memory in made:
-        memory.close()
+    with opening(repo, server) as opened:
+        yield opened
 
 
 def fill(memory: Memory, number: int = 12) -> list[str]:

@@ -1,7 +1,6 @@
 """What calls to language models cost, to the last digit, whatever becomes of the answer."""
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -14,10 +13,12 @@ from gitmem.llm.approval import Estimate
 from gitmem.llm.ledger import Call
 from tests.model_server import (
     Answer,
+    Open,
     Server,
     chunk,
     fails,
     hangs,
+    opening,
     says,
     sends,
     serving,
@@ -27,7 +28,6 @@ from tests.model_server import (
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-Open = Callable[..., Memory]
 NOTHING = '{"patterns": []}'
 MILLION = Decimal(1_000_000)
 
@@ -40,24 +40,17 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def open_(repo: "Checkout", server: Server) -> Iterator[Open]:
-    """Open a memory with an error and a model that costs 1 and 2 dollars a million tokens."""
+    """Open a memory with an error, where every call is dear."""
     Memory.init(str(repo))
-    made: list[Memory] = []
+    dear = {"llm.model": "small-1", "llm.cost_threshold": 0}
+    with opening(repo, server, dear) as opened:
 
-    def opened(**settings: object) -> Memory:
-        told = {
-            "llm.model": "small-1", "llm.base_url": server.url, "llm.price": "1/2",
-            "llm.cost_threshold": 0,
-            **{name.replace("_", ".", 1): value for name, value in settings.items()},
-        }  # fmt: skip
-        memory = Memory.open(str(repo), settings=told, environ=dict(os.environ))
-        memory.add("error", {"error_type": "E", "message": "the clock is slow"})
-        made.append(memory)
-        return memory
+        def with_error(**settings: object) -> Memory:
+            memory = opened(**settings)
+            memory.add("error", {"error_type": "E", "message": "the clock is slow"})
+            return memory
 
-    yield opened
-    for memory in made:
-        memory.close()
+        yield with_error
 
 
 def asked(memory: Memory) -> tuple[Call, Estimate]:

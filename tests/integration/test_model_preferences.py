@@ -1,7 +1,6 @@
 """Preferences by a language model, on a real server: each rests on facts that were sent."""
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,20 +12,18 @@ from gitmem.llm.answers import read as read_answer
 from gitmem.llm.approval import Estimate
 from gitmem.llm.evidence import Fact, proven
 from gitmem.llm.prompts import prompt
-from tests.model_server import Server, hangs, says, serving
+from tests.model_server import Open, Server, hangs, opening, says, serving
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-Open = Callable[..., Memory]
 CODE = "".join(f"def make_number_{at}() -> int:\n    return {at}\n\n\n" for at in range(40))
 SECRET = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with serving() as made:
-        made.will(says({"preferences": []}))
+    with serving(says({"preferences": []})) as made:
         yield made
 
 
@@ -35,20 +32,8 @@ def open_(repo: "Checkout", server: Server) -> Iterator[Open]:
     repo.add("src/numbers.py", CODE)
     repo.commit("numbers")
     Memory.init(str(repo))
-    made: list[Memory] = []
-
-    def opened(**settings: object) -> Memory:
-        told = {
-            "llm.model": "small-1", "llm.base_url": server.url, "llm.price": "1/2",
-            "packs.off": "all",
-            **{name.replace("_", ".", 1): value for name, value in settings.items()},
-        }  # fmt: skip
-        made.append(Memory.open(str(repo), settings=told, environ=dict(os.environ)))
-        return made[-1]
-
-    yield opened
-    for memory in made:
-        memory.close()
+    with opening(repo, server) as opened:
+        yield opened
 
 
 def facts(server: Server) -> dict[str, str]:

@@ -4,7 +4,7 @@ import json
 import os
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,10 +31,12 @@ from gitmem.store.journal import Journal
 from tests.model_server import (
     Answer,
     Handler,
+    Open,
     Server,
     chunk,
     fails,
     hangs,
+    opening,
     says,
     sends,
     serving,
@@ -65,12 +67,8 @@ GOOD = says({"patterns": []})
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with serving() as made:
-        made.will(GOOD)
+    with serving(GOOD) as made:
         yield made
-
-
-Open = Callable[..., Memory]
 
 
 @pytest.fixture
@@ -81,21 +79,8 @@ def here(repo: "Checkout") -> "Checkout":
 
 @pytest.fixture
 def open_(here: "Checkout", server: Server) -> Iterator[Open]:
-    """Open the memory with a model that costs 1 and 2 dollars a million tokens."""
-    made: list[Memory] = []
-
-    def opened(**settings: object) -> Memory:
-        told = {
-            "llm.model": "small-1", "llm.base_url": server.url, "llm.price": "1/2",
-            **{name.replace("_", ".", 1): value for name, value in settings.items()},
-        }  # fmt: skip
-        environ = {**os.environ, "GITMEM_LLM_KEY": KEY}
-        made.append(Memory.open(str(here), settings=told, environ=environ))
-        return made[-1]
-
-    yield opened
-    for memory in made:
-        memory.close()
+    with opening(here, server, GITMEM_LLM_KEY=KEY) as opened:
+        yield opened
 
 
 def learn(memory: Memory) -> tuple[str, str, str]:

@@ -343,3 +343,13 @@ def test_a_clone_that_lacks_commits_says_so(
         with pytest.raises(NotFoundError) as raised:
             memory.review("HEAD~1")
     assert "shallow" in raised.value.hint
+
+
+def test_a_default_branch_whose_commit_is_not_here_is_passed_over(
+    repo: "Checkout", written: dict[str, str]
+) -> None:
+    repo.add(".git/refs/remotes/origin/main", "1" * 40 + "\n")
+    with Memory.open(str(repo)) as memory:
+        found = memory.review()
+    assert found.span.before == repo.git("rev-parse", "main")
+    assert written["new"] in {one.error.id for one in found.errors}

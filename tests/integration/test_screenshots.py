@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,23 +22,14 @@ from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.memory.models.modelling import ApprovalError
 from gitmem.pictures import reader
 from gitmem.records.kinds import Error
-from tests.model_server import Server, fails, says, serving
-from tests.screens import Style, terminal
+from tests.model_server import Open, Server, fails, opening, says, serving
+from tests.screens import SEEN, TRACE, Style, terminal
 from tests.unit.test_stripping import SECRET, TELLING
 
 if TYPE_CHECKING:
     from gitmem.llm.approval import Estimate
     from tests.conftest import Checkout
 
-TRACE = """Traceback (most recent call last):
-  File "src/clock.py", line 12, in is_late
-    return due < datetime.now(UTC)
-TypeError: can't compare offset-naive and offset-aware datetimes"""
-SEEN = {
-    "error_type": "TypeError", "message": "can't compare them", "file": "src/clock.py", "line": 12,
-    "key_frames": ["src/clock.py:12 is_late"], "visible_code": "return due < datetime.now(UTC)",
-    "suspected_cause": "due has no time zone.", "confidence": "medium",
-}  # fmt: skip
 DRAWN = {
     "components": ["API Gateway", "Auth Service", "Database"],
     "connections": ["API Gateway -> Auth Service: HTTP"],
@@ -59,29 +50,14 @@ def shot(here: "Checkout") -> str:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with serving() as made:
-        made.will(says(SEEN))
+    with serving(says(SEEN)) as made:
         yield made
-
-
-Open = Callable[..., Memory]
 
 
 @pytest.fixture
 def open_(here: "Checkout", server: Server) -> Iterator[Open]:
-    made: list[Memory] = []
-
-    def opened(**settings: object) -> Memory:
-        told = {
-            "llm.vision_model": "seer", "llm.base_url": server.url, "llm.price": "1/2",
-            **{name.replace("_", ".", 1): value for name, value in settings.items()},
-        }  # fmt: skip
-        made.append(Memory.open(str(here), settings=told))
-        return made[-1]
-
-    yield opened
-    for one in made:
-        one.close()
+    with opening(here, server, {"llm.vision_model": "seer"}) as opened:
+        yield opened
 
 
 def attachments(memory: Memory) -> list[Path]:

@@ -122,3 +122,20 @@ def test_the_nearest_line_of_a_file_counts() -> None:
     at, near, far = (clauses.total(weighed, {term: line}) for line in (42, 50, 900))
     assert at > near == pytest.approx(at / 2)
     assert near > far > 0
+
+
+@pytest.mark.parametrize(
+    ("path", "own"),
+    [
+        ("/home/ann/pytest-django/src/db.py", True),
+        ("/srv/unittest_reports/send.py", True),
+        ("src/runpython.py", True),
+        ("/usr/x/site-packages/_pytest/python.py", False),
+        ("/opt/_pytest/runner.py", False),
+        ("/opt/lib3/unittest/case.py", False),
+        ("/opt/lib3/runpy.py", False),
+    ],
+)
+def test_a_runner_is_known_by_its_whole_name(path: str, *, own: bool) -> None:
+    text = f'Traceback (most recent call last):\n  File "{path}", line 7, in f\n    go()\nE: x\n'
+    assert [step.path for step in evidence.own_steps(text)] == ([path] if own else [])

@@ -36,8 +36,15 @@ def _has_bare_link(line: str) -> bool:
 def shown(markdown: str) -> str:
     """Give the text of a page that holds nothing but text, without what stands before it."""
     text = ""
+    bare = False
     for token in RENDERER.parse(markdown):
         for child in token.children or ():
+            if child.type == "link_open" and child.markup == "linkify":
+                # As in _is_bare: what was set off makes one of "a=.de-", too.
+                address = str(child.attrs["href"]).removeprefix("http://").lower()
+                bare = "://" not in markdown and not address.startswith("www.")
+            if bare and child.type in {"link_open", "link_close"}:
+                continue
             assert child.type in {"text", "text_special", "strong_open", "strong_close"}, child
             text += child.content
     return text

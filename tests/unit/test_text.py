@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.render.figures import answer, has_room, views
-from gitmem.render.text import Painter, Part, width_of
+from gitmem.render.text import Painter, Part, first_paragraph, one_line, width_of
 
 _APPROACH = (
     "src/cart.py: replace `return sum(p * (1 + rate) for p in prices) + 1` by "
@@ -99,3 +99,23 @@ def test_columns_of_views_are_all_there() -> None:
     assert len(lines) > 1
     assert " ".join(" ".join(lines).split()) == f"attempts {names}"
     assert all(width_of(line) <= 80 for line in lines)
+
+
+@pytest.mark.parametrize(("text", "shown"), [
+    ("Fix the mean\n\nAn empty cart\nhas none.\n", "Fix the mean …"),
+    ("replace a\nby b\n", "replace a by b"),
+    ("\n\nwait longer\n\n", "wait longer"),
+    ("", ""),
+])  # fmt: skip
+def test_of_a_commit_message_its_subject_is_quoted(text: str, shown: str) -> None:
+    assert first_paragraph(text) == shown
+
+
+@pytest.mark.parametrize("sign", ["\x1b", "\u202e", "\u200b", "\ufdd0", "\ufffe", "\U0001ffff"])
+def test_what_could_hide_or_act_becomes_a_visible_mark(sign: str) -> None:
+    assert one_line(f"a{sign}b") == "a\ufffdb"
+
+
+@pytest.mark.parametrize("sign", ["é", "漢", "😀", "\ufffd", "\ufdcf", "\U000f0000"])
+def test_characters_stay(sign: str) -> None:
+    assert one_line(f"a{sign}b") == f"a{sign}b"

@@ -29,12 +29,16 @@ _FEW: Final = READ // 4  # so little is waited for, where more can gather
 
 
 class Ended(NamedTuple):
-    """How a command ended, with the code that a shell gives: 128 + n where signal n killed it."""
+    """How a command ended, with the code that a shell gives: 128 + n where signal n killed it.
+
+    ``missing``: there is no such program, so nothing ran.
+    """
 
     exit_code: int
     signal: int | None
     seconds: float
     output_bytes: int
+    missing: bool = False
 
 
 def run(
@@ -67,6 +71,7 @@ def run(
     began = time.monotonic()
     streams = Passing(on_output)
     signals = Signals(streams)
+    missing = False
     try:
         started = _started(streams, signals, list(command), cwd, dict(environ))
         if isinstance(started, Started):
@@ -75,6 +80,7 @@ def run(
             status = life.follow()
         else:
             status = _not_started(started, command[0], streams)
+            missing = os.WEXITSTATUS(status) == NOT_FOUND
     except OSError as error:
         raise EnvironmentProblem(f"can't start {command[0]}: {error}") from error
     finally:
@@ -88,7 +94,7 @@ def run(
         raise streams.broken
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
     code = 128 + number if number is not None else os.WEXITSTATUS(status)
-    return Ended(code, number, seconds, streams.written)
+    return Ended(code, number, seconds, streams.written, missing)
 
 
 def _started(

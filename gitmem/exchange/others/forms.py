@@ -11,7 +11,7 @@ from gitmem.exchange.others.made import Told, mappings
 
 FORMS: Final = ("fix-history", "knowledge", "kaizen", "executions", "beads", "mcp-memory")
 SQLITE: Final = b"SQLite format 3\x00"
-_HINT: Final = f"name it with --form: {', '.join(FORMS)}"
+_HINT: Final = f"name it with --format: {', '.join(FORMS)}"
 _EXECUTION: Final = frozenset({"execution_id", "executions", "current_execution", "fix_attempts"})
 _DERIVED: Final = frozenset({"trends", "last_analysis"})
 

@@ -152,4 +152,4 @@ def mappings(value: object) -> list[dict[str, Any]]:
 
 def nothing(what: str) -> InvalidError:
     """Say that a file holds none of what it should."""
-    return InvalidError(f"there are no {what} in it", "name its form with --form")
+    return InvalidError(f"there are no {what} in it", "name its format with --format")

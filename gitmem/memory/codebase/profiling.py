@@ -2,6 +2,7 @@
 
 import os
 import time
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -10,14 +11,15 @@ from gitmem.learning.facts import Facts, facts
 from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.profile import Profile
 from gitmem.learning.profile import profile as described
-from gitmem.memory.codebase.sources import read_all, sources
-from gitmem.syntax.languages import PARSED
+from gitmem.memory.anchors.remembering import remembered
+from gitmem.memory.codebase.sources import read_source, sources
+from gitmem.syntax.languages import PARSED, language_of
 from gitmem.syntax.reading import parse, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from gitmem.memory.codebase.sources import Source, Sources
+    from gitmem.memory.codebase.sources import Sources
     from gitmem.memory.view import View
 
 MOST_FILES: Final = 3_000
@@ -67,8 +69,8 @@ def look(memory: "View", *, most: int = MOST_FILES, seconds: float = SECONDS) ->
         notes.append(f"{most:,} of {len(there.chosen):,} files were looked at, evenly spread")
     found: list[Facts] = []
     until = time.monotonic() + seconds
-    for number, source in enumerate(read_all(memory, wanted), 1):
-        found.append(_facts(source))
+    for number, one in enumerate(_all_facts(memory, wanted), 1):
+        found.append(one)
         memory.progress("reading the code", number, len(wanted))
         if time.monotonic() > until:
             notes.append(
@@ -84,11 +86,26 @@ def _by_chance(path: str) -> bytes:
     return blake2b(os.fsencode(path), digest_size=8).digest()
 
 
-def _facts(source: "Source") -> Facts:
-    parsed = None
-    if source.language in PARSED and readable(source.language):
-        parsed = parse(source.text, source.language, source.path)
-    return facts(source.path, source.language, source.text, parsed)
+def _all_facts(memory: "View", paths: "Sequence[str]") -> "Iterator[Facts]":
+    """Look at files of the work tree; those that did not change since are not read again."""
+    known = remembered(memory)
+    for path in paths:
+        full = os.path.join(memory.site.root, path)
+        # What a link leads to could take its place and bear the same stamp.
+        if os.path.islink(full):
+            continue
+        found = known.once(("facts", path), [full], partial(_facts, path, full))
+        if found is not None:
+            yield found
+
+
+def _facts(path: str, full: str) -> Facts | None:
+    text = read_source(full)
+    if text is None:
+        return None
+    language = language_of(path)
+    parsed = parse(text, language, path) if language in PARSED and readable(language) else None
+    return facts(path, language, text, parsed)
 
 
 def _unread(found: "Sequence[Facts]") -> list[str]:

@@ -101,8 +101,7 @@ def _text(path: str) -> str | None:
 
 
 def _from_git(memory: "View", notes: list[str]) -> "tuple[tuple[str, ...], tuple[Commit, ...]]":
-    from gitmem.git.command import git  # noqa: PLC0415  start-up
-    from gitmem.git.log import commits  # noqa: PLC0415  start-up
+    from gitmem.git.by_id import names_in, newest  # noqa: PLC0415  start-up
     from gitmem.git.state import head  # noqa: PLC0415  start-up
 
     places = memory.site.places
@@ -112,15 +111,11 @@ def _from_git(memory: "View", notes: list[str]) -> "tuple[tuple[str, ...], tuple
     folder = os.path.relpath(memory.site.root, places.root).replace(os.sep, "/")
     inside = "" if folder == "." else folder
     try:
-        said = git(places.root, "ls-tree", "-z", f"{tip}:{inside}")
-        newest = tuple(commits(places, tip, most=_MOST_COMMITS, folder=inside))
+        names = names_in(places, tip, inside)
+        last = newest(places, tip, _MOST_COMMITS, inside)
     except GitmemError as error:
         notes.append(error.message)
         return (), ()
-    names = []
-    for entry in filter(None, said.split(b"\0")):
-        about, _, name = entry.partition(b"\t")
-        names.append(os.fsdecode(name) + ("/" if about.split()[1] == b"tree" else ""))
     if len(names) > _MOST_NAMES:
-        names = [name for name in names if name.endswith("/")][:_MOST_NAMES]
-    return tuple(names), newest
+        names = tuple(name for name in names if name.endswith("/"))[:_MOST_NAMES]
+    return names, last

@@ -249,10 +249,10 @@ def follow(mark: Mark, lines: Sequence[str]) -> tuple[int, int]:
     return (-1, -1) if isinstance(spot, Lost) else (spot.first - 1, spot.last - 1)
 
 
-def settings_stamp(memory: "View") -> tuple[object, ...]:
-    """Give what differs once the settings of the team or the user were changed."""
+def has_old_settings(memory: "View") -> bool:
+    """Tell whether the settings of the team or the user were changed since they were read."""
     paths = (os.path.join(memory.site.folder, MARKER), user_config_path(memory.environ))
-    return tuple(file_stamp(path) for path in paths)
+    return tuple(file_stamp(path) for path in paths) != memory.site.stamps
 
 
 def commit_stamp(memory: "View") -> tuple[object, ...]:

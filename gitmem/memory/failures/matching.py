@@ -66,6 +66,18 @@ def _matched(
     return found
 
 
+def resembling(memory: "View", text: str) -> "tuple[SearchHit, ...]":
+    """Give what search finds for a text in which no known failure was recognised.
+
+    A paste may have lost its line breaks, or its indentation: then no failure can be told from
+    it, and its words still say much. What is weak is left out.
+    """
+    from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
+
+    hits = memory.search(text, _MOST_SIMILAR + _SPARE).hits
+    return tuple(hit for hit in hits if hit.label not in {"", WEAK})[:_MOST_SIMILAR]
+
+
 def _similar(memory: "View", seen: "Seen") -> "tuple[SearchHit, ...]":
     """Give records that look like a failure without being the same; none that is a guess."""
     from gitmem.memory.asking import of_failure  # noqa: PLC0415  start-up

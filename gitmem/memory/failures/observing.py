@@ -103,6 +103,7 @@ class Observer:
         *,
         whole: bool,
         stopped: bool = False,
+        missing: bool = False,
         report: "Report | None" = None,
     ) -> Observed:
         """Note the run and learn from it.
@@ -113,11 +114,14 @@ class Observer:
             failures: what its output shows.
             whole: the output was read to its end and the command was not stopped.
             stopped: a tool said that it ended before it had seen everything.
+            missing: there is no such program. Nothing ran, so nothing is noted or learnt: the
+                next run that is typed right fixed nothing. What is known of it is told.
             report: what a test runner reported itself; it knows better than its output says.
 
         """
-        self.begin()
-        if self._snapshot:
+        if not missing:
+            self.begin()
+        if self._snapshot and self._snapshot.ident is not None:
             self._snapshot.join()
         own = [one for one in failures if one.severity not in _CONSEQUENCES]
         shown = self._shown(own, exit_code, report)
@@ -137,6 +141,9 @@ class Observer:
             ci=bool(self._memory.environ.get("CI")),
             tests=of_report(report, shown, first) if report else of_failures(shown),
         )
+        if missing:
+            known = [one for one in self._recognised(run) if one.label or one.similar]
+            return Observed(run, known, Learnt([], [], []), [])
         learnt, kept = self._learn(run)
         if self._trouble:
             self._memory.derived.notices.append(self._trouble)
@@ -363,6 +370,7 @@ def run_command(
             failures,
             whole=whole,
             stopped=listener.stopped,
+            missing=ended.missing,
             report=report,
         )
 

@@ -4,7 +4,7 @@ git tells which files differ: ignored ones do not count, and those that a sparse
 out are not gone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -69,14 +69,20 @@ def changed(memory: "View", after: "View", span: Range) -> Changed:
     )
 
 
-def record_files(memory: "View", span: Range) -> dict[str, str]:
+def record_files(memory: "View", span: Range, only: Collection[str] = ()) -> dict[str, str]:
     """Give what became of each file of a record that differs, by its path in the memory's folder.
 
     Letters are those of ``git.ranges.FileChange``.
+
+    Args:
+        memory: the memory.
+        span: the range.
+        only: files of records that are looked at, relative to that folder; none: all.
+
     """
     places = places_of(memory)
     folder = folder_of(memory, places)
-    found = changed_files(places, span, folder)
+    found = changed_files(places, span, folder, paths=[f"{folder}/{path}" for path in sorted(only)])
     return {path: one.how for one in found if is_record(path := inside(one, folder))}
 
 

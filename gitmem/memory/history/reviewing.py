@@ -1,16 +1,19 @@
 """What a change teaches, and what the memory has to say about the files that it changes."""
 
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Attempted, Concerned, Review
+from gitmem.git.by_id import tree_of
 from gitmem.git.ranges import FileChange, Range, changed_files, range_of
 from gitmem.git.state import head
-from gitmem.memory.history.changed import Changed, changed, newest, record_files, rows_of
+from gitmem.memory.anchors.remembering import remembered
+from gitmem.memory.history.changed import Changed, changed, newest, rows_of
 from gitmem.memory.history.comparing import turned
 from gitmem.memory.history.linking import issues_of
 from gitmem.memory.history.revision import folder_of, places_of
+from gitmem.memory.history.uncommitted import uncommitted
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from gitmem.memory.versioned import Versioned
     from gitmem.memory.view import View
     from gitmem.records.issues import Issue
+    from gitmem.records.problems import Problem
 
 _MOST_PATHS: Final = 500
 _OVER: Final = ("superseded", "rejected")
@@ -43,20 +47,22 @@ def review(memory: "Versioned", text: str = "", *, worktree: bool = False) -> Re
     if worktree:
         return _review(memory, memory, span)
     with memory.at(span.after) as after:
-        left = record_files(memory, Range(span.after, "")) if span.after == head(places) else {}
+        checked_out = not text or span.after == head(places)
+        left = uncommitted(memory, span.after) if checked_out else {}
         return _review(memory, after, span)._replace(uncommitted=len(left))
 
 
 def _review(memory: "Versioned", after: "View", span: Range) -> Review:
     code = _code(memory, span)
-    with memory.at(span.before, or_empty=True) as before:
+    same = bool(span.before) and span.before == span.after
+    with nullcontext(after) if same else memory.at(span.before, or_empty=True) as before:
         found = changed(memory, after, span)
         catalog, former = after.derived.opened, _catalog(before)
         added = {row.id: row for row in found.added}
         concerned = _concerned(catalog, code[:_MOST_PATHS], added)
         concerned = _without_stale(before, span.before, concerned, code)
         errors = newest(one for one in concerned if one.kind == "error")
-        problems = [one for one in catalog.problems() if one.path in found.paths]
+        problems = _problems(memory, after, span) if found.paths else ()
         lost = rows_of(former, found.paths)
         return Review(
             span,
@@ -72,10 +78,20 @@ def _review(memory: "Versioned", after: "View", span: Range) -> Review:
              if row.kind == "decision" and row.status not in _OVER],
             [Concerned(row, concerned[row]) for row in errors if row.status == "regressed"],
             [Concerned(row, concerned[row]) for row in errors if row.status != "regressed"],
-            problems,
+            [one for one in problems if one.path in found.paths],
             max(0, len(code) - _MOST_PATHS),
             issues=_issues(catalog, found.added),
         )  # fmt: skip
+
+
+def _problems(memory: "Versioned", after: "View", span: Range) -> "tuple[Problem, ...]":
+    """Give everything that is wrong at the end of a range; what a tree holds stays so."""
+    catalog = after.derived.opened
+    if not span.after:
+        return catalog.once("problems", lambda: tuple(catalog.problems()))
+    places = places_of(memory)
+    name = ("problems", tree_of(places, span.after, folder_of(memory, places)))
+    return remembered(memory).once(name, (), lambda: tuple(catalog.problems()))
 
 
 def _issues(catalog: "Catalog", added: "Sequence[Row]") -> "tuple[Issue, ...]":
@@ -108,7 +124,7 @@ def _code(memory: "View", span: Range) -> list[FileChange]:
     root = "" if folder.count("/") == 0 else folder.rpartition("/")[0] + "/"
     return [
         one._replace(path=one.path[len(root) :], old=one.old.removeprefix(root))
-        for one in changed_files(places, span)
+        for one in changed_files(places, span, unread=folder)
         if one.path.startswith(root) and not one.path.startswith(f"{folder}/")
     ]
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Branches
 from gitmem.errors import EnvironmentProblem, NotFoundError
-from gitmem.git.objects import blobs_of, branches, commit_of, tree_of
+from gitmem.git.by_id import tree_of
+from gitmem.git.objects import blobs_of, branches, commit_of
 from gitmem.sync.past import Past, PastStore
 
 if TYPE_CHECKING:

@@ -29,15 +29,31 @@ _EFFECTIVE = 5
 def recurring(memory: "View", limit: int, filters: Filters) -> list[Recurring]:
     """List failures with more than one record; see ``Memory.recurring``."""
     asked = lessons(memory)
-    picked = chosen(asked, filters)
-    wanted = asked.repeated(picked, limit)
+    key = ("recurring", limit, filters)
+
+    def choice() -> tuple[Chosen, list[int]]:
+        picked = chosen(asked, filters)
+        return picked, asked.repeated(picked, limit)
+
+    picked, wanted = asked.once(key, choice)
     if not wanted:
         return []
+    changes = _changes(memory, asked)
+    moments = tuple((sort, *some) for sort, some in changes.items())
+    found: list[Recurring] = asked.once(
+        (*key, moments), lambda: _repeating(asked, picked, wanted, changes)
+    )
+    return list(found)
+
+
+def _repeating(
+    asked: "Lessons", picked: Chosen, wanted: list[int], changes: Mapping[str, list[float]]
+) -> list[Recurring]:
     seen: dict[int, list[Sighting]] = {key: [] for key in wanted}
     for one in asked.sightings(wanted, picked):
         seen[one.failure].append(one)
     tried = asked.tried_on(wanted, picked)
-    found = rhythms(asked.times(wanted), _activity(asked), _changes(memory, asked))
+    found = rhythms(asked.times(wanted), _activity(asked), changes)
     named = asked.failures(wanted)
     ways = _best_ways(asked, named, picked)
     titles = asked.titles(seen[key][-1].id for key in wanted)

@@ -1,0 +1,75 @@
+"""What newcomers type first and wrong: each time one line says what was meant, or where to look."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.running import NOT_FOUND, USAGE, complains, ok, run
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+
+@pytest.mark.parametrize("kind", ["error", "fix", "decision", "pattern", "note"])
+def test_a_record_without_a_flag_is_told_how_to_get_its_title(
+    memory: "Checkout", kind: str
+) -> None:
+    before = ok(memory, "list")
+    done = run(memory, "add", kind, "it's", "night")
+    complains(done, USAGE, f"gitmem add {kind} --title 'it'\"'\"'s night'")
+    assert ok(memory, "list") == before
+
+
+@pytest.mark.parametrize(("typed", "meant"), [
+    ("help", "--help"), ("ls", "list"), ("remove", "forget"), ("serch", "search"),
+])  # fmt: skip
+def test_a_word_of_another_tool_is_answered_with_ours(
+    memory: "Checkout", typed: str, meant: str
+) -> None:
+    complains(run(memory, typed), USAGE, f"(did you mean {meant}?)", "see: gitmem --help")
+
+
+def test_a_command_like_no_other_is_told_where_they_are_listed_once(memory: "Checkout") -> None:
+    done = run(memory, "zzzz")
+    complains(done, USAGE, "there is no command zzzz")
+    assert done.err.count("gitmem --help") == 1
+
+
+def test_a_note_that_says_nothing_is_not_noted(memory: "Checkout") -> None:
+    ok(memory, "session", "start", "look")
+    complains(run(memory, "session", "log", "note"), USAGE, 'session log note "')
+
+
+@pytest.mark.parametrize("words", [
+    ("add", "note", "--title"), ("list", "--limit"), ("session", "end", "--summary"),
+], ids=" ".join)  # fmt: skip
+def test_an_option_without_its_value_names_the_help_of_its_command(
+    memory: "Checkout", words: tuple[str, ...]
+) -> None:
+    name = " ".join(word for word in words if not word.startswith("-"))
+    complains(run(memory, *words), USAGE, f"see: gitmem {name} --help")
+
+
+def test_a_misspelt_option_of_search_is_not_searched_for(memory: "Checkout") -> None:
+    complains(run(memory, "search", "--jsn", "fusion"), USAGE, "--jsn", "--json")
+
+
+def test_an_option_of_another_tool_can_be_searched_for(memory: "Checkout") -> None:
+    ok(memory, "add", "note", "--title", "pytest knows --strict-markers")
+    assert "--strict-markers" in ok(memory, "search", "pytest", "--strict-markers")
+
+
+def test_the_figures_of_an_empty_memory_end_with_no_empty_line(repo: "Checkout") -> None:
+    ok(repo, "init")
+    assert all(line.strip() for line in ok(repo, "stats").splitlines())
+
+
+def test_in_a_conflict_a_memory_is_not_called_empty(repo: "Checkout") -> None:
+    ok(repo, "init")
+    record = ok(repo, "add", "decision", "--title", "Use UTC").split()[0]
+    (path,) = repo.glob(".memory/decisions/*/*/*")
+    path.write_text(f"<<<<<<< HEAD\n{path.read_text()}=======\n>>>>>>> theirs\n")
+    assert run(repo, "list").notes == ["note: no file can be read; see: gitmem check"]
+    assert "empty" not in ok(repo, "status")
+    complains(run(repo, "show", record), NOT_FOUND, "can't be read", "gitmem check")
+    assert run(repo, "show", "dec-0000000000").err.endswith("gitmem list\n")
