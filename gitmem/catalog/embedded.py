@@ -52,6 +52,11 @@ class Embedded(Database):
         )
         return [row[0] for row in self._among(sql, files)]
 
+    def last_with_vector(self) -> int:
+        """Give the highest number of a file that a vector was written of; -1 if there is none."""
+        ((last,),) = self._ask("SELECT max(file) FROM embedded")
+        return -1 if last is None else int(last)
+
     def all_with_vectors(self) -> list[int]:
         """Give every file that a vector was written of."""
         return [row[0] for row in self._ask("SELECT file FROM embedded ORDER BY file")]

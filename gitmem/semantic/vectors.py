@@ -119,11 +119,6 @@ class Vectors:
             os.close(file)
         self._open()
 
-    def refreshed(self) -> bool:
-        """See what other processes wrote since; tell whether there is a file."""
-        self.refresh()
-        return self._data is not None
-
     def intact(self, number: int) -> bool:
         """Tell whether a row is as it was written."""
         row = self.row(number)

@@ -97,7 +97,16 @@ class Meaning:
     def in_step(self, catalog: Catalog) -> bool:
         """Tell whether there is nothing to do."""
         embedder = self.embedder()
-        return embedder is None or catalog.vectors_in_step(embedder.name)
+        if embedder is None:
+            return True
+        return catalog.vectors_in_step(embedder.name) and self._whole(catalog, embedder)
+
+    def _whole(self, catalog: Catalog, embedder: Embedder) -> bool:
+        """Tell whether the file is there, the embedder's own, and as long as it has to be."""
+        try:
+            return len(self._open(embedder)) > catalog.last_with_vector()
+        except VectorsDamaged:
+            return False
 
     def prepare(self, catalog: Catalog) -> bool:
         """Make sure that what is stored is the embedder's own; False: there is no embedder.
@@ -107,13 +116,8 @@ class Meaning:
         embedder = self.embedder()
         if embedder is None:
             return False
-        if catalog.vectors_by() == embedder.name:
-            try:
-                if self._open(embedder).refreshed() or not catalog.all_with_vectors():
-                    return True
-            except VectorsDamaged:
-                pass
-        self.start_anew(catalog, embedder)
+        if catalog.vectors_by() != embedder.name or not self._whole(catalog, embedder):
+            self.start_anew(catalog, embedder)
         return True
 
     def start_anew(self, catalog: Catalog, embedder: Embedder) -> None:
