@@ -79,7 +79,8 @@ class Ranking:
         asks = question.demand
         counts = self._rough_counts((*question.terms, *loose))
         related = {t: factor for t, factor in question.related.items() if t not in loose}
-        counts |= {term: self._lookup.count(term) for term in related}
+        most = most_leading(self._alive)
+        counts |= {term: self._lookup.count_to(term, most) for term in related}
         self._chosen = factors(
             counts, self._alive, {**loose, **question.faint}, question.power,
             asks.leads if asks else (), related,

@@ -60,7 +60,8 @@ word twice, questions about decisions find the right one first for 41 % instead 
 RELATED: Final = 0.85
 """What another word for a typed one is worth; where it has several words, they share it."""
 MAX_RELATED: Final = 12
-"""Of such words only the rarest count, beside those that were typed."""
+"""Of such words only the rarest count, beside those that were typed. One that is common (more
+than ``most_leading``) would tell little, and keep documents in that no typed word brings."""
 STOP: Final = 0.3
 """What a word that is in every sentence is worth. In a young memory few records are prose, so
 such words are rare there, and would lead a question put in a sentence astray."""
@@ -256,18 +257,21 @@ def factors(
         loose: terms that a fuzzy word brought in, with their factor.
         power: the exponent of idf.
         leads: of a pasted text the terms of each telling part, whose rarest count in any case.
-        related: those of ``counts`` that nobody typed, with their factor; they count beside.
+        related: those of ``counts`` that nobody typed, with their factor; they count beside,
+            in their place by rarity, or rare ones behind would keep all others' documents in.
 
     """
     related = related or {}
-    others = {term: n for term, n in counts.items() if n and term in related}
+    most = most_leading(alive)
+    others = {term: n for term, n in counts.items() if 0 < n <= most and term in related}
     present = {term: n for term, n in counts.items() if n and term not in related}
     rarest = heapq.nsmallest(MAX_PASTED if leads else MAX_TERMS, present, key=present.__getitem__)
-    most = most_leading(alive)
     for lead in leads:
         leading = [term for term in lead if present.get(term, most + 1) <= most]
         rarest += heapq.nsmallest(MAX_LEAD, leading, key=present.__getitem__)
-    rarest += heapq.nsmallest(MAX_RELATED, others, key=others.__getitem__)
+    if others:
+        rarest += heapq.nsmallest(MAX_RELATED, others, key=others.__getitem__)
+        rarest.sort(key=counts.__getitem__)
     worth = {**loose, **related}
     return tuple(
         Factor(term, _idf(alive, counts[term]) ** power * worth.get(term, 1.0) / UNIT)
