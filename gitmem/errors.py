@@ -66,3 +66,8 @@ class EnvironmentProblem(GitmemError):  # noqa: N818  "EnvironmentError" is a bu
     """The machine forbids it: permissions, a full disk, no git, no locks."""
 
     exit_code = 6
+
+
+def install(extra: str) -> str:
+    """Say how an extra is installed; in quotes, for shells to which brackets are a pattern."""
+    return f'pip install "gitmem-native[{extra}]"'

@@ -30,7 +30,7 @@ def command(
 
     A pattern is a whole function, class, or error handling that the change brought or touched.
     What a pattern record holds already, with other names or layout, is not told again. Python
-    needs nothing; other languages need the extra: pip install gitmem-native[code].
+    needs nothing; other languages need the extra: pip install "gitmem-native[code]".
 
     \b
     Example:

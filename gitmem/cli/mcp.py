@@ -8,7 +8,7 @@ import click
 
 from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, option
-from gitmem.errors import EnvironmentProblem, UsageError
+from gitmem.errors import EnvironmentProblem, UsageError, install
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _SHORTEST = 16
@@ -46,7 +46,7 @@ def command(app: App, address: str | None, write: str, budget: int, hosts: tuple
             raise
         raise EnvironmentProblem(
             f"the MCP server needs {error.name}",
-            "install it with: pip install 'gitmem-native[mcp]'",
+            install("mcp"),
         ) from None
     gc.freeze()
     gc.enable()

@@ -7,7 +7,7 @@ import click
 
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command, option
-from gitmem.errors import UsageError
+from gitmem.errors import UsageError, install
 
 if TYPE_CHECKING:
     from gitmem.memory.codebase.assisting import Found
@@ -55,7 +55,7 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
     if not undo and not as_json:
         _warn_without_memory(app)
         if find_spec("mcp") is None:
-            note("the server needs the extra mcp: pip install 'gitmem-native[mcp]'")
+            note(f"the server needs the extra mcp: {install('mcp')}")
 
 
 def _list(found: "list[Found]", *, as_json: bool) -> None:

@@ -14,6 +14,9 @@ from gitmem.errors import InvalidError
 _MOST_BYTES: Final = 1 << 32
 """Of a backup, unpacked: a small file can claim to hold terabytes."""
 _DAMAGED: Final = "take another backup; nothing was changed"
+_OTHER: Final = "this is no backup of gitmem"
+_MADE: Final = "one is made with: gitmem backup FILE; nothing was changed"
+_GZIP: Final = b"\x1f\x8b"
 
 
 class Verified(NamedTuple):
@@ -56,6 +59,8 @@ def verify(data: bytes) -> Verified:
         InvalidError: it is none, or it is not as it was written.
 
     """
+    if not data.startswith(_GZIP):
+        raise InvalidError(_OTHER, _MADE)
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
             text = file.read(_MOST_BYTES + 1)
@@ -65,7 +70,7 @@ def verify(data: bytes) -> Verified:
     if len(text) > _MOST_BYTES:
         raise InvalidError("this backup holds more than 4 GiB", _DAMAGED)
     if not isinstance(whole, dict) or whole.get("backup") != "gitmem":
-        raise InvalidError("this is no backup of gitmem", "one is made with: gitmem backup FILE")
+        raise InvalidError(_OTHER, _MADE)
     manifest, settings = whole.pop("manifest", None), whole.pop("settings", "")
     whole.pop("backup")
     if not isinstance(manifest, dict) or not isinstance(settings, str):

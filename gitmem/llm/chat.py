@@ -11,7 +11,7 @@ from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.errors import EnvironmentProblem
+from gitmem.errors import EnvironmentProblem, install
 from gitmem.llm.endpoint import Endpoint
 from gitmem.llm.prices import Tokens
 from gitmem.llm.prompts import Message
@@ -125,7 +125,7 @@ def ask(
     try:
         import openai  # noqa: PLC0415  an extra, and half a second
     except ImportError:
-        hint = "pip install gitmem-native[llm]"
+        hint = install("llm")
         raise EnvironmentProblem("the client for language models is not installed", hint) from None
     with _client(endpoint, question.seconds) as client:
         for number in range(1, _TRIES + 1):

@@ -3,10 +3,10 @@
 from decimal import Decimal, InvalidOperation
 from typing import Final, NamedTuple
 
-from gitmem.errors import EnvironmentProblem, UsageError
+from gitmem.errors import EnvironmentProblem, UsageError, install
 
 _MILLION: Final = Decimal(1_000_000)
-_MISSING: Final = "pip install gitmem-native[llm]"
+_MISSING: Final = install("llm")
 
 
 class Tokens(NamedTuple):

@@ -5,7 +5,7 @@ import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-from gitmem.errors import EnvironmentProblem, InvalidError
+from gitmem.errors import EnvironmentProblem, InvalidError, install
 from gitmem.pictures import forms
 
 if TYPE_CHECKING:
@@ -173,9 +173,7 @@ def load(data: bytes, name: str) -> Screen:
     try:
         from PIL import Image, ImageOps  # noqa: PLC0415  an extra
     except ImportError:
-        raise EnvironmentProblem(
-            "reading pictures needs Pillow", "pip install gitmem-native[ocr]"
-        ) from None
+        raise EnvironmentProblem("reading pictures needs Pillow", install("ocr")) from None
     if not forms.form(data):
         raise InvalidError(
             f"{name} is not a picture that can be read", "give a PNG, JPEG, WebP or GIF file"

@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from typing import Any, Final
 
-from gitmem.errors import EnvironmentProblem
+from gitmem.errors import EnvironmentProblem, install
 from gitmem.pictures.images import Box
 
 PACKAGE: Final = "rapidocr_onnxruntime"
@@ -26,7 +26,7 @@ def how_to_install() -> str:
     """Say what to do where pictures can't be read."""
     if sys.version_info >= (3, 13):
         return "the reader has no release for Python 3.13 yet: use 3.11 or 3.12"
-    return "pip install gitmem-native[ocr]"
+    return install("ocr")
 
 
 class Reader:

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from gitmem.errors import EnvironmentProblem
+from gitmem.errors import EnvironmentProblem, install
 from gitmem.semantic.protocol import Embedder
 
 AUTO: Final = "auto"
@@ -52,6 +52,6 @@ class Choice(NamedTuple):
         if self.embedder == WORDS:
             raise EnvironmentProblem(
                 "semantic.embedder is words, but the word table is not installed",
-                "pip install gitmem-native[semantic]",
+                install("semantic"),
             )
         return None

@@ -23,9 +23,9 @@ def read_capped(path: str, limit: int) -> bytes:
         with open(path, "rb") as file:
             data = file.read(limit + 1)
     except OSError as error:
-        raise EnvironmentProblem(
-            f"can't read {path}: {(error.strerror or str(error)).lower()}"
-        ) from None
+        reason = (error.strerror or str(error)).lower()
+        hint = "name a file that is there and may be read"
+        raise EnvironmentProblem(f"can't read {path}: {reason}", hint) from None
     if len(data) > limit:
         hint = "attach a part of it, or raise limits.attachment_kib"
         raise InvalidError(f"{path} is larger than {limit // 1024} KiB", hint, "attachments")

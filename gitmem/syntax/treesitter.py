@@ -8,7 +8,7 @@ import importlib
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.errors import EnvironmentProblem
+from gitmem.errors import EnvironmentProblem, install
 from gitmem.syntax.grammars import GRAMMARS, Grammar
 from gitmem.syntax.tree import (
     ASYNC,
@@ -74,7 +74,7 @@ class ExtraMissingError(EnvironmentProblem):
     def __init__(self, language: str) -> None:
         super().__init__(
             f"{language} can't be read: the extra code is not installed",
-            "pip install gitmem-native[code]",
+            install("code"),
         )
 
 

@@ -206,7 +206,7 @@ def test_without_the_extra_it_says_how_to_install_it(
     for env in ({}, {"GITMEM_LLM_PRICE": ""}):
         done = run(modelled, "analyse", "--model", "--yes", env={"PYTHONPATH": str(hidden), **env})
         assert done.code == 0
-        assert "pip install gitmem-native[llm]" in done.err
+        assert 'pip install "gitmem-native[llm]"' in done.err
         assert "Traceback" not in done.err
     assert server.requests == []
     assert run(modelled, "cost", env={"PYTHONPATH": str(hidden)}).code == 0

@@ -302,7 +302,7 @@ def test_that_the_server_can_not_start_here_is_said(
 ) -> None:
     assert "gitmem-native[mcp]" not in in_process(world, "setup", "cursor").err
     monkeypatch.setattr("gitmem.cli.setup.find_spec", lambda _: None)
-    assert "pip install 'gitmem-native[mcp]'" in in_process(world, "setup", "cursor").err
+    assert 'pip install "gitmem-native[mcp]"' in in_process(world, "setup", "cursor").err
     assert "gitmem-native[mcp]" not in in_process(world, "setup", "cursor", "--undo").err
 
 

@@ -186,4 +186,4 @@ def test_without_the_extra_it_is_said_what_was_not_read(
         found = memory.profile()
     (note,) = found.notes
     assert note.startswith("go: only names of files")
-    assert "pip install gitmem-native[code]" in note
+    assert 'pip install "gitmem-native[code]"' in note

@@ -133,10 +133,10 @@ def test_without_the_extra_the_picture_is_kept_and_one_line_says_so(
     assert isinstance(made, Error)
     assert len(made.attachments) == 1
     (told,) = memory.derived.notices
-    assert told == "the screenshot was not read, only kept (pip install gitmem-native[ocr])"
+    assert told == 'the screenshot was not read, only kept (pip install "gitmem-native[ocr]")'
     with pytest.raises(EnvironmentProblem) as caught:
         reader.Reader()
-    assert caught.value.hint == "pip install gitmem-native[ocr]"
+    assert caught.value.hint == 'pip install "gitmem-native[ocr]"'
 
 
 def test_a_damaged_picture_is_kept_only_where_something_else_is_told(

@@ -205,4 +205,4 @@ def test_without_pillow_one_line_says_how_to_have_it(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(__import__("sys").modules, "PIL", None)
     with pytest.raises(EnvironmentProblem) as caught:
         load(TELLING["png"], "p")
-    assert caught.value.hint == "pip install gitmem-native[ocr]"
+    assert caught.value.hint == 'pip install "gitmem-native[ocr]"'

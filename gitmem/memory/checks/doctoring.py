@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from gitmem.assistants.tools import NAME
-from gitmem.errors import GitmemError
+from gitmem.errors import GitmemError, install
 from gitmem.git.places import find
 from gitmem.memory.checks.conversation import Conversation
 from gitmem.memory.checks.trial import SECONDS, TrialFailed, World
@@ -276,7 +276,7 @@ def _mcp(world: World, _memory: "View") -> Check | str:
 
     if find_spec("mcp") is None:
         return Check("mcp", "off", "the extra mcp is not installed",
-                     'pip install "gitmem-native[mcp]"')  # fmt: skip
+                     install("mcp"))  # fmt: skip
     count = _tools_of((sys.executable, "-P", "-m", "gitmem", "mcp"), world)
     return f"the MCP server offered {count} tools"
 
@@ -378,7 +378,7 @@ def _meaning(_world: World, memory: "View") -> Check | str:
 
     if memory.site.config.semantic_embedder == "off" or find_spec("numpy") is None:
         return Check("meaning", "off", "the extra semantic is not in use",
-                     'pip install "gitmem-native[semantic]"')  # fmt: skip
+                     install("semantic"))  # fmt: skip
     return f"nearness in meaning by {memory.site.config.semantic_embedder}"
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.errors import EnvironmentProblem
+from gitmem.errors import EnvironmentProblem, install
 from gitmem.learning.facts import Facts, facts
 from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.profile import Profile
@@ -114,7 +114,7 @@ def _unread(found: "Sequence[Facts]") -> list[str]:
     if not missing:
         return []
     said = f"{', '.join(missing)}: only names of files and formatting were looked at"
-    return [f"{said}; for the rest: pip install gitmem-native[code]"]
+    return [f"{said}; for the rest: {install('code')}"]
 
 
 def _manifests(memory: "View", paths: "Sequence[str]") -> list[Manifest]:

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.capture.applying import FilePatch, PatchRefusedError, read_patch
-from gitmem.errors import NotFoundError, UsageError
+from gitmem.errors import NotFoundError, UsageError, install
 from gitmem.git.new_lines import new_lines
 from gitmem.git.objects import Objects
 from gitmem.git.ranges import range_of
@@ -291,7 +291,7 @@ class _Reading:
         """Note which languages only the extra could have read."""
         if self._missing:
             named = ", ".join(sorted(self._missing))
-            text = f"{named} can't be read: pip install gitmem-native[code]"
+            text = f"{named} can't be read: {install('code')}"
             self.notes = list(dict.fromkeys([*self.notes, text]))
 
     def _change(
