@@ -163,6 +163,7 @@ _REFERENCE: Final = re.compile(
     r"|(?<![\w/])(?P<other>[\w.-]{1,39}/[\w.-]{1,60}#\d{1,7})\b"
     r"|/(?:issues?|pull|merge_requests)/(?P<address>\d{1,7})\b"
 )
+_ERROR_TYPE: Final = re.compile(r"[\w.]*(?:Error|Exception|Warning)")
 _OTHER_TRACKER: Final = re.compile(_KEY)
 _AT_START: Final = re.compile(rf"\[?(?P<key>{_KEY})(?=\]?[:,;. ]|$)")
 
@@ -256,7 +257,9 @@ def _without_prefixes(subject: str) -> tuple[str, str, str, str]:
             kind = kind or (inner if inner in _FIX_TYPES | _OTHER_TYPES else "")
         elif match := _NUMBER.match(gist):
             pass
-        elif match := _PREFIX.match(gist):
+        elif (match := _PREFIX.match(gist)) and _ERROR_TYPE.fullmatch(match["name"]):
+            break  # what failed, and no area of the code
+        elif match:
             name = match["name"].lower()
             if not kind and name in _FIX_TYPES | _OTHER_TYPES:
                 kind = name

@@ -27,6 +27,8 @@ _WORDS = st.sampled_from([
 @pytest.mark.parametrize(
     ("message", "failed", "scope", "references"),
     [
+        ("fix: TypeError: cart is None", "TypeError: cart is None", "", ()),
+        ("fix(cart): json.JSONDecodeError: no value", "json.JSONDecodeError: no value", "cart", ()),
         ("Fix crash when empty (#12)", "crash when empty", "", ("#12",)),
         ("fix(parser): read the end\n\nCloses #3", "read the end", "parser", ("#3",)),
         ("Fix #12: crash on x", "crash on x", "", ("#12",)),
