@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cache
+from threading import RLock
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
 
 import msgspec
@@ -73,8 +74,12 @@ Lines = tuple[LineNumber, LineNumber]
 _AnyPart = TypeVar("_AnyPart", bound="Part")
 
 
+_Form = TypeVar("_Form")
 # Whether ``built`` is at work, where msgspec checks fields before the hook runs.
 _CONVERTING: ContextVar[bool] = ContextVar("converting", default=False)
+# What was converted to already, and who is at a first time; see ``_converted``.
+_MET: set[type] = set()
+_MEETING = RLock()
 
 
 class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -87,7 +92,7 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
         checked: Struct = self
         if not _CONVERTING.get():
             try:
-                checked = msgspec.convert(self, _checker(type(self)), from_attributes=True)
+                checked = _converted(self, _checker(type(self)), of_object=True)
             except msgspec.ValidationError as error:
                 raise explain(type(self), error) from None
         for name in self.__struct_fields__:
@@ -125,9 +130,24 @@ def built(data: Mapping[str, Any], part: type[_AnyPart]) -> _AnyPart:
     """
     before = _CONVERTING.set(True)
     try:
-        return msgspec.convert(data, part)
+        return _converted(data, part)
     finally:
         _CONVERTING.reset(before)
+
+
+def _converted(value: object, form: type[_Form], *, of_object: bool = False) -> _Form:
+    """Convert, the first time with nobody beside.
+
+    msgspec 0.22 takes a type apart when it first meets it, running Python meanwhile. A second
+    thread that converts to it then works with half of that, and the process crashes.
+    """
+    if form in _MET:
+        return msgspec.convert(value, form, from_attributes=of_object)
+    with _MEETING:
+        try:
+            return msgspec.convert(value, form, from_attributes=of_object)
+        finally:
+            _MET.add(form)
 
 
 def _refuse_unwritable(name: str, value: object) -> None:

@@ -94,7 +94,11 @@ class Editor:
                 return message
         end = time.monotonic() + SECONDS
         while True:
-            message = self._said.get(timeout=max(0.01, end - time.monotonic()))
+            try:
+                message = self._said.get(timeout=max(0.01, end - time.monotonic()))
+            except queue.Empty:
+                log = "".join(self._log[-40:])
+                raise AssertionError(f"no answer; exit {self.process.poll()}; {log}") from None
             if meets(message):
                 return message
             self._aside.append(message)

@@ -44,7 +44,7 @@ MISUSE = {
     "number-out-of-range": (("list", "--limit", "0"), USAGE, "--limit"),
     "unknown-id": (("show", "err-zzzzzzzzzz"), NOT_FOUND, "err-zzzzzzzzzz"),
     "no-id-at-all": (("show", "%_%"), NOT_FOUND, "gitmem list"),
-    "id-of-another-kind": (("resolve", NOTE, "x"), NOT_FOUND, "not a error"),
+    "id-of-another-kind": (("resolve", NOTE, "x"), NOT_FOUND, "of another kind"),
     "ambiguous-id": (("show", "0000"), USAGE, "ambiguous"),
     "nothing-to-add": (("add", "note"), USAGE, "--title"),
     "nothing-done": (("resolve", ERROR), USAGE, "what was done"),

@@ -137,7 +137,7 @@ def test_another_edit_is_not_warned_of(shop: "Checkout", other: str) -> None:
 
 def test_somebody_else_is_warned_of_what_was_written(shop: "Checkout") -> None:
     _try(shop, "1 / 0\n", _WRONG, "1 / 0\n")
-    ok(shop, "attempts", "--write")
+    ok(shop, "attempts", "--record")
     shop.commit("what was tried")
     clone = type(shop)(shop.parent / "clone")
     shop.git("clone", "-q", str(shop), str(clone))

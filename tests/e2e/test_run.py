@@ -275,16 +275,35 @@ def test_a_terminal_gives_the_same_bytes(shop: "Checkout") -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_signals_reach_the_command(shop: "Checkout", number: signal.Signals) -> None:
     shop.add("waits.py", "import time\nprint('here', flush=True)\ntime.sleep(60)\n")
-    process = subprocess.Popen(
-        [COMMAND, "run", "--", PYTHON, "waits.py"],
-        cwd=shop, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
-    assert process.stdout
-    assert process.stdout.readline() == b"here\n"
-    time.sleep(0.1)
-    process.send_signal(number)
-    process.communicate(timeout=30)
+    # Whoever runs these tests may ignore it (nohup does), and so would all that they start.
+    before = signal.signal(number, signal.SIG_DFL)
+    try:
+        process = subprocess.Popen(
+            [COMMAND, "run", "--", PYTHON, "waits.py"],
+            cwd=shop, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+    finally:
+        signal.signal(number, before)
+    with process:
+        assert process.stdout
+        assert process.stdout.readline() == b"here\n"
+        time.sleep(0.1)
+        process.send_signal(number)
+        try:
+            process.wait(30)
+        finally:
+            process.kill()
     assert process.returncode == 128 + number
+
+
+def test_what_whoever_runs_it_ignores_the_command_ignores(shop: "Checkout") -> None:
+    said = "import signal; print(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN)"
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        done = run(shop, "run", "--", PYTHON, "-c", said)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert done.out == "True\n"
 
 
 def test_a_command_that_kills_itself(shop: "Checkout") -> None:

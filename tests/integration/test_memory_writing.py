@@ -155,7 +155,7 @@ def test_resolve_writes_a_fix_that_resolves(memory: Memory) -> None:
     assert [row.stated for _, row in backlinks] == ["worked", "failed"]
     with pytest.raises(UsageError):
         memory.resolve(error.id, {})
-    with pytest.raises(NotFoundError, match=r"is a fix, not an? error"):
+    with pytest.raises(NotFoundError, match=r"is of another kind: fix"):
         memory.resolve(fix.id, {"approach": "x"})
 
 

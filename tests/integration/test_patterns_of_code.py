@@ -217,7 +217,7 @@ def test_without_the_extra_it_says_so_and_reads_python(
     monkeypatch.setattr("gitmem.syntax.reading.importlib.util.find_spec", lambda _: None)
     made = _extract(shop)
     assert _names(made) == ["pay", "retry"]
-    assert made.notes == ["typescript can't be read: pip install \"gitmem-native[code]\""]
+    assert made.notes == ['typescript can\'t be read: pip install "gitmem-native[code]"']
     assert made.passed["files whose language needs the extra code"] == 1
 
 
