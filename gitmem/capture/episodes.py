@@ -5,7 +5,7 @@ A wrong attribution is worse than a gap, so everything that is not certain is le
 - Only runs of the same command in the same folder are compared, and only those that can be
   told something from (``Run.evidence``).
 - A failure that is missing from a run that still fails counts as gone only if that run shows
-  that its place was reached (``reach.py``): others may hide it (a syntax error hides type
+  that its place was reached (``run_coverage.py``): others may hide it (a syntax error hides type
   errors, ``-x`` stops at the first, ``make -j`` at any).
 - Red and green on one tree is flaky, before or after: it is never fixed by an edit. A red run
   counts here even if it was stopped.
@@ -18,7 +18,7 @@ from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from gitmem.capture.patches import Line, Patch, taken_back
-from gitmem.capture.reach import passed, went
+from gitmem.capture.run_coverage import passed, went
 from gitmem.capture.runs import Run, Seen, more_places
 
 _TAKEN_BACK = 0.5

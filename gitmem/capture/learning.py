@@ -17,9 +17,9 @@ from gitmem.capture.episodes import (
 )
 from gitmem.capture.learnt import Draft, Learnt, Tried
 from gitmem.capture.patches import likeness, parse_patch
+from gitmem.capture.recording_policy import RecordingPolicy, reasons
 from gitmem.capture.runs import Run, Seen
 from gitmem.capture.worktree import WorkTree
-from gitmem.capture.worth import Rule, reasons
 
 _ALIKE = 0.8
 
@@ -28,7 +28,7 @@ def learn(
     runs: Sequence[Run],
     work_tree: WorkTree,
     known: Callable[[Seen], list[str]],
-    rule: Rule,
+    rule: RecordingPolicy,
 ) -> Learnt:
     """Tell what the newest of ``runs`` fixed.
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitmem.capture.made import is_made
+from gitmem.capture.generated_files import is_generated
 
 _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
 _BEGINS = re.compile(r"^(?:diff --git |# left out: )", re.MULTILINE)
@@ -59,7 +59,7 @@ def parse_patch(text: str) -> Patch:
             continue
         changed, named = _read(part)
         file = max(named, default="")
-        if is_made(file, part):
+        if is_generated(file, part):
             signs = [sign for _, sign, _ in changed]
             made[file] = (file, signs.count("+"), signs.count("-"))
             continue

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Self
 
-from gitmem.capture.made import is_made
+from gitmem.capture.generated_files import is_generated
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
@@ -131,7 +131,7 @@ class WorkTree:
             changed = changed_paths(self._places.root, run.head, run.tree, self._exclude)
         except GitmemError:
             return False
-        return all(is_made(os.fsdecode(path), "") for path in changed)
+        return all(is_generated(os.fsdecode(path), "") for path in changed)
 
     def _patch(self, before: str, after: str) -> Patch:
         if before == after:

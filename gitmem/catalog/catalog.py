@@ -12,7 +12,7 @@ from gitmem.query import Filters
 if TYPE_CHECKING:
     from gitmem.catalog.asking import Answer
     from gitmem.catalog.lessons import Lessons
-    from gitmem.catalog.settling import Follow
+    from gitmem.catalog.stats_refresh import Follow
     from gitmem.records.problems import Problem
 
 _COLUMNS = ", ".join(Row._fields)
@@ -195,24 +195,24 @@ class Catalog(Upkeep):
         rows = [(name, self._ask(sql, [name])[0][0]) for name in NAMES]
         return Answer(("view", "columns"), rows, more=False)
 
-    def settle(self, follow: "Follow") -> None:
+    def refresh_stats(self, follow: "Follow") -> None:
         """Bring what statistics count in step with the records; ``follow`` follows one failure.
 
         Raises:
             OSError: the catalog can't be written now.
 
         """
-        from gitmem.catalog.settling import Settling  # noqa: PLC0415  start-up
+        from gitmem.catalog.stats_refresh import StatsRefresh  # noqa: PLC0415  start-up
 
         with self.writing():
-            Settling(self._ask, self._db.executemany).settle(follow)
+            StatsRefresh(self._ask, self._db.executemany).refresh(follow)
 
-    def unsettled(self) -> bool:
-        """Tell whether something changed since ``settle``."""
+    def stats_outdated(self) -> bool:
+        """Tell whether something changed since ``refresh_stats``."""
         return bool(self._ask("SELECT 1 FROM unsettled LIMIT 1"))
 
     def lessons(self) -> "Lessons":
-        """Give the questions that statistics ask; ``settle`` what changed before."""
+        """Give the questions that statistics ask; ``refresh_stats`` what changed before."""
         from gitmem.catalog.lessons import Lessons  # noqa: PLC0415  start-up
 
         return Lessons(self._ask, self.once)

@@ -19,7 +19,7 @@ SELECT r.id, r.created, CASE r.stated WHEN 'succeeded' THEN 1 WHEN 'failed' THEN
 FROM records r JOIN efforts t ON t.file = r.file
 WHERE r.kind = 'session' AND NOT r.shadowed ORDER BY r.created, r.id
 """
-_SETTLED: Final = {
+_STATS_ROWS: Final = {
     "failures": """
 SELECT n.name, s.id, s.created, s.type, s.category, s.subject, s.via, s.site, f.name, f.open,
     b.file NOT NULL, b.failure IS s.failure FROM sightings s JOIN named n ON n.file = s.file
@@ -202,6 +202,6 @@ class Lessons(Tallies):
         size: int = self._ask("SELECT coalesce(sum(size), 0) FROM files", ())[0][0]
         return size
 
-    def settled(self) -> dict[str, list[Values]]:
-        """Give all that was settled, by the ids of records and in a fixed order, to compare it."""
-        return {name: self._ask(sql, ()) for name, sql in _SETTLED.items()}
+    def stats_rows(self) -> dict[str, list[Values]]:
+        """Give all rows of the statistics' tables, by ids of records, in a fixed order."""
+        return {name: self._ask(sql, ()) for name, sql in _STATS_ROWS.items()}

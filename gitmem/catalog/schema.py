@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gitmem.catalog.settled import SETTLED
+from gitmem.catalog.stats_schema import STATS_SCHEMA
 from gitmem.catalog.views import VIEWS
 
 # Raise it with any change below or in rows.py: a catalog of another version is rebuilt.
@@ -110,7 +110,7 @@ WITHOUT ROWID;
 CREATE TABLE alike (id TEXT PRIMARY KEY, leader TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX alike_leader ON alike (leader);
 
-{SETTLED}
+{STATS_SCHEMA}
 -- One row a record, with the status that follows from the others.
 CREATE VIEW memory AS
 SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.session, r.stated,

@@ -83,7 +83,7 @@ def against(change: Change) -> str:
     """Say why a change can't be a fix that is worth a record; empty if it can."""
     if change.missing:
         return "its content is not in this clone"
-    if any(f"/{kind}/" in f"/{path}" for kind in ("errors", "fixes") for path in change.aside):
+    if any(f"/{kind}/" in f"/{path}" for kind in ("errors", "fixes") for path in change.excluded):
         return "it brought its own records"
     if not change.key:
         return "without a change"

@@ -38,7 +38,7 @@ class Change(NamedTuple):
             only named, as ``gitmem.capture.patches`` does.
         more: how many files are not in it.
         paths: the files, by their new names, or the old one of a deleted file.
-        aside: new files below the folder that was to be left aside; not in text, key and paths.
+        excluded: new files below the excluded folder; not in text, key and paths.
         blank: nothing but blanks changed.
         missing: this clone does not hold what is needed.
 
@@ -49,20 +49,20 @@ class Change(NamedTuple):
     text: str = ""
     more: int = 0
     paths: tuple[str, ...] = ()
-    aside: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
     blank: bool = False
     missing: bool = False
 
 
 def changes(
-    places: Places, wanted: Sequence[Commit], *, aside: str, folder: str = "", back: bool = False
+    places: Places, wanted: Sequence[Commit], *, excluded: str, folder: str = "", back: bool = False
 ) -> Iterator[Change]:
     """Give what each commit changes against its first parent, in their order.
 
     Args:
         places: the repository.
         wanted: the commits.
-        aside: a folder whose files are left out, relative to the work tree's top.
+        excluded: a folder whose files are left out, relative to the work tree's top.
         folder: only what lies below it; paths are then relative to it.
         back: give what would take the commit back.
 
@@ -72,7 +72,7 @@ def changes(
     """
     done = 0
     try:
-        for change in _read(places, wanted, aside, folder, back=back):
+        for change in _read(places, wanted, excluded, folder, back=back):
             yield change
             done += 1
     except EnvironmentProblem:
@@ -81,15 +81,15 @@ def changes(
             return
         # A partial clone lacks contents, and git ends at the first that it can't read.
         for commit in wanted[done:]:
-            yield from changes(places, [commit], aside=aside, folder=folder, back=back)
+            yield from changes(places, [commit], excluded=excluded, folder=folder, back=back)
 
 
 def _read(
-    places: Places, wanted: Sequence[Commit], aside: str, folder: str, *, back: bool
+    places: Places, wanted: Sequence[Commit], excluded: str, folder: str, *, back: bool
 ) -> Iterator[Change]:
     asked = "".join(" ".join((one.id, *one.parents[:1])) + "\n" for one in wanted)
     options = [*_OPTIONS, *(["-R"] if back else []), *([f"--relative={folder}/"] if folder else [])]
-    inside = aside.removeprefix(f"{folder}/") if folder else aside
+    inside = excluded.removeprefix(f"{folder}/") if folder else excluded
     with started(
         places, ["-c", "core.quotePath=false", "diff-tree", *options], asked.encode()
     ) as out:
@@ -199,25 +199,27 @@ class _File:
 class _Reading:
     """The diff of one commit, as it comes."""
 
-    def __init__(self, commit: str, aside: str) -> None:
+    def __init__(self, commit: str, excluded: str) -> None:
         self._commit = commit
-        self._aside = aside.encode(errors="surrogateescape") + b"/"
+        self._excluded = excluded.encode(errors="surrogateescape") + b"/"
         self._files: list[_File] = []
-        self._is_aside = self._is_new = False
-        self._new_aside: list[str] = []
+        self._is_excluded = self._is_new = False
+        self._new_excluded: list[str] = []
 
     def take(self, line: bytes, rest: list[bytes]) -> None:
         """Take one line."""
         if line.startswith(b"diff --git "):
             file = _File(line)
             self._is_new = False
-            self._is_aside = file.new.startswith(self._aside) or file.old.startswith(self._aside)
-            if not self._is_aside:
+            self._is_excluded = file.new.startswith(self._excluded) or file.old.startswith(
+                self._excluded
+            )
+            if not self._is_excluded:
                 self._files.append(file)
-        elif self._is_aside:
+        elif self._is_excluded:
             self._is_new = self._is_new or line.startswith(b"new file mode ")
             if self._is_new and line.startswith((b"+++ b/", b'+++ "b/')):
-                self._new_aside.append(_text(_name(line.rstrip(b"\n")[4:])))
+                self._new_excluded.append(_text(_name(line.rstrip(b"\n")[4:])))
             return
         elif not self._files:
             return
@@ -225,13 +227,13 @@ class _Reading:
             self._files[-1].line(line, rest)
         else:
             self._files[-1].header(line)
-        if not self._is_aside:
+        if not self._is_excluded:
             self._files[-1].keep(line, rest)
 
     def end(self) -> Change:
         """Give what was read."""
         if not self._files:
-            return Change(self._commit, aside=tuple(self._new_aside))
+            return Change(self._commit, excluded=tuple(self._new_excluded))
         made = blake2b(digest_size=16)
         for digest in sorted({file.digest() for file in self._files}):
             made.update(digest)
@@ -246,7 +248,7 @@ class _Reading:
             b"".join(parts).decode(errors="replace"),
             len(self._files) - len(parts),
             tuple(dict.fromkeys(_text(file.new) for file in self._files)),
-            tuple(self._new_aside),
+            tuple(self._new_excluded),
             all(file.is_blank for file in self._files),
         )
 

@@ -9,10 +9,10 @@ the fixes that had worked did not hold.
 from collections.abc import Iterable
 from datetime import datetime
 
-from gitmem.catalog.settling import Followed, Mended, Seen
+from gitmem.catalog.stats_refresh import FailureCourse, Sighting, WorkedFix
 
 
-def follow(seen: Iterable[Seen], fixes: Iterable[Mended]) -> Followed:
+def follow(seen: Iterable[Sighting], fixes: Iterable[WorkedFix]) -> FailureCourse:
     """Follow one failure through time.
 
     A fix comes after the errors that it names, whatever the clocks said; a negative time to a
@@ -46,7 +46,7 @@ def follow(seen: Iterable[Seen], fixes: Iterable[Mended]) -> Followed:
                 unheld.update(standing)
                 standing.clear()
     fixed = [(file, seconds, file in unheld) for file, seconds in took.items()]
-    return Followed(bool(start), returns, fixed)
+    return FailureCourse(bool(start), returns, fixed)
 
 
 def _seconds(start: str, end: str) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from gitmem.learning.figures import PEOPLE, Group
-from gitmem.learning.rhythm import DAYS
+from gitmem.learning.periodicity import DAYS
 
 Label = tuple[str, ...]
 OF_ERRORS: Final = ("type", "category", "subject")

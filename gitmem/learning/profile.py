@@ -26,7 +26,7 @@ class Profile(NamedTuple):
         name: of the project, as its topmost manifest has it; empty: none says.
         files: source files that there are.
         read: how many of them were read.
-        aside: source files left aside: generated, vendored, in folders such as node_modules.
+        excluded: source files left out: generated, vendored, in folders such as node_modules.
         languages: with their files and lines.
         claims: how the code is written.
         libraries: what is imported and what is declared.
@@ -40,7 +40,7 @@ class Profile(NamedTuple):
     name: str
     files: int
     read: int
-    aside: int
+    excluded: int
     languages: tuple[Language, ...]
     claims: tuple[Claim, ...]
     libraries: Libraries
@@ -72,7 +72,7 @@ def profile(
     chosen: Sequence[str],
     manifests: Sequence[Manifest],
     *,
-    aside: int = 0,
+    excluded: int = 0,
     notes: Sequence[str] = (),
 ) -> Profile:
     """Describe a code base.
@@ -82,7 +82,7 @@ def profile(
         paths: all files of the repository.
         chosen: the source files, read or not.
         manifests: what was declared.
-        aside: how many source files nobody here wrote.
+        excluded: how many source files nobody here wrote.
         notes: what the reader should know.
 
     """
@@ -96,7 +96,7 @@ def profile(
         top.name if top else "",
         len(chosen),
         len(found),
-        aside,
+        excluded,
         tuple(languages(found)),
         tuple(claims(found)),
         libraries(resolved, manifests),

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from gitmem.learning.figures import Figures, Group
+from gitmem.learning.periodicity import Periodicity
 from gitmem.learning.rates import Rate
-from gitmem.learning.rhythm import Rhythm
 from gitmem.learning.strategies import Strategy
 
 _FULL = 10
@@ -43,7 +43,7 @@ class Recurring(NamedTuple):
     rate: Rate
     attempts: int
     best: Strategy | None
-    rhythms: tuple[Rhythm, ...]
+    rhythms: tuple[Periodicity, ...]
 
     @property
     def confidence(self) -> float:

@@ -3,7 +3,7 @@
 import logging
 from typing import TYPE_CHECKING, Final
 
-from gitmem.store.heard import Heard
+from gitmem.store.inotify import InotifyQueue
 from gitmem.store.polling import file_system, is_remote
 
 if TYPE_CHECKING:
@@ -23,6 +23,6 @@ def attend(memory: "View") -> None:
     if site.config.watch_mode != _TOLD or is_remote(file_system(site.folder)):
         return
     try:
-        memory.derived.comparison.listen(Heard(site.folder))
+        memory.derived.comparison.listen(InotifyQueue(site.folder))
     except OSError as error:
         _log.info("%s: all files are compared before each answer: %s", site.folder, error)

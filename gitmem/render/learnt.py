@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from gitmem.catalog.rows import Row
     from gitmem.learning.performance import Performance, Remark
+    from gitmem.learning.periodicity import Periodicity
     from gitmem.learning.recurring import Noted, Recurring, Subject
-    from gitmem.learning.rhythm import Rhythm
     from gitmem.learning.strategies import Strategy
     from gitmem.learning.trends import Trend
 
@@ -56,7 +56,7 @@ def _of(one: "Strategy") -> str:
     return f"{said}, {one.unheld} did not hold" if one.unheld else said
 
 
-def _when(one: "Rhythm") -> str:
+def _when(one: "Periodicity") -> str:
     where = {
         "hour": f"between {one.at}:00 and {one.at}:59 UTC",
         "weekday": f"on {one.at}s (UTC)",

@@ -21,7 +21,7 @@ def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
     """Write a profile for a terminal, section by section."""
     name = f"{one_line(profile.name)}: " if profile.name else ""
     read = "" if profile.read == profile.files else f", {profile.read:,} of them read"
-    aside = f", {profile.aside:,} more left aside" if profile.aside else ""
+    aside = f", {profile.excluded:,} more left aside" if profile.excluded else ""
     yield painter.paint(f"{name}{profile.files:,} source files{read}{aside}", "bold")
     if not profile.files:
         return
@@ -101,7 +101,7 @@ def as_data(profile: "Profile") -> dict[str, Any]:
         "name": profile.name,
         "files": profile.files,
         "read": profile.read,
-        "aside": profile.aside,
+        "aside": profile.excluded,
         "languages": [one._asdict() for one in profile.languages],
         "claims": [
             one._asdict()

@@ -40,7 +40,7 @@ from gitmem.sync.seal import NEVER, Seal, read_seal
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
-    from gitmem.store.heard import Heard
+    from gitmem.store.inotify import InotifyQueue
 
 SEAL: Final = "seal with a copy"
 _LOOSE_LEAST: Final = 200
@@ -77,13 +77,13 @@ class Comparison:
         self._places = places if directory and hasattr(os, "posix_spawnp") else None
         self._copy = os.path.join(directory or "", COPY)
         self._folder = os.path.relpath(store.root, places.root) if places else ""
-        self._heard: Heard | None = None
+        self._heard: InotifyQueue | None = None
         # What was touched since the catalog was in step; None: anything may have been.
         self._touched: frozenset[str] | None = None
         self._looks = self._lost = 0  # looks that something was told in; the last that lost some
         self._told: dict[str, int] = {}  # in which look each path was told last
 
-    def listen(self, heard: "Heard | None") -> None:
+    def listen(self, heard: "InotifyQueue | None") -> None:
         """Let somebody tell which files are touched; None: nobody. He is closed at the end."""
         if self._heard:
             self._heard.close()

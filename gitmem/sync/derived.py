@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from gitmem.index.whoosh_index import WhooshIndex
     from gitmem.records.problems import Problem
     from gitmem.sync.difference import Difference
-    from gitmem.sync.taking import Taking
+    from gitmem.sync.ingest import Ingest
 
 _ATTEMPTS = 3
 _Answer = TypeVar("_Answer")
@@ -250,7 +250,7 @@ class Derived:
         changes = self._compared(self._catalog)
         if changes:
             self._index = None
-            self._taking(self._catalog, None, progress).take(changes)
+            self._ingest(self._catalog, None, progress).take(changes)
             self.comparison.in_step()
         return self._catalog
 
@@ -266,8 +266,8 @@ class Derived:
 
         index: Index = ScanIndex()
         if self._catalog is not None:
-            taking = self._taking(self._catalog, None, progress)
-            index.update(taking.documents(self._catalog.record_paths()), ())
+            ingest = self._ingest(self._catalog, None, progress)
+            index.update(ingest.documents(self._catalog.record_paths()), ())
         return index
 
     # On disk
@@ -301,8 +301,8 @@ class Derived:
                 from gitmem.sync.embedding import embed_backlog  # noqa: PLC0415  start-up
 
                 held = partial(lock, self._path("lock"), 0)
-                taking = self._taking(catalog, None, progress)
-                embed_backlog(self.meaning, catalog, taking, held)
+                ingest = self._ingest(catalog, None, progress)
+                embed_backlog(self.meaning, catalog, ingest, held)
         except CatalogDamaged:
             self.close()
             with lock(self._path("lock"), self.wait_seconds):
@@ -337,21 +337,21 @@ class Derived:
                 cast("WhooshIndex", self._index).refresh()
                 if self._index.generation() != catalog.meta("index_generation"):
                     raise IndexDamaged("out of step with the catalog")
-            taking = self._taking(catalog, self._index, progress)
+            ingest = self._ingest(catalog, self._index, progress)
             if self._index and not self.meaning.remote and self.meaning.prepare(catalog):
-                taking.meaning = self.meaning
-            taking.take(self.comparison.again(catalog, changes))
+                ingest.meaning = self.meaning
+            ingest.take(self.comparison.again(catalog, changes))
             if self._index and not catalog.index_in_step(self._index.generation()):
-                taking.feed()
+                ingest.feed()
         self.comparison.in_step()
 
-    def _taking(self, catalog: Catalog, index: Index | None, progress: Progress) -> "Taking":
-        from gitmem.sync.taking import Taking  # noqa: PLC0415  start-up
+    def _ingest(self, catalog: Catalog, index: Index | None, progress: Progress) -> "Ingest":
+        from gitmem.sync.ingest import Ingest  # noqa: PLC0415  start-up
 
         # On disk, there is no other index.
         on_disk = cast("WhooshIndex | None", index)
         parts = self._path("parts")
-        return Taking(self.store, self.masks, catalog, on_disk, parts, progress)
+        return Ingest(self.store, self.masks, catalog, on_disk, parts, progress)
 
     def _open_catalog(self) -> Catalog:
         path = self._path(folder.CATALOG)

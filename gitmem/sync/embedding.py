@@ -9,8 +9,8 @@ from gitmem.catalog.catalog import Catalog
 from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable
+from gitmem.sync.ingest import Ingest
 from gitmem.sync.meaning import BATCH, Meaning
-from gitmem.sync.taking import Taking
 
 PIECE: Final = 1_000
 _SLOW_PIECE: Final = 64
@@ -20,7 +20,7 @@ _ATTEMPTS: Final = 2
 def embed_backlog(
     meaning: Meaning,
     catalog: Catalog,
-    taking: Taking,
+    ingest: Ingest,
     locked: Callable[[], AbstractContextManager[None]],
 ) -> None:
     """Bring vectors in step with the catalog, as far as nobody else writes.
@@ -28,16 +28,16 @@ def embed_backlog(
     Args:
         meaning: the vectors.
         catalog: the catalog, which is in step with the files.
-        taking: reads files for them.
+        ingest: reads files for them.
         locked: excludes other writers, without waiting.
 
     """
-    taking.meaning = meaning
+    ingest.meaning = meaning
     for _ in range(_ATTEMPTS):
         if meaning.in_step(catalog):
             return
         try:
-            _embed(meaning, catalog, taking, locked)
+            _embed(meaning, catalog, ingest, locked)
         except LockUnavailable:
             return  # who has it makes vectors, too, or the next question does
         except VectorsDamaged:
@@ -77,7 +77,7 @@ def wrong_vectors(meaning: Meaning, catalog: Catalog, store: Store) -> list[int]
 def _embed(
     meaning: Meaning,
     catalog: Catalog,
-    taking: Taking,
+    ingest: Ingest,
     locked: Callable[[], AbstractContextManager[None]],
 ) -> None:
     with locked():
@@ -87,7 +87,7 @@ def _embed(
     complete = True
     while piece := dict(islice(left, _SLOW_PIECE if meaning.remote else PIECE)):
         with locked():
-            complete = taking.embed(piece) and complete
+            complete = ingest.embed(piece) and complete
         if meaning.embedder() is None:
             return  # it failed, and that was told
     if complete:

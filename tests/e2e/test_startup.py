@@ -26,7 +26,7 @@ NOT_FOR_READING = FOR_OTHER_FACES | {
     "dataclasses",
     "gitmem.records.problems",
     "gitmem.sync.embedding",
-    "gitmem.sync.taking",
+    "gitmem.sync.ingest",
     "hashlib",
     "http",
     "json",

@@ -14,9 +14,9 @@ from hypothesis import settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from gitmem.memory import Memory
-from gitmem.store import heard
+from gitmem.store import inotify
 from gitmem.store.files import Store
-from gitmem.store.heard import Heard
+from gitmem.store.inotify import InotifyQueue
 from gitmem.store.listing import Listing
 from tests.answers import assert_right, fill
 from tests.integration.test_sync_machine import DEEP, MemoryLife
@@ -38,13 +38,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def hears(folder: Path) -> Iterator[Heard]:
-    made = Heard(str(folder))
+def hears(folder: Path) -> Iterator[InotifyQueue]:
+    made = InotifyQueue(str(folder))
     yield made
     made.close()
 
 
-def test_what_was_touched_is_told_once_and_at_once(folder: Path, hears: Heard) -> None:
+def test_what_was_touched_is_told_once_and_at_once(folder: Path, hears: InotifyQueue) -> None:
     assert hears.paths() == frozenset()
     for change in (
         lambda: (folder / NOTE).write_text("b"),
@@ -62,7 +62,7 @@ def test_what_was_touched_is_told_once_and_at_once(folder: Path, hears: Heard) -
     assert hears.paths() == frozenset()
 
 
-def test_new_folders_are_heard_of_with_what_is_in_them(folder: Path, hears: Heard) -> None:
+def test_new_folders_are_heard_of_with_what_is_in_them(folder: Path, hears: InotifyQueue) -> None:
     (folder / "errors/2026/02").mkdir(parents=True)
     (folder / "errors/2026/02/one.yaml").write_text("x")
     assert hears.paths() == frozenset({"errors/2026/02/one.yaml"})
@@ -96,7 +96,7 @@ def test_what_is_no_plain_change_means_all_and_more_is_heard_then(
 ) -> None:
     top = tmp_path / "top"
     (top / "notes/2026/01").mkdir(parents=True)
-    hears = Heard(str(top))
+    hears = InotifyQueue(str(top))
     change(top)
     assert hears.paths() is None
     assert hears.paths() == frozenset()
@@ -110,7 +110,7 @@ def test_what_is_no_plain_change_means_all_and_more_is_heard_then(
 def test_a_folder_that_goes_and_comes_is_heard_of_again(tmp_path: Path) -> None:
     top = tmp_path / "top"
     (top / "notes").mkdir(parents=True)
-    hears = Heard(str(top))
+    hears = InotifyQueue(str(top))
     shutil.rmtree(top)
     assert hears.paths() is None
     (tmp_path / "other/notes").mkdir(parents=True)
@@ -121,7 +121,7 @@ def test_a_folder_that_goes_and_comes_is_heard_of_again(tmp_path: Path) -> None:
     hears.close()
 
 
-def test_lost_events_mean_all(folder: Path, hears: Heard) -> None:
+def test_lost_events_mean_all(folder: Path, hears: InotifyQueue) -> None:
     most = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
     first, second = folder / NOTE, folder / "notes/2026/01/two.yaml"
     second.touch()
@@ -159,8 +159,8 @@ def test_where_the_system_can_not_tell_all_is_compared(
         with Memory.open(str(repo), settings={"watch.mode": mode}).attend() as memory:
             assert asked(memory) == 1
     for of, name, value in (
-        (Heard, "_events", lambda _: iter(())),
-        (heard, "sys", SimpleNamespace(platform="plan9")),
+        (InotifyQueue, "_events", lambda _: iter(())),
+        (inotify, "sys", SimpleNamespace(platform="plan9")),
     ):
         with monkeypatch.context() as patched:
             patched.setattr(of, name, value)
@@ -181,7 +181,7 @@ def test_a_limit_that_is_reached_meanwhile_is_no_fault(
 
     with Memory.open(str(repo)).attend() as memory:
         assert_right(memory)
-        monkeypatch.setattr(Heard, "_add", full)
+        monkeypatch.setattr(InotifyQueue, "_add", full)
         data = record(Random(3), [])
         data["created"] = "2031-05-01T00:00:00Z"  # in a new folder
         repo.add(f".memory/{path_of(data)}", text_of(data))

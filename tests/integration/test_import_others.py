@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gitmem.errors import GitmemError, InvalidError, UsageError
 from gitmem.exchange.others import forms
-from gitmem.exchange.others.made import scalars
+from gitmem.exchange.others.imported import scalars
 from gitmem.memory import Memory
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from gitmem.memory import Memory
 from gitmem.semantic import words
 from gitmem.semantic.vectors import Vectors
 from gitmem.store.lock import lock
-from gitmem.sync import difference, taking, workers
+from gitmem.sync import difference, ingest, workers
 from gitmem.sync.meaning import FILE
 from tests.answers import derived_folder
 from tests.random_records import path_of, record, text_of
@@ -173,7 +173,7 @@ def test_other_processes_make_the_same_vectors(
         return start(job)
 
     monkeypatch.setattr(workers, "start", noted)
-    monkeypatch.setattr(taking, "MANY", 100)
+    monkeypatch.setattr(ingest, "MANY", 100)
     assert rebuilt(repo) == alone
     assert asked
     assert asked[0].vocabulary

@@ -110,7 +110,7 @@ def test_only_what_people_wrote_and_git_tracks_is_read(shop: "Checkout") -> None
         found = memory.profile()
     assert found.name == "shop"
     assert [(one.name, one.files) for one in found.languages] == [("python", 13)]
-    assert (found.files, found.read, found.aside) == (15, 13, 4)
+    assert (found.files, found.read, found.excluded) == (15, 13, 4)
     one = _claim(found, "functions in")
     assert (one.says, one.having, one.of) == ("functions in snake_case", 36, 36)
     told = {one.name: (one.files, one.declared) for one in found.libraries.used}

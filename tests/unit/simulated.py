@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from gitmem.capture.cases import Tests, of_report
 from gitmem.capture.patches import Patch, parse_patch
-from gitmem.capture.reach import passed
+from gitmem.capture.run_coverage import passed
 from gitmem.capture.runs import Run, Seen
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Case, Report
 

@@ -12,7 +12,7 @@ from gitmem.capture.cases import of_failures, of_report
 from gitmem.capture.episodes import episodes
 from gitmem.capture.history import History
 from gitmem.capture.looking import best_run, newly_failing
-from gitmem.capture.reach import went
+from gitmem.capture.run_coverage import went
 from gitmem.capture.runs import Run, Seen, distinct, from_event, to_event
 from gitmem.matching.cases import Case, Report, merged
 from gitmem.matching.failure import Failure, Frame, Test, as_fields

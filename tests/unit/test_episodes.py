@@ -20,8 +20,8 @@ from gitmem.capture.episodes import (
 from gitmem.capture.learning import already_tried, learn
 from gitmem.capture.learnt import Draft, Learnt
 from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.runs import Run, Seen, from_event, to_event
-from gitmem.capture.worth import Rule
 from tests.unit.simulated import Code, Commit, Project, lines_of, seen_on_one_tree, total
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Scenario:
         self.moves[run.id] = len(self.project.moves)
         self.counts["runs"] += 1
         tree = cast("WorkTree", Fake(self.project))
-        learnt = learn(runs, tree, lambda _: [], Rule())
+        learnt = learn(runs, tree, lambda _: [], RecordingPolicy())
         visible = seen_on_one_tree(runs)
         for draft in learnt.drafts:
             self.counts["drafts"] += 1

@@ -10,14 +10,14 @@ from random import Random
 
 import pytest
 
-from gitmem.catalog.settling import Mended, Seen
+from gitmem.catalog.stats_refresh import Sighting, WorkedFix
 from gitmem.catalog.tallies import Way
 from gitmem.learning.chance import at_least, differ
 from gitmem.learning.failures import follow
 from gitmem.learning.figures import spread
 from gitmem.learning.performance import Worked, performance
-from gitmem.learning.rhythm import LEAST_OCCASIONS, SURE, Activity, Rhythm
-from gitmem.learning.rhythm import rhythms as rhythms_of
+from gitmem.learning.periodicity import LEAST_OCCASIONS, SURE, Activity, Periodicity
+from gitmem.learning.periodicity import periodicities as periodicities_of
 from gitmem.learning.strategies import ranked, strategy
 from gitmem.learning.trends import Done, trends
 from gitmem.render.as_csv import table
@@ -82,7 +82,7 @@ def activity(rng: Random, failures: int, each: int) -> list[tuple[str, str]]:
 
 def rhythms(
     records: Iterable[tuple[str, str]], wanted: set[str], changes: dict[str, list[float]]
-) -> dict[str, tuple[Rhythm, ...]]:
+) -> dict[str, tuple[Periodicity, ...]]:
     """Ask about (failure, time), oldest first."""
     names = sorted({name for name, _ in records})
     times: dict[int, list[str]] = {}
@@ -98,7 +98,7 @@ def rhythms(
         ],
     )
     asked = {names.index(name): times[names.index(name)] for name in wanted}
-    return {names[key]: found for key, found in rhythms_of(asked, activity, changes).items()}
+    return {names[key]: found for key, found in periodicities_of(asked, activity, changes).items()}
 
 
 def test_s1_48_without_a_rhythm_nothing_is_told() -> None:
@@ -262,16 +262,16 @@ def test_of_two_equal_ways_the_one_that_held_comes_first_then_the_newest() -> No
 # --- failures -----------------------------------------------------------------------------------
 
 
-def seen(file: int, hour: float) -> Seen:
-    return Seen(1, text(START + timedelta(hours=hour)), f"err-{file}", file)
+def seen(file: int, hour: float) -> Sighting:
+    return Sighting(1, text(START + timedelta(hours=hour)), f"err-{file}", file)
 
 
 def mended(
     file: int, hour: float, after: float | None = None, seconds: float | None = None
-) -> Mended:
+) -> WorkedFix:
     at = START + timedelta(hours=hour)
     place = at if after is None else START + timedelta(hours=after)
-    return Mended(1, text(place), f"fix-{file}", file, text(at), seconds)
+    return WorkedFix(1, text(place), f"fix-{file}", file, text(at), seconds)
 
 
 def test_a_fix_holds_until_the_failure_is_recorded_again() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from gitmem.capture.composing import _title, approach
-from gitmem.capture.made import LARGEST_PART
+from gitmem.capture.generated_files import LARGEST_PART
 from gitmem.capture.patches import Patch, kept_in, likeness, parse_patch, taken_back
 
 _DIFF = """\

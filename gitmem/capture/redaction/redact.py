@@ -18,10 +18,10 @@ from gitmem.capture.redaction.environment import environment_secrets, forms
 from gitmem.capture.redaction.found import Finding, Redacted, Span
 from gitmem.capture.redaction.labels import Labels, Rendered, render
 from gitmem.capture.redaction.names import STEMS
+from gitmem.capture.redaction.positional_secrets import positional_secrets
 from gitmem.capture.redaction.private_keys import private_keys
 from gitmem.capture.redaction.providers import provider_tokens
 from gitmem.capture.redaction.spans import inside_lines, merged, repeats
-from gitmem.capture.redaction.spoken import spoken_credentials
 from gitmem.capture.redaction.work import BLOCK, OverBudget, Work, blocks, last_break
 
 BUDGET: Final = 8_388_608
@@ -119,7 +119,7 @@ class Redactor:
         words = set(text[start:end].split())
         vocabulary = "\n".join(words)
         yield from provider_tokens(text, start, end, words)
-        yield from spoken_credentials(text, start, end, vocabulary)
+        yield from positional_secrets(text, start, end, vocabulary)
         small = vocabulary.lower()
         stems = [stem for stem in STEMS if stem in small]
         yield from assigned_values(text, low, stems, start, end, Work(end - start))

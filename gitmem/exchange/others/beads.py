@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any, Final
 
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.made import (
-    Thing,
-    Told,
+from gitmem.exchange.others.imported import (
+    ForeignEntry,
+    ForeignFile,
     envelope,
     line,
     mappings,
@@ -33,7 +33,7 @@ _PARTS: Final = (
 )  # fmt: skip
 
 
-def read(rows: list[dict[str, Any]], otherwise: datetime) -> Told:
+def read(rows: list[dict[str, Any]], otherwise: datetime) -> ForeignFile:
     """Read the lines of ``issues.jsonl``.
 
     Args:
@@ -51,14 +51,14 @@ def read(rows: list[dict[str, Any]], otherwise: datetime) -> Told:
         else:
             kept.append(row)
     ids = {text(row["id"]): id_of(_kind(row), _FORM, text(row["id"])) for row in kept}
-    return Told([_thing(row, ids, otherwise) for row in kept], passed)
+    return ForeignFile([_thing(row, ids, otherwise) for row in kept], passed)
 
 
 def _kind(row: dict[str, Any]) -> str:
     return "error" if row.get("issue_type") == "bug" else "note"
 
 
-def _thing(row: dict[str, Any], ids: dict[str, str], otherwise: datetime) -> Thing:
+def _thing(row: dict[str, Any], ids: dict[str, str], otherwise: datetime) -> ForeignEntry:
     name, kind = text(row["id"]), _kind(row)
     at = time(row.get("created_at"), otherwise)
     who = text(row.get("created_by")) or text(row.get("assignee"))
@@ -83,7 +83,7 @@ def _thing(row: dict[str, Any], ids: dict[str, str], otherwise: datetime) -> Thi
             "approach": reason, "outcome": "worked", "links": {"fixes": [ids[name]]},
         }  # fmt: skip
         drafts.append(("fix", fix))
-    return Thing(line(row["title"]), name, what, at, drafts)
+    return ForeignEntry(line(row["title"]), name, what, at, drafts)
 
 
 def _links(row: dict[str, Any], ids: dict[str, str], own: str) -> dict[str, list[str]]:

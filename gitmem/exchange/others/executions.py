@@ -11,9 +11,9 @@ from datetime import datetime
 from typing import Any, Final
 
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.made import (
-    Thing,
-    Told,
+from gitmem.exchange.others.imported import (
+    ForeignEntry,
+    ForeignFile,
     before,
     envelope,
     line,
@@ -30,7 +30,7 @@ _FORM: Final = "executions"
 _COMPLEXITIES: Final = frozenset({"low", "medium", "high"})
 
 
-def read(rows: list[dict[str, Any]], otherwise: datetime) -> Told:
+def read(rows: list[dict[str, Any]], otherwise: datetime) -> ForeignFile:
     """Read the rows of ``patterns.json`` and ``solutions.json``.
 
     Args:
@@ -39,7 +39,7 @@ def read(rows: list[dict[str, Any]], otherwise: datetime) -> Told:
 
     """
     passed: Counter[str] = Counter()
-    things: list[Thing] = []
+    things: list[ForeignEntry] = []
     for row in rows:
         if "solution_id" in row or "solution_approach" in row:
             things += _solution(row, otherwise)
@@ -47,10 +47,10 @@ def read(rows: list[dict[str, Any]], otherwise: datetime) -> Told:
             things += _execution(row, otherwise)
         else:
             passed["neither an execution nor a solution"] += 1
-    return Told(things, passed)
+    return ForeignFile(things, passed)
 
 
-def _execution(row: dict[str, Any], otherwise: datetime) -> Iterator[Thing]:
+def _execution(row: dict[str, Any], otherwise: datetime) -> Iterator[ForeignEntry]:
     ended = time(row.get("timestamp"), otherwise)
     category, kind = line(row.get("task_category")), line(row.get("task_type")) or "general"
     approach, seconds = line(row.get("execution_approach")), number(row.get("execution_time"))
@@ -72,10 +72,10 @@ def _execution(row: dict[str, Any], otherwise: datetime) -> Iterator[Thing]:
         "tools_used": texts(row.get("tools_used")),
         "metrics": {"api_calls_made": calls} if calls else {},
     }  # fmt: skip
-    yield Thing(title, text(row.get("pattern_id")), "session", ended, [("session", fields)])
+    yield ForeignEntry(title, text(row.get("pattern_id")), "session", ended, [("session", fields)])
 
 
-def _solution(row: dict[str, Any], otherwise: datetime) -> Iterator[Thing]:
+def _solution(row: dict[str, Any], otherwise: datetime) -> Iterator[ForeignEntry]:
     at = time(row.get("timestamp"), otherwise)
     error_type, message = line(row.get("error_type")), text(row.get("error_message"))
     context = scalars(mapping(row.get("error_context")))
@@ -95,7 +95,7 @@ def _solution(row: dict[str, Any], otherwise: datetime) -> Iterator[Thing]:
         "links": {"fixes": [error["id"]]},
     }  # fmt: skip
     drafts: list[tuple[str, dict[str, Any]]] = [("error", error), ("fix", fix)]
-    yield Thing(line(told), text(row.get("solution_id")), "solution", at, drafts)
+    yield ForeignEntry(line(told), text(row.get("solution_id")), "solution", at, drafts)
 
 
 def _whole(row: dict[str, Any]) -> str:

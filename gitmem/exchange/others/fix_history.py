@@ -15,9 +15,9 @@ from urllib.parse import quote
 
 from gitmem.errors import InvalidError
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.made import (
-    Thing,
-    Told,
+from gitmem.exchange.others.imported import (
+    ForeignEntry,
+    ForeignFile,
     envelope,
     line,
     number,
@@ -32,7 +32,7 @@ _FORM: Final = "fix-history"
 Row = dict[str, Any]
 
 
-def read(path: str, otherwise: datetime) -> Told:
+def read(path: str, otherwise: datetime) -> ForeignFile:
     """Read such a file, which is not changed.
 
     Args:
@@ -59,7 +59,7 @@ def read(path: str, otherwise: datetime) -> Told:
         not row.get("best_fix") for row in patterns
     )
     things = [*_attempts(rows, otherwise), *_patterns(patterns, otherwise)]
-    return Told([*things, *_notes(models, otherwise)], passed)
+    return ForeignFile([*things, *_notes(models, otherwise)], passed)
 
 
 def _all(db: sqlite3.Connection, table: str, tables: set[str]) -> list[Row]:
@@ -68,7 +68,7 @@ def _all(db: sqlite3.Connection, table: str, tables: set[str]) -> list[Row]:
     return [dict(row) for row in db.execute(f"SELECT * FROM {table} ORDER BY rowid")]  # noqa: S608
 
 
-def _attempts(rows: list[Row], otherwise: datetime) -> Iterator[Thing]:
+def _attempts(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         fields = ("issue_signature", "model_name", "issue_type", "description")
@@ -87,7 +87,7 @@ def _attempts(rows: list[Row], otherwise: datetime) -> Iterator[Thing]:
             at = time(row.get("timestamp"), otherwise)
             fix = _fix(row, error["id"], at)
             source = f"row {row.get('id', '?')}"
-            yield Thing(fix["title"], source, "fix", at, [("error", error), ("fix", fix)])
+            yield ForeignEntry(fix["title"], source, "fix", at, [("error", error), ("fix", fix)])
 
 
 def _fix(row: Row, error: str, at: datetime) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _fix(row: Row, error: str, at: datetime) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
 
-def _patterns(rows: list[Row], otherwise: datetime) -> Iterator[Thing]:
+def _patterns(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
     for row in rows:
         best = _json(row.get("best_fix"))
         if not best:
@@ -119,10 +119,10 @@ def _patterns(rows: list[Row], otherwise: datetime) -> Iterator[Thing]:
             "when_to_use": name, "code": "\n".join(texts(best)),
             "source": f"{_FORM}, signature {text(row.get('issue_signature')) or 'unknown'}",
         }  # fmt: skip
-        yield Thing(name, "issue_patterns", "pattern", at, [("pattern", fields)])
+        yield ForeignEntry(name, "issue_patterns", "pattern", at, [("pattern", fields)])
 
 
-def _notes(rows: list[Row], otherwise: datetime) -> Iterator[Thing]:
+def _notes(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
     for row in rows:
         body = text(row.get("performance_notes"))
         if not body.strip():
@@ -131,7 +131,7 @@ def _notes(rows: list[Row], otherwise: datetime) -> Iterator[Thing]:
         title = f"About {model}"
         record_id = id_of("note", _FORM, model, stamp(at), body)
         fields = envelope(record_id, title, at, "fix history", _FORM, [model]) | {"body": body}
-        yield Thing(title, "model_characteristics", "note", at, [("note", fields)])
+        yield ForeignEntry(title, "model_characteristics", "note", at, [("note", fields)])
 
 
 def _json(value: object) -> object:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from gitmem.errors import InvalidError
 from gitmem.exchange.others import beads, executions, kaizen, knowledge, mcp_memory
-from gitmem.exchange.others.made import Told, mappings
+from gitmem.exchange.others.imported import ForeignFile, mappings
 
 FORMS: Final = ("fix-history", "knowledge", "kaizen", "executions", "beads", "mcp-memory")
 SQLITE: Final = b"SQLite format 3\x00"
@@ -16,7 +16,7 @@ _EXECUTION: Final = frozenset({"execution_id", "executions", "current_execution"
 _DERIVED: Final = frozenset({"trends", "last_analysis"})
 
 
-def read(data: bytes, otherwise: datetime, form: str = "") -> tuple[str, Told]:
+def read(data: bytes, otherwise: datetime, form: str = "") -> tuple[str, ForeignFile]:
     """Read what another tool wrote as JSON or JSON lines.
 
     Args:

@@ -11,9 +11,9 @@ from difflib import unified_diff
 from typing import Any, Final
 
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.made import (
-    Thing,
-    Told,
+from gitmem.exchange.others.imported import (
+    ForeignEntry,
+    ForeignFile,
     envelope,
     line,
     mapping,
@@ -31,7 +31,7 @@ _LONGEST_PATCH: Final = 64 << 10
 Data = dict[str, Any]
 
 
-def read(data: Data, otherwise: datetime) -> Told:
+def read(data: Data, otherwise: datetime) -> ForeignFile:
     """Read an export: one execution, or several by id or in a list under ``executions``.
 
     Args:
@@ -40,13 +40,13 @@ def read(data: Data, otherwise: datetime) -> Told:
 
     """
     passed: Counter[str] = Counter()
-    things: list[Thing] = []
+    things: list[ForeignEntry] = []
     for name, one in _executions(data):
         passed["conversations with a model: they stay private"] += sum(
             1 for _ in _by_file(one.get("llm_interactions"))
         )
         things += _execution(name, one, otherwise)
-    return Told(things, +passed)
+    return ForeignFile(things, +passed)
 
 
 def _executions(data: Data) -> Iterator[tuple[str, Data]]:
@@ -71,7 +71,7 @@ def _by_file(value: object) -> Iterator[tuple[str, Data]]:
         yield text(one.get("file_path") or one.get("file")), one
 
 
-def _execution(name: str, one: Data, otherwise: datetime) -> Iterator[Thing]:
+def _execution(name: str, one: Data, otherwise: datetime) -> Iterator[ForeignEntry]:
     started = time(one.get("start_time"), otherwise)
     runs = list(_by_file(one.get("test_runs")))
     attempts = list(_by_file(one.get("fix_attempts")))
@@ -91,10 +91,10 @@ def _execution(name: str, one: Data, otherwise: datetime) -> Iterator[Thing]:
     }  # fmt: skip
     for error in errors.values():
         drafts: list[tuple[str, Data]] = [("error", error)]
-        yield Thing(error["title"], name, "failing test", started, drafts)
+        yield ForeignEntry(error["title"], name, "failing test", started, drafts)
     for fix in fixes:
-        yield Thing(fix["title"], name, "fix", ended, [("fix", fix)])
-    yield Thing(line(name) or "execution", name, "session", ended, [("session", session)])
+        yield ForeignEntry(fix["title"], name, "fix", ended, [("fix", fix)])
+    yield ForeignEntry(line(name) or "execution", name, "session", ended, [("session", session)])
 
 
 def _failing(run: Data) -> Iterator[Data]:

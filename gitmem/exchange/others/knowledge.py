@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Any, Final
 
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.made import Thing, Told, envelope, line, mapping, text
+from gitmem.exchange.others.imported import ForeignEntry, ForeignFile, envelope, line, mapping, text
 
 _FORM: Final = "knowledge"
 KEY: Final = "knowledge_base"
 
 
-def read(data: dict[str, Any], otherwise: datetime) -> Told:
+def read(data: dict[str, Any], otherwise: datetime) -> ForeignFile:
     """Read a knowledge base, or an export that holds one under ``knowledge_base``.
 
     Args:
@@ -33,8 +33,8 @@ def read(data: dict[str, Any], otherwise: datetime) -> Told:
             **envelope(id_of("note", _FORM, key), key, otherwise, "knowledge base", _FORM),
             "body": body,
         }
-        things.append(Thing(line(key), key, "note", otherwise, [("note", fields)]))
-    return Told(things, passed)
+        things.append(ForeignEntry(line(key), key, "note", otherwise, [("note", fields)]))
+    return ForeignFile(things, passed)
 
 
 def _body(value: object) -> str:

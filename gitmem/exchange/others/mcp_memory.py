@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Any, Final
 
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.made import Thing, Told, envelope, line, text, texts
+from gitmem.exchange.others.imported import ForeignEntry, ForeignFile, envelope, line, text, texts
 
 _FORM: Final = "mcp-memory"
 
 
-def read(rows: list[dict[str, Any]], otherwise: datetime) -> Told:
+def read(rows: list[dict[str, Any]], otherwise: datetime) -> ForeignFile:
     """Read the lines of such a file.
 
     Args:
@@ -49,5 +49,5 @@ def read(rows: list[dict[str, Any]], otherwise: datetime) -> Told:
             "body": "\n".join(f"- {one}" for one in said),
             "links": {"relates": list(dict.fromkeys(linked))} if linked else {},
         }
-        things.append(Thing(line(name), name, "note", otherwise, [("note", fields)]))
-    return Told(things, passed)
+        things.append(ForeignEntry(line(name), name, "note", otherwise, [("note", fields)]))
+    return ForeignFile(things, passed)

@@ -9,13 +9,13 @@ def differences(derived: Derived) -> list[str]:
     """Compare what the catalog says with what a new one, made only now, says."""
     index = derived.index()
     catalog = derived.opened
-    catalog.settle(follow)
-    kept = catalog.dump() | catalog.lessons().settled()
+    catalog.refresh_stats(follow)
+    kept = catalog.dump() | catalog.lessons().stats_rows()
     fresh = Derived(derived.store, None, 0, derived.masks)
     try:
         anew = fresh.catalog()
-        anew.settle(follow)
-        made = anew.dump() | anew.lessons().settled()
+        anew.refresh_stats(follow)
+        made = anew.dump() | anew.lessons().stats_rows()
         found = []
         for table, rows in made.items():
             old, new = set(map(tuple, kept[table])), set(map(tuple, rows))

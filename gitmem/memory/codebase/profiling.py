@@ -50,7 +50,7 @@ def profile(memory: "View", *, most: int = MOST_FILES, seconds: float = SECONDS)
     looked = look(memory, most=most, seconds=seconds)
     there = looked.sources
     return described(
-        looked.facts, there.paths, there.chosen, looked.manifests, aside=there.aside,
+        looked.facts, there.paths, there.chosen, looked.manifests, excluded=there.excluded,
         notes=looked.notes,
     )  # fmt: skip
 

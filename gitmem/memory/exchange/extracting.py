@@ -24,7 +24,7 @@ from gitmem.learning.patterns import (
     patterns,
     worth,
 )
-from gitmem.memory.codebase.sources import as_source, is_aside, read_source
+from gitmem.memory.codebase.sources import as_source, is_excluded, read_source
 from gitmem.memory.failures.knowing import read
 from gitmem.memory.history.revision import folder_of, places_of
 from gitmem.records.ids import kind_of
@@ -267,7 +267,7 @@ class _Reading:
             self._objects.close()
 
     def _wanted(self, path: str) -> bool:
-        if is_aside(path) or not is_text(path):
+        if is_excluded(path) or not is_text(path):
             self.passed["files that nobody wrote, or very long"] += 1
         elif language_of(path) not in PARSED:
             self.passed["files in no language that can be read"] += 1

@@ -11,7 +11,7 @@ from gitmem.git.dates import came
 from gitmem.memory.exchange.importing import Imported, Importing, Writing
 
 if TYPE_CHECKING:
-    from gitmem.exchange.others.made import Told
+    from gitmem.exchange.others.imported import ForeignFile
     from gitmem.memory.writable import Writable
 
 _LARGEST: Final = 256 << 20
@@ -74,7 +74,7 @@ def _came(memory: "Writable", full: str) -> datetime | None:
     return came(places, os.path.relpath(full, root))
 
 
-def _read(full: str, form: str, at: datetime | None) -> "tuple[str, Told]":
+def _read(full: str, form: str, at: datetime | None) -> "tuple[str, ForeignFile]":
     if form and form not in forms.FORMS:
         raise UsageError(f"there is no form {form}", f"one of {', '.join(forms.FORMS)}")
     try:

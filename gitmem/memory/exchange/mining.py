@@ -69,7 +69,7 @@ class Mining:
         self._limit = limit
         self._first_parent = first_parent
         self._places: Places = places_of(memory)
-        self._aside = folder_of(memory, self._places)
+        self._excluded = folder_of(memory, self._places)
         package = os.path.relpath(memory.site.root, self._places.root).replace(os.sep, "/")
         self._folder = "" if package == "." else package
         self._dry_run = dry_run
@@ -197,7 +197,7 @@ class Mining:
         found = changes(
             self._places,
             [one.commit for one in some],
-            aside=self._aside,
+            excluded=self._excluded,
             folder=self._folder,
             back=back,
         )

@@ -11,11 +11,11 @@ from gitmem.capture.cases import of_failures, of_report
 from gitmem.capture.drafts import KEPT, Drafts
 from gitmem.capture.history import History
 from gitmem.capture.learnt import Learnt
-from gitmem.capture.reach import Listener
 from gitmem.capture.recognising import Observed, Recognised, recognise
+from gitmem.capture.recording_policy import RecordingPolicy
+from gitmem.capture.run_coverage import Listener
 from gitmem.capture.runs import Run, Seen, distinct
 from gitmem.capture.worktree import WorkTree
-from gitmem.capture.worth import Rule
 from gitmem.errors import GitmemError
 from gitmem.matching.failure import Failure
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
@@ -179,9 +179,9 @@ class Observer:
         learnt = learnt._replace(drafts=drafts)
         return learnt, self._keep(learnt.drafts)
 
-    def _rule(self) -> Rule:
+    def _rule(self) -> RecordingPolicy:
         config = self._memory.site.config
-        return Rule(config.capture_attempts, config.capture_minutes)
+        return RecordingPolicy(config.capture_attempts, config.capture_minutes)
 
     def _shown(
         self, failures: Sequence[Failure], exit_code: int, report: "Report | None"

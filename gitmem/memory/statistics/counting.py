@@ -22,14 +22,14 @@ _ABOUT = ("tag", "path", "type")
 def lessons(memory: "View") -> "Lessons":
     """Catch up with the files; give the questions that statistics ask."""
     catalog = memory.derived.catalog(memory.progress)
-    if catalog.unsettled():
+    if catalog.stats_outdated():
         from gitmem.learning.failures import follow  # noqa: PLC0415  start-up
 
         try:
-            catalog.settle(follow)
+            catalog.refresh_stats(follow)
         except OSError:  # nobody may write, or somebody else does all the time
             catalog = catalog.in_memory()
-            catalog.settle(follow)
+            catalog.refresh_stats(follow)
     return catalog.lessons()
 
 

@@ -10,9 +10,9 @@ from gitmem.catalog.dimensions import KIND
 from gitmem.catalog.tallies import Chosen
 from gitmem.errors import NotFoundError
 from gitmem.learning.figures import grouped, together
+from gitmem.learning.periodicity import WINDOW, Activity, periodicities, weekday
 from gitmem.learning.rates import Rate
 from gitmem.learning.recurring import Noted, Recurring, Subject
-from gitmem.learning.rhythm import WINDOW, Activity, rhythms, weekday
 from gitmem.learning.strategies import Strategy, ranked, strategy
 from gitmem.memory.statistics.counting import chosen, lessons
 from gitmem.query import Filters
@@ -53,7 +53,7 @@ def _repeating(
     for one in asked.sightings(wanted, picked):
         seen[one.failure].append(one)
     tried = asked.tried_on(wanted, picked)
-    found = rhythms(asked.times(wanted), _activity(asked), changes)
+    found = periodicities(asked.times(wanted), _activity(asked), changes)
     named = asked.failures(wanted)
     ways = _best_ways(asked, named, picked)
     titles = asked.titles(seen[key][-1].id for key in wanted)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gitmem.capture.reach import STOPPED, Listener, is_gone, tool_of
+from gitmem.capture.run_coverage import STOPPED, Listener, is_gone, tool_of
 from gitmem.capture.runs import Run, Seen, more_places
 
 _AT = datetime(2026, 11, 2, 9, tzinfo=UTC)

@@ -17,18 +17,18 @@ from tests.random_records import Data, path_of, stamp, text_of
 from tests.statistics_oracle import Oracle, read
 
 if TYPE_CHECKING:
-    from gitmem.catalog.settling import Follow
+    from gitmem.catalog.stats_refresh import Follow
     from tests.conftest import Checkout
 
 
 def compare(memory: Memory) -> None:
     """Hold what was settled by parts against a settlement of everything, and the oracle."""
-    kept = lessons(memory).settled()
+    kept = lessons(memory).stats_rows()
     anew = Derived(memory.store, None, 0, memory.derived.masks)
     try:
         catalog = anew.catalog()
-        catalog.settle(follow)
-        assert kept == catalog.lessons().settled()
+        catalog.refresh_stats(follow)
+        assert kept == catalog.lessons().stats_rows()
     finally:
         anew.close()
     assert all(row[0] == row[8] for row in kept["failures"])
@@ -119,20 +119,20 @@ def test_who_may_not_write_is_answered_all_the_same(
     with Memory.open(str(repo)) as memory:
         memory.add("error", {"message": "no answer"})
         catalog = memory.derived.catalog()
-        assert catalog.unsettled()
-        settle = Catalog.settle
+        assert catalog.stats_outdated()
+        settle = Catalog.refresh_stats
 
         def refused(one: Catalog, how: "Follow") -> None:
             if one is catalog:
                 raise OSError(30, "Read-only file system")
             settle(one, how)
 
-        monkeypatch.setattr(Catalog, "settle", refused)
+        monkeypatch.setattr(Catalog, "refresh_stats", refused)
         assert memory.stats().total.errors == 1
-        assert memory.derived.catalog().unsettled()
+        assert memory.derived.catalog().stats_outdated()
         monkeypatch.undo()
         assert memory.stats().total.errors == 1
-        assert not memory.derived.catalog().unsettled()
+        assert not memory.derived.catalog().stats_outdated()
 
 
 def test_a_search_leaves_the_settling_to_statistics(repo: "Checkout") -> None:
@@ -140,7 +140,7 @@ def test_a_search_leaves_the_settling_to_statistics(repo: "Checkout") -> None:
     with Memory.open(str(repo)) as memory:
         memory.add("error", {"message": "no answer"})
         memory.search("answer")
-        assert memory.derived.catalog().unsettled()
+        assert memory.derived.catalog().stats_outdated()
         memory.stats()
         memory.search("answer")
-        assert not memory.derived.catalog().unsettled()
+        assert not memory.derived.catalog().stats_outdated()

@@ -1,4 +1,4 @@
-"""Brings what statistics count in step with the records; see ``gitmem.catalog.settled``.
+"""Brings what statistics count in step with the records; see ``gitmem.catalog.stats_schema``.
 
 Of few changes only the failures that they touch are followed through time again.
 """
@@ -120,7 +120,7 @@ WHERE failure IN (SELECT value FROM json_each(?)) ORDER BY 1
 """
 
 
-class Seen(NamedTuple):
+class Sighting(NamedTuple):
     """An error of a failure: the failure, when and as which record it was written, its file."""
 
     failure: int
@@ -129,7 +129,7 @@ class Seen(NamedTuple):
     file: int
 
 
-class Mended(NamedTuple):
+class WorkedFix(NamedTuple):
     """A fix of a failure that worked.
 
     Attributes:
@@ -150,7 +150,7 @@ class Mended(NamedTuple):
     seconds: float | None
 
 
-class Followed(NamedTuple):
+class FailureCourse(NamedTuple):
     """What became of a failure.
 
     Attributes:
@@ -166,11 +166,11 @@ class Followed(NamedTuple):
     fixes: list[tuple[int, float | None, bool]]
 
 
-Follow = Callable[[list[Seen], list[Mended]], Followed]
+Follow = Callable[[list[Sighting], list[WorkedFix]], FailureCourse]
 
 
-class Settling:
-    """Settles what changed, inside of a transaction.
+class StatsRefresh:
+    """Brings the tables of the statistics up to date, inside of a transaction.
 
     Args:
         ask: asks the catalog, or changes it: a statement and its values.
@@ -182,7 +182,7 @@ class Settling:
         self._ask = ask
         self._many = many
 
-    def settle(self, follow: Follow) -> None:
+    def refresh(self, follow: Follow) -> None:
         """Bring everything in step; ``follow`` tells what became of one failure."""
         for statement in _WIDEN:
             self._ask(statement, ())
@@ -231,14 +231,14 @@ class Settling:
             self._ask(statement, keys)
         by_failure = itemgetter(0)
         fixes = {
-            key: list(map(Mended._make, some))
+            key: list(map(WorkedFix._make, some))
             for key, some in groupby(self._ask(_FIXES, keys), by_failure)
         }
         returns: list[tuple[int, int]] = []
         mended: list[tuple[int, int, float | None, bool]] = []
         shut: list[int] = []
         for key, some in groupby(self._ask(_SEEN, (given(fixes),)), by_failure):
-            found = follow(list(map(Seen._make, some)), fixes[key])
+            found = follow(list(map(Sighting._make, some)), fixes[key])
             returns += ((file, key) for file in found.returns)
             mended += ((file, key, seconds, unheld) for file, seconds, unheld in found.fixes)
             if not found.open:

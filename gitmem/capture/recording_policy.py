@@ -10,14 +10,16 @@ from gitmem.capture.episodes import Episode
 from gitmem.plurals import counted
 
 
-class Rule(NamedTuple):
+class RecordingPolicy(NamedTuple):
     """The figures of the rule, from the settings ``capture.*``."""
 
     attempts: int = 2
     minutes: float = 10.0
 
 
-def reasons(episode: Episode, tries: int, *, committed: bool, known: bool, rule: Rule) -> list[str]:
+def reasons(
+    episode: Episode, tries: int, *, committed: bool, known: bool, rule: RecordingPolicy
+) -> list[str]:
     """Say why a fixed failure is worth remembering; empty if it is not.
 
     Args:

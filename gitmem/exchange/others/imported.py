@@ -15,7 +15,7 @@ _TAG: Final = "imported"
 _UNFIT: Final = re.compile(r"[\s,\x00-\x1f]+")
 
 
-class Thing(NamedTuple):
+class ForeignEntry(NamedTuple):
     """One thing that another tool remembers, as drafts of records that belong together.
 
     Attributes:
@@ -34,7 +34,7 @@ class Thing(NamedTuple):
     drafts: list[tuple[str, dict[str, Any]]]
 
 
-class Told(NamedTuple):
+class ForeignFile(NamedTuple):
     """What a file of another tool holds.
 
     Attributes:
@@ -43,7 +43,7 @@ class Told(NamedTuple):
 
     """
 
-    things: list[Thing]
+    things: list[ForeignEntry]
     passed: Counter[str]
 
 

@@ -84,7 +84,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def spoken_credentials(text: str, start: int, end: int, vocabulary: str) -> Iterator[Span]:
+def positional_secrets(text: str, start: int, end: int, vocabulary: str) -> Iterator[Span]:
     """Find credentials by the words and signs around them.
 
     Args:

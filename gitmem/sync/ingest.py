@@ -1,4 +1,4 @@
-"""Taking what differs into catalog and index, in pieces that each are whole.
+"""Take what differs into catalog and index, in pieces that each are whole.
 
 A piece is committed in the index first and in the catalog next. If the second does not come
 about, the index is found to be ahead, and is made anew. What was committed is not read again
@@ -35,7 +35,7 @@ MANY = 800
 _ENOUGH_TO_SHOW = 50
 
 
-class Taking:
+class Ingest:
     """Reads files of a store into a catalog and, if there is one, an index.
 
     ``parts`` is a folder that processes may write in, on the file system of the index. Texts

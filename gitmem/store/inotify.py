@@ -31,7 +31,7 @@ _MOST_PATHS: Final = 1000
 _READ_BYTES: Final = 1 << 16
 
 
-class Heard:
+class InotifyQueue:
     """Hears of the record files of one memory until it is closed.
 
     Args:

@@ -1,12 +1,12 @@
-"""What statistics count, settled once for each change: the tables, as SQL.
+"""The tables, as SQL, of what statistics count; brought up to date once for each change.
 
-``gitmem.catalog.settling`` brings them in step when statistics are asked, and only then: a search
-after a commit does not wait for it.
+``gitmem.catalog.stats_refresh`` does that when statistics are asked, and only then: a search after
+a commit does not wait for it.
 """
 
 from typing import Final
 
-SETTLED: Final = """
+STATS_SCHEMA: Final = """
 -- Files that changed since statistics were asked: written, removed, shadowed or no more so.
 CREATE TABLE unsettled (file INTEGER PRIMARY KEY);
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gitmem.capture.episodes import Episode
+from gitmem.capture.recording_policy import RecordingPolicy, reasons
 from gitmem.capture.runs import Run, Seen
-from gitmem.capture.worth import Rule, reasons
 
 _BEGAN = datetime(2026, 11, 2, 9, tzinfo=UTC)
 _SEEN = Seen("e", "s", "t", "k", {"message": "it broke"})
@@ -22,9 +22,11 @@ def fixed(minutes: float = 1, *, ci: bool = False, flaky: bool = False) -> Episo
     return Episode(_SEEN, (run(0, red=True, ci=ci),), run(minutes, red=False), flaky)
 
 
-def why(episode: Episode, tries: int = 1, rule: Rule | None = None, **facts: bool) -> list[str]:
+def why(
+    episode: Episode, tries: int = 1, rule: RecordingPolicy | None = None, **facts: bool
+) -> list[str]:
     given = {"committed": False, "known": False, **facts}
-    return reasons(episode, tries, rule=rule or Rule(), **given)
+    return reasons(episode, tries, rule=rule or RecordingPolicy(), **given)
 
 
 def test_a_red_test_of_code_being_written_stays_local() -> None:
@@ -50,8 +52,8 @@ def test_all_reasons_are_said() -> None:
 
 
 def test_the_figures_are_settings() -> None:
-    assert why(fixed(30), tries=4, rule=Rule(attempts=5, minutes=60)) == []
-    assert why(fixed(2), tries=1, rule=Rule(attempts=1, minutes=1)) == [
+    assert why(fixed(30), tries=4, rule=RecordingPolicy(attempts=5, minutes=60)) == []
+    assert why(fixed(2), tries=1, rule=RecordingPolicy(attempts=1, minutes=1)) == [
         "it took 1 attempt",
         "it took 2 minutes",
     ]

@@ -39,7 +39,7 @@ _Key = int
 """Of a failure, in the catalog."""
 
 
-class Rhythm(NamedTuple):
+class Periodicity(NamedTuple):
     """A time at which a failure shows more often than others do.
 
     Attributes:
@@ -107,9 +107,9 @@ class _Question(NamedTuple):
     total: int
 
 
-def rhythms(
+def periodicities(
     times: Times, activity: Activity, changes: Mapping[str, Iterable[float]]
-) -> dict[_Key, tuple[Rhythm, ...]]:
+) -> dict[_Key, tuple[Periodicity, ...]]:
     """Find the times at which failures show more often than the memory's activity has it.
 
     Args:
@@ -153,8 +153,8 @@ def _asked(when: str) -> Sequence[str]:
     return DAYS if when == "weekday" else (_AFTER,)
 
 
-def _told(asked: Sequence[_Question]) -> dict[_Key, tuple[Rhythm, ...]]:
-    found: dict[_Key, list[Rhythm]] = {}
+def _told(asked: Sequence[_Question]) -> dict[_Key, tuple[Periodicity, ...]]:
+    found: dict[_Key, list[Periodicity]] = {}
     for one in asked:
         share = one.marked / one.total
         if one.there < LEAST_THERE or one.there < LEAST_TIMES * share * one.occasions:
@@ -162,7 +162,7 @@ def _told(asked: Sequence[_Question]) -> dict[_Key, tuple[Rhythm, ...]]:
         p = at_least(one.there, one.occasions, one.marked, one.total) * len(asked)
         if p < SURE:
             at = "" if one.at == _AFTER else one.at
-            told = Rhythm(one.when, at, one.there, one.occasions, share, p, len(asked))
+            told = Periodicity(one.when, at, one.there, one.occasions, share, p, len(asked))
             found.setdefault(one.failure, []).append(told)
     return {key: tuple(sorted(some, key=lambda one: one.p)) for key, some in found.items()}
 
