@@ -6,7 +6,7 @@ import logging
 import time
 import uuid
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 _log = logging.getLogger(__name__)
-_Answer = TypeVar("_Answer")
 _OFTEN: Final = 0.25
 _SOON: Final = 0.1
 # Options of what stands in the text by itself.
@@ -120,9 +119,9 @@ class TalkingServer(LanguageServer):
 
         asked.add_done_callback(done)
 
-    async def patiently(self, asked: "Future[_Answer]") -> _Answer:
-        """Wait for another thread without blocking the event loop."""
-        return await asyncio.wrap_future(asked)
+    def notify(self, method: str, params: dict[str, Any]) -> None:
+        """Send a notification of our own."""
+        self.protocol.notify(method, params)
 
     def take_options(self, given: dict[str, Any]) -> None:
         """Take options that were changed: what they switch shows, or goes, at once."""

@@ -1,5 +1,6 @@
 """A thread for the views of an editor: what they count must not hold up a hover."""
 
+import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,7 +12,6 @@ from gitmem.memory.failures.knowing import Teller, commit_stamp, edition
 from gitmem.sync.at_once import NothingYet
 
 if TYPE_CHECKING:
-    from lsp_server.client import TalkingServer
     from lsp_server.shelf import Shelf
 
 _log = logging.getLogger(__name__)
@@ -50,20 +50,22 @@ class Reader:
 
         return self._pool.submit(ask)
 
-    async def ask(self, ls: "TalkingServer", question: Question[_Answer]) -> _Answer:
+    async def ask(self, question: Question[_Answer]) -> _Answer:
         """Ask the memory as it lies; where that does not do, the one that catches up first.
 
         Before it caught up once, an index that is being made can still be half empty.
         """
         try:
             if self.shelf.ready:
-                return await ls.patiently(self.submit(question))
+                return await asyncio.wrap_future(self.submit(question))
         except NothingYet as reason:
             _log.info("waiting: %s", reason.message)
         except GitmemError as error:
             # What was written just now may not have been taken in yet.
             _log.info("asking again: %s", error.message)
-        return await ls.patiently(self.shelf.work(lambda memory: question(memory, Teller(memory))))
+        return await asyncio.wrap_future(
+            self.shelf.work(lambda memory: question(memory, Teller(memory)))
+        )
 
     def once(self, name: str, question: Question[_Answer]) -> Question[_Answer]:
         """Make a question that is answered once for each edition of the memory.

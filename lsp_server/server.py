@@ -1,55 +1,28 @@
-"""Wiring: which request goes to which feature, which document to which memory."""
+"""The server: which document belongs to which memory, and what the client can be told."""
 
 import asyncio
-import functools
 import logging
 import os
 import time
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Sequence
+from typing import Any, Final
 
-from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from gitmem._version import __version__
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
 from gitmem.render.known import Link
-from lsp_server import parent
 from lsp_server.board import Board, Page
 from lsp_server.client import TalkingServer, Work
-from lsp_server.features import (
-    actions,
-    browsing,
-    commands,
-    completion,
-    definition,
-    diagnostics,
-    folding,
-    hover,
-    lens,
-    links,
-    quick_fixes,
-    record_files,
-    recording,
-    references,
-    symbols,
-    telling,
-    watching,
-    writing,
-)
-from lsp_server.features.hover import link_for
+from lsp_server.command_links import link_for
 from lsp_server.places import Units, path_of, work_tree_of
 from lsp_server.protocol import Protocol, make_converter
 from lsp_server.reader import Readers
+from lsp_server.session import CodeActionProvider, Listeners
 from lsp_server.shelf import Shelf
 
 _log = logging.getLogger(__name__)
-_Answer = TypeVar("_Answer")
-_FEATURES: Final = (
-    record_files, diagnostics, hover, actions, commands, recording, lens, completion, definition,
-    folding, links, quick_fixes, references, symbols, watching, browsing, telling, writing,
-)  # fmt: skip
 _ABSENT_SECONDS: Final = 2.0
 _MOST_FOLDERS: Final = 10_000
 
@@ -65,14 +38,8 @@ class MemoryServer(TalkingServer):
         self.options: dict[str, Any] = {}
         self.board = Board(self.refresh)
         self.readers = Readers()
-        # Called with a document's address when its text is new, and when it was closed.
-        self.on_text: list[Callable[[MemoryServer, str], None]] = []
-        self.on_close: list[Callable[[MemoryServer, str], None]] = []
-        # Called with a memory that was opened, and with one of which there is more to know.
-        self.on_shelf: list[Callable[[Shelf], None]] = []
-        self.on_change: list[Callable[[Shelf], None]] = []
-        # Each gives code actions for a request; their answers are put together.
-        self.on_actions: list[actions.Provider] = []
+        self.listeners = Listeners()
+        self.action_providers: list[CodeActionProvider] = []
         self._shelves: dict[str, Shelf] = {}
         self._folders: dict[str, tuple[str, float]] = {}
 
@@ -127,7 +94,7 @@ class MemoryServer(TalkingServer):
         work = Work(self, "gitmem: reading the memory")
         shelf = Shelf(memory, asyncio.get_running_loop(), self._changed, work)
         self._shelves[found] = shelf
-        for listen in self.on_shelf:
+        for listen in self.listeners.memory_opened:
             listen(shelf)
         shelf.look()
         shelf.follow()
@@ -144,7 +111,7 @@ class MemoryServer(TalkingServer):
 
     def _changed(self, shelf: Shelf) -> None:
         self.board.renew(shelf)
-        for listen in self.on_change:
+        for listen in self.listeners.memory_changed:
             listen(shelf)
 
     def _drop(self, shelf: Shelf) -> None:
@@ -199,53 +166,6 @@ class MemoryServer(TalkingServer):
         inside = [f"{folder.rstrip('/')}/." for folder in folders if folder]
         return inside + [str(from_fs_path(f"{shelf.start}/.")) for shelf in self.shelves()]
 
-    # Calm
-
-    def calm(
-        self, handler: Callable[..., Coroutine[Any, Any, _Answer]]
-    ) -> Callable[..., Coroutine[Any, Any, _Answer | None]]:
-        """Make a handler that logs a fault and answers nothing, instead of popping it up."""
-
-        @functools.wraps(handler)
-        async def calmly(ls: "MemoryServer", params: Any) -> _Answer | None:  # noqa: ANN401
-            try:
-                return await handler(ls, params)
-            except GitmemError as error:
-                _log.info("%s", error.message)
-            except Exception:  # noqa: BLE001  whatever it is, it is logged and must not pop up
-                _log.exception("fault in %s", handler.__name__)
-            return None
-
-        return calmly
-
     def report_server_error(self, error: Exception, source: object) -> None:
         """Log a fault instead of popping it up in the editor."""
         _log.warning("%s: %s", source, error)
-
-
-def make_server() -> MemoryServer:
-    """Build the server with all its features."""
-    server = MemoryServer()
-
-    @server.feature(types.INITIALIZE)
-    def initialize(ls: MemoryServer, params: types.InitializeParams) -> None:
-        given = params.initialization_options
-        ls.options = dict(given) if isinstance(given, dict) else {}
-        if params.process_id:
-            parent.watch(params.process_id)
-
-    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    def did_change_configuration(
-        ls: MemoryServer, params: types.DidChangeConfigurationParams
-    ) -> None:
-        given = params.settings.get("gitmem") if isinstance(params.settings, dict) else None
-        if isinstance(given, dict):
-            ls.take_options(given)
-
-    @server.feature(types.SHUTDOWN)
-    def shutdown(ls: MemoryServer, _params: None) -> None:
-        ls.close_memories()
-
-    for feature in _FEATURES:
-        feature.register(server)
-    return server

@@ -1,4 +1,4 @@
-"""Serving one editor, over standard streams or over a connection on this machine."""
+"""The server put together, and serving one editor over standard streams or a local connection."""
 
 import asyncio
 import logging
@@ -7,14 +7,70 @@ import socket
 import sys
 from typing import BinaryIO, Final
 
-from lsp_server.server import MemoryServer, make_server
+from lsprotocol import types
+
+from lsp_server import parent
+from lsp_server.features import (
+    actions,
+    browsing,
+    commands,
+    completion,
+    definition,
+    diagnostics,
+    folding,
+    hover,
+    lens,
+    links,
+    quick_fixes,
+    record_files,
+    recording,
+    references,
+    symbols,
+    telling,
+    watching,
+    writing,
+)
+from lsp_server.server import MemoryServer
 from lsp_server.wire import hand_on
 
 _log = logging.getLogger(__name__)
+# In the order in which they see a document, and in which code actions are listed.
+_FEATURES: Final = (
+    record_files, diagnostics, hover, actions, commands, recording, lens, completion, definition,
+    folding, links, quick_fixes, references, symbols, watching, browsing, telling, writing,
+)  # fmt: skip
 _HOST: Final = "127.0.0.1"
 _SWITCH_SECONDS: Final = 0.0005
 """How long a thread may keep Python from the others. A hover gives it up whenever it reads, and
 gets it back only when one that catches up has used up its turn: 5 ms each time, if not told."""
+
+
+def make_server() -> MemoryServer:
+    """Build the server with all its features."""
+    server = MemoryServer()
+
+    @server.feature(types.INITIALIZE)
+    def initialize(ls: MemoryServer, params: types.InitializeParams) -> None:
+        options = params.initialization_options
+        ls.options = dict(options) if isinstance(options, dict) else {}
+        if params.process_id:
+            parent.watch(params.process_id)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def did_change_configuration(
+        ls: MemoryServer, params: types.DidChangeConfigurationParams
+    ) -> None:
+        settings = params.settings.get("gitmem") if isinstance(params.settings, dict) else None
+        if isinstance(settings, dict):
+            ls.take_options(settings)
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(ls: MemoryServer, _params: None) -> None:
+        ls.close_memories()
+
+    for feature in _FEATURES:
+        feature.register(server)
+    return server
 
 
 class Writer:

@@ -1,6 +1,7 @@
 """Code actions: what is known about the diagnostics at hand, and writing down what is not."""
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -9,35 +10,37 @@ from gitmem.errors import GitmemError
 from gitmem.memory.codebase.patching import FileChange, applied
 from gitmem.memory.failures.knowing import Teller
 from lsp_server.edits import Abilities, workspace_edit
+from lsp_server.error_log import log_errors
 from lsp_server.features.diagnostics import read
 from lsp_server.places import Span, line_at, path_of, span_of
+from lsp_server.session import CodeActions
 
 if TYPE_CHECKING:
     from gitmem.capture.telling import Attempt
     from gitmem.memory import Memory
     from gitmem.memory.codebase.patching import TextOf
     from lsp_server.board import Note, Page
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
-Actions = list[types.CodeAction | types.Command]
-Provider = Callable[["MemoryServer", types.CodeActionParams], Awaitable[Actions]]
 _PATIENCE: Final = 0.4
 _MOST: Final = 3
 _LONGEST: Final = 80
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer requests for code actions, with what all providers offer."""
-    server.on_actions.append(known_actions)
+    server.action_providers.append(known_actions)
     kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.Empty]
 
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds)
     )
-    @server.calm
-    async def on_code_action(ls: "MemoryServer", params: types.CodeActionParams) -> Actions | None:
-        found: Actions = []
-        for provider in ls.on_actions:
+    @log_errors
+    async def on_code_action(
+        ls: "EditorSession", params: types.CodeActionParams
+    ) -> CodeActions | None:
+        found: CodeActions = []
+        for provider in ls.action_providers:
             found += await provider(ls, params)
         wanted = params.context.only
         if wanted:
@@ -51,7 +54,7 @@ def _is_wanted(one: types.CodeAction | types.Command, wanted: Sequence[str]) -> 
     return any(kind == name or kind.startswith(f"{name}.") or not name for name in names)
 
 
-async def known_actions(ls: "MemoryServer", params: types.CodeActionParams) -> Actions:
+async def known_actions(ls: "EditorSession", params: types.CodeActionParams) -> CodeActions:
     """Offer past fixes for the diagnostics in a range, and to write down what is not known."""
     uri, span = params.text_document.uri, span_of(params.range)
     page = ls.page_for(uri)
@@ -63,7 +66,7 @@ async def known_actions(ls: "MemoryServer", params: types.CodeActionParams) -> A
     page = await ls.ready_page(uri, _PATIENCE)
     if page is None:
         return []
-    found: Actions = []
+    found: CodeActions = []
     notes = [note for note in page.notes if note.matched and note.span.touches(span)][:_MOST]
     for note in notes:
         theirs = [one for one in params.context.diagnostics if span_of(one.range) == note.span]
@@ -82,8 +85,8 @@ def _plain(one: types.Diagnostic) -> dict[str, Any]:
 
 
 async def _of_note(
-    ls: "MemoryServer", uri: str, note: "Note", theirs: list[types.Diagnostic]
-) -> Actions:
+    ls: "EditorSession", uri: str, note: "Note", theirs: list[types.Diagnostic]
+) -> CodeActions:
     told = note.told
     if told is None or not told.known.label:
         arguments = [{"uri": uri, "line": note.span.start[0], "character": note.span.start[1]}]
@@ -94,7 +97,7 @@ async def _of_note(
             for hit in (told.known.similar if told else ())
         ]  # fmt: skip
         return [*layered, _command(title, "gitmem.recordError", arguments, theirs)]
-    found: Actions = []
+    found: CodeActions = []
     for attempt in told.worked[:_MOST]:
         name = _short(attempt.fix.approach or attempt.fix.title)
         title = f"Show past fix ({attempt.badge}): {name}"
@@ -115,7 +118,7 @@ async def _of_note(
     return found
 
 
-def _here(ls: "MemoryServer", uri: str, span: Span) -> types.CodeAction:
+def _here(ls: "EditorSession", uri: str, span: Span) -> types.CodeAction:
     lines: dict[str, Any] = {"uri": uri, "first": span.start[0], "last": span.end[0]}
     lines["quote"] = line_at(ls.lines_of(uri), span.start[0]).strip()
     action = _command("Record a decision here", "gitmem.recordDecision", [lines], [])
@@ -139,7 +142,7 @@ def _short(text: str) -> str:
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
-async def edit_of(ls: "MemoryServer", uri: str, attempt: "Attempt") -> types.WorkspaceEdit | None:
+async def edit_of(ls: "EditorSession", uri: str, attempt: "Attempt") -> types.WorkspaceEdit | None:
     """Give the edit that a past fix is on the texts as they are; None if it does not apply."""
     if not attempt.fix.patch.strip():
         return None
@@ -148,7 +151,7 @@ async def edit_of(ls: "MemoryServer", uri: str, attempt: "Attempt") -> types.Wor
     return edit_from(ls, changes, title) if changes else None
 
 
-async def changes_of(ls: "MemoryServer", uri: str, patch: str) -> tuple[FileChange, ...]:
+async def changes_of(ls: "EditorSession", uri: str, patch: str) -> tuple[FileChange, ...]:
     """Find what a patch does to the texts as they are in the editor; nothing if it refuses."""
     shelf = ls.shelf_for(uri)
     if shelf is None:
@@ -161,11 +164,11 @@ async def changes_of(ls: "MemoryServer", uri: str, patch: str) -> tuple[FileChan
         except GitmemError:
             return ()
 
-    return await ls.patiently(shelf.submit(ask))
+    return await asyncio.wrap_future(shelf.submit(ask))
 
 
 def edit_from(
-    ls: "MemoryServer", changes: Sequence[FileChange], title: str
+    ls: "EditorSession", changes: Sequence[FileChange], title: str
 ) -> types.WorkspaceEdit | None:
     """Write changes as an edit that the client can carry out; None if it can't."""
     abilities = Abilities(ls.client_capabilities)
@@ -179,7 +182,7 @@ def edit_from(
     return workspace_edit(changes, abilities, versions, ls.units, title)
 
 
-def _texts(ls: "MemoryServer") -> "TextOf":
+def _texts(ls: "EditorSession") -> "TextOf":
     """Hold on to the texts that are open now, for another thread."""
     texts = {
         path_of(document.uri): document.source for document in ls.workspace.text_documents.values()

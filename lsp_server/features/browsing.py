@@ -24,7 +24,7 @@ from lsp_server.places import path_of
 if TYPE_CHECKING:
     from gitmem.memory.view import Rows
     from gitmem.memory.views.attention import Tried
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
     from lsp_server.shelf import Shelf
 
 CHANGED: Final = "gitmem/changed"
@@ -39,7 +39,7 @@ _MOST_EVENTS: Final = 200
 _LONGEST_EVENT: Final = 500
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer the commands of views, and tell when what they show is old."""
     for name, handler in (
         ("list", _list), ("overview", _overview), ("about", _about), ("marks", _marks),
@@ -47,13 +47,13 @@ def register(server: "MemoryServer") -> None:
     ):  # fmt: skip
         add_command(server, f"gitmem.{name}", handler, quiet=True)
     add_command(server, "gitmem.page", _page)
-    server.on_change.append(_Changes(server).note)
+    server.listeners.memory_changed.append(_Changes(server).note)
 
 
 class _Changes:
     """Tells the client, once for many changes, that a memory has changed."""
 
-    def __init__(self, server: "MemoryServer") -> None:
+    def __init__(self, server: "EditorSession") -> None:
         self._server = server
         self._told: dict[str, asyncio.TimerHandle] = {}
 
@@ -64,7 +64,7 @@ class _Changes:
 
     def _tell(self, folder: str) -> None:
         del self._told[folder]
-        self._server.protocol.notify(CHANGED, {"folder": folder})
+        self._server.notify(CHANGED, {"folder": folder})
 
 
 # Arguments
@@ -124,7 +124,7 @@ def _whole_list(memory: Memory, found: "Rows") -> dict[str, Any]:
     return {"rows": _rows(memory, found), "total": len(found)}
 
 
-async def _list(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _list(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     named = given(arguments)
     filters, sort = _words(named, "filters", ""), _words(named, "sort", "created")
     offset = _number(named, "offset", 0, _FARTHEST)
@@ -138,10 +138,10 @@ async def _list(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any
         return {"rows": _rows(memory, found), "total": total}
 
     await shelf.fresh(_FRESH)
-    return await ls.readers.of(shelf).ask(ls, ask)
+    return await ls.readers.of(shelf).ask(ask)
 
 
-async def _overview(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _overview(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     details = _switch(given(arguments), "details")
     await shelf.fresh(_FRESH)
     reader = ls.readers.of(shelf)
@@ -151,7 +151,7 @@ async def _overview(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) ->
         more = {"attention": _attention(memory)} if details else {}
         return {**counted_, **more, "session": _live(memory.sessions.current())}
 
-    return await reader.ask(ls, ask)
+    return await reader.ask(ask)
 
 
 def _attention(memory: Memory) -> dict[str, Any]:
@@ -182,17 +182,17 @@ def _counted(memory: Memory, _teller: Teller) -> dict[str, Any]:
             "problems": found.problems}  # fmt: skip
 
 
-async def _about(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _about(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     path = path_in(arguments)
 
     def ask(memory: Memory, _teller: Teller) -> dict[str, Any]:
         return {name: _rows(memory, rows) for name, rows in memory.about(path)._asdict().items()}
 
     await shelf.fresh(_FRESH)
-    return await ls.readers.of(shelf).ask(ls, ask)
+    return await ls.readers.of(shelf).ask(ask)
 
 
-async def _marks(ls: "MemoryServer", _shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _marks(ls: "EditorSession", _shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     path_in(arguments)
     uri = given(arguments)["uri"]
     noted = await ls.ready_page(uri, _MATCHED)
@@ -204,7 +204,7 @@ async def _marks(ls: "MemoryServer", _shelf: "Shelf", arguments: list[Any]) -> A
     return {"known": sum(bool(one.known.label) for one in told), "lines": lines}
 
 
-async def _page(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _page(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     from gitmem.render.page import page  # noqa: PLC0415  start-up: imports YAML
 
     reference = text_in(arguments, 0, "a record's id")
@@ -220,13 +220,11 @@ async def _page(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any
         }
 
     await shelf.fresh(_FRESH)
-    return await ls.readers.of(shelf).ask(ls, ask)
+    return await ls.readers.of(shelf).ask(ask)
 
 
-async def _session(ls: "MemoryServer", shelf: "Shelf", _arguments: list[Any]) -> Any:  # noqa: ANN401
-    return await ls.readers.of(shelf).ask(
-        ls, lambda memory, _teller: _live(memory.sessions.current())
-    )
+async def _session(ls: "EditorSession", shelf: "Shelf", _arguments: list[Any]) -> Any:  # noqa: ANN401
+    return await ls.readers.of(shelf).ask(lambda memory, _teller: _live(memory.sessions.current()))
 
 
 def _live(live: Live | None) -> dict[str, Any] | None:
@@ -246,7 +244,7 @@ def _said(one: Logged) -> str:
     return " ".join((about or tests or one.record or one.type).split())
 
 
-async def _branch(ls: "MemoryServer", shelf: "Shelf", _arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _branch(ls: "EditorSession", shelf: "Shelf", _arguments: list[Any]) -> Any:  # noqa: ANN401
     def ask(memory: Memory, _teller: Teller) -> dict[str, Any]:
         found = changed_on_branch(memory)
         return {
@@ -255,15 +253,15 @@ async def _branch(ls: "MemoryServer", shelf: "Shelf", _arguments: list[Any]) -> 
         }  # fmt: skip
 
     await shelf.fresh(_FRESH)
-    return await ls.readers.of(shelf).ask(ls, ask)
+    return await ls.readers.of(shelf).ask(ask)
 
 
-async def _belonging(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _belonging(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     uris = given(arguments).get("uris")
     if not isinstance(uris, list) or not all(isinstance(uri, str) for uri in uris):
         raise UsageError("an argument must list the staged files", '{"uris": ["file:///…"]}')
     paths = [path for uri in uris[:_MOST_FILES] if (path := path_of(uri))]
     await shelf.fresh(_FRESH)
     return await ls.readers.of(shelf).ask(
-        ls, lambda memory, _teller: _whole_list(memory, memory.belonging(paths))
+        lambda memory, _teller: _whole_list(memory, memory.belonging(paths))
     )

@@ -4,6 +4,7 @@ Every command gives plain data. What can't be done is told in one line, and give
 ``{"error": …, "hint": …}``.
 """
 
+import asyncio
 import functools
 import logging
 from collections.abc import Awaitable, Callable
@@ -21,15 +22,15 @@ from lsp_server.features.actions import changes_of, edit_from
 from lsp_server.shelf import Shelf
 
 if TYPE_CHECKING:
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 _log = logging.getLogger(__name__)
 _MOST: Final = 50
-Handler = Callable[["MemoryServer", Shelf, list[Any]], Awaitable[Any]]
-Bare = Callable[["MemoryServer", list[Any]], Awaitable[Any]]
+Handler = Callable[["EditorSession", Shelf, list[Any]], Awaitable[Any]]
+Bare = Callable[["EditorSession", list[Any]], Awaitable[Any]]
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer the commands."""
     for name, task in _TASKS.items():
         add_command(server, name, functools.partial(_patiently, task))
@@ -38,18 +39,18 @@ def register(server: "MemoryServer") -> None:
 
 
 def add_command(
-    server: "MemoryServer", name: str, handler: Handler, *, quiet: bool = False
+    server: "EditorSession", name: str, handler: Handler, *, quiet: bool = False
 ) -> None:
     """Register a command; an argument ``{"uri": …}`` names the memory that is meant."""
 
-    async def in_memory(ls: "MemoryServer", arguments: list[Any]) -> Any:  # noqa: ANN401
+    async def in_memory(ls: "EditorSession", arguments: list[Any]) -> Any:  # noqa: ANN401
         return await handler(ls, _shelf(ls, arguments), arguments)
 
     add_bare_command(server, name, in_memory, quiet=quiet)
 
 
 def add_bare_command(
-    server: "MemoryServer", name: str, handler: Bare, *, quiet: bool = False
+    server: "EditorSession", name: str, handler: Bare, *, quiet: bool = False
 ) -> None:
     """Register a command that needs no memory.
 
@@ -77,7 +78,7 @@ def add_bare_command(
             return {"error": "this did not work", "hint": "the server's log says why"}
 
 
-def _shelf(ls: "MemoryServer", arguments: list[Any]) -> Shelf:
+def _shelf(ls: "EditorSession", arguments: list[Any]) -> Shelf:
     uris = [one.get("uri") for one in arguments if isinstance(one, dict)]
     for uri in (*(uri for uri in uris if isinstance(uri, str)), *ls.addresses()):
         shelf = ls.shelf_for(uri)
@@ -100,9 +101,12 @@ def _optional(arguments: list[Any], at: int) -> str:
 
 
 async def _patiently(
-    task: Callable[[Memory, list[Any]], Any], ls: "MemoryServer", shelf: Shelf, arguments: list[Any]
+    task: Callable[[Memory, list[Any]], Any],
+    _ls: "EditorSession",
+    shelf: Shelf,
+    arguments: list[Any],
 ) -> Any:  # noqa: ANN401  plain data
-    answer = await ls.patiently(shelf.work(lambda memory: task(memory, arguments)))
+    answer = await asyncio.wrap_future(shelf.work(lambda memory: task(memory, arguments)))
     shelf.follow()
     return answer
 
@@ -170,17 +174,17 @@ _TASKS: Final[dict[str, Callable[[Memory, list[Any]], Any]]] = {
 }
 
 
-async def _show(ls: "MemoryServer", shelf: Shelf, arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _show(ls: "EditorSession", shelf: Shelf, arguments: list[Any]) -> Any:  # noqa: ANN401
     reference = text_in(arguments, 0, "a record's id")
-    shown = await ls.patiently(shelf.work(lambda memory: memory.show(reference)))
+    shown = await asyncio.wrap_future(shelf.work(lambda memory: memory.show(reference)))
     uri = str(from_fs_path(f"{shelf.folder}/{shown.row.path}"))
     ls.open_in_editor(uri)
     return {"id": shown.row.id, "uri": uri, "markdown": record_summary(shown)}
 
 
-async def _apply(ls: "MemoryServer", shelf: Shelf, arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _apply(ls: "EditorSession", shelf: Shelf, arguments: list[Any]) -> Any:  # noqa: ANN401
     reference = text_in(arguments, 0, "a fix's id")
-    shown = await ls.patiently(shelf.work(lambda memory: memory.show(reference)))
+    shown = await asyncio.wrap_future(shelf.work(lambda memory: memory.show(reference)))
     fix = shown.record
     if not isinstance(fix, Fix) or not fix.patch.strip():
         raise UsageError(f"{shown.row.id} holds no patch", "gitmem show tells what it says")

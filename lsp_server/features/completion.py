@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from gitmem.records.ids import kind_of
 from gitmem.records.layout import KIND_OF_FOLDER
+from lsp_server.error_log import log_errors
 from lsp_server.features.record_files import place_of
 from lsp_server.mentions import begun, column_of
 from lsp_server.outline import Steps, kind_in, outline
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from gitmem.memory import Memory
     from gitmem.records.shape import Names, Slot
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 _PROBE: Final = "probe_of_ours"
 _KEY: Final = re.compile(r"(?P<head>[ ]*(?:-[ ]+)*)(?P<word>[\w.-]*)$")
@@ -50,14 +51,14 @@ class Place(NamedTuple):
     taken: frozenset[str]
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer requests for completion."""
     options = types.CompletionOptions(trigger_characters=["-", " ", "/", "["])
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
-    @server.calm
+    @log_errors
     async def on_completion(
-        ls: "MemoryServer", params: types.CompletionParams
+        ls: "EditorSession", params: types.CompletionParams
     ) -> types.CompletionList | None:
         uri, at = params.text_document.uri, params.position
         memory = await ls.fresh_memory(uri)

@@ -4,21 +4,22 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from lsp_server.error_log import log_errors
 from lsp_server.features.links import target_of
 from lsp_server.mentions import Mention, column_of, mention_at
 from lsp_server.places import Span, line_at
 
 if TYPE_CHECKING:
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer where a record is defined."""
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    @server.calm
+    @log_errors
     async def on_definition(
-        ls: "MemoryServer", params: types.DefinitionParams
+        ls: "EditorSession", params: types.DefinitionParams
     ) -> list[types.LocationLink] | list[types.Location]:
         uri = params.text_document.uri
         memory = await ls.fresh_memory(uri)
@@ -40,7 +41,7 @@ def register(server: "MemoryServer") -> None:
         ]
 
 
-def mentioned(ls: "MemoryServer", uri: str, at: types.Position) -> tuple[Mention, Span] | None:
+def mentioned(ls: "EditorSession", uri: str, at: types.Position) -> tuple[Mention, Span] | None:
     """Give the id at a position, and where it stands in the editor's units."""
     line = line_at(ls.lines_of(uri), at.line)
     column = column_of(line, at.character, ls.units)

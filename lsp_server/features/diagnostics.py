@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lsp_server.failures import Theirs
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 _log = logging.getLogger(__name__)
 NOTIFICATION: Final = "gitmem/diagnostics"
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Take notifications of diagnostics, and follow the documents that they are of."""
 
     @server.feature(NOTIFICATION)
-    def on_diagnostics(ls: "MemoryServer", params: Any) -> None:  # noqa: ANN401  as it came
+    def on_diagnostics(ls: "EditorSession", params: Any) -> None:  # noqa: ANN401  as it came
         if not isinstance(params, dict) or not isinstance(params.get("uri"), str):
             _log.warning("%s without an address", NOTIFICATION)
             return
@@ -37,40 +37,40 @@ def register(server: "MemoryServer") -> None:
     _follow_documents(server)
 
 
-def _follow_documents(server: "MemoryServer") -> None:
+def _follow_documents(server: "EditorSession") -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def did_open(ls: "MemoryServer", params: types.DidOpenTextDocumentParams) -> None:
+    def did_open(ls: "EditorSession", params: types.DidOpenTextDocumentParams) -> None:
         uri = params.text_document.uri
         ls.page_for(uri)
-        for listen in ls.on_text:
-            listen(ls, uri)
+        for listen in ls.listeners.text_changed:
+            listen(uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def did_change(ls: "MemoryServer", params: types.DidChangeTextDocumentParams) -> None:
+    def did_change(ls: "EditorSession", params: types.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
         for change in params.content_changes:
             edit: Span | None = None
             if isinstance(change, types.TextDocumentContentChangePartial):
                 edit = span_of(change.range)
             ls.board.edited(uri, params.text_document.version, edit, change.text, ls.units)
-        for listen in ls.on_text:
-            listen(ls, uri)
+        for listen in ls.listeners.text_changed:
+            listen(uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def did_close(ls: "MemoryServer", params: types.DidCloseTextDocumentParams) -> None:
+    def did_close(ls: "EditorSession", params: types.DidCloseTextDocumentParams) -> None:
         ls.board.close(params.text_document.uri)
-        for listen in ls.on_close:
-            listen(ls, params.text_document.uri)
+        for listen in ls.listeners.document_closed:
+            listen(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def did_save(ls: "MemoryServer", params: types.DidSaveTextDocumentParams) -> None:
+    def did_save(ls: "EditorSession", params: types.DidSaveTextDocumentParams) -> None:
         shelf = ls.shelf_for(params.text_document.uri)
         if shelf:
             shelf.follow()
 
 
 def take(
-    ls: "MemoryServer", uri: str, version: int | None, diagnostics: object, *, whole: bool
+    ls: "EditorSession", uri: str, version: int | None, diagnostics: object, *, whole: bool
 ) -> None:
     """Note a document's diagnostics, unless they are of an older text than the one at hand."""
     page = ls.page_for(uri)
@@ -83,7 +83,7 @@ def take(
     ls.board.note(page, uri, version, read(ls, uri, diagnostics), whole=whole)
 
 
-def read(ls: "MemoryServer", uri: str, diagnostics: object) -> "Sequence[Theirs]":
+def read(ls: "EditorSession", uri: str, diagnostics: object) -> "Sequence[Theirs]":
     """Read diagnostics as they came over the wire."""
     document = ls.workspace.text_documents.get(uri)
     lines = document.lines if document else ls.lines_of(uri)

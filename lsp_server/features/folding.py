@@ -4,22 +4,23 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from lsp_server.error_log import log_errors
 from lsp_server.features.record_files import place_of
 from lsp_server.outline import outline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer requests for folding."""
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    @server.calm
+    @log_errors
     async def on_folding(
-        ls: "MemoryServer", params: types.FoldingRangeParams
+        ls: "EditorSession", params: types.FoldingRangeParams
     ) -> list[types.FoldingRange]:
         uri = params.text_document.uri
         return folds(ls.lines_of(uri)) if place_of(ls, uri) else []

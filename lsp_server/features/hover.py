@@ -3,19 +3,18 @@
 Nothing known: no hover.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote
 
 from lsprotocol import types
 
 from gitmem.errors import GitmemError
 from gitmem.memory.failures.knowing import follow
 from gitmem.records.ids import ALPHABET, KIND_OF, LENGTH
-from gitmem.render.known import Link, at_line, no_link, told
+from gitmem.render.known import Link, at_line, told
 from gitmem.render.markdown import record_summary
+from lsp_server.error_log import log_errors
 from lsp_server.places import Span, line_at
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.knowing import Mark
     from lsp_server.board import Page
     from lsp_server.places import Units
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 _ID: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}}(?!\w)")
 _MOST_NOTES: Final = 3
@@ -32,12 +31,12 @@ _PATIENCE: Final = 0.1
 """Seconds that a hover waits for catching up, and for matching that is under way."""
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer hovers."""
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    @server.calm
-    async def on_hover(ls: "MemoryServer", params: types.HoverParams) -> types.Hover | None:
+    @log_errors
+    async def on_hover(ls: "EditorSession", params: types.HoverParams) -> types.Hover | None:
         uri, at = params.text_document.uri, params.position
         shelf = ls.shelf_for(uri)
         if shelf is None:
@@ -103,14 +102,3 @@ def place_of(mark: "Mark", lines: Sequence[str]) -> tuple[int, int]:
     as everywhere.
     """
     return follow(mark, lines)
-
-
-def command_link(title: str, command: str, record: str) -> str:
-    """Make a link that runs a command of the server, for clients that asked for such links."""
-    arguments = quote(json.dumps([record]), safe="")
-    return f"[{title}](command:gitmem.{command}?{arguments})"
-
-
-def link_for(*, wanted: bool) -> Link:
-    """Give what makes links."""
-    return command_link if wanted else no_link

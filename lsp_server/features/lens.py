@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 
 from gitmem import plurals
+from lsp_server.error_log import log_errors
 from lsp_server.features.hover import place_of
 from lsp_server.places import Span
 
@@ -13,17 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lsp_server.board import Page
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 _PATIENCE: Final = 0.4
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer requests for lenses and inlay hints."""
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=False))
-    @server.calm
-    async def on_lens(ls: "MemoryServer", params: types.CodeLensParams) -> list[types.CodeLens]:
+    @log_errors
+    async def on_lens(ls: "EditorSession", params: types.CodeLensParams) -> list[types.CodeLens]:
         if not ls.wants("codeLens"):
             return []
         page = await ls.ready_page(params.text_document.uri, _PATIENCE)
@@ -35,8 +36,8 @@ def register(server: "MemoryServer") -> None:
         return found
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-    @server.calm
-    async def on_inlay(ls: "MemoryServer", params: types.InlayHintParams) -> list[types.InlayHint]:
+    @log_errors
+    async def on_inlay(ls: "EditorSession", params: types.InlayHintParams) -> list[types.InlayHint]:
         if not ls.wants("inlayHints"):
             return []
         page = await ls.ready_page(params.text_document.uri, _PATIENCE)

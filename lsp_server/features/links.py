@@ -7,6 +7,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from gitmem.errors import GitmemError
+from lsp_server.error_log import log_errors
 from lsp_server.mentions import mentions
 from lsp_server.places import Span, line_at
 
@@ -15,18 +16,18 @@ if TYPE_CHECKING:
 
     from gitmem.memory import Memory
     from lsp_server.places import Units
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 _MOST: Final = 1_000
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer requests for links."""
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
-    @server.calm
+    @log_errors
     async def on_links(
-        ls: "MemoryServer", params: types.DocumentLinkParams
+        ls: "EditorSession", params: types.DocumentLinkParams
     ) -> list[types.DocumentLink]:
         uri = params.text_document.uri
         memory = await ls.fresh_memory(uri)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from gitmem.memory import Memory
     from gitmem.records.problems import Problem
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 _CLOSE: Final = 0.6
 _MOST_VALUES: Final = 8
@@ -61,13 +61,13 @@ class Sheet(NamedTuple):
         return kind_in(self.entries) or kind_of_folder(self.path)
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Offer quick fixes among the code actions."""
-    server.on_actions.append(offered)
+    server.action_providers.append(offered)
 
 
 async def offered(
-    ls: "MemoryServer", params: types.CodeActionParams
+    ls: "EditorSession", params: types.CodeActionParams
 ) -> list[types.CodeAction | types.Command]:
     """Give the fixes of the problems on the lines asked about."""
     uri = params.text_document.uri

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from gitmem.records.problems import Problem
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
     from lsp_server.shelf import Shelf
 
 _PATIENCE: Final = 2.0
@@ -27,12 +27,12 @@ _SEVERITIES: Final = {
 }
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Check record files when their text is new."""
     checks = Checks(server)
-    server.on_text.append(lambda _, uri: checks.want(uri))
-    server.on_close.append(lambda _, uri: checks.drop(uri))
-    server.on_change.append(checks.want_all)
+    server.listeners.text_changed.append(checks.want)
+    server.listeners.document_closed.append(checks.drop)
+    server.listeners.memory_changed.append(checks.want_all)
 
 
 class Checks:
@@ -41,7 +41,7 @@ class Checks:
     Lives on the event loop; reading happens in a shelf's thread.
     """
 
-    def __init__(self, server: "MemoryServer") -> None:
+    def __init__(self, server: "EditorSession") -> None:
         self._server = server
         self._under_way: set[str] = set()
         self._again: set[str] = set()
@@ -128,7 +128,7 @@ def memory_path(path: str, folder: str) -> str | None:
     return inside if first in KIND_OF_FOLDER and inside.endswith((".yaml", ".yml")) else None
 
 
-def place_of(server: "MemoryServer", uri: str) -> "tuple[Shelf, str] | None":
+def place_of(server: "EditorSession", uri: str) -> "tuple[Shelf, str] | None":
     """Give the memory of a record file and its path in it; None for any other document."""
     path = path_of(uri)
     shelf = server.shelf_for(uri) if path.endswith((".yaml", ".yml")) else None

@@ -4,6 +4,7 @@ An error is evidence and is written at once. What a person has to say is opened 
 record file instead: it is only there once the person saves it.
 """
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -19,13 +20,13 @@ from lsp_server.places import path_of
 
 if TYPE_CHECKING:
     from gitmem.memory.views.templates import Template
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
     from lsp_server.shelf import Shelf
 
 _LONGEST_TITLE: Final = 160
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer the commands that write."""
     add_command(server, "gitmem.recordError", _error)
     add_command(server, "gitmem.recordFix", _fix)
@@ -39,7 +40,7 @@ def _place(arguments: list[Any]) -> dict[str, Any]:
     return place
 
 
-async def _error(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _error(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     place = _place(arguments)
     page = ls.page_for(place["uri"])
     note = note_at(page, place.get("line", -1), place.get("character", -1)) if page else None
@@ -52,13 +53,13 @@ async def _error(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> An
         title = failure.message.partition("\n")[0][:_LONGEST_TITLE].strip()
         return memory.add("error", {**fields, "title": title}).id
 
-    written = await ls.patiently(shelf.work(write))
+    written = await asyncio.wrap_future(shelf.work(write))
     shelf.follow()
     ls.tell(f"gitmem: recorded as {written}", types.MessageType.Info)
     return {"id": written}
 
 
-async def _fix(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _fix(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     reference = text_in(arguments, 0, "an error's id")
 
     def make(memory: Memory) -> "Template":
@@ -74,7 +75,7 @@ async def _fix(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:
     return await _open(ls, shelf, make)
 
 
-async def _decision(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _decision(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     place = _place(arguments)
     path = path_of(place["uri"])
     first, last, quote = place.get("first"), place.get("last"), place.get("quote")
@@ -95,11 +96,11 @@ async def _decision(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) ->
     return await _open(ls, shelf, make)
 
 
-async def _open(ls: "MemoryServer", shelf: "Shelf", make: Any) -> Any:  # noqa: ANN401
+async def _open(ls: "EditorSession", shelf: "Shelf", make: Any) -> Any:  # noqa: ANN401
     """Open a record that is not there yet in the editor, for a person to fill in and save."""
     if "create" not in Abilities(ls.client_capabilities).operations:
         raise UsageError("this editor can't open new files for us", "use gitmem add or resolve")
-    made: Template = await ls.patiently(shelf.work(make))
+    made: Template = await asyncio.wrap_future(shelf.work(make))
     uri = str(from_fs_path(made.path))
     start = types.Position(line=0, character=0)
     text = types.TextEdit(range=types.Range(start=start, end=start), new_text=made.text)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
+from lsp_server.error_log import log_errors
 from lsp_server.features.definition import mentioned
 from lsp_server.features.links import target_of
 from lsp_server.mentions import mentions
@@ -14,16 +15,16 @@ from lsp_server.places import Span
 if TYPE_CHECKING:
     from gitmem.memory.views.mentioning import Mention
     from lsp_server.places import Units
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer where a record is named."""
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    @server.calm
+    @log_errors
     async def on_references(
-        ls: "MemoryServer", params: types.ReferenceParams
+        ls: "EditorSession", params: types.ReferenceParams
     ) -> list[types.Location]:
         uri = params.text_document.uri
         shelf = ls.shelf_for(uri)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
+from lsp_server.error_log import log_errors
 from lsp_server.features.record_files import place_of
 from lsp_server.outline import Entry, outline, plain
 from lsp_server.places import line_at
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from gitmem.memory import Memory
     from lsp_server.places import Units
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
 
 _MOST: Final = 50
 _LONGEST: Final = 80
@@ -30,21 +31,21 @@ _SYMBOLS: Final = {
 }
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer requests for symbols."""
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    @server.calm
+    @log_errors
     async def on_symbols(
-        ls: "MemoryServer", params: types.DocumentSymbolParams
+        ls: "EditorSession", params: types.DocumentSymbolParams
     ) -> list[types.DocumentSymbol]:
         uri = params.text_document.uri
         return document_symbols(ls.lines_of(uri), ls.units) if place_of(ls, uri) else []
 
     @server.feature(types.WORKSPACE_SYMBOL)
-    @server.calm
+    @log_errors
     async def on_workspace_symbols(
-        ls: "MemoryServer", params: types.WorkspaceSymbolParams
+        ls: "EditorSession", params: types.WorkspaceSymbolParams
     ) -> list[types.WorkspaceSymbol]:
         found: list[types.WorkspaceSymbol] = []
         for shelf in ls.shelves():

@@ -1,5 +1,6 @@
 """What is known about a pasted failure, and about those of the run observed last."""
 
+import asyncio
 import shlex
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,7 +10,7 @@ from gitmem.memory.views.telling import of_run
 from lsp_server.features.commands import add_command, text_in
 
 if TYPE_CHECKING:
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
     from lsp_server.shelf import Shelf
 
 LONGEST_TEXT: Final = 200_000
@@ -17,13 +18,13 @@ LONGEST_TEXT: Final = 200_000
 _MOST: Final = 20
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer the commands."""
     add_command(server, "gitmem.tell", _tell)
     add_command(server, "gitmem.lastRun", _last_run, quiet=True)
 
 
-async def _tell(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _tell(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     text = text_in(arguments, 0, "an error text")[-LONGEST_TEXT:]
     link = ls.link
 
@@ -36,10 +37,10 @@ async def _tell(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any
         known = sum(bool(one.label) for one in found)
         return {"markdown": failures(told, link), "known": known, "failures": len(found)}
 
-    return await ls.patiently(shelf.work(ask))
+    return await asyncio.wrap_future(shelf.work(ask))
 
 
-async def _last_run(ls: "MemoryServer", shelf: "Shelf", _arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _last_run(ls: "EditorSession", shelf: "Shelf", _arguments: list[Any]) -> Any:  # noqa: ANN401
     link = ls.link
 
     def ask(memory: Memory) -> dict[str, Any] | None:
@@ -55,4 +56,4 @@ async def _last_run(ls: "MemoryServer", shelf: "Shelf", _arguments: list[Any]) -
             "exit_code": run.exit_code, "markdown": failures(told, link),
         }  # fmt: skip
 
-    return await ls.patiently(shelf.work(ask))
+    return await asyncio.wrap_future(shelf.work(ask))

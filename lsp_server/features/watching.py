@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gitmem.memory.watching import Changed, Watch
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
     from lsp_server.shelf import Shelf
 
 _log = logging.getLogger(__name__)
 OFF: Final = "off"
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Watch every memory that is opened."""
-    server.on_shelf.append(Watching().begin)
+    server.listeners.memory_opened.append(Watching().begin)
 
     @server.feature(types.INITIALIZED)
-    def on_initialized(ls: "MemoryServer", _params: types.InitializedParams) -> None:
+    def on_initialized(ls: "EditorSession", _params: types.InitializedParams) -> None:
         _open(ls)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
-    def on_folders(ls: "MemoryServer", _params: types.DidChangeWorkspaceFoldersParams) -> None:
+    def on_folders(ls: "EditorSession", _params: types.DidChangeWorkspaceFoldersParams) -> None:
         _open(ls)
 
 
-def _open(ls: "MemoryServer") -> None:
+def _open(ls: "EditorSession") -> None:
     """Open the memories of the workspace's folders, before anybody asks for them."""
     for address in ls.addresses():
         ls.shelf_for(address)

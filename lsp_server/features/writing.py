@@ -13,19 +13,19 @@ from lsp_server.features.telling import LONGEST_TEXT
 
 if TYPE_CHECKING:
     from gitmem.memory.initialise import Initialised
-    from lsp_server.server import MemoryServer
+    from lsp_server.session import EditorSession
     from lsp_server.shelf import Shelf
 
 _LONGEST_COMMAND: Final = 2_000
 
 
-def register(server: "MemoryServer") -> None:
+def register(server: "EditorSession") -> None:
     """Answer the commands."""
     add_command(server, "gitmem.recordText", _record_text)
     add_bare_command(server, "gitmem.init", _init)
 
 
-async def _record_text(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _record_text(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     named = given(arguments)
     text, command = named.get("text"), named.get("command", "")
     if not isinstance(text, str) or not text.strip():
@@ -33,7 +33,9 @@ async def _record_text(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any])
     if not isinstance(command, str):
         raise UsageError("command must be a text", '{"command": "npm test"}')
     kept, line = text[-LONGEST_TEXT:], " ".join(command.split())[:_LONGEST_COMMAND]
-    taken = await ls.patiently(shelf.work(lambda memory: memory.record_text(kept, command=line)))
+    taken = await asyncio.wrap_future(
+        shelf.work(lambda memory: memory.record_text(kept, command=line))
+    )
     shelf.follow()
     if taken.ids:
         ls.tell(f"gitmem: recorded as {', '.join(taken.ids)}", types.MessageType.Info)
@@ -42,7 +44,7 @@ async def _record_text(ls: "MemoryServer", shelf: "Shelf", arguments: list[Any])
     return {"ids": list(taken.ids), "known": list(taken.known)}
 
 
-async def _init(ls: "MemoryServer", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _init(ls: "EditorSession", arguments: list[Any]) -> Any:  # noqa: ANN401
     folder = path_in(arguments)
 
     def make() -> "Initialised":

@@ -19,7 +19,7 @@ from gitmem.git.provenance import Origin
 from gitmem.records.convert import from_data, to_data
 from gitmem.records.kinds import Fix
 from gitmem.render.page import failures, page, prose
-from lsp_server.features.hover import command_link
+from lsp_server.command_links import command_link
 from tests.random_records import KINDS
 from tests.random_records import record as random_record
 
