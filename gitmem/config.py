@@ -58,7 +58,7 @@ class Pass(NamedTuple):
     where: str = ""
 
 
-class Source(NamedTuple):
+class PackSource(NamedTuple):
     """A pack of knowledge that the team reads beside its own memory; see docs/packs.md.
 
     Attributes:
@@ -99,7 +99,7 @@ class Config(NamedTuple):
     fingerprint_rules: tuple[Mask, ...] = ()
     redaction_allow: tuple[Pass, ...] = ()
     packs_off: str = ""
-    packs_sources: tuple[Source, ...] = ()
+    packs_sources: tuple[PackSource, ...] = ()
     retention_failure_days: int = 365
     retention_success_days: int = 1095
     retention_pattern_limit: int = 0
@@ -163,7 +163,7 @@ HELP: Final = {
 KEYS: Final = tuple(HELP)
 LISTS: Final = ("fingerprint.rules", "redaction.allow", "packs.sources", "search.synonyms")
 """Settings that are lists: of the team only, written into its file by hand."""
-_PARTS: Final = {"fingerprint.rules": Mask, "redaction.allow": Pass, "packs.sources": Source}
+_PARTS: Final = {"fingerprint.rules": Mask, "redaction.allow": Pass, "packs.sources": PackSource}
 """What the entries of a list are; of others they are lines of text."""
 _LONGEST_LINE: Final = 200
 _PERSONAL: Final = frozenset({
@@ -328,7 +328,7 @@ def _line_fault(entry: object) -> str:
     return "write names of one thing with = between them, such as psp = payment provider"
 
 
-def _fault(part: type[Mask] | type[Pass] | type[Source], entry: object) -> str:
+def _fault(part: type[Mask] | type[Pass] | type[PackSource], entry: object) -> str:
     """Say what is wrong with the form of an entry; an empty text if nothing is."""
     allowed = [name for name in part._fields if name != "where"]
     if not isinstance(entry, Mapping):
@@ -342,7 +342,7 @@ def _fault(part: type[Mask] | type[Pass] | type[Source], entry: object) -> str:
     if part is Mask:
         missing = next((name for name in ("name", "pattern") if not entry.get(name)), None)
         return f"{missing} is missing" if missing else ""
-    if part is Source:
+    if part is PackSource:
         return _source_fault(entry)
     if not entry.get("why", "").strip():
         return "why is missing (say why it is no secret)"

@@ -10,11 +10,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.capture.telling import Told
+from gitmem.capture.telling import MatchDetails
 from gitmem.errors import GitmemError
 from gitmem.matching.failure import Failure
 from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import Mark, Teller
+from gitmem.memory.failures.knowing import AttemptReader, Mark
 from lsp_server.failures import Theirs
 from lsp_server.places import Span, Units, moved
 from lsp_server.shelf import Shelf
@@ -43,7 +43,7 @@ class Note:
     def __init__(self, span: Span, failure: Failure) -> None:
         self.span = span
         self.failure = failure
-        self.told: Told | None = None
+        self.told: MatchDetails | None = None
         self.matched = False
 
 
@@ -82,7 +82,7 @@ class Board:
     def __init__(self, renewed: Callable[[Sequence[str]], None]) -> None:
         self._pages: OrderedDict[str, Page] = OrderedDict()
         self._renewed = renewed
-        self._known: OrderedDict[tuple[str, Failure], Told | None] = OrderedDict()
+        self._known: OrderedDict[tuple[str, Failure], MatchDetails | None] = OrderedDict()
         self._queue: OrderedDict[str, None] = OrderedDict()
         self._busy: set[Shelf] = set()
 
@@ -211,7 +211,9 @@ class Board:
         look = page.marks is None
         loop = asyncio.get_running_loop()
 
-        def ask(memory: Memory, teller: Teller) -> tuple[list[Told | None], list[Mark] | None]:
+        def ask(
+            memory: Memory, teller: AttemptReader
+        ) -> tuple[list[MatchDetails | None], list[Mark] | None]:
             told = [
                 teller.tell(one) if one.label or one.similar else None
                 for one in memory.known(failures)
@@ -219,7 +221,7 @@ class Board:
             return told, memory.marks(page.path) if look else None
 
         def done(
-            answer: "Future[tuple[list[Told | None], list[Mark] | None]]",
+            answer: "Future[tuple[list[MatchDetails | None], list[Mark] | None]]",
         ) -> None:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._matched, uri, page, batch, answer)
@@ -231,7 +233,7 @@ class Board:
         uri: str,
         page: Page,
         batch: Sequence[Note],
-        answer: "Future[tuple[list[Told | None], list[Mark] | None]]",
+        answer: "Future[tuple[list[MatchDetails | None], list[Mark] | None]]",
     ) -> None:
         self._busy.discard(page.shelf)
         failed = None if answer.cancelled() else answer.exception()
@@ -255,7 +257,7 @@ class Board:
             self._renewed([uri])
         self._next(page.shelf)
 
-    def _keep(self, key: tuple[str, Failure], told: Told | None) -> None:
+    def _keep(self, key: tuple[str, Failure], told: MatchDetails | None) -> None:
         self._known[key] = told
         while len(self._known) > _MOST_KEPT:
             self._known.popitem(last=False)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Location
+from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation
 from lsp_server.places import Span
 
 _MOST: Final = 500
@@ -91,7 +91,7 @@ def failure_of(
     message = message.strip()[:MAX_MESSAGE]
     if tool == "gcc" and path.lower().endswith(_CPP):
         spoken = "c++"
-    place = Location(path, span.start[0] + 1, span.start[1] + 1, line.strip()[:500])
+    place = FailureLocation(path, span.start[0] + 1, span.start[1] + 1, line.strip()[:500])
     label = f" [{code}]" if code else ""
     excerpt = f"{place.file}:{place.line}:{place.column}: {message}{label}"[:_LONGEST_EXCERPT]
     return Failure(tool, spoken, "", code, message, location=place, excerpt=excerpt)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import Teller, commit_stamp, edition
+from gitmem.memory.failures.knowing import AttemptReader, commit_stamp, edition
 from gitmem.sync.at_once import NothingYet
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
-Question = Callable[[Memory, Teller], _Answer]
+Question = Callable[[Memory, AttemptReader], _Answer]
 
 
 class Reader:
@@ -30,7 +30,7 @@ class Reader:
     def __init__(self, shelf: "Shelf") -> None:
         self.shelf = shelf
         self._pool = ThreadPoolExecutor(1, "browsing")
-        self._open: tuple[Memory, Teller] | None = None
+        self._open: tuple[Memory, AttemptReader] | None = None
         self._commit: tuple[object, ...] = ()
         self._edition: tuple[object, ...] = ()
         self._kept: dict[str, Any] = {}
@@ -41,7 +41,7 @@ class Reader:
         def ask() -> _Answer:
             if self._open is None:
                 memory = self.shelf.opened().at_once()
-                self._open = memory, Teller(memory)
+                self._open = memory, AttemptReader(memory)
             memory, teller = self._open
             if (commit := commit_stamp(memory)) != self._commit:
                 self._commit = commit
@@ -64,7 +64,7 @@ class Reader:
             # What was written just now may not have been taken in yet.
             _log.info("asking again: %s", error.message)
         return await asyncio.wrap_future(
-            self.shelf.work(lambda memory: question(memory, Teller(memory)))
+            self.shelf.work(lambda memory: question(memory, AttemptReader(memory)))
         )
 
     def once(self, name: str, question: Question[_Answer]) -> Question[_Answer]:
@@ -73,7 +73,7 @@ class Reader:
         Views ask at every change of a diagnostic; counting 100,000 records takes 0.3 s.
         """
 
-        def asked(memory: Memory, teller: Teller) -> _Answer:
+        def asked(memory: Memory, teller: AttemptReader) -> _Answer:
             if self._open is None or memory is not self._open[0]:
                 return question(memory, teller)  # the other thread's, which has caught up
             now = edition(memory)

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import Teller, commit_stamp, edition, has_old_settings
+from gitmem.memory.failures.knowing import AttemptReader, commit_stamp, edition, has_old_settings
 from lsp_server import aside
 from lsp_server.client import Work
 
@@ -55,7 +55,7 @@ class Shelf:
         self._reading = ThreadPoolExecutor(1, "matching")
         self._following = ThreadPoolExecutor(1, "following")
         self._reader: Memory | None = None
-        self._teller: Teller | None = None
+        self._teller: AttemptReader | None = None
         self._follower: Memory | None = None
         self._wanted: Future[None] | None = None
         self._again = False
@@ -77,13 +77,13 @@ class Shelf:
 
     # Reading in the background
 
-    def submit(self, question: Callable[[Memory, Teller], _Answer]) -> "Future[_Answer]":
+    def submit(self, question: Callable[[Memory, AttemptReader], _Answer]) -> "Future[_Answer]":
         """Ask something that takes longer, after what was asked before; it waits for no lock."""
 
         def ask() -> _Answer:
             if self._reader is None or self._teller is None:
                 self._reader = self.opened().at_once()
-                self._teller = Teller(self._reader)
+                self._teller = AttemptReader(self._reader)
             return question(self._reader, self._teller)
 
         return self._reading.submit(ask)

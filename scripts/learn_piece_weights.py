@@ -17,8 +17,8 @@ from typing import Final
 
 import numpy as np
 
-from gitmem.semantic.protocol import ERROR, PROSE, Text
-from gitmem.semantic.words import SIZE, Learnt, WordTable, installed, write_learnt
+from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText
+from gitmem.semantic.words import SIZE, WordTable, WordWeights, installed, write_learnt
 
 PIECES: Final = 32_000
 LARGEST: Final = 255
@@ -31,12 +31,14 @@ SAMPLE: Final = 2_000
 POOLS: Final = {ERROR: "errors_pool.jsonl", PROSE: "decisions_pool.jsonl"}
 
 
-def learn(table: WordTable, manner: str, texts: list[str]) -> Learnt:
+def learn(table: WordTable, manner: str, texts: list[str]) -> WordWeights:
     """Learn from the texts of one manner."""
-    flat = Learnt(bytes([1]) * PIECES, (0, 1), ())
+    flat = WordWeights(bytes([1]) * PIECES, (0, 1), ())
     counting = WordTable.__new__(WordTable)
     counting.__dict__.update(table.__dict__, _learnt={manner: flat})
-    having = Counter(piece for text in texts for piece in counting.factors(Text(manner, text)))
+    having = Counter(
+        piece for text in texts for piece in counting.factors(EmbeddedText(manner, text))
+    )
     most = math.log(1 + (len(texts) + 0.5) / 0.5) ** POWERS[manner]
     weights = bytearray(PIECES)
     for piece in range(PIECES):
@@ -44,12 +46,12 @@ def learn(table: WordTable, manner: str, texts: list[str]) -> Learnt:
         idf = math.log(1 + (len(texts) - count + 0.5) / (count + 0.5))
         weights[piece] = round(LARGEST * idf ** POWERS[manner] / most)
     repeats = tuple(round(16 * count ** REPEATS[manner]) for count in range(33))
-    learnt = Learnt(bytes(weights), (0, *repeats[1:]), ())
+    learnt = WordWeights(bytes(weights), (0, *repeats[1:]), ())
     if not SHARED[manner]:
         return learnt
     table.__dict__["_learnt"] = {manner: learnt}
     chosen = np.random.default_rng(1).permutation(len(texts))[:SAMPLE]
-    vectors = table.embed([Text(manner, texts[at]) for at in chosen])
+    vectors = table.embed([EmbeddedText(manner, texts[at]) for at in chosen])
     rows = np.array([np.frombuffer(one.values, np.int8) for one in vectors], np.float64)
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     _, _, directions = np.linalg.svd(rows, full_matrices=False)
@@ -66,7 +68,9 @@ def main() -> None:
     if package is None or len(sys.argv) != 2:  # noqa: PLR2004  the program and its argument
         sys.exit("usage: learn_piece_weights.py DATA   (needs the extra: semantic)")
     with tempfile.TemporaryDirectory() as folder:
-        table = WordTable(package, str(Path(folder) / "pieces.bin"), {ERROR: Learnt(b"", (), ())})
+        table = WordTable(
+            package, str(Path(folder) / "pieces.bin"), {ERROR: WordWeights(b"", (), ())}
+        )
         learnt = {}
         for manner, name in POOLS.items():
             with (Path(sys.argv[1]) / name).open(encoding="utf-8") as stream:

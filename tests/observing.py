@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.recognising import Observed
-from gitmem.matching.failure import Failure, Frame
+from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.failure import Test as FailedTest
 from gitmem.memory import Memory
 from gitmem.memory.failures.observing import Observer
@@ -19,7 +19,7 @@ COMMAND = ("make", "check")
 
 def failure(word: str, tool: str = "python") -> Failure:
     """Make a failure; for pytest, of a test of its own."""
-    frame = Frame(f"{word}.py", f"do_{word}", 3, in_app=True)
+    frame = StackFrame(f"{word}.py", f"do_{word}", 3, in_app=True)
     test = FailedTest(f"tests/test_{word}.py::test_{word}") if tool == "pytest" else None
     message = f"{word} is broken"
     return Failure(tool, "python", "ValueError", "", message, (frame,), test=test)

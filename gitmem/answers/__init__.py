@@ -2,38 +2,47 @@
 
 from gitmem.answers.changes import (
     Attempted,
+    CheckedAttempt,
     Concerned,
     Description,
     Differences,
     Ran,
     Review,
-    Tried,
     Turn,
 )
-from gitmem.answers.found import Branches, Found, SearchHit, Seeded, Shown, Standing
-from gitmem.answers.places import Held, History, Lines, Placed, Regression, Source, Touch, Wanted
+from gitmem.answers.found import Branches, SearchHit, SearchResult, Seeded, Shown, Standing
+from gitmem.answers.places import (
+    FileHistory,
+    Held,
+    Lines,
+    Placed,
+    RecordOrigin,
+    Regression,
+    Touch,
+    Wanted,
+)
 
 __all__ = [
     "Attempted",
     "Branches",
+    "CheckedAttempt",
     "Concerned",
     "Description",
     "Differences",
-    "Found",
+    "FileHistory",
     "Held",
-    "History",
     "Lines",
     "Placed",
     "Ran",
+    "RecordOrigin",
     "Regression",
     "Review",
     "SearchHit",
+    "SearchResult",
     "Seeded",
     "Shown",
-    "Source",
     "Standing",
     "Touch",
-    "Tried",
     "Turn",
     "Wanted",
 ]

@@ -122,7 +122,7 @@ class Review(NamedTuple):
         return sum(problem.severity == "error" for problem in self.problems)
 
 
-class Tried(NamedTuple):
+class CheckedAttempt(NamedTuple):
     """An attempt, and how it was checked.
 
     Attributes:
@@ -166,9 +166,9 @@ class Description(NamedTuple):
     goals: list[str]
     how: list[str]
     changes: "list[Change]"
-    errors: list[tuple[Row, list[Tried]]]
-    others: list[tuple[Row, list[Tried]]]
-    loose: list[Tried]
+    errors: list[tuple[Row, list[CheckedAttempt]]]
+    others: list[tuple[Row, list[CheckedAttempt]]]
+    loose: list[CheckedAttempt]
     decisions: list[Row]
     tests: list[Ran]
     closes: "list[Issue]"

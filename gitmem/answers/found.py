@@ -50,7 +50,7 @@ class SearchHit(NamedTuple):
     layer: str = ""
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """What a search gave: hits, best first; a respelling when there are none."""
 
     hits: list[SearchHit]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Provenance
-    from gitmem.matching.relocate import Target
+    from gitmem.matching.relocate import SoughtLines
     from gitmem.records.issues import Issue
 
 
@@ -26,7 +26,7 @@ class Wanted(NamedTuple):
 
     row: "Row"
     path: str
-    target: "Target"
+    target: "SoughtLines"
     symbol: str = ""
     why: str = "anchor"
     commit: str = ""
@@ -95,7 +95,7 @@ class Lines(NamedTuple):
     touches: tuple[Touch, ...]
 
 
-class History(NamedTuple):
+class FileHistory(NamedTuple):
     """What touched a file, or one line of it.
 
     Attributes:
@@ -124,7 +124,7 @@ class History(NamedTuple):
         return list(found.values())
 
 
-class Source(NamedTuple):
+class RecordOrigin(NamedTuple):
     """Where a record comes from.
 
     Attributes:

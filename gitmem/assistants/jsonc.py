@@ -54,10 +54,10 @@ def read(text: str) -> Value:
         InvalidError: it is no JSON with comments, or a key is there twice.
 
     """
-    return _Reader(text).whole()
+    return _JsoncReader(text).whole()
 
 
-class _Reader:
+class _JsoncReader:
     def __init__(self, text: str) -> None:
         self.text = text
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report
 
 if TYPE_CHECKING:
-    from gitmem.capture.runs import Seen
+    from gitmem.capture.runs import FingerprintedFailure
     from gitmem.matching.failure import Failure
 
 _STATUSES: Final = (PASSED, FAILED, ERROR, SKIPPED)
@@ -93,7 +93,7 @@ class Tests(NamedTuple):
 
 
 def of_report(
-    report: Report, shown: "Mapping[Failure, Seen]", first: Collection[str]
+    report: Report, shown: "Mapping[Failure, FingerprintedFailure]", first: Collection[str]
 ) -> Tests | None:
     """Give the tests of a report; None if it names none.
 
@@ -128,7 +128,7 @@ def of_report(
     )
 
 
-def of_failures(shown: "Mapping[Failure, Seen]") -> Tests | None:
+def of_failures(shown: "Mapping[Failure, FingerprintedFailure]") -> Tests | None:
     """Give the tests that failed, by what a command's output shows; None if it names none."""
     cases = [
         Case(one.test.name, ERROR if one.test.status == ERROR else FAILED, None, (one,))
@@ -138,7 +138,7 @@ def of_failures(shown: "Mapping[Failure, Seen]") -> Tests | None:
     return of_report(Report(cases=tuple(cases), complete=False), shown, ())
 
 
-def _failing(case: Case, seen: "Seen", *, told: bool) -> Failing:
+def _failing(case: Case, seen: "FingerprintedFailure", *, told: bool) -> Failing:
     # As it was redacted: a parameter may have been a secret.
     test = seen.fields.get("test") or {}
     name = str(test.get("name") or case.name)

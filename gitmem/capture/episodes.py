@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from gitmem.capture.patches import Line, Patch, taken_back
 from gitmem.capture.run_coverage import passed, went
-from gitmem.capture.runs import Run, Seen, more_places
+from gitmem.capture.runs import FingerprintedFailure, Run, more_places
 
 _TAKEN_BACK = 0.5
 
@@ -52,7 +52,7 @@ class Episode(NamedTuple):
 
     """
 
-    seen: Seen
+    seen: FingerprintedFailure
     reds: tuple[Run, ...]
     green: Run | None = None
     flaky: bool = False
@@ -91,7 +91,7 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
     ]
 
 
-def _longer(episode: Episode, seen: Seen, run: Run) -> Episode:
+def _longer(episode: Episode, seen: FingerprintedFailure, run: Run) -> Episode:
     places = more_places(episode.seen.places, seen.places)
     reds = episode.reds if episode.reds[-1] is run else (*episode.reds, run)
     return episode._replace(seen=seen._replace(places=places), reds=reds)
@@ -152,7 +152,11 @@ def attempts(
 
 
 def meant_for_another(
-    patch: Patch, seen: Seen, before: Run, after: Run, flaky: frozenset[str] = frozenset()
+    patch: Patch,
+    seen: FingerprintedFailure,
+    before: Run,
+    after: Run,
+    flaky: frozenset[str] = frozenset(),
 ) -> bool:
     """Tell whether an edit was made for another failure: one that was gone after it.
 
@@ -173,7 +177,7 @@ def meant_for_another(
     return bool(gone) and _files_of(seen, patch) <= theirs
 
 
-def _files_of(seen: Seen, patch: Patch) -> set[str]:
+def _files_of(seen: FingerprintedFailure, patch: Patch) -> set[str]:
     """Name the files of a patch in which a failure stands; a tool may name them by full path."""
     places = [seen.fields.get("location") or {}, *(seen.fields.get("frames") or [])]
     named = [f"/{place.get('file', '')}" for place in places]

@@ -10,7 +10,7 @@ _STREAM: Final = "feedback"
 _LONGEST: Final = 4_000
 
 
-class Verdict(NamedTuple):
+class Judgement(NamedTuple):
     """One answer that was judged.
 
     Attributes:
@@ -29,16 +29,16 @@ class Verdict(NamedTuple):
     question: str = ""
 
 
-class Tally(NamedTuple):
+class FeedbackTally(NamedTuple):
     """How often a record helped and did not: with the failure at hand, and with any."""
 
     here: int = 0
     everywhere: int = 0
 
-    def plus(self, *, helpful: bool, here: bool) -> "Tally":
+    def plus(self, *, helpful: bool, here: bool) -> "FeedbackTally":
         """Count one verdict."""
         one = 1 if helpful else -1
-        return Tally(self.here + (one if here else 0), self.everywhere + one)
+        return FeedbackTally(self.here + (one if here else 0), self.everywhere + one)
 
 
 class Feedback:
@@ -47,18 +47,18 @@ class Feedback:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    def add(self, verdict: Verdict) -> None:
+    def add(self, verdict: Judgement) -> None:
         """Note a verdict."""
         event = verdict._asdict()
         event["at"] = verdict.at.isoformat()
         event["question"] = verdict.question[:_LONGEST]
         self._journal.append(_STREAM, event)
 
-    def all(self) -> Iterator[Verdict]:
+    def all(self) -> Iterator[Judgement]:
         """Give every verdict, oldest first; lines that are none are passed over."""
         for event in self._journal.read(_STREAM):
             try:
-                yield Verdict(
+                yield Judgement(
                     datetime.fromisoformat(event["at"]),
                     str(event["record"]),
                     bool(event["helpful"]),
@@ -68,7 +68,7 @@ class Feedback:
             except (KeyError, TypeError, ValueError):
                 continue
 
-    def tallies(self, site: str = "") -> dict[str, Tally]:
+    def tallies(self, site: str = "") -> dict[str, FeedbackTally]:
         """Sum the verdicts up by record.
 
         The last word on one record and one failure counts, so nobody votes twice.
@@ -78,9 +78,9 @@ class Feedback:
 
         """
         last = {(one.record, one.site, one.question): one for one in self.all()}
-        found: dict[str, Tally] = {}
+        found: dict[str, FeedbackTally] = {}
         for one in last.values():
             here = bool(site) and one.site == site
-            tally = found.get(one.record, Tally())
+            tally = found.get(one.record, FeedbackTally())
             found[one.record] = tally.plus(helpful=one.helpful, here=here)
         return found

@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from gitmem.capture.runs import Run, Seen, from_event, to_event
+from gitmem.capture.runs import FingerprintedFailure, Run, from_event, to_event
 from gitmem.store.journal import MAX_LINE_BYTES, Journal
 
 _PREFIX = "run-"
@@ -15,7 +15,7 @@ _RECOGNISED = ("tool", "language", "error_type", "code", "message", "location", 
 _LONGEST_MESSAGE = 200
 
 
-class History:
+class RunHistory:
     """The observed runs of one work tree.
 
     Args:
@@ -69,7 +69,7 @@ def _size(event: dict[str, Any]) -> int:
     return len(json.dumps(event))
 
 
-def _brief(seen: Seen) -> Seen:
+def _brief(seen: FingerprintedFailure) -> FingerprintedFailure:
     """Leave out of a failure what is only shown; what it is recognised by stays."""
     fields = {name: value for name, value in seen.fields.items() if name in _RECOGNISED}
     fields["message"] = str(fields.get("message", ""))[:_LONGEST_MESSAGE]

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from gitmem.answers import Review
-    from gitmem.capture.recognising import Recognised
-    from gitmem.capture.telling import Told
+    from gitmem.capture.recognising import Match
+    from gitmem.capture.telling import MatchDetails
     from gitmem.records.problems import Problem
 
 
@@ -17,7 +17,7 @@ class Log(NamedTuple):
     pieces: Iterable[bytes | str]
 
 
-class Job(NamedTuple):
+class CiJob(NamedTuple):
     """What there is to tell at the end of a job.
 
     Attributes:
@@ -30,8 +30,8 @@ class Job(NamedTuple):
 
     """
 
-    told: "list[Told]"
-    failures: "list[Recognised]"
+    told: "list[MatchDetails]"
+    failures: "list[Match]"
     more: int
     problems: "list[Problem]"
     review: "Review | None"
@@ -43,7 +43,7 @@ class Job(NamedTuple):
         return sum(bool(one.label) for one in self.failures)
 
     @property
-    def came_back(self) -> "list[Recognised]":
+    def came_back(self) -> "list[Match]":
         """The failures that are known, and that a fix worked on before."""
         return [
             one for one in self.failures

@@ -15,10 +15,10 @@ from gitmem.capture.episodes import (
     live_episodes,
     unsteady,
 )
-from gitmem.capture.learnt import Draft, Learnt, Tried
+from gitmem.capture.learnt import Draft, RepeatedEdit, RunLessons
 from gitmem.capture.patches import likeness, parse_patch
 from gitmem.capture.recording_policy import RecordingPolicy, reasons
-from gitmem.capture.runs import Run, Seen
+from gitmem.capture.runs import FingerprintedFailure, Run
 from gitmem.capture.worktree import WorkTree
 
 _ALIKE = 0.8
@@ -27,9 +27,9 @@ _ALIKE = 0.8
 def learn(
     runs: Sequence[Run],
     work_tree: WorkTree,
-    known: Callable[[Seen], list[str]],
+    known: Callable[[FingerprintedFailure], list[str]],
     rule: RecordingPolicy,
-) -> Learnt:
+) -> RunLessons:
     """Tell what the newest of ``runs`` fixed.
 
     Args:
@@ -41,7 +41,7 @@ def learn(
     """
     found = episodes(runs)
     newest = runs[-1]
-    learnt = Learnt([], [], [])
+    learnt = RunLessons([], [], [])
     for episode in found:
         if episode.green is not newest:
             continue
@@ -95,8 +95,8 @@ def already_tried(
     runs: Sequence[Run],
     tree: str,
     work_tree: WorkTree,
-    failed_patches: Callable[[Seen], list[tuple[str, str]]],
-) -> list[Tried]:
+    failed_patches: Callable[[FingerprintedFailure], list[tuple[str, str]]],
+) -> list[RepeatedEdit]:
     """Compare the edit at hand with edits that did not help before.
 
     Args:
@@ -106,7 +106,7 @@ def already_tried(
         failed_patches: gives (id, diff) of the failed fixes that the memory has for a failure.
 
     """
-    found: list[Tried] = []
+    found: list[RepeatedEdit] = []
     for episode, tries in failed_so_far(runs, work_tree):
         last = episode.reds[-1]
         if last.tree == tree:
@@ -116,6 +116,6 @@ def already_tried(
         before += [(name, parse_patch(text)) for name, text in failed_patches(episode.seen)]
         for where, patch in before:
             if any(likeness(edit, patch) >= _ALIKE for edit in edits if edit):
-                found.append(Tried(episode.seen, patch, where))
+                found.append(RepeatedEdit(episode.seen, patch, where))
                 break
     return found

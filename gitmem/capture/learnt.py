@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.capture.patches import Patch
-    from gitmem.capture.runs import Seen
+    from gitmem.capture.runs import FingerprintedFailure
 
 
 class Draft(NamedTuple):
@@ -39,7 +39,7 @@ class Draft(NamedTuple):
         return str(first.get("title", ""))
 
 
-class Learnt(NamedTuple):
+class RunLessons(NamedTuple):
     """What a run taught.
 
     Attributes:
@@ -50,13 +50,13 @@ class Learnt(NamedTuple):
     """
 
     drafts: list[Draft]
-    flaky: "list[Seen]"
-    gaps: "list[Seen]"
+    flaky: "list[FingerprintedFailure]"
+    gaps: "list[FingerprintedFailure]"
 
 
-class Tried(NamedTuple):
+class RepeatedEdit(NamedTuple):
     """An edit at hand that was tried before and did not help."""
 
-    seen: "Seen"
+    seen: "FingerprintedFailure"
     patch: "Patch"
     where: str

@@ -9,13 +9,13 @@ from gitmem.capture.cases import Failing
 from gitmem.capture.composing import approach
 from gitmem.capture.episodes import Attempt, Episode, attempts
 from gitmem.capture.patches import Patch, kept_in
-from gitmem.capture.recognising import Recognised
+from gitmem.capture.recognising import Match
 from gitmem.capture.runs import Run
 
 _STILL_THERE = 0.5
 
 
-class Edit(NamedTuple):
+class LiveEdit(NamedTuple):
     """What was changed between two red runs.
 
     Attributes:
@@ -37,7 +37,7 @@ class Edit(NamedTuple):
         return {True: "taken back", False: "still there", None: "unclear"}[self.taken_back]
 
 
-class Live(NamedTuple):
+class LiveFailure(NamedTuple):
     """A failure that the newest run of its command showed.
 
     Attributes:
@@ -48,8 +48,8 @@ class Live(NamedTuple):
     """
 
     episode: Episode
-    edits: tuple[Edit, ...]
-    known: Recognised
+    edits: tuple[LiveEdit, ...]
+    known: Match
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class Captured(NamedTuple):
 
     """
 
-    found: tuple[Recognised, ...]
+    found: tuple[Match, ...]
     written: tuple[str, ...]
     more: int
     guesses: int = 0
@@ -106,7 +106,7 @@ class Regressions(NamedTuple):
     run: Run
     before: Run | None
     cases: tuple[Newly, ...]
-    found: tuple[Recognised, ...]
+    found: tuple[Match, ...]
 
     @property
     def same_code(self) -> bool:
@@ -138,7 +138,7 @@ def edits(
     patch: Callable[[str, str], Patch],
     own_work: Callable[[str, str], bool],
     now: tuple[str, str],
-) -> tuple[Edit, ...]:
+) -> tuple[LiveEdit, ...]:
     """List what was tried on a live failure, and whether it is still in the code.
 
     Going back to code that was red before is no attempt. Edits that came with other people's
@@ -159,7 +159,7 @@ def edits(
     sure = all(own_work(a.head, b.head) for a, b in pairwise(reds))
     whole = patch(reds[0].tree, last)
     return tuple(
-        Edit(
+        LiveEdit(
             one.after.at,
             approach(one.patch).partition("\n")[0],
             kept_in(one.patch, whole) < _STILL_THERE if sure else None,

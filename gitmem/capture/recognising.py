@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.capture.drafts import Drafts
-from gitmem.capture.learnt import Draft, Learnt
-from gitmem.capture.runs import Run, Seen
+from gitmem.capture.learnt import Draft, RunLessons
+from gitmem.capture.runs import FingerprintedFailure, Run
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.matching.labels import LOOKED_UP, SAME_ERROR, label_of
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gitmem.answers import SearchHit
 
 
-class Recognised(NamedTuple):
+class Match(NamedTuple):
     """A failure and what is known about it.
 
     Attributes:
@@ -31,7 +31,7 @@ class Recognised(NamedTuple):
 
     """
 
-    seen: Seen
+    seen: FingerprintedFailure
     label: str
     still: bool
     errors: tuple[Row, ...]
@@ -64,12 +64,14 @@ class Observed(NamedTuple):
     """
 
     run: Run
-    recognised: list[Recognised]
-    learnt: Learnt
+    recognised: list[Match]
+    learnt: RunLessons
     kept: list[tuple[Draft, list[str]]]
 
 
-def recognise(catalog: Catalog, drafts: Drafts, seen: Seen, *, still: bool = False) -> Recognised:
+def recognise(
+    catalog: Catalog, drafts: Drafts, seen: FingerprintedFailure, *, still: bool = False
+) -> Match:
     """Look a failure up by its fingerprints, the exact levels first.
 
     Args:
@@ -88,8 +90,8 @@ def recognise(catalog: Catalog, drafts: Drafts, seen: Seen, *, still: bool = Fal
             recorded = {fix["title"] for draft in local for fix in draft.fixes}
             new = () if recorded <= {fix.title for fix in fixes} else local
             label = label_of(level, seen.fields)
-            return Recognised(seen, label, still, tuple(errors), fixes, new, level)
-    return Recognised(seen, SAME_ERROR if local else "", still, (), (), local)
+            return Match(seen, label, still, tuple(errors), fixes, new, level)
+    return Match(seen, SAME_ERROR if local else "", still, (), (), local)
 
 
 def _fixes(catalog: Catalog, errors: Iterable[Row]) -> tuple[Row, ...]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gitmem.capture.runs import Run, Seen
+from gitmem.capture.runs import FingerprintedFailure, Run
 
 
 class _Tool(NamedTuple):
@@ -89,7 +89,7 @@ def tool_of(command: Sequence[str]) -> tuple[str, list[str]]:
     return (name, words[1:]) if name in _TOOLS else ("", [])
 
 
-def went(seen: Seen, run: Run, before: Run | None) -> bool:
+def went(seen: FingerprintedFailure, run: Run, before: Run | None) -> bool:
     """Tell whether a run that does not show a failure shows that it is gone.
 
     Where every test that ran is known, its tests must have passed: one that was left out or
@@ -99,7 +99,7 @@ def went(seen: Seen, run: Run, before: Run | None) -> bool:
     return known if known is not None else run.green or is_gone(seen, run, before)
 
 
-def passed(seen: Seen, run: Run) -> bool | None:
+def passed(seen: FingerprintedFailure, run: Run) -> bool | None:
     """Tell whether the tests of a failure ran and passed; None if that is not known."""
     if run.tests is None or not run.tests.complete or not seen.fields.get("test"):
         return None
@@ -109,7 +109,7 @@ def passed(seen: Seen, run: Run) -> bool | None:
     return all(map(run.tests.passed, seen.places))
 
 
-def is_gone(seen: Seen, run: Run, before: Run | None) -> bool:
+def is_gone(seen: FingerprintedFailure, run: Run, before: Run | None) -> bool:
     """Tell whether a run that still fails shows that a failure is gone, and not only hidden.
 
     Args:

@@ -10,7 +10,7 @@ from gitmem.capture.cases import Failing, Tests
 _MOST_PLACES = 50
 
 
-class Seen(NamedTuple):
+class FingerprintedFailure(NamedTuple):
     """One failure that a run showed, redacted.
 
     Attributes:
@@ -64,7 +64,7 @@ class Run(NamedTuple):
     exit_code: int
     tree: str
     head: str
-    failures: tuple[Seen, ...]
+    failures: tuple[FingerprintedFailure, ...]
     whole: bool = True
     ci: bool = False
     stopped: bool = False
@@ -115,9 +115,9 @@ def more_places(known: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...
     return found if len(found) <= _MOST_PLACES else ("",)
 
 
-def distinct(shown: Iterable[Seen]) -> tuple[Seen, ...]:
+def distinct(shown: Iterable[FingerprintedFailure]) -> tuple[FingerprintedFailure, ...]:
     """Make one of those with one fingerprint; what has none is one by itself."""
-    found: dict[str, Seen] = {}
+    found: dict[str, FingerprintedFailure] = {}
     for number, seen in enumerate(shown):
         key = seen.site or f"#{number}"
         known = found.get(key)
@@ -140,7 +140,7 @@ def from_event(event: dict[str, Any]) -> Run | None:
     """Read a run back; None for an event that is none."""
     try:
         failures = tuple(
-            Seen(
+            FingerprintedFailure(
                 s["exact"],
                 s["site"],
                 s["template"],

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin
     from gitmem.records.kinds import Fix
@@ -16,7 +16,7 @@ _ORDER: Final = (VERIFIED, CLAIMED, "partial", DID_NOT_HOLD, "unverified", "fail
 _SAME: Final = ("exact", "site")
 
 
-class Attempt(NamedTuple):
+class AttemptDetails(NamedTuple):
     """One fix attempt with what came of it.
 
     Attributes:
@@ -35,7 +35,7 @@ class Attempt(NamedTuple):
     origin: "Origin | None"
 
 
-class Told(NamedTuple):
+class MatchDetails(NamedTuple):
     """A failure with everything a reader at the place wants to know.
 
     Attributes:
@@ -45,22 +45,22 @@ class Told(NamedTuple):
 
     """
 
-    known: "Recognised"
-    attempts: tuple[Attempt, ...]
+    known: "Match"
+    attempts: tuple[AttemptDetails, ...]
     more: int = 0
 
     @property
-    def worked(self) -> tuple[Attempt, ...]:
+    def worked(self) -> tuple[AttemptDetails, ...]:
         """The attempts that helped."""
         return tuple(one for one in self.attempts if one.badge in (VERIFIED, CLAIMED, "partial"))
 
     @property
-    def failed(self) -> tuple[Attempt, ...]:
+    def failed(self) -> tuple[AttemptDetails, ...]:
         """The attempts that did not help, or not for long."""
         return tuple(one for one in self.attempts if one.badge in ("failed", DID_NOT_HOLD))
 
 
-def badge(fix: "Fix", known: "Recognised", created: str) -> str:
+def badge(fix: "Fix", known: "Match", created: str) -> str:
     """Say what came of a fix.
 
     Args:
@@ -81,7 +81,7 @@ def badge(fix: "Fix", known: "Recognised", created: str) -> str:
     return CLAIMED
 
 
-def in_order(attempts: Sequence[Attempt]) -> list[Attempt]:
+def in_order(attempts: Sequence[AttemptDetails]) -> list[AttemptDetails]:
     """Sort attempts: what helped and was checked first, of equal ones the newest."""
     newest = sorted(attempts, key=lambda one: (one.row.created, one.row.id), reverse=True)
     return sorted(newest, key=lambda one: _ORDER.index(one.badge))

@@ -10,7 +10,7 @@ from gitmem.capture.generated_files import is_generated
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.git.repository import Repository
 from gitmem.git.snapshot import snapshot
 from gitmem.git.state import head, in_progress, text_at
@@ -30,14 +30,14 @@ class WorkTree:
 
     """
 
-    def __init__(self, places: Places, exclude: str, email: Callable[[], str]) -> None:
+    def __init__(self, places: GitDirs, exclude: str, email: Callable[[], str]) -> None:
         self._places = places
         self._exclude = exclude
         self._email = email
         self.patch = cache(self._patch)
 
     @classmethod
-    def of(cls, places: Places | None, exclude: str, email: Callable[[], str]) -> Self | None:
+    def of(cls, places: GitDirs | None, exclude: str, email: Callable[[], str]) -> Self | None:
         """Give the work tree of a repository; None outside git."""
         return cls(places, exclude, email) if places else None
 

@@ -12,7 +12,7 @@ _STEPS: Final = 10_000
 _DENIED_FUNCTIONS: Final = frozenset({"load_extension", "readfile", "writefile", "edit"})
 
 
-class Answer(NamedTuple):
+class QueryResult(NamedTuple):
     """A table.
 
     Attributes:
@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 
 def ask(
     db: sqlite3.Connection, sql: str, values: Sequence[Any], limit: int, wait: float = 30
-) -> Answer:
+) -> QueryResult:
     """Answer one SELECT over the views of ``catalog.views``.
 
     Args:
@@ -60,7 +60,7 @@ def ask(
         raise UsageError("that is no question", "begin with SELECT or WITH")
     more = 0 <= limit < len(rows)
     columns = tuple(column[0] for column in described)
-    return Answer(columns, rows[:limit] if more else rows, more)
+    return QueryResult(columns, rows[:limit] if more else rows, more)
 
 
 def _said(error: Exception, wait: float) -> tuple[str, str]:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 from gitmem.catalog.conditions import where
 from gitmem.catalog.database import CatalogDamaged
 from gitmem.catalog.rows import Row
-from gitmem.catalog.upkeep import TABLES, Change, FileState, Upkeep
+from gitmem.catalog.upkeep import TABLES, CatalogChange, FileState, Upkeep
 from gitmem.query import Filters
 
 if TYPE_CHECKING:
-    from gitmem.catalog.asking import Answer
+    from gitmem.catalog.asking import QueryResult
     from gitmem.catalog.lessons import Lessons
     from gitmem.catalog.stats_refresh import Follow
     from gitmem.records.problems import Problem
@@ -28,7 +28,7 @@ SORTS = {
 
 _NEAR = 256
 
-__all__ = ["SORTS", "Catalog", "CatalogDamaged", "Change", "FileState"]
+__all__ = ["SORTS", "Catalog", "CatalogChange", "CatalogDamaged", "FileState"]
 
 
 class Catalog(Upkeep):
@@ -180,20 +180,20 @@ class Catalog(Upkeep):
         """Count records by kind and status."""
         return self._ask("SELECT kind, status, count(*) FROM memory GROUP BY 1, 2 ORDER BY 1, 2")
 
-    def ask(self, sql: str, values: Iterable[Any], limit: int) -> "Answer":
+    def ask(self, sql: str, values: Iterable[Any], limit: int) -> "QueryResult":
         """Answer a SELECT that somebody typed; see ``catalog.asking``."""
         from gitmem.catalog.asking import ask  # noqa: PLC0415  start-up
 
         return ask(self._db, sql, tuple(values), limit)
 
-    def views(self) -> "Answer":
+    def views(self) -> "QueryResult":
         """List the views that ``ask`` may read, with their columns."""
-        from gitmem.catalog.asking import Answer  # noqa: PLC0415  start-up
+        from gitmem.catalog.asking import QueryResult  # noqa: PLC0415  start-up
         from gitmem.catalog.views import NAMES  # noqa: PLC0415  start-up
 
         sql = "SELECT group_concat(name, ' ') FROM pragma_table_info(?)"
         rows = [(name, self._ask(sql, [name])[0][0]) for name in NAMES]
-        return Answer(("view", "columns"), rows, more=False)
+        return QueryResult(("view", "columns"), rows, more=False)
 
     def refresh_stats(self, follow: "Follow") -> None:
         """Bring what statistics count in step with the records; ``follow`` follows one failure.

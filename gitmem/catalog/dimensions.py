@@ -33,7 +33,7 @@ _SHARED: Final = {
 """Several each; an attempt also has those of the errors that it fixes."""
 
 
-class Labels(NamedTuple):
+class DimensionLabels(NamedTuple):
     """How rows get their labels.
 
     Attributes:
@@ -48,7 +48,7 @@ class Labels(NamedTuple):
     grouping: str
 
 
-def of_errors(by: Sequence[str]) -> Labels | None:
+def of_errors(by: Sequence[str]) -> DimensionLabels | None:
     """Label rows of ``sightings s``; None if errors have no such label."""
     if any(one in _OF_ATTEMPTS for one in by):
         return None
@@ -62,7 +62,7 @@ def of_errors(by: Sequence[str]) -> Labels | None:
     return _labels(columns, joins)
 
 
-def of_attempts(by: Sequence[str]) -> Labels:
+def of_attempts(by: Sequence[str]) -> DimensionLabels:
     """Label rows of ``tries t``."""
     columns, joins = [], []
     if any(one in _OF_ERRORS for one in by):
@@ -81,7 +81,7 @@ def of_attempts(by: Sequence[str]) -> Labels:
     return _labels(columns, joins)
 
 
-def _labels(columns: Sequence[str], joins: Sequence[str]) -> Labels:
+def _labels(columns: Sequence[str], joins: Sequence[str]) -> DimensionLabels:
     places = ", ".join(str(number) for number in range(1, len(columns) + 1))
     grouping = f"GROUP BY {places}" if places else ""
-    return Labels("".join(f"{one}," for one in columns), " ".join(joins), grouping)
+    return DimensionLabels("".join(f"{one}," for one in columns), " ".join(joins), grouping)

@@ -37,7 +37,7 @@ class Row(NamedTuple):
     status: str
 
 
-class Entry(NamedTuple):
+class CatalogEntry(NamedTuple):
     """What is written into the catalog for one record."""
 
     columns: tuple[Any, ...]
@@ -55,7 +55,7 @@ def created_text(record: "Record") -> str:
     return record.created.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def entry(record: "Record", prints: tuple[tuple[str, str], ...] = ()) -> Entry:
+def entry(record: "Record", prints: tuple[tuple[str, str], ...] = ()) -> CatalogEntry:
     """Take out of a record what the catalog keeps; ``prints`` are (level, fingerprint)."""
     columns = (
         record.id, record.kind, record.title, created_text(record),
@@ -66,7 +66,7 @@ def entry(record: "Record", prints: tuple[tuple[str, str], ...] = ()) -> Entry:
     links = {(name, to) for name in record.links.RELATIONS for to in getattr(record.links, name)}
     if reuses := getattr(record, "reuses", None):
         links.add(("reuses", reuses))
-    return Entry(
+    return CatalogEntry(
         columns,
         tuple(sorted(links)),
         record.tags,

@@ -120,7 +120,7 @@ WHERE failure IN (SELECT value FROM json_each(?)) ORDER BY 1
 """
 
 
-class Sighting(NamedTuple):
+class ErrorOccurrence(NamedTuple):
     """An error of a failure: the failure, when and as which record it was written, its file."""
 
     failure: int
@@ -166,7 +166,7 @@ class FailureCourse(NamedTuple):
     fixes: list[tuple[int, float | None, bool]]
 
 
-Follow = Callable[[list[Sighting], list[WorkedFix]], FailureCourse]
+Follow = Callable[[list[ErrorOccurrence], list[WorkedFix]], FailureCourse]
 
 
 class StatsRefresh:
@@ -238,7 +238,7 @@ class StatsRefresh:
         mended: list[tuple[int, int, float | None, bool]] = []
         shut: list[int] = []
         for key, some in groupby(self._ask(_SEEN, (given(fixes),)), by_failure):
-            found = follow(list(map(Sighting._make, some)), fixes[key])
+            found = follow(list(map(ErrorOccurrence._make, some)), fixes[key])
             returns += ((file, key) for file in found.returns)
             mended += ((file, key, seconds, unheld) for file, seconds, unheld in found.fixes)
             if not found.open:

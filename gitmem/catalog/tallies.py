@@ -28,7 +28,7 @@ class Chosen(NamedTuple):
     attempts: Collection[int] | None = None
 
 
-class Tally(NamedTuple):
+class OutcomeTally(NamedTuple):
     """What errors and attempts come to, in rows that begin with the parts of a label.
 
     Attributes:
@@ -87,7 +87,7 @@ class Tallies:
         self._ask = ask
         self.once = once
 
-    def tally(self, by: Sequence[str], chosen: Chosen) -> Tally:
+    def tally(self, by: Sequence[str], chosen: Chosen) -> OutcomeTally:
         """Count errors and attempts; without a dimension in ``by`` all together."""
         labels = of_errors(by)
         errors = labels and self._of(
@@ -114,7 +114,7 @@ class Tallies:
             f"SELECT {labels.columns} t.seconds FROM tries t {labels.joins}"  # noqa: S608  names of ours
             " WHERE t.seconds NOT NULL"
         )
-        return Tally(
+        return OutcomeTally(
             errors or [],
             attempts,
             self._of(fixed, "t", chosen.attempts),

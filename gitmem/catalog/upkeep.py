@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.catalog.embedded import Embedded
-from gitmem.catalog.rows import Entry
+from gitmem.catalog.rows import CatalogEntry
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
@@ -32,14 +32,14 @@ class FileState(NamedTuple):
     digest: bytes
 
 
-class Change(NamedTuple):
+class CatalogChange(NamedTuple):
     """A file to write into the catalog: its state and what was read from it."""
 
     path: str
     stamp: tuple[int, int, int, int]
     read_ns: int
     digest: bytes
-    entry: Entry | None
+    entry: CatalogEntry | None
     problems: "list[Problem]"
 
 
@@ -54,7 +54,7 @@ def _by_file(rows: Iterable[Values]) -> dict[int, list[Values]]:
     return found
 
 
-def _tables(changes: Iterable[tuple[int, Change]]) -> dict[str, list[Values]]:
+def _tables(changes: Iterable[tuple[int, CatalogChange]]) -> dict[str, list[Values]]:
     """Give the rows of each table that follow from what was read."""
     made: dict[str, list[Values]] = {table: [] for table in TABLES}
     for file, change in changes:
@@ -123,7 +123,7 @@ class Upkeep(Embedded):
         finally:
             self._db.execute("PRAGMA busy_timeout=10000")
 
-    def restamp(self, changes: Iterable[tuple[int, Change]]) -> None:
+    def restamp(self, changes: Iterable[tuple[int, CatalogChange]]) -> None:
         """Note that files, by their numbers, were compared by content and are the same."""
         sql = "UPDATE files SET size=?, mtime_ns=?, ctime_ns=?, inode=?, read_ns=? WHERE file=?"
         self._db.executemany(sql, [(*c.stamp, c.read_ns, file) for file, c in changes])
@@ -136,7 +136,7 @@ class Upkeep(Embedded):
         self._unsettle(files)
         self._settle(ids)
 
-    def put(self, changes: Sequence[tuple[int, Change]]) -> None:
+    def put(self, changes: Sequence[tuple[int, CatalogChange]]) -> None:
         """Write files' states and contents: a statement a table, and no row that is there.
 
         Most edits leave links, paths and fingerprints as they are.

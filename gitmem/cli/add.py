@@ -6,7 +6,7 @@ import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
 from gitmem.cli.approving import approval, yes_option
-from gitmem.cli.base import Command, Group, option
+from gitmem.cli.base import Command, CommandGroup, option
 from gitmem.cli.fields import collect, field_options
 from gitmem.errors import UsageError
 
@@ -41,7 +41,7 @@ class _Adding(Command):
         return rest
 
 
-@click.group("add", cls=Group)
+@click.group("add", cls=CommandGroup)
 def command() -> None:
     """Write down an error, fix, decision, pattern or note.
 

@@ -65,7 +65,7 @@ class Command(click.Command):
         return self._shows_help
 
 
-class Group(Command, click.Group):
+class CommandGroup(Command, click.Group):
     """A command of commands."""
 
     command_class = Command

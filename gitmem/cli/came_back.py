@@ -6,13 +6,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.answers import Regression
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.recognising import Match
     from gitmem.memory import Memory
 
 _MOST = 3
 
 
-def came_back(memory: "Memory", found: "Sequence[Recognised]") -> "list[Regression]":
+def came_back(memory: "Memory", found: "Sequence[Match]") -> "list[Regression]":
     """Give the first failures that had been fixed before, and did not show in the last run.
 
     Those of which the same is known count once.

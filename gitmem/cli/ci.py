@@ -12,7 +12,7 @@ from gitmem.cli.base import Command, option
 from gitmem.errors import EnvironmentProblem, UsageError
 
 if TYPE_CHECKING:
-    from gitmem.capture.job import Job
+    from gitmem.capture.job import CiJob
 
 _PIECE: Final = 1 << 20
 _POLICIES: Final = ("error", "warning", "known", "never")
@@ -99,7 +99,7 @@ def _append(path: str, text: str) -> None:
         raise EnvironmentProblem(f"can't write {path}: {reason}", hint) from None
 
 
-def _complains(job: "Job", policies: tuple[str, ...]) -> bool:
+def _complains(job: "CiJob", policies: tuple[str, ...]) -> bool:
     if "never" in policies:
         return False
     severities = {problem.severity for problem in job.problems}

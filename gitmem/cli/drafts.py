@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from gitmem.cli.app import App, note, out, standard_input
-from gitmem.cli.base import Group, option
+from gitmem.cli.base import CommandGroup, option
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft
@@ -18,7 +18,7 @@ _FORMS: Final = {
 }
 
 
-@click.group("drafts", cls=Group, invoke_without_command=True)
+@click.group("drafts", cls=CommandGroup, invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
     """What was learnt here and is in no record yet: list, keep, edit, drop.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Group
+from gitmem.cli.base import CommandGroup
 from gitmem.errors import GitmemError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _ADVICE: Final = {
 _SOURCE: Final = "PRE_COMMIT_COMMIT_MSG_SOURCE"
 
 
-@click.group("hooks", cls=Group)
+@click.group("hooks", cls=CommandGroup)
 def command() -> None:
     """Let git call gitmem: check what is staged, name records in commits, stay in step.
 

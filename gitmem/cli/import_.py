@@ -5,19 +5,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, note, out, standard_input
-from gitmem.cli.base import Group, option
+from gitmem.cli.base import CommandGroup, option
 from gitmem.errors import UsageError
 from gitmem.plurals import counted
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
-    from gitmem.memory.exchange.importing import Importing
+    from gitmem.memory.exchange.importing import ImportResult
 
 _LIMIT = 1 << 30
 _ARCHIVE = "archive"
 
 
-class _Imports(Group):
+class _Imports(CommandGroup):
     """A group whose first word may also be the file that export wrote."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -141,7 +141,7 @@ def other(app: App, file: str, form: str, *, dry_run: bool) -> None:
         _tell(made, "entry", "entries", dry_run=dry_run)
 
 
-def _tell(made: "Importing", source: str, sources: str = "", *, dry_run: bool) -> None:
+def _tell(made: "ImportResult", source: str, sources: str = "", *, dry_run: bool) -> None:
     """Say what was made of how many commits, files or entries."""
     for one in made.new if dry_run else ():
         out(f"{one.at:%Y-%m-%d}  {one.source}  {one.what}  {one_line(one.title)}")

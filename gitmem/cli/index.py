@@ -3,11 +3,11 @@
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import Group
+from gitmem.cli.base import CommandGroup
 from gitmem.plurals import counted
 
 
-@click.group("index", cls=Group)
+@click.group("index", cls=CommandGroup)
 def command() -> None:
     """Look after catalog and index, which are derived from the files.
 

@@ -12,7 +12,7 @@ import click
 
 from gitmem._version import __version__
 from gitmem.cli.app import App
-from gitmem.cli.base import Group, option
+from gitmem.cli.base import CommandGroup, option
 from gitmem.errors import GitmemError
 
 # name -> what it does, so that --help imports no command.
@@ -129,7 +129,7 @@ class PipeClosed(Exception):  # noqa: N818  a state, not a fault
     """Whoever read standard output went away (| head)."""
 
 
-class LazyGroup(Group):
+class LazyGroup(CommandGroup):
     """A group whose commands are imported when they are called."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401

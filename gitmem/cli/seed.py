@@ -3,14 +3,14 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Group, option
+from gitmem.cli.base import CommandGroup, option
 from gitmem.plurals import counted
 
 _NAME = click.argument("name", metavar="PACK")
 _TEAM = option("--team", is_flag=True, help="For everybody, in .memory/gitmem.yaml.")
 
 
-@click.group("seed", cls=Group, invoke_without_command=True)
+@click.group("seed", cls=CommandGroup, invoke_without_command=True)
 @json_option
 @click.pass_context
 def command(ctx: click.Context, *, as_json: bool) -> None:

@@ -7,14 +7,14 @@ import click
 
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.approving import approval, yes_option
-from gitmem.cli.base import Group, option
+from gitmem.cli.base import CommandGroup, option
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
-    from gitmem.sessions import Live
+    from gitmem.sessions import LiveSession
 
 
-@click.group("session", cls=Group)
+@click.group("session", cls=CommandGroup)
 def command() -> None:
     """Start, log, end and look at pieces of work.
 
@@ -348,7 +348,7 @@ def abandon(app: App, reference: str | None) -> None:
         out(f"{live.id}  abandoned; its events are kept in {memory.site.journal}")
 
 
-def _tell(live: "Live", what: str, *, as_json: bool, **more: object) -> None:
+def _tell(live: "LiveSession", what: str, *, as_json: bool, **more: object) -> None:
     if as_json:
         from gitmem.render.as_json import document  # noqa: PLC0415  start-up
 
@@ -357,7 +357,7 @@ def _tell(live: "Live", what: str, *, as_json: bool, **more: object) -> None:
         out(f"{live.id}  {what}  {live.goal}")
 
 
-def _data(live: "Live") -> dict[str, Any]:
+def _data(live: "LiveSession") -> dict[str, Any]:
     return {
         "id": live.id,
         "goal": live.goal,

@@ -10,8 +10,8 @@ from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError, install
 
 if TYPE_CHECKING:
-    from gitmem.memory.codebase.assisting import Found
-    from gitmem.memory.codebase.project_files import Edit, Plan
+    from gitmem.memory.codebase.assisting import AssistantSetup
+    from gitmem.memory.codebase.project_files import EditPlan, FileEdit
     from gitmem.render.text import Painter
 
 _STATES = {
@@ -58,7 +58,7 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
             note(f"the server needs the extra mcp: {install('mcp')}")
 
 
-def _list(found: "list[Found]", *, as_json: bool) -> None:
+def _list(found: "list[AssistantSetup]", *, as_json: bool) -> None:
     if as_json:
         from gitmem.render.as_json import document  # noqa: PLC0415  start-up
 
@@ -84,7 +84,7 @@ def _list(found: "list[Found]", *, as_json: bool) -> None:
         note("none is told of the memory yet; name yours, such as: gitmem setup claude --dry-run")
 
 
-def _tell(made: "Plan", painter: "Painter", *, dry_run: bool, as_json: bool) -> None:
+def _tell(made: "EditPlan", painter: "Painter", *, dry_run: bool, as_json: bool) -> None:
     if as_json:
         from gitmem.render.as_json import document  # noqa: PLC0415  start-up
 
@@ -106,13 +106,13 @@ def _tell(made: "Plan", painter: "Painter", *, dry_run: bool, as_json: bool) -> 
         note(text)
 
 
-def _how(edit: "Edit") -> str:
+def _how(edit: "FileEdit") -> str:
     if edit.before is None:
         return "made"
     return "removed" if edit.after is None else "changed"
 
 
-def _diff(edit: "Edit") -> "list[str]":
+def _diff(edit: "FileEdit") -> "list[str]":
     from difflib import unified_diff  # noqa: PLC0415  start-up
 
     from gitmem.render.text import safe  # noqa: PLC0415  start-up

@@ -41,9 +41,9 @@ def command(
             from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
 
             if as_csv:
-                from gitmem.learning.figures import Group  # noqa: PLC0415  start-up
+                from gitmem.learning.figures import FigureGroup  # noqa: PLC0415  start-up
 
-                groups = found.groups if found.by else (Group((), found.total),)
+                groups = found.groups if found.by else (FigureGroup((), found.total),)
                 print_csv(render.figures_table(groups, found.by))
                 return
             from gitmem.render.as_json import document  # noqa: PLC0415  start-up

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from gitmem.cli.app import App, note, out
 
 if TYPE_CHECKING:
-    from gitmem.answers import History
+    from gitmem.answers import FileHistory
     from gitmem.render.text import Painter
 
-Lines = Callable[["History", "Painter"], Iterable[str]]
+Lines = Callable[["FileHistory", "Painter"], Iterable[str]]
 
 
 def answer(app: App, name: str, place: str, lines: Lines, *, as_json: bool) -> None:

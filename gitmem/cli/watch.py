@@ -12,7 +12,7 @@ from gitmem.cli.app import App, note, out
 from gitmem.cli.base import Command, option
 
 if TYPE_CHECKING:
-    from gitmem.memory.watching import Event
+    from gitmem.memory.watching import MemoryEvent
 
 _SECONDS: Final = 0.5
 
@@ -56,7 +56,7 @@ def _is_read() -> bool:
         return True
 
 
-def _line(event: "Event") -> str:
+def _line(event: "MemoryEvent") -> str:
     from gitmem.render.text import one_line  # noqa: PLC0415  start-up
 
     if event.what == "head":
@@ -66,7 +66,7 @@ def _line(event: "Event") -> str:
     )
 
 
-def _object(event: "Event") -> str:
+def _object(event: "MemoryEvent") -> str:
     from gitmem.render.as_json import FORMAT  # noqa: PLC0415  start-up
 
     if event.what == "head":

@@ -13,10 +13,10 @@ from gitmem.errors import NotFoundError
 from gitmem.learning.issues import outcome
 from gitmem.memory.once import write_once
 from gitmem.memory.statistics import issues
-from gitmem.memory.statistics.issues import Attempt, Issue
+from gitmem.memory.statistics.issues import FailureIssue, IssueAttempt
 
 if TYPE_CHECKING:
-    from gitmem.learning.figures import Group
+    from gitmem.learning.figures import FigureGroup
     from gitmem.memory import Memory
 
 _KNOWLEDGE: Final = "knowledge-base"
@@ -175,8 +175,8 @@ def build_context_for_claude(issue_data: Mapping[str, Any]) -> str:
     return AIMemory().build_context_for_claude(issue_data)
 
 
-def _issue(data: Mapping[str, Any]) -> Issue:
-    return Issue(
+def _issue(data: Mapping[str, Any]) -> FailureIssue:
+    return FailureIssue(
         type=str(data.get("issue_type") or "ERROR"),
         subject=str(data.get("model") or data.get("model_name") or ""),
         description=str(data.get("description") or ""),
@@ -186,7 +186,7 @@ def _issue(data: Mapping[str, Any]) -> Issue:
     )
 
 
-def _shown(one: Attempt) -> dict[str, Any]:
+def _shown(one: IssueAttempt) -> dict[str, Any]:
     worked = {"worked": True, "unverified": None}.get(one.outcome, False)
     return {
         "id": one.id,
@@ -235,7 +235,7 @@ def _insights(memory: "Memory", name: str) -> dict[str, Any]:
     }
 
 
-def _group(one: "Group", names: list[str]) -> dict[str, Any]:
+def _group(one: "FigureGroup", names: list[str]) -> dict[str, Any]:
     rate = one.figures.rate
     return {
         **dict(zip(names, one.label, strict=True)),

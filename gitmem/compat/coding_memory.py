@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gitmem.memory import Memory
     from gitmem.memory.models.modelling import Approve
     from gitmem.records.kinds import Session
-    from gitmem.sessions import Live
+    from gitmem.sessions import LiveSession
 
 _UNKNOWN: Final = frozenset({"", "unknown"})
 _MINUTE: Final = 60
@@ -348,7 +348,7 @@ class CodingMemoryManager:
         project = tag(self.project_id)
         return tagged(*([f"project-{project}"] if project else []), *more)
 
-    def _live(self, memory: "Memory") -> "Live | None":
+    def _live(self, memory: "Memory") -> "LiveSession | None":
         """Find the session of this user and project in this work tree."""
         mark = set(self._tags())
         name = memory.author.name

@@ -10,12 +10,20 @@ from typing import Any
 
 from gitmem.compat import kaizen_values as values
 from gitmem.compat.kaizen_execution import ExecutionMemory
-from gitmem.compat.kaizen_values import FixAttempt, LLMInteraction, TestCase, TestRun
+from gitmem.compat.kaizen_values import FixAttempt, LLMInteraction
+from gitmem.compat.kaizen_values import KaizenTestCase as TestCase
+from gitmem.compat.kaizen_values import KaizenTestRun as TestRun
 
 __all__ = [
-    "ExecutionMemory", "FixAttempt", "LLMInteraction", "MemoryInspector", "TestCase", "TestRun",
-    "detailed_inspect", "quick_inspect",
-]  # fmt: skip
+    "ExecutionMemory",
+    "FixAttempt",
+    "LLMInteraction",
+    "MemoryInspector",
+    "TestCase",
+    "TestRun",
+    "detailed_inspect",
+    "quick_inspect",
+]
 
 
 class MemoryInspector:

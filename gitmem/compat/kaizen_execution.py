@@ -11,13 +11,13 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from gitmem.compat import kaizen_values as values
-from gitmem.compat.kaizen_values import FixAttempt, LLMInteraction, TestCase, TestRun
+from gitmem.compat.kaizen_values import FixAttempt, KaizenTestCase, KaizenTestRun, LLMInteraction
 from gitmem.compat.opening import given, opened, scalars, tagged
 from gitmem.errors import UsageError
 from gitmem.exchange.told_runs import run_from
 from gitmem.learning import progress
 from gitmem.learning.issues import outcome
-from gitmem.learning.trying import GO_ON, Verdict, verdict
+from gitmem.learning.trying import GO_ON, RetryVerdict, verdict
 from gitmem.memory.models import interactions
 from gitmem.memory.statistics import executions
 from gitmem.sessions.live import plain
@@ -78,7 +78,7 @@ class ExecutionMemory:
         self._session = ""
         return record.id
 
-    def log_test_run(self, file_path: str, test_results: object) -> TestRun:
+    def log_test_run(self, file_path: str, test_results: object) -> KaizenTestRun:
         """Note a test run, and failures that are new; see ``told_runs.run_from``."""
         with opened(self._folder) as memory:
             return values.run(executions.note_run(memory, self._current, file_path, test_results))
@@ -171,8 +171,11 @@ class ExecutionMemory:
     @staticmethod
     def get_memory_schema() -> dict[str, Any]:
         """Give the fields of each part of an execution."""
-        kinds = (TestRun, FixAttempt, LLMInteraction, TestCase)
-        parts = {kind.__name__: [field.name for field in fields(kind)] for kind in kinds}
+        kinds = (KaizenTestRun, FixAttempt, LLMInteraction, KaizenTestCase)
+        parts = {
+            kind.__name__.removeprefix("Kaizen"): [field.name for field in fields(kind)]
+            for kind in kinds
+        }
         return {"execution": list(_EXECUTION), **parts}
 
     def export_memory_to_json(self, file_path: str | None = None) -> dict[str, Any]:
@@ -235,7 +238,7 @@ class ExecutionMemory:
             "failed_cases": failed,
         }
 
-    def get_failed_cases_latest_run(self) -> list[TestCase]:
+    def get_failed_cases_latest_run(self) -> list[KaizenTestCase]:
         """Give what failed in the newest run."""
         runs = self.execution().runs
         return [values.case(one) for one in progress.failed_cases(runs[-1] if runs else None)]
@@ -275,7 +278,7 @@ class ExecutionMemory:
         """Tell whether another attempt makes sense; ``verdict`` says why not."""
         return not self.all_tests_passed_latest_run() and self.verdict().answer == GO_ON
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> RetryVerdict:
         """Say whether to keep trying, with the rules that speak against it."""
         one = self.execution()
         attempts = progress.tried(one.fixes, one.runs)

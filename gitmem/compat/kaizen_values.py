@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.learning.progress import Tried
+    from gitmem.learning.progress import MeasuredAttempt
     from gitmem.memory.models.interactions import Interaction
     from gitmem.records import parts
 
 
 @dataclass
-class TestCase:
+class KaizenTestCase:
     """One test and how it ended: ``passed``, ``failed`` or ``error``."""
 
     __test__ = False
@@ -28,7 +28,7 @@ class TestCase:
 
 
 @dataclass
-class TestRun:
+class KaizenTestRun:
     """One run of the tests. Failed, passed and erring cases follow from ``test_cases``."""
 
     __test__ = False
@@ -36,24 +36,24 @@ class TestRun:
     test_run_id: str
     attempt_number: int | None
     timestamp: str
-    test_cases: list[TestCase]
+    test_cases: list[KaizenTestCase]
     summary: dict[str, Any]
     result: str
     timing_analysis: dict[str, Any]
     error_analysis: str = ""
 
     @property
-    def failed_test_cases(self) -> list[TestCase]:
+    def failed_test_cases(self) -> list[KaizenTestCase]:
         """Give the cases that failed."""
         return [case for case in self.test_cases if case.status == "failed"]
 
     @property
-    def passed_test_cases(self) -> list[TestCase]:
+    def passed_test_cases(self) -> list[KaizenTestCase]:
         """Give the cases that passed."""
         return [case for case in self.test_cases if case.status == "passed"]
 
     @property
-    def error_test_cases(self) -> list[TestCase]:
+    def error_test_cases(self) -> list[KaizenTestCase]:
         """Give the cases that could not run."""
         return [case for case in self.test_cases if case.status == "error"]
 
@@ -79,8 +79,8 @@ class FixAttempt:
     code_changes_made: str
     original_code: str
     modified_code: str
-    test_results_before: TestRun | None
-    test_results_after: TestRun | None
+    test_results_before: KaizenTestRun | None
+    test_results_after: KaizenTestRun | None
     success: bool
     llm_interaction: LLMInteraction | None = None
     lessons_learned: str = ""
@@ -89,20 +89,20 @@ class FixAttempt:
     record: str = ""
 
 
-def case(one: "parts.TestCase") -> TestCase:
+def case(one: "parts.TestCase") -> KaizenTestCase:
     """Show a case of a record."""
-    return TestCase(
+    return KaizenTestCase(
         one.name, one.status, one.input, one.expected, one.actual, one.message,
         one.failing_function, one.failing_line,
     )  # fmt: skip
 
 
-def run(one: "parts.TestRun") -> TestRun:
+def run(one: "parts.TestRun") -> KaizenTestRun:
     """Show a test run of a record."""
     counts = {"passed": one.passed, "failed": one.failed, "errors": one.errors}
     at = one.at.isoformat() if one.at else ""
     timing = one.timing
-    return TestRun(
+    return KaizenTestRun(
         test_run_id=one.id or at,
         attempt_number=one.attempt,
         timestamp=at,
@@ -121,7 +121,7 @@ def interaction(one: "Interaction") -> LLMInteraction:
     )
 
 
-def attempt(one: "Tried", talks: "Sequence[Interaction]") -> FixAttempt:
+def attempt(one: "MeasuredAttempt", talks: "Sequence[Interaction]") -> FixAttempt:
     """Show an attempt, with the last that was asked of a language model before it."""
     fix = one.fix
     asked = [talk for talk in talks if talk.at <= fix.created]
@@ -144,14 +144,16 @@ def attempt(one: "Tried", talks: "Sequence[Interaction]") -> FixAttempt:
     )
 
 
-def _around(noted: "parts.TestRun | None", told: "parts.CheckResult | None") -> TestRun | None:
+def _around(
+    noted: "parts.TestRun | None", told: "parts.CheckResult | None"
+) -> KaizenTestRun | None:
     """Show the run that was noted, else what the attempt itself says."""
     if noted:
         return run(noted)
     if told is None:
         return None
     cases = [case(each) for each in told.cases]
-    return TestRun("", None, "", cases, {"text": told.summary}, told.result, {})
+    return KaizenTestRun("", None, "", cases, {"text": told.summary}, told.result, {})
 
 
 def sides(patch: str) -> tuple[str, str]:

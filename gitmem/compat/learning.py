@@ -15,7 +15,7 @@ from gitmem.memory.advice.solutions import Solution, by_type, solutions
 
 if TYPE_CHECKING:
     from gitmem.learning.performance import Performance, Remark
-    from gitmem.learning.recommending import Work
+    from gitmem.learning.recommending import PastWork
     from gitmem.learning.trends import Trend
     from gitmem.memory.advice.tasking import Apply, Confirm, Doing
 
@@ -279,7 +279,7 @@ def continuous_learning_loop(project_name: str) -> dict[str, Any]:
     return report
 
 
-def _pattern(one: "Work") -> dict[str, Any]:
+def _pattern(one: "PastWork") -> dict[str, Any]:
     return {
         "pattern_id": one.id,
         "description": one.title,

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from gitmem.errors import InvalidError
-from gitmem.exchange.markdown import Section, items, plain, sections
+from gitmem.exchange.markdown import MarkdownSection, items, plain, sections
 from gitmem.records import codec
 
 _STATUS: Final = {
@@ -150,7 +150,7 @@ def _front_matter(text: str) -> tuple[dict[str, Any], str]:
     return {str(key).lower(): value for key, value in data.items()}, body
 
 
-def _facts(parts: list[Section], head: dict[str, Any]) -> dict[str, str]:
+def _facts(parts: list[MarkdownSection], head: dict[str, Any]) -> dict[str, str]:
     """Collect status, date, deciders and tags: of the front matter, and of lines at the top."""
     found: dict[str, str] = {}
     for name, value in head.items():
@@ -224,7 +224,7 @@ def _day(match: re.Match[str]) -> datetime | None:
         return None
 
 
-def _text(parts: list[Section], names: tuple[str, ...]) -> str:
+def _text(parts: list[MarkdownSection], names: tuple[str, ...]) -> str:
     """Give the sections of these names, those inside them too but for what has its own field."""
     found: list[str] = []
     inside, level = "", 0
@@ -242,11 +242,11 @@ def _text(parts: list[Section], names: tuple[str, ...]) -> str:
     return "\n\n".join(filter(None, found)).strip()
 
 
-def _whole_of(parts: list[Section], names: tuple[str, ...]) -> str:
+def _whole_of(parts: list[MarkdownSection], names: tuple[str, ...]) -> str:
     return "\n".join(part.text for part in parts if _name(part) in names).strip()
 
 
-def _name(part: Section) -> str:
+def _name(part: MarkdownSection) -> str:
     return re.sub(r"^[\d.\s]+", "", plain(part.title).lower()).strip(" :*")
 
 
@@ -263,7 +263,7 @@ def _chosen(decided: str) -> tuple[str, str]:
     return plain(match["option"]).strip(), (match["why"] or "").strip()
 
 
-def _alternatives(parts: list[Section], chosen: str) -> list[dict[str, str]]:
+def _alternatives(parts: list[MarkdownSection], chosen: str) -> list[dict[str, str]]:
     """Give the options that were not chosen, with what is said for and against them."""
     options: dict[str, str] = {}
     for part in parts:

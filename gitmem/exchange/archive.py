@@ -37,7 +37,7 @@ class Exported(NamedTuple):
     content: dict[str, Any] = {}  # noqa: RUF012  never changed
 
 
-class Plan(NamedTuple):
+class ImportPlan(NamedTuple):
     """What an import would do: files to create, and how many are there already."""
 
     files: dict[str, bytes]
@@ -84,7 +84,7 @@ def export(
 
 def plan(
     store: Store, existing: Mapping[str, str], data: bytes, *, allow_missing: bool = False
-) -> Plan:
+) -> ImportPlan:
     """Check a whole archive against the memory; nothing is written.
 
     Args:
@@ -136,10 +136,10 @@ def plan(
                 "export again where the file is, or leave it out with --allow-missing",
             )
     old = tuple(archive.get("archives", ()))
-    return Plan(files, len(seen) - present, present, tuple(seen), old)
+    return ImportPlan(files, len(seen) - present, present, tuple(seen), old)
 
 
-def carry_out(store: Store, made: Plan) -> None:
+def carry_out(store: Store, made: ImportPlan) -> None:
     """Write the planned files; if one can't be written, those before it are taken back."""
     written: list[str] = []
     try:

@@ -9,7 +9,7 @@ import re
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from gitmem.exchange.markdown import Section, items, plain, sections
+from gitmem.exchange.markdown import MarkdownSection, items, plain, sections
 
 _VERSION: Final = re.compile(
     r"(?:[\w.@/-]+[ @])?(?:version |release |v|\[)*"
@@ -63,7 +63,7 @@ _HASH: Final = re.compile(r"\s*\(?\[?\b[0-9a-f]{7,40}\b\]?(?:\([^)]*\))?\)?(?=\s
 _REFERENCE: Final = re.compile(r"(?<![\w&/])#\d{1,7}\b|\bGH-\d{1,7}\b|\bCVE-\d{4}-\d{4,7}\b")
 
 
-class Entry(NamedTuple):
+class ChangelogEntry(NamedTuple):
     """One thing that a version did.
 
     Attributes:
@@ -97,7 +97,7 @@ class Version(NamedTuple):
     name: str
     date: datetime | None
     line: int
-    entries: tuple[Entry, ...]
+    entries: tuple[ChangelogEntry, ...]
     others: int
 
 
@@ -127,7 +127,7 @@ def read(text: str) -> tuple[list[Version], int]:
     return found, unreleased
 
 
-def _main_level(parts: list[Section]) -> int:
+def _main_level(parts: list[MarkdownSection]) -> int:
     """Tell which headings name versions: the level that most of them are on, the upper of two."""
     counts: dict[int, int] = {}
     for part in parts:
@@ -136,7 +136,7 @@ def _main_level(parts: list[Section]) -> int:
     return max(counts, key=lambda level: (counts[level], -level), default=0)
 
 
-def _begins(part: Section, main: int) -> bool:
+def _begins(part: MarkdownSection, main: int) -> bool:
     """Tell whether a heading begins a version.
 
     Beside the main level, where small versions are a level below large ones: there only what
@@ -151,8 +151,8 @@ def _begins(part: Section, main: int) -> bool:
     return not any(map(str.isalpha, rest)) and "." in title
 
 
-def _entries(inner: list[tuple[str, str]]) -> tuple[list[Entry], int]:
-    entries: list[Entry] = []
+def _entries(inner: list[tuple[str, str]]) -> tuple[list[ChangelogEntry], int]:
+    entries: list[ChangelogEntry] = []
     others = 0
     for text, title in inner:
         for group, block in _blocks(text, _group(title)):
@@ -181,11 +181,11 @@ def _group(title: str) -> str:
     return next((name for name, form in _GROUPS.items() if form.fullmatch(words)), "")
 
 
-def _entry(group: str, item: str) -> Entry:
+def _entry(group: str, item: str) -> ChangelogEntry:
     first = item.partition("\n\n")[0].replace("\n", " ")
     title = _HASH.sub("", plain(first)).strip().rstrip(",(").strip() or plain(first)
     references = tuple(dict.fromkeys(_REFERENCE.findall(item)))[:10]
-    return Entry(group, title, item, bool(_DECIDED.search(plain(item))), references)
+    return ChangelogEntry(group, title, item, bool(_DECIDED.search(plain(item))), references)
 
 
 def _date(text: str) -> datetime | None:

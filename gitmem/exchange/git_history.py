@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from gitmem.exchange.git_messages import Said, what_failed, who_tested, why_taken_back
+from gitmem.exchange.git_messages import CommitMessage, what_failed, who_tested, why_taken_back
 from gitmem.exchange.identity import id_of
-from gitmem.git.log import Commit
-from gitmem.git.patches import Change
+from gitmem.git.log import AuthoredCommit
+from gitmem.git.patches import CommitChange
 from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.parse import parse
 
@@ -48,7 +48,7 @@ class Made(NamedTuple):
 
     """
 
-    commit: Commit
+    commit: AuthoredCommit
     what: str
     title: str
     records: tuple[tuple[str, dict[str, Any]], ...]
@@ -79,7 +79,7 @@ def _outdented(body: str) -> str:
     return "\n".join(made[:-1])
 
 
-def against(change: Change) -> str:
+def against(change: CommitChange) -> str:
     """Say why a change can't be a fix that is worth a record; empty if it can."""
     if change.missing:
         return "its content is not in this clone"
@@ -105,9 +105,9 @@ def attempt_id(key: str, depth: int) -> str:
 
 
 def fix(
-    commit: Commit,
-    said: Said,
-    change: Change,
+    commit: AuthoredCommit,
+    said: CommitMessage,
+    change: CommitChange,
     points: Mapping[str, int],
     failure: Failure | None,
     patch: str,
@@ -152,8 +152,8 @@ def fix(
 
 
 def taken_back(
-    commit: Commit,
-    said: Said,
+    commit: AuthoredCommit,
+    said: CommitMessage,
     key: str,
     patch: str,
     of: tuple[str, str] | None = None,
@@ -195,7 +195,9 @@ def taken_back(
     return Made(commit, what, core, (("fix", fields),))
 
 
-def _envelope(commit: Commit, said: Said, record_id: str, title: str) -> dict[str, Any]:
+def _envelope(
+    commit: AuthoredCommit, said: CommitMessage, record_id: str, title: str
+) -> dict[str, Any]:
     name = " ".join(re.sub(r"[\x00-\x1f\x7f<>]", " ", commit.name).split())[:_LONGEST_NAME]
     email = commit.email if re.fullmatch(r"[^\s<>]{1,320}", commit.email) else ""
     author = {"name": name or "unknown", "email": email, "via": "tool", "tool": TOOL}
@@ -208,7 +210,7 @@ def _envelope(commit: Commit, said: Said, record_id: str, title: str) -> dict[st
     }
 
 
-def _text(said: Said) -> str:
+def _text(said: CommitMessage) -> str:
     return "\n\n".join(filter(None, (said.subject, said.body)))[:_LONGEST_TEXT].strip()
 
 

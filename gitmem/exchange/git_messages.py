@@ -168,7 +168,7 @@ _OTHER_TRACKER: Final = re.compile(_KEY)
 _AT_START: Final = re.compile(rf"\[?(?P<key>{_KEY})(?=\]?[:,;. ]|$)")
 
 
-class Said(NamedTuple):
+class CommitMessage(NamedTuple):
     """A message, read.
 
     Attributes:
@@ -199,7 +199,7 @@ class Said(NamedTuple):
     target: str
 
 
-def read(message: str) -> Said:
+def read(message: str) -> CommitMessage:
     """Take a message apart. Characters that no reader sees are left out."""
     text = _CONTROL.sub("", message.replace("\r\n", "\n").replace("\r", "\n")[:_MOST_BODY]).strip()
     subject, _, rest = text.partition("\n")
@@ -207,7 +207,7 @@ def read(message: str) -> Said:
     body, trailers = _without_trailers(rest.strip("\n"))
     depth, core, target = _taken_back(subject, rest)
     gist, scope, kind, emoji = _without_prefixes(subject)
-    return Said(
+    return CommitMessage(
         subject, gist, scope, kind, emoji, body, trailers, _references(text), depth, core, target
     )
 
@@ -286,7 +286,7 @@ def _references(text: str) -> tuple[str, ...]:
     return tuple(one for one in found if len(one) <= _LONGEST_TAG)[:_MOST_REFERENCES]
 
 
-def evidence(said: Said) -> dict[str, int]:
+def evidence(said: CommitMessage) -> dict[str, int]:
     """Count what in a message speaks for a fix: what it is, and its weight."""
     found: dict[str, int] = {}
     text, weak = f"{said.subject}\n{said.body}", False
@@ -315,7 +315,7 @@ def evidence(said: Said) -> dict[str, int]:
     return found
 
 
-def against(said: Said) -> str:
+def against(said: CommitMessage) -> str:
     """Say what in a message speaks against a fix; an empty text if nothing does."""
     if not said.subject:
         return "without a message"
@@ -339,12 +339,12 @@ def against(said: Said) -> str:
     return ""
 
 
-def who_tested(said: Said) -> tuple[str, ...]:
+def who_tested(said: CommitMessage) -> tuple[str, ...]:
     """Give the people who say in a trailer that they tried it."""
     return tuple(value for name, value in said.trailers if name in _TESTED)
 
 
-def what_failed(said: Said) -> str:
+def what_failed(said: CommitMessage) -> str:
     """Name what a fix mended, without the word fix: one line."""
     left = said.gist
     if match := _VERB.match(left):
@@ -362,6 +362,6 @@ def what_failed(said: Said) -> str:
     return left[:300].strip()
 
 
-def why_taken_back(said: Said) -> str:
+def why_taken_back(said: CommitMessage) -> str:
     """Give the reason that a revert's message states; empty if it states none."""
     return _ABOUT_TAKING_BACK.sub("", said.body).strip()

@@ -12,7 +12,7 @@ _RST_LINK: Final = re.compile(r"`(?P<text>[^`<]{1,300})<[^>`]{0,500}>`__?")
 _ROLE: Final = re.compile(r":[a-z:]+:`(?P<text>[^`]*)`")
 
 
-class Section(NamedTuple):
+class MarkdownSection(NamedTuple):
     """A heading and the text up to the next one.
 
     Attributes:
@@ -29,7 +29,7 @@ class Section(NamedTuple):
     line: int
 
 
-def sections(text: str) -> list[Section]:
+def sections(text: str) -> list[MarkdownSection]:
     """Cut a text at its headings, be they marked, underlined, or between two lines."""
     lines = _without_comments(text).split("\n")
     ranks: list[str] = []
@@ -51,7 +51,7 @@ def sections(text: str) -> list[Section]:
         at += 1
     found[-1] = (*found[-1][:4], len(lines))
     return [
-        Section(level, title, "\n".join(lines[start:end]).strip("\n"), line)
+        MarkdownSection(level, title, "\n".join(lines[start:end]).strip("\n"), line)
         for level, title, line, start, end in found
         if title or any(map(str.strip, lines[start:end]))
     ]

@@ -12,7 +12,7 @@ from gitmem.exchange.failing_case import read_case
 from gitmem.exchange.reports import load_json, mapping, number, refuse, relative, sequence, text
 from gitmem.exchange.reports import seconds as duration
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Frame, Location, Test, bounded
+from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test, bounded
 from gitmem.matching.frames import marked
 
 _STAGES: Final = ("setup", "call", "teardown")
@@ -97,7 +97,7 @@ def _stage(
         collecting=collecting,
     )
     if made.location is None and text(crash.get("path")):
-        place = Location(relative(text(crash["path"]), root), number(crash.get("lineno")))
+        place = FailureLocation(relative(text(crash["path"]), root), number(crash.get("lineno")))
         made = made._replace(location=place)
     return made._replace(tool="pytest")
 
@@ -105,7 +105,7 @@ def _stage(
 def _seen(name: str, status: str, told: dict[str, Any], longrepr: str, root: str) -> Failure:
     """Build a failure out of what the plugin saw."""
     found = [
-        Frame(relative(text(file), root), text(function), number(line), text(code))
+        StackFrame(relative(text(file), root), text(function), number(line), text(code))
         for file, function, line, code in map(_four, sequence(told.get("frames")))
     ]
     frames = marked(bounded(found), "python")
@@ -118,7 +118,7 @@ def _seen(name: str, status: str, told: dict[str, Any], longrepr: str, root: str
         error_type=text(told.get("type")),
         message=message[:MAX_MESSAGE],
         frames=frames,
-        location=Location(last.file, last.line, None, last.code) if last else None,
+        location=FailureLocation(last.file, last.line, None, last.code) if last else None,
         test=Test(
             name=name,
             status=status,

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from gitmem.exchange.reports import load_json, mapping, number, refuse, relative, sequence, text
 from gitmem.matching.cases import Report
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Location
+from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation
 
 _LEVELS: Final = {"error": "error", "warning": "warning"}
 _PLACEHOLDER: Final = re.compile(r"\{(\d{1,3})\}")
@@ -82,7 +82,7 @@ def _message(result: dict[str, Any], rule: dict[str, Any]) -> str:
     return _PLACEHOLDER.sub(filled, said) if given else said
 
 
-def _place(result: dict[str, Any], run: dict[str, Any], root: str) -> Location | None:
+def _place(result: dict[str, Any], run: dict[str, Any], root: str) -> FailureLocation | None:
     first = next(iter(sequence(result.get("locations"))), None)
     physical = mapping(mapping(first).get("physicalLocation"))
     artifact = mapping(physical.get("artifactLocation"))
@@ -96,4 +96,4 @@ def _place(result: dict[str, Any], run: dict[str, Any], root: str) -> Location |
     region = mapping(physical.get("region"))
     snippet = text(mapping(region.get("snippet")).get("text")).partition("\n")[0].strip()
     line, column = number(region.get("startLine")), number(region.get("startColumn"))
-    return Location(relative(path, root), line, column, snippet[:500])
+    return FailureLocation(relative(path, root), line, column, snippet[:500])

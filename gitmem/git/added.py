@@ -4,7 +4,7 @@ import os
 from typing import Final
 
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 # The remote says which branch is its default; without a remote, the usual names, then the one
 # that new repositories of this user begin with.
@@ -14,7 +14,7 @@ _DEFAULTS: Final = (
 )  # fmt: skip
 
 
-def branched_off(places: Places) -> tuple[str, str]:
+def branched_off(places: GitDirs) -> tuple[str, str]:
     """Give the commit where this branch left the default one, and the one that is checked out.
 
     Both are empty before the first commit. Where there is no default branch, or no common
@@ -30,7 +30,7 @@ def branched_off(places: Places) -> tuple[str, str]:
     return before, head
 
 
-def _default_tip(places: Places, head: str) -> str:
+def _default_tip(places: GitDirs, head: str) -> str:
     form = "--format=%(refname) %(objectname)"
     said = git(places.root, "for-each-ref", form, *_DEFAULTS).decode(errors="surrogateescape")
     there: dict[str, str] = dict(map(str.split, said.splitlines()))
@@ -43,7 +43,7 @@ def _default_tip(places: Places, head: str) -> str:
     return _commit(places, f"refs/heads/{own}") if own else ""
 
 
-def unstaged(places: Places, folder: str) -> list[str]:
+def unstaged(places: GitDirs, folder: str) -> list[str]:
     """Give the files below a folder that are new or changed and not staged as they are.
 
     Args:
@@ -66,9 +66,9 @@ def _inside(said: bytes, folder: str) -> list[str]:
     return sorted(os.path.relpath(path, folder).replace(os.sep, "/") for path in paths)
 
 
-def _commit(places: Places, name: str) -> str:
+def _commit(places: GitDirs, name: str) -> str:
     return _said(places, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
 
 
-def _said(places: Places, *arguments: str) -> str:
+def _said(places: GitDirs, *arguments: str) -> str:
     return git(places.root, *arguments, ok=(0, 1)).decode().strip()

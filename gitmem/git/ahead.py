@@ -11,14 +11,14 @@ import os
 from typing import Final
 
 from gitmem.git.edits import COPY, Edits
-from gitmem.git.places import Places, derived_dir, find
+from gitmem.git.places import GitDirs, derived_dir, find
 
 _DERIVED: Final = "derived"
 _CATALOG: Final = "catalog.sqlite"
 _LARGE: Final = 4 << 20
 """Bytes of a catalog of 4,000 records at least; with fewer, git is not asked."""
 
-_started: list[tuple[Places, str, Edits]] = []
+_started: list[tuple[GitDirs, str, Edits]] = []
 
 
 def start(here: str, folder: str) -> None:
@@ -48,7 +48,7 @@ def start(here: str, folder: str) -> None:
     atexit.register(_close)
 
 
-def taken(places: Places, folder: str) -> Edits | None:
+def taken(places: GitDirs, folder: str) -> Edits | None:
     """Give what was started, once; None if nothing was, or for another folder."""
     if not _started or _started[0][:2] != (places, folder):
         return None

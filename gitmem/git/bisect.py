@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.git.command import QUIET, git, sealed_environment
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.git.state import in_progress
 
 _UNTESTABLE: Final = 125
@@ -16,7 +16,7 @@ _LANGUAGE: Final = ("LC_ALL", "LANGUAGE")
 Tell = Callable[[str], None]
 
 
-class Found(NamedTuple):
+class BisectResult(NamedTuple):
     """What a search came to.
 
     Attributes:
@@ -31,7 +31,7 @@ class Found(NamedTuple):
     why_not: str = ""
 
 
-def refuse_unsafe(places: Places) -> None:
+def refuse_unsafe(places: GitDirs) -> None:
     """Raise ConflictError where files would be lost or a merge disturbed.
 
     Raises:
@@ -50,7 +50,7 @@ def refuse_unsafe(places: Places) -> None:
         raise ConflictError(message, "commit them first, or put them aside with: git stash")
 
 
-def bisect(places: Places, bad: str, good: str, command: str, tell: Tell) -> Found:
+def bisect(places: GitDirs, bad: str, good: str, command: str, tell: Tell) -> BisectResult:
     """Search between two commits; the work tree is as it was at the end, whatever happens.
 
     Both ends are tried first: of a command that says the same at both, nothing can be learnt.
@@ -76,17 +76,17 @@ def bisect(places: Places, bad: str, good: str, command: str, tell: Tell) -> Fou
             code = _run(places, ["sh", "-c", command], tell)
             if code == _UNTESTABLE or code > _LAST_BAD or (code == 0) != (wanted == "pass"):
                 why = f"the command did not {wanted} at {commit[:10]}: it exited with {code}"
-                return Found("", "", why)
+                return BisectResult("", "", why)
     finally:
         git(places.root, "bisect", "reset")
     try:
         git(places.root, "bisect", "start", bad, good)
         code = _run(places, ["git", *QUIET, "bisect", "run", "sh", "-c", command], tell)
         if code:
-            return Found("", "", f"git bisect run ended with {code}")
+            return BisectResult("", "", f"git bisect run ended with {code}")
         said = git(places.root, "log", "-1", "--format=%H%x1f%s", "refs/bisect/bad")
         commit, _, subject = said.decode(errors="replace").strip("\n").partition("\x1f")
-        return Found(commit, subject)
+        return BisectResult(commit, subject)
     finally:
         git(places.root, "bisect", "reset")
 
@@ -98,7 +98,7 @@ def _environment() -> dict[str, str]:
             if name not in _LANGUAGE or name in os.environ}  # fmt: skip
 
 
-def _run(places: Places, command: list[str], tell: Tell) -> int:
+def _run(places: GitDirs, command: list[str], tell: Tell) -> int:
     """Run something and hand its output on, line by line; give its exit code."""
     try:
         child = subprocess.Popen(

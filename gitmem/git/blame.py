@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.git.provenance import boundary
 from gitmem.records.layout import id_in
 
@@ -34,7 +34,7 @@ class Blamed(NamedTuple):
     known: bool = True
 
 
-def blame(places: Places, path: str, revision: str = "") -> list[Blamed]:
+def blame(places: GitDirs, path: str, revision: str = "") -> list[Blamed]:
     """Ask which commits brought the lines of a file as it is in the work tree.
 
     Args:
@@ -77,7 +77,7 @@ def _byte(found: re.Match[bytes]) -> bytes:
     return bytes([_ESCAPES[code[0]]]) if len(code) == 1 else bytes([int(code, 8) & 0xFF])
 
 
-def added_by(places: Places, commits: Sequence[str], folder: str) -> dict[str, list[str]]:
+def added_by(places: GitDirs, commits: Sequence[str], folder: str) -> dict[str, list[str]]:
     """Give the files that commits added below a folder, relative to it, by commit.
 
     Of a merge only what none of the merged sides had. A record whose file was only moved is none.

@@ -11,8 +11,8 @@ from typing import Final
 
 from gitmem.git import objects
 from gitmem.git.command import git
-from gitmem.git.log import Commit, commits
-from gitmem.git.places import Places
+from gitmem.git.log import AuthoredCommit, commits
+from gitmem.git.places import GitDirs
 from gitmem.git.state import file_stamp
 
 _KEPT: Final = 16
@@ -22,7 +22,7 @@ _OTHERS: Final = ("shallow", "packed-refs", "refs/replace", "info/grafts")
 _Stamp = tuple[object, ...]
 
 
-def newest(places: Places, tip: str, most: int, folder: str) -> tuple[Commit, ...]:
+def newest(places: GitDirs, tip: str, most: int, folder: str) -> tuple[AuthoredCommit, ...]:
     """Give the newest commits; see ``git.log.commits``.
 
     Raises:
@@ -32,7 +32,7 @@ def newest(places: Places, tip: str, most: int, folder: str) -> tuple[Commit, ..
     return _newest(places, tip, most, folder, _stamp(places))
 
 
-def names_in(places: Places, commit: str, folder: str) -> tuple[str, ...]:
+def names_in(places: GitDirs, commit: str, folder: str) -> tuple[str, ...]:
     """Name what lies directly in a folder of a commit; names of folders end with ``/``.
 
     Args:
@@ -47,7 +47,7 @@ def names_in(places: Places, commit: str, folder: str) -> tuple[str, ...]:
     return _names_in(places, commit, folder, _stamp(places))
 
 
-def tree_of(places: Places, commit: str, folder: str) -> str:
+def tree_of(places: GitDirs, commit: str, folder: str) -> str:
     """Give the id of a folder's tree in a commit; see ``git.objects.tree_of``.
 
     Raises:
@@ -57,7 +57,7 @@ def tree_of(places: Places, commit: str, folder: str) -> str:
     return _tree_of(places, commit, folder, _stamp(places))
 
 
-def log(places: Places, tip: str, options: tuple[str, ...], paths: tuple[str, ...]) -> bytes:
+def log(places: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...]) -> bytes:
     """Give what ``git log`` says of a commit and those before it that touch some paths.
 
     Args:
@@ -73,7 +73,7 @@ def log(places: Places, tip: str, options: tuple[str, ...], paths: tuple[str, ..
     return _log(places, tip, options, paths, _stamp(places))
 
 
-def files_between(places: Places, before: str, after: str, folder: str) -> bytes:
+def files_between(places: GitDirs, before: str, after: str, folder: str) -> bytes:
     """Give letter and name of the files below a folder that differ, as ``git diff-tree -z`` does.
 
     Args:
@@ -89,19 +89,19 @@ def files_between(places: Places, before: str, after: str, folder: str) -> bytes
     return _files_between(places, before, after, folder, _stamp(places))
 
 
-def _stamp(places: Places) -> _Stamp:
+def _stamp(places: GitDirs) -> _Stamp:
     return tuple(file_stamp(os.path.join(places.common_dir, name)) for name in _OTHERS)
 
 
 @lru_cache(_KEPT)
 def _newest(
-    places: Places, tip: str, most: int, folder: str, _stamped: _Stamp
-) -> tuple[Commit, ...]:
+    places: GitDirs, tip: str, most: int, folder: str, _stamped: _Stamp
+) -> tuple[AuthoredCommit, ...]:
     return tuple(commits(places, tip, most=most, folder=folder))
 
 
 @lru_cache(_KEPT)
-def _names_in(places: Places, commit: str, folder: str, _stamped: _Stamp) -> tuple[str, ...]:
+def _names_in(places: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> tuple[str, ...]:
     names = []
     said = git(places.root, "ls-tree", "-z", f"{commit}:{folder}")
     for entry in filter(None, said.split(b"\0")):
@@ -111,13 +111,13 @@ def _names_in(places: Places, commit: str, folder: str, _stamped: _Stamp) -> tup
 
 
 @lru_cache(_KEPT)
-def _tree_of(places: Places, commit: str, folder: str, _stamped: _Stamp) -> str:
+def _tree_of(places: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> str:
     return objects.tree_of(places, commit, folder)
 
 
 @lru_cache(_KEPT)
 def _log(
-    places: Places, tip: str, options: tuple[str, ...], paths: tuple[str, ...], _stamped: _Stamp
+    places: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...], _stamped: _Stamp
 ) -> bytes:
     return git(
         places.root, "-c", "log.showSignature=false", "log", "--no-show-signature", *options, tip,
@@ -126,7 +126,9 @@ def _log(
 
 
 @lru_cache(_KEPT_LARGE)
-def _files_between(places: Places, before: str, after: str, folder: str, _stamped: _Stamp) -> bytes:
+def _files_between(
+    places: GitDirs, before: str, after: str, folder: str, _stamped: _Stamp
+) -> bytes:
     options = ("-z", "--no-renames", "--name-status", "--no-ext-diff")
     return git(
         places.root, "diff-tree", "-r", *options, before, after, "--", f":(top,literal){folder}"

@@ -4,12 +4,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def came(places: Places, path: str) -> datetime | None:
+def came(places: GitDirs, path: str) -> datetime | None:
     """Tell when the oldest commit with a file was written, by its names before renames too.
 
     Args:
@@ -31,7 +31,7 @@ def came(places: Places, path: str) -> datetime | None:
     return _moment(times[-1]) if times else None
 
 
-def lines_written(places: Places, path: str) -> dict[int, datetime]:
+def lines_written(places: GitDirs, path: str) -> dict[int, datetime]:
     """Tell when each line of a file was written (numbers from 1); empty while it is in no commit.
 
     Lines that are in no commit yet are left out.
@@ -56,7 +56,7 @@ def lines_written(places: Places, path: str) -> dict[int, datetime]:
     return found
 
 
-def tagged(places: Places) -> dict[str, datetime]:
+def tagged(places: GitDirs) -> dict[str, datetime]:
     """Tell when each tagged commit was written, by the tags' names.
 
     Raises:

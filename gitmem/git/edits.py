@@ -13,7 +13,7 @@ import time
 from typing import Final, NamedTuple
 
 from gitmem.git.command import QUIET, git, sealed_environment
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 # Settings that would make git believe a file unchanged though its stamp is not.
 _STRICT: Final = ("-c", "core.checkStat=default", "-c", "core.trustctime=true")
@@ -32,7 +32,7 @@ class IndexStamp(NamedTuple):
     inode: int
 
 
-def index_stamp(places: Places) -> IndexStamp | None:
+def index_stamp(places: GitDirs) -> IndexStamp | None:
     """Stamp git's index of this work tree; None if there is none."""
     return stamp_at(os.path.join(places.git_dir, "index"))
 
@@ -49,7 +49,7 @@ def _stamped(found: os.stat_result) -> IndexStamp:
     return IndexStamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
 
-def copy_index(places: Places, path: str, meant: IndexStamp) -> IndexStamp | None:
+def copy_index(places: GitDirs, path: str, meant: IndexStamp) -> IndexStamp | None:
     """Copy git's index, and stamp the copy; None if that is not the one with the stamp ``meant``.
 
     It keeps its time: what git compares by content, because it is as young as the index, it
@@ -91,7 +91,7 @@ class Edits:
 
     """
 
-    def __init__(self, places: Places, folder: str, path: str) -> None:
+    def __init__(self, places: GitDirs, folder: str, path: str) -> None:
         self.began_ns = time.time_ns()
         self.index = stamp_at(path)
         self._prefix = folder.encode() + b"/"
@@ -144,7 +144,7 @@ class Edits:
             return -1  # a program that ignores SIGCHLD never learns of its children
 
 
-def vouched_for(places: Places, folder: str, path: str) -> set[str]:
+def vouched_for(places: GitDirs, folder: str, path: str) -> set[str]:
     """Give the files whose edits git notices, relative to the folder, by the index at ``path``.
 
     Left out are files that git was told not to look at (assume-unchanged, skip-worktree),

@@ -5,7 +5,7 @@ from typing import Final
 
 from gitmem.git.by_id import log
 from gitmem.git.command import all_but, git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.git.state import head
 
 MANIFESTS: Final = (
@@ -26,7 +26,7 @@ _LAST: Final = 250_000_000_000
 """About the year 9892."""
 
 
-def dependency_changes(places: Places, since: str, folder: str) -> list[float]:
+def dependency_changes(places: GitDirs, since: str, folder: str) -> list[float]:
     """Give when commits that are checked out touched a manifest or a lockfile.
 
     Args:
@@ -50,7 +50,7 @@ def dependency_changes(places: Places, since: str, folder: str) -> list[float]:
     return _moments(log(places, tip, options, paths))
 
 
-def releases(places: Places, since: str) -> list[float]:
+def releases(places: GitDirs, since: str) -> list[float]:
     """Give when tags were made: of an annotated one its own time, else its commit's.
 
     Args:

@@ -5,14 +5,14 @@ import os
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
 from gitmem.git.objects import commit_of
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _SECONDS = 300
 # A clone's settings name the address: helpers that run a command named in it are not for that.
 _SAFE = ("-c", "protocol.ext.allow=never", "-c", "transfer.fsckObjects=true")
 
 
-def fetch_commit(folder: str, url: str, revision: str) -> tuple[Places, str]:
+def fetch_commit(folder: str, url: str, revision: str) -> tuple[GitDirs, str]:
     """Fetch what a name stands for in another repository.
 
     Args:
@@ -29,7 +29,7 @@ def fetch_commit(folder: str, url: str, revision: str) -> tuple[Places, str]:
 
     """
     git(folder, "init", "--bare", "--quiet", ".")
-    places = Places(folder, folder, folder)
+    places = GitDirs(folder, folder, folder)
     wanted = revision or "HEAD"
     try:
         _fetch(folder, url, wanted)

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 BEGIN: Final = "# >>> gitmem >>>"
 END: Final = "# <<< gitmem <<<"
@@ -44,7 +44,7 @@ class Hooks(NamedTuple):
     manager: str
 
 
-def find_hooks(places: Places) -> Hooks:
+def find_hooks(places: GitDirs) -> Hooks:
     """Find the folder whose hooks git runs in this work tree.
 
     Raises:
@@ -62,12 +62,12 @@ def find_hooks(places: Places) -> Hooks:
     return Hooks(own_folder(places), configured=False, manager=_manager(places, ""))
 
 
-def own_folder(places: Places) -> str:
+def own_folder(places: GitDirs) -> str:
     """Give the folder whose hooks git runs where no other is configured."""
     return os.path.join(places.common_dir, "hooks")
 
 
-def _manager(places: Places, folder: str) -> str:
+def _manager(places: GitDirs, folder: str) -> str:
     there = set(os.listdir(places.root))
     if "husky" in folder or ".husky" in there:
         return "husky"

@@ -12,7 +12,7 @@ from typing import IO, Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import QUIET, git, refusal, sealed_environment
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _FIELDS: Final = ("%H", "%P", "%an", "%ae", "%at", "%B")
 _FORM: Final = "--format=tformat:" + "%x00".join(_FIELDS) + "%x00"
@@ -24,7 +24,7 @@ _NO_NETWORK: Final = {"GIT_ALLOW_PROTOCOL": "none"}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Commit(NamedTuple):
+class AuthoredCommit(NamedTuple):
     """A commit as its author wrote it.
 
     Attributes:
@@ -48,14 +48,14 @@ class Commit(NamedTuple):
 
 
 def commits(
-    places: Places,
+    places: GitDirs,
     tip: str,
     *,
     most: int,
     since: str = "",
     first_parent: bool = False,
     folder: str = "",
-) -> Iterator[Commit]:
+) -> Iterator[AuthoredCommit]:
     """Give the commits that a commit builds on, it included, newest first.
 
     Args:
@@ -76,7 +76,7 @@ def commits(
     yield from _logged(places, [*options, tip, *where])
 
 
-def commits_named(places: Places, names: Sequence[str]) -> list[Commit]:
+def commits_named(places: GitDirs, names: Sequence[str]) -> list[AuthoredCommit]:
     """Give the commits of these ids, or of beginnings of ids; those that are not here left out.
 
     Raises:
@@ -95,7 +95,7 @@ def commits_named(places: Places, names: Sequence[str]) -> list[Commit]:
     return list(_logged(places, ["--no-walk=unsorted", "--stdin"], "\n".join(found).encode()))
 
 
-def deleted_below(places: Places, tip: str, folder: str) -> set[str]:
+def deleted_below(places: GitDirs, tip: str, folder: str) -> set[str]:
     """Give the paths below a folder that some commit before ``tip`` deleted, from the top.
 
     Raises:
@@ -107,7 +107,9 @@ def deleted_below(places: Places, tip: str, folder: str) -> set[str]:
     return {os.fsdecode(path) for path in said.split(b"\0") if path}
 
 
-def _logged(places: Places, options: Sequence[str], stdin: bytes = b"") -> Iterator[Commit]:
+def _logged(
+    places: GitDirs, options: Sequence[str], stdin: bytes = b""
+) -> Iterator[AuthoredCommit]:
     ends = _shallow_ends(places)
     plain = ("--no-show-signature", "--no-color", "--no-notes", "--encoding=UTF-8", "--no-patch")
     with started(places, [*_PLAIN, "log", *plain, _FORM, *options], stdin) as out:
@@ -116,7 +118,7 @@ def _logged(places: Places, options: Sequence[str], stdin: bytes = b"") -> Itera
                 field.decode(errors="replace") for field in fields
             )
             commit = commit.lstrip("\n")
-            yield Commit(
+            yield AuthoredCommit(
                 commit, tuple(parents.split()), name, email, _moment(at), message, commit in ends
             )
 
@@ -141,7 +143,7 @@ def _moment(text: str) -> datetime:
         return _EPOCH
 
 
-def _shallow_ends(places: Places) -> frozenset[str]:
+def _shallow_ends(places: GitDirs) -> frozenset[str]:
     try:
         with open(os.path.join(places.common_dir, "shallow"), encoding="ascii") as file:
             return frozenset(file.read().split())
@@ -149,13 +151,13 @@ def _shallow_ends(places: Places) -> frozenset[str]:
         return frozenset()
 
 
-def is_shallow(places: Places) -> bool:
+def is_shallow(places: GitDirs) -> bool:
     """Tell whether older commits are missing in this clone."""
     return bool(_shallow_ends(places))
 
 
 @contextmanager
-def started(places: Places, arguments: Iterable[str], stdin: bytes = b"") -> Iterator[IO[bytes]]:
+def started(places: GitDirs, arguments: Iterable[str], stdin: bytes = b"") -> Iterator[IO[bytes]]:
     """Run git and give its output as a stream.
 
     Raises:

@@ -4,12 +4,12 @@ import os
 from typing import NamedTuple
 
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _MOST = 1_000
 
 
-class Line(NamedTuple):
+class MentionLine(NamedTuple):
     """A line of a file: path relative to the work tree's top, number from 1, text."""
 
     path: str
@@ -17,7 +17,7 @@ class Line(NamedTuple):
     text: str
 
 
-def lines_with(places: Places, text: str) -> list[Line]:
+def lines_with(places: GitDirs, text: str) -> list[MentionLine]:
     """Give the lines that hold a text, by path, of files that git does not ignore.
 
     Raises:
@@ -31,5 +31,5 @@ def lines_with(places: Places, text: str) -> list[Line]:
         path, _, rest = line.partition(b"\0")
         number, _, held = rest.partition(b"\0")
         if number.isdigit():
-            found.append(Line(os.fsdecode(path), int(number), held.decode(errors="replace")))
+            found.append(MentionLine(os.fsdecode(path), int(number), held.decode(errors="replace")))
     return found

@@ -5,14 +5,14 @@ import tempfile
 from typing import Final
 
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _SECONDS: Final = 5
 _CONFLICTS: Final = range(1, 128)
 _MOST_BYTES: Final = 2_000_000
 
 
-def blob(places: Places, name: str) -> str | None:
+def blob(places: GitDirs, name: str) -> str | None:
     """Give the text of a blob; None if git has none of that name, or it is no short UTF-8 text."""
     said = git(places.root, "cat-file", "blob", name, ok=(0, 128), seconds=_SECONDS)
     if not said or len(said) > _MOST_BYTES:
@@ -23,7 +23,7 @@ def blob(places: Places, name: str) -> str | None:
         return None
 
 
-def merged(places: Places, ours: str, base: str, theirs: str) -> str | None:
+def merged(places: GitDirs, ours: str, base: str, theirs: str) -> str | None:
     """Merge two texts that come from one base; None where they conflict.
 
     Raises:

@@ -5,7 +5,7 @@ import re
 from typing import Final, NamedTuple
 
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.git.ranges import Range
 
 _HUNK: Final = re.compile(rb"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
@@ -31,7 +31,7 @@ class NewLines(NamedTuple):
     lines: frozenset[int]
 
 
-def new_lines(places: Places, span: Range, folder: str = "") -> list[NewLines]:
+def new_lines(places: GitDirs, span: Range, folder: str = "") -> list[NewLines]:
     """List the files with lines that a range adds, in git's order.
 
     Args:

@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import LACKING, QUIET, git, sealed_environment
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 if TYPE_CHECKING:
     import subprocess
@@ -15,7 +15,7 @@ _PLAIN: Final = ("100644", "100755")
 _PIECE: Final = 1 << 20
 
 
-def commit_of(places: Places, revision: str) -> str:
+def commit_of(places: GitDirs, revision: str) -> str:
     """Give the id of the commit that a revision names.
 
     Raises:
@@ -45,7 +45,7 @@ def commit_of(places: Places, revision: str) -> str:
     return found
 
 
-def tree_of(places: Places, commit: str, folder: str) -> str:
+def tree_of(places: GitDirs, commit: str, folder: str) -> str:
     """Give the id of a folder's tree in a commit; empty if it has no such folder.
 
     Args:
@@ -62,7 +62,7 @@ def tree_of(places: Places, commit: str, folder: str) -> str:
     return head.split()[2].decode() if os.fsdecode(path) == folder else ""
 
 
-def blobs_of(places: Places, tree: str) -> dict[str, str]:
+def blobs_of(places: GitDirs, tree: str) -> dict[str, str]:
     """Give the ids of the plain files in a tree and below, by their paths.
 
     Raises:
@@ -78,7 +78,7 @@ def blobs_of(places: Places, tree: str) -> dict[str, str]:
     return found
 
 
-def edited(places: Places, folder: str) -> set[str]:
+def edited(places: GitDirs, folder: str) -> set[str]:
     """Give the tracked files below a folder that differ from the commit that is checked out.
 
     Args:
@@ -99,7 +99,7 @@ def edited(places: Places, folder: str) -> set[str]:
     return {os.fsdecode(path)[len(folder) + 1 :] for path in said.split(b"\0") if path}
 
 
-def branches(places: Places) -> list[tuple[str, str]]:
+def branches(places: GitDirs) -> list[tuple[str, str]]:
     """Give name and commit of every branch, local and remote: the present one, then the newest.
 
     A remote branch that a local one already stands for is left out.
@@ -136,7 +136,7 @@ class Objects:
     It is for one thread. Pickled, it is one that was not used yet.
     """
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: GitDirs) -> None:
         self.places = places
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: tuple[IO[bytes], IO[bytes]] | None = None

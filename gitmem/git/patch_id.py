@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.git.command import all_but, git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _MOST_COMMITS: Final = 300
 """That are compared, the newest of those that touch the file."""
@@ -34,7 +34,7 @@ class Same(NamedTuple):
 
 
 def equals(
-    places: Places, commits: Sequence[str], paths: Sequence[str], folder: str
+    places: GitDirs, commits: Sequence[str], paths: Sequence[str], folder: str
 ) -> dict[str, list[Same]]:
     """Find other commits, on any branch, that make the change of a commit.
 
@@ -69,7 +69,9 @@ def equals(
     return found
 
 
-def _parts(places: Places, commit: str, own: bytes, specs: Sequence[str], folder: str) -> list[str]:
+def _parts(
+    places: GitDirs, commit: str, own: bytes, specs: Sequence[str], folder: str
+) -> list[str]:
     """Give the commits of a branch that is still there, if a commit is the sum of them."""
     parent = _line(places, "rev-parse", "--verify", "--quiet", f"{commit}^")
     if not parent:
@@ -96,7 +98,7 @@ _FORM: Final = ("-r", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no
                 "--full-index", "-U3")  # fmt: skip
 
 
-def _ids(places: Places, commits: Sequence[str], folder: str) -> dict[str, bytes]:
+def _ids(places: GitDirs, commits: Sequence[str], folder: str) -> dict[str, bytes]:
     """Give what tells the change of each commit from others.
 
     There is none for merges, for no change, and for one too large to be read.
@@ -116,7 +118,7 @@ def _ids(places: Places, commits: Sequence[str], folder: str) -> dict[str, bytes
     return found
 
 
-def _readable(places: Places, commits: Sequence[str], folder: str) -> list[str]:
+def _readable(places: GitDirs, commits: Sequence[str], folder: str) -> list[str]:
     """Leave out commits that bring in whole trees: their text could fill the memory."""
     if not commits:
         return []
@@ -146,5 +148,5 @@ def _counts(line: bytes) -> bool:
     return bool(line.strip()) and not line.startswith((b"index ", b"@@ ", b"diff --git "))
 
 
-def _line(places: Places, *arguments: str) -> str:
+def _line(places: GitDirs, *arguments: str) -> str:
     return git(places.root, *arguments, ok=(0, 1)).decode().strip()

@@ -12,8 +12,8 @@ from hashlib import blake2b
 from typing import IO, Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.git.log import Commit, started
-from gitmem.git.places import Places
+from gitmem.git.log import AuthoredCommit, started
+from gitmem.git.places import GitDirs
 
 LONGEST: Final = 400_000
 """Bytes of a patch that are kept; its key is of all of it."""
@@ -28,7 +28,7 @@ _OPTIONS: Final = (
 )  # fmt: skip
 
 
-class Change(NamedTuple):
+class CommitChange(NamedTuple):
     """What a commit changes.
 
     Attributes:
@@ -55,8 +55,13 @@ class Change(NamedTuple):
 
 
 def changes(
-    places: Places, wanted: Sequence[Commit], *, excluded: str, folder: str = "", back: bool = False
-) -> Iterator[Change]:
+    places: GitDirs,
+    wanted: Sequence[AuthoredCommit],
+    *,
+    excluded: str,
+    folder: str = "",
+    back: bool = False,
+) -> Iterator[CommitChange]:
     """Give what each commit changes against its first parent, in their order.
 
     Args:
@@ -77,7 +82,7 @@ def changes(
             done += 1
     except EnvironmentProblem:
         if len(wanted) == 1:
-            yield Change(wanted[0].id, missing=True)
+            yield CommitChange(wanted[0].id, missing=True)
             return
         # A partial clone lacks contents, and git ends at the first that it can't read.
         for commit in wanted[done:]:
@@ -85,20 +90,20 @@ def changes(
 
 
 def _read(
-    places: Places, wanted: Sequence[Commit], excluded: str, folder: str, *, back: bool
-) -> Iterator[Change]:
+    places: GitDirs, wanted: Sequence[AuthoredCommit], excluded: str, folder: str, *, back: bool
+) -> Iterator[CommitChange]:
     asked = "".join(" ".join((one.id, *one.parents[:1])) + "\n" for one in wanted)
     options = [*_OPTIONS, *(["-R"] if back else []), *([f"--relative={folder}/"] if folder else [])]
     inside = excluded.removeprefix(f"{folder}/") if folder else excluded
     with started(
         places, ["-c", "core.quotePath=false", "diff-tree", *options], asked.encode()
     ) as out:
-        reading: _Reading | None = None
+        reading: _DiffReader | None = None
         while line := out.readline(_LINE):
             if _is_id(line):
                 if reading:
                     yield reading.end()
-                reading = _Reading(line.strip().decode(), inside)
+                reading = _DiffReader(line.strip().decode(), inside)
             elif reading:
                 reading.take(line, _rest(out, line))
     if reading:
@@ -119,7 +124,7 @@ def _is_id(line: bytes) -> bool:
     return len(head) >= _ID and not head.strip(b"0123456789abcdef")
 
 
-class _File:
+class _PatchedFile:
     """One file of a diff."""
 
     def __init__(self, line: bytes) -> None:
@@ -196,20 +201,20 @@ class _File:
         return made.digest()
 
 
-class _Reading:
+class _DiffReader:
     """The diff of one commit, as it comes."""
 
     def __init__(self, commit: str, excluded: str) -> None:
         self._commit = commit
         self._excluded = excluded.encode(errors="surrogateescape") + b"/"
-        self._files: list[_File] = []
+        self._files: list[_PatchedFile] = []
         self._is_excluded = self._is_new = False
         self._new_excluded: list[str] = []
 
     def take(self, line: bytes, rest: list[bytes]) -> None:
         """Take one line."""
         if line.startswith(b"diff --git "):
-            file = _File(line)
+            file = _PatchedFile(line)
             self._is_new = False
             self._is_excluded = file.new.startswith(self._excluded) or file.old.startswith(
                 self._excluded
@@ -230,10 +235,10 @@ class _Reading:
         if not self._is_excluded:
             self._files[-1].keep(line, rest)
 
-    def end(self) -> Change:
+    def end(self) -> CommitChange:
         """Give what was read."""
         if not self._files:
-            return Change(self._commit, excluded=tuple(self._new_excluded))
+            return CommitChange(self._commit, excluded=tuple(self._new_excluded))
         made = blake2b(digest_size=16)
         for digest in sorted({file.digest() for file in self._files}):
             made.update(digest)
@@ -242,7 +247,7 @@ class _Reading:
             size += len(part)
             if size <= LONGEST:
                 parts.append(part)
-        return Change(
+        return CommitChange(
             self._commit,
             made.hexdigest(),
             b"".join(parts).decode(errors="replace"),

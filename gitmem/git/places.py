@@ -12,7 +12,7 @@ from typing import NamedTuple
 _LONGEST = 1 << 20  # git reads no more of these small files either
 
 
-class Places(NamedTuple):
+class GitDirs(NamedTuple):
     """Where a repository lies, as absolute paths without symbolic links.
 
     Attributes:
@@ -27,7 +27,7 @@ class Places(NamedTuple):
     common_dir: str
 
 
-def find(start: str) -> Places | None:
+def find(start: str) -> GitDirs | None:
     """Walk up from ``start`` to the work tree around it; None if there is none or it is broken."""
     found = _discover(start)
     return None if isinstance(found, str) else found
@@ -39,7 +39,7 @@ def why_none(start: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def derived_dir(places: Places) -> str | None:
+def derived_dir(places: GitDirs) -> str | None:
     """Give the folder for derived state of this work tree, or None where it can't be trusted.
 
     Opening the index there unpickles. So the folder must be one that no clone can have
@@ -57,12 +57,12 @@ def derived_dir(places: Places) -> str | None:
     return folder
 
 
-def journal_dir(places: Places) -> str:
+def journal_dir(places: GitDirs) -> str:
     """Give the journal's folder: one for all work trees, which outlives each of them."""
     return os.path.join(places.common_dir, "gitmem", "journal")
 
 
-def _discover(start: str) -> Places | str:
+def _discover(start: str) -> GitDirs | str:
     """Give the places, or the reason why there are none."""
     try:
         here = os.path.realpath(start)
@@ -90,7 +90,7 @@ def _ceilings() -> list[str]:
     return [os.path.realpath(path) for path in listed.split(os.pathsep) if os.path.isabs(path)]
 
 
-def _behind_file(root: str, dot_git: str) -> Places | str:
+def _behind_file(root: str, dot_git: str) -> GitDirs | str:
     """Follow a ``.git`` file, as linked work trees and submodules have."""
     word, colon, target = _read(dot_git).partition(":")
     if word != "gitdir" or not colon or not target.strip("\r\n "):
@@ -101,7 +101,7 @@ def _behind_file(root: str, dot_git: str) -> Places | str:
     return _with_work_tree(root, git_dir, _common_dir(git_dir))
 
 
-def _with_work_tree(root: str, git_dir: str, common_dir: str) -> Places | str:
+def _with_work_tree(root: str, git_dir: str, common_dir: str) -> GitDirs | str:
     if git_dir == common_dir:  # in linked work trees git itself passes over these two
         settings = _core(os.path.join(git_dir, "config"))
         settings |= _core(os.path.join(git_dir, "config.worktree"))
@@ -110,7 +110,7 @@ def _with_work_tree(root: str, git_dir: str, common_dir: str) -> Places | str:
         elsewhere = settings.get("worktree")
         if elsewhere and os.path.realpath(os.path.join(git_dir, elsewhere)) != root:
             return f"the work tree of {git_dir} is somewhere else (core.worktree)"
-    return Places(root, git_dir, common_dir)
+    return GitDirs(root, git_dir, common_dir)
 
 
 def _is_git_dir(path: str) -> bool:

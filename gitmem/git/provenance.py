@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from gitmem.git.command import git
 from gitmem.git.objects import commit_of
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.records.layout import id_in
 
 _SECONDS: Final = 5
@@ -80,7 +80,7 @@ class Provenance(NamedTuple):
     branches: tuple[str, ...]
 
 
-class _Said(NamedTuple):
+class _CommitHeader(NamedTuple):
     """What a commit says of itself."""
 
     commit: str
@@ -92,7 +92,7 @@ class _Said(NamedTuple):
     pulls: tuple[Pull, ...]
 
 
-def origin_of(places: Places, path: str) -> Origin | None:
+def origin_of(places: GitDirs, path: str) -> Origin | None:
     """Find the newest commit that added a file; None while it is in no commit, or not known.
 
     One call of git, for who shows many: a file that was moved has the commit that moved it.
@@ -116,7 +116,7 @@ def origin_of(places: Places, path: str) -> Origin | None:
 
 
 def origins(
-    places: Places,
+    places: GitDirs,
     paths: Sequence[str],
     revision: str = "HEAD",
     *,
@@ -172,7 +172,7 @@ class _Added(NamedTuple):
 
 
 def _added(
-    places: Places, names: Sequence[str], tip: str, folder: str, seconds: float | None
+    places: GitDirs, names: Sequence[str], tip: str, folder: str, seconds: float | None
 ) -> dict[str, _Added]:
     """Find the commits that added files, and whether they only moved them.
 
@@ -210,7 +210,7 @@ def _read(
     return found, sorted(doubtful - found.keys())
 
 
-def _moved(places: Places, added: Mapping[str, str]) -> dict[str, str]:
+def _moved(places: GitDirs, added: Mapping[str, str]) -> dict[str, str]:
     """Give for files the name that they had before, if the commit that added them moved them."""
     ids = {name: known for name in added if (known := id_in(name))}
     commits = sorted({added[name] for name in ids})
@@ -225,7 +225,7 @@ def _moved(places: Places, added: Mapping[str, str]) -> dict[str, str]:
 
 
 def _log(
-    places: Places, revisions: Sequence[str], letters: str, paths: Sequence[str],
+    places: GitDirs, revisions: Sequence[str], letters: str, paths: Sequence[str],
     seconds: float | None,
 ) -> Iterator[tuple[str, list[str], list[str]]]:  # fmt: skip
     """Give for commits, the newest first, which files they added and which they took away."""
@@ -243,7 +243,7 @@ def _log(
         yield commit.decode(), sides[b"A"], sides[b"D"]
 
 
-def boundary(places: Places) -> frozenset[str]:
+def boundary(places: GitDirs) -> frozenset[str]:
     """Give the commits at which a shallow clone begins; none in a whole one."""
     try:
         with open(os.path.join(places.common_dir, "shallow"), encoding="ascii") as file:
@@ -253,7 +253,7 @@ def boundary(places: Places) -> frozenset[str]:
 
 
 def provenance_of(
-    places: Places, path: str, revision: str = "HEAD", *, folder: str = ""
+    places: GitDirs, path: str, revision: str = "HEAD", *, folder: str = ""
 ) -> Provenance | None:
     """Tell where a record comes from; None while it is in no commit, or not known.
 
@@ -285,7 +285,7 @@ def provenance_of(
     )  # fmt: skip
 
 
-def _moved_since(places: Places, path: str, revision: str, folder: str) -> str:
+def _moved_since(places: GitDirs, path: str, revision: str, folder: str) -> str:
     """Give the name that a record's file has in a revision, if it was moved and not committed."""
     wanted = id_in(path)
     said = git(
@@ -296,7 +296,7 @@ def _moved_since(places: Places, path: str, revision: str, folder: str) -> str:
     return next((name for name in names if name != path and id_in(name) == wanted), "")
 
 
-def _merge_that_brought(places: Places, commit: str, revision: str) -> str:
+def _merge_that_brought(places: GitDirs, commit: str, revision: str) -> str:
     """Find the first commit of the main line that has a commit, if that is a merge."""
     span = f"{commit}..{revision}"
     line = git(places.root, "rev-list", "--first-parent", span).decode().split()
@@ -309,7 +309,7 @@ def _merge_that_brought(places: Places, commit: str, revision: str) -> str:
     return first if len(parents) > 1 and parents[0] != commit else ""
 
 
-def _said(places: Places, commits: Sequence[str]) -> Mapping[str, _Said]:
+def _said(places: GitDirs, commits: Sequence[str]) -> Mapping[str, _CommitHeader]:
     form = "--format=" + "%x1f".join(_FIELDS)
     said = git(
         places.root, "log", "--no-walk=unsorted", "-z", "--encoding=UTF-8", form, *commits
@@ -321,7 +321,7 @@ def _said(places: Places, commits: Sequence[str]) -> Mapping[str, _Said]:
             continue
         commit, author, email, written, at, subject = parts[:6]
         body, trailers = "\x1f".join(parts[6:-1]), parts[-1]
-        found[commit.strip()] = _Said(
+        found[commit.strip()] = _CommitHeader(
             commit.strip(), author, email, _time(written), _time(at), subject,
             _pulls(subject, body, trailers),
         )  # fmt: skip
@@ -352,7 +352,7 @@ def _merged_branch(subject: str) -> str:
     return named["branch"] if named else ""
 
 
-def _branches(places: Places, commit: str) -> tuple[str, ...]:
+def _branches(places: GitDirs, commit: str) -> tuple[str, ...]:
     said = git(
         places.root, "for-each-ref", "--format=%(refname:short)%00%(symref)", "--contains", commit,
         "refs/heads", "refs/remotes",
@@ -362,7 +362,7 @@ def _branches(places: Places, commit: str) -> tuple[str, ...]:
                  if not symbolic)  # fmt: skip
 
 
-def is_in(places: Places, commit: str, revision: str = "HEAD") -> bool:
+def is_in(places: GitDirs, commit: str, revision: str = "HEAD") -> bool:
     """Tell whether a commit can be reached from a revision.
 
     Raises:

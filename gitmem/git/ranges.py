@@ -10,7 +10,7 @@ from gitmem.git.added import branched_off
 from gitmem.git.by_id import files_between
 from gitmem.git.command import git
 from gitmem.git.objects import commit_of
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.git.snapshot import index_without
 
 _RENAMED: Final = ("R", "C")
@@ -30,7 +30,7 @@ class Range(NamedTuple):
     after: str
 
 
-class FileChange(NamedTuple):
+class ChangedFile(NamedTuple):
     """A file that differs.
 
     Attributes:
@@ -45,7 +45,7 @@ class FileChange(NamedTuple):
     old: str = ""
 
 
-def range_of(places: Places, text: str = "", *, worktree: bool = False) -> Range:
+def range_of(places: GitDirs, text: str = "", *, worktree: bool = False) -> Range:
     """Find the commits that a range names.
 
     Args:
@@ -87,7 +87,7 @@ def range_of(places: Places, text: str = "", *, worktree: bool = False) -> Range
     return Range(first, "" if worktree else last)
 
 
-def _parent(places: Places, commit: str) -> str:
+def _parent(places: GitDirs, commit: str) -> str:
     """Give a commit's first parent; empty if it is a first commit, not where a clone ends."""
     said = git(places.root, "cat-file", "commit", commit).partition(b"\n\n")[0]
     for line in said.splitlines():
@@ -97,13 +97,13 @@ def _parent(places: Places, commit: str) -> str:
 
 
 def changed_files(
-    places: Places,
+    places: GitDirs,
     span: Range,
     folder: str = "",
     *,
     paths: Sequence[str] = (),
     unread: str = "",
-) -> list[FileChange]:
+) -> list[ChangedFile]:
     """List the files that differ between two commits, by path.
 
     Where the range ends with the files as they are, those that git does not track yet are among
@@ -148,18 +148,18 @@ def changed_files(
     for name in untracked.split(b"\0"):
         if name and not name.endswith(b"/"):  # else: a repository in this one
             path = os.fsdecode(name)
-            found[path] = FileChange("M" if path in found else "A", path)
+            found[path] = ChangedFile("M" if path in found else "A", path)
     return sorted(found.values(), key=lambda one: one.path)
 
 
-def _read(said: bytes) -> dict[str, FileChange]:
+def _read(said: bytes) -> dict[str, ChangedFile]:
     words = iter(said.split(b"\0"))
-    found: dict[str, FileChange] = {}
+    found: dict[str, ChangedFile] = {}
     for how in words:
         if not how:
             break
         kind = how[:1].decode()
         old = os.fsdecode(next(words)) if kind in _RENAMED else ""
         path = os.fsdecode(next(words))
-        found[path] = FileChange(kind, path, old)
+        found[path] = ChangedFile(kind, path, old)
     return found

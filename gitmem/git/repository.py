@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import refusal, sealed_environment
-from gitmem.git.places import Places, find, why_none
+from gitmem.git.places import GitDirs, find, why_none
 from gitmem.git.state import in_progress
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class Repository:
         return bytes(said)
 
 
-def _open(places: Places) -> "Repo":
+def _open(places: GitDirs) -> "Repo":
     try:
         from git import InvalidGitRepositoryError, NoSuchPathError, Repo  # noqa: PLC0415  start-up
     except ImportError as error:  # GitPython looks for git while it is imported
@@ -180,7 +180,7 @@ def _no_git() -> EnvironmentProblem:
     return EnvironmentProblem("git was not found", "install git, or add it to PATH")
 
 
-def _override(places: Places) -> dict[str, str]:
+def _override(places: GitDirs) -> dict[str, str]:
     """Seal GitPython's commands. It can only add to the environment, so leaks are overwritten.
 
     Naming the git folder makes git skip its check of who owns it: only done where a hook's

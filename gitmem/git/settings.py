@@ -4,7 +4,7 @@ import os
 from typing import Final, NamedTuple
 
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _FILES: Final = {"core.excludesfile": "ignore", "core.attributesfile": "attributes"}
 """Settings that name a file, and what that is called where they are not set."""
@@ -27,7 +27,7 @@ class Settings(NamedTuple):
     told: bool
 
 
-def settings(places: Places) -> Settings:
+def settings(places: GitDirs) -> Settings:
     """Ask git for its settings.
 
     Raises:

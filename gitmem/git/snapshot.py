@@ -30,7 +30,7 @@ _MOST_KEPT: Final = 4
 _MOST_KEPT_BYTES: Final = 4 << 20
 
 
-class _File(NamedTuple):
+class _FileSnapshot(NamedTuple):
     """What a file held at one moment."""
 
     data: bytes
@@ -38,7 +38,7 @@ class _File(NamedTuple):
 
 
 # Who stays takes snapshots again and again: indexes without their folder, by path and folder.
-_cut: dict[tuple[str, str], tuple[IndexStamp, _File]] = {}
+_cut: dict[tuple[str, str], tuple[IndexStamp, _FileSnapshot]] = {}
 
 
 def snapshot(
@@ -182,7 +182,7 @@ def _copy(root: str, source: str, target: str, exclude: str) -> None:
         return
     left = without(index.data, exclude)
     if left is not None:
-        _keep((source, exclude), stamp, _File(left, index.times))
+        _keep((source, exclude), stamp, _FileSnapshot(left, index.times))
     if left is None:  # split, sparse or version 4: git writes it plainly
         _write(target, *index)
         form = ("--index-version=2", "--force-write-index")
@@ -198,7 +198,7 @@ def _copy(root: str, source: str, target: str, exclude: str) -> None:
     _write(target, left, index.times)
 
 
-def _keep(name: tuple[str, str], stamp: IndexStamp | None, cut: _File) -> None:
+def _keep(name: tuple[str, str], stamp: IndexStamp | None, cut: _FileSnapshot) -> None:
     """Keep what an index of a stamp, taken before it was read, is without a folder."""
     young = time.time_ns() - _YOUNG_NS
     if stamp is None or max(stamp.mtime_ns, stamp.ctime_ns) > young:
@@ -210,10 +210,10 @@ def _keep(name: tuple[str, str], stamp: IndexStamp | None, cut: _File) -> None:
     _cut[name] = stamp, cut
 
 
-def _read(path: str) -> _File:
+def _read(path: str) -> _FileSnapshot:
     with open(path, "rb") as file:
         stamp = os.fstat(file.fileno())
-        return _File(file.read(), (stamp.st_atime_ns, stamp.st_mtime_ns))
+        return _FileSnapshot(file.read(), (stamp.st_atime_ns, stamp.st_mtime_ns))
 
 
 def _write(path: str, data: bytes, times: tuple[int, int]) -> None:

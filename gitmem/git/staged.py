@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from gitmem.git.command import git
 from gitmem.git.objects import Objects
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _ADDED: Final = b"A"
 _GONE: Final = b"D"
@@ -31,7 +31,7 @@ class Staged(NamedTuple):
     content: bytes | None
 
 
-def staged(places: Places, pathspec: str, index: str | None = None) -> list[Staged]:
+def staged(places: GitDirs, pathspec: str, index: str | None = None) -> list[Staged]:
     """List staged files that differ from the commit that is checked out; deleted ones are not.
 
     In a merge: from all commits that are merged.
@@ -66,7 +66,7 @@ def staged(places: Places, pathspec: str, index: str | None = None) -> list[Stag
 
 
 def _differing(
-    places: Places, against: str, pathspec: str, index: str | None
+    places: GitDirs, against: str, pathspec: str, index: str | None
 ) -> dict[str, tuple[bytes, str, bool]]:
     """Give mode, object and whether it is new, by path, of what is staged and differs."""
     said = git(
@@ -81,7 +81,7 @@ def _differing(
     return found
 
 
-def _merged(places: Places) -> list[str]:
+def _merged(places: GitDirs) -> list[str]:
     """Give the other commits of the merge that is under way."""
     try:
         with open(os.path.join(places.git_dir, "MERGE_HEAD"), encoding="ascii") as file:
@@ -90,7 +90,7 @@ def _merged(places: Places) -> list[str]:
         return []
 
 
-def has_words(places: Places, message_file: str, *, given: bool = False) -> bool:
+def has_words(places: GitDirs, message_file: str, *, given: bool = False) -> bool:
     """Tell whether a commit message says something: git refuses one that does not.
 
     Args:
@@ -130,7 +130,7 @@ def _said(text: bytes, mark: bytes) -> list[bytes]:
     return found
 
 
-def add_trailers(places: Places, message_file: str, trailers: Sequence[str]) -> None:
+def add_trailers(places: GitDirs, message_file: str, trailers: Sequence[str]) -> None:
     """Add trailers to a commit message; those that it has are not added again.
 
     Raises:

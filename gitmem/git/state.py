@@ -3,7 +3,7 @@
 import os
 
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _IN_PROGRESS = (
     ("rebase-merge", "rebase"),
@@ -19,7 +19,7 @@ _MOST_READ = 1 << 20
 _BRANCHES = "refs/heads/"
 
 
-def in_progress(places: Places) -> str:
+def in_progress(places: GitDirs) -> str:
     """Name what git is in the middle of (merge, rebase, bisect, ...), or an empty string."""
     for name, state in _IN_PROGRESS:
         if os.path.exists(os.path.join(places.git_dir, name)):
@@ -27,7 +27,7 @@ def in_progress(places: Places) -> str:
     return ""
 
 
-def head(places: Places) -> str:
+def head(places: GitDirs) -> str:
     """Give the id of the commit that is checked out; empty before the first one.
 
     Raises:
@@ -40,7 +40,7 @@ def head(places: Places) -> str:
     return said.decode().strip()
 
 
-def checked_out(places: Places) -> tuple[str, str]:
+def checked_out(places: GitDirs) -> tuple[str, str]:
     """Give the branch's name (empty if detached) and the commit's id (empty before the first).
 
     Raises:
@@ -59,7 +59,7 @@ def checked_out(places: Places) -> tuple[str, str]:
     return said.rstrip("\n").removeprefix(_BRANCHES), head(places)
 
 
-def branch(places: Places) -> str:
+def branch(places: GitDirs) -> str:
     """Give the branch's name, read from HEAD; empty if detached or unreadable."""
     try:
         with open(os.path.join(places.git_dir, "HEAD"), encoding="utf-8") as stream:
@@ -69,7 +69,7 @@ def branch(places: Places) -> str:
     return said.removeprefix("ref: refs/heads/") if said.startswith("ref: refs/heads/") else ""
 
 
-def tip_stamp(places: Places) -> tuple[object, ...]:
+def tip_stamp(places: GitDirs) -> tuple[object, ...]:
     """Give what differs once another commit is checked out; five files are looked at.
 
     git writes the log of HEAD with every commit and checkout. Where there is no such log, the
@@ -82,7 +82,7 @@ def tip_stamp(places: Places) -> tuple[object, ...]:
     )
 
 
-def moves(places: Places, since: int) -> tuple[int, bool | None]:
+def moves(places: GitDirs, since: int) -> tuple[int, bool | None]:
     """Tell where the log of HEAD ends, and whether commits were only added since an offset in it.
 
     Anything else (amend, rebase, reset, checkout, a log that is off) may have taken commits away.
@@ -113,7 +113,7 @@ def file_stamp(path: str) -> tuple[int, int, int] | None:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def text_at(places: Places, tree: str, path: str, most: int = 1 << 20) -> str | None:
+def text_at(places: GitDirs, tree: str, path: str, most: int = 1 << 20) -> str | None:
     """Give a file's text as a tree has it; None if it has none, or one too large or binary.
 
     Args:

@@ -3,13 +3,13 @@
 import os
 
 from gitmem.git.command import all_but, git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _PLAIN = (b"100644", b"100755")
 _SPECIAL = ("linguist-generated", "linguist-vendored", "linguist-documentation")
 
 
-def tracked(places: Places, folder: str = "", exclude: str = "") -> list[str]:
+def tracked(places: GitDirs, folder: str = "", exclude: str = "") -> list[str]:
     """List tracked files as they are in the index, sorted; links and submodules are none.
 
     Args:
@@ -35,7 +35,7 @@ def tracked(places: Places, folder: str = "", exclude: str = "") -> list[str]:
     return sorted(paths)
 
 
-def special(places: Places, folder: str = "", exclude: str = "") -> frozenset[str]:
+def special(places: GitDirs, folder: str = "", exclude: str = "") -> frozenset[str]:
     """Give the tracked files whose attributes say that nobody here wrote them.
 
     Args:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 
 _ROUNDS: Final = 20
 _MOST_PATHS: Final = 500
@@ -25,7 +25,7 @@ class Fate(NamedTuple):
     commit: str
 
 
-def whereabouts(places: Places, paths: Collection[str], revision: str = "") -> dict[str, Fate]:
+def whereabouts(places: GitDirs, paths: Collection[str], revision: str = "") -> dict[str, Fate]:
     """Follow files to where they are now.
 
     Args:
@@ -69,7 +69,7 @@ def whereabouts(places: Places, paths: Collection[str], revision: str = "") -> d
     return found
 
 
-def _follow_uncommitted(places: Places, called: dict[str, str], found: dict[str, Fate]) -> None:
+def _follow_uncommitted(places: GitDirs, called: dict[str, str], found: dict[str, Fate]) -> None:
     options = ("-z", "-M", "--name-status", "--no-ext-diff", "--diff-filter=DR")
     said = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128))
     now = {old: new for how, old, new in _statuses(said) if how in "DR"}
@@ -78,7 +78,7 @@ def _follow_uncommitted(places: Places, called: dict[str, str], found: dict[str,
             found[path] = Fate(now[name], "")
 
 
-def _listed(places: Places, tip: str, paths: set[str]) -> set[str]:
+def _listed(places: GitDirs, tip: str, paths: set[str]) -> set[str]:
     found: set[str] = set()
     for batch in _batches(sorted(paths)):
         said = git(
@@ -89,7 +89,7 @@ def _listed(places: Places, tip: str, paths: set[str]) -> set[str]:
     return found
 
 
-def _deletions(places: Places, tip: str, paths: set[str]) -> dict[str, str]:
+def _deletions(places: GitDirs, tip: str, paths: set[str]) -> dict[str, str]:
     """Give the newest commit that took each path away."""
     found: dict[str, str] = {}
     for batch in _batches(sorted(paths)):
@@ -104,7 +104,7 @@ def _deletions(places: Places, tip: str, paths: set[str]) -> dict[str, str]:
     return found
 
 
-def _renames(places: Places, commits: set[str]) -> dict[tuple[str, str], str]:
+def _renames(places: GitDirs, commits: set[str]) -> dict[tuple[str, str], str]:
     """Give new paths by commit and old path."""
     found: dict[tuple[str, str], str] = {}
     for batch in _batches(sorted(commits)):
@@ -119,7 +119,7 @@ def _renames(places: Places, commits: set[str]) -> dict[tuple[str, str], str]:
     return found
 
 
-def names_of(places: Places, path: str, seconds: float | None = None) -> list[str]:
+def names_of(places: GitDirs, path: str, seconds: float | None = None) -> list[str]:
     """Give the names that a file had before, the newest first.
 
     Args:
@@ -148,7 +148,7 @@ def names_of(places: Places, path: str, seconds: float | None = None) -> list[st
     return list(dict.fromkeys(found[1:]))
 
 
-def commits_touching(places: Places, path: str, since: str, tip: str) -> list[str]:
+def commits_touching(places: GitDirs, path: str, since: str, tip: str) -> list[str]:
     """Give the commits that changed a file since another commit, oldest first.
 
     Raises:

@@ -33,7 +33,7 @@ _TAIL: Final = b"\x94\x87\x94."
 _NUMBER_SIZES: Final = {ord("K"): 1, ord("M"): 2, ord("J"): 4}
 
 
-class Block(NamedTuple):
+class PostingBlock(NamedTuple):
     """Some postings of a list, still packed: how many, the last document, the bytes."""
 
     size: int
@@ -41,7 +41,7 @@ class Block(NamedTuple):
     data: bytes
 
 
-def blocks(data: bytes) -> Iterator[Block]:
+def blocks(data: bytes) -> Iterator[PostingBlock]:
     """Split a posting list."""
     if data[:4] != b"W3Bl":
         raise IndexDamaged("there are no postings where they should be")
@@ -54,7 +54,7 @@ def blocks(data: bytes) -> Iterator[Block]:
         at += abs(size)
         count, behind = _number(block, _START + 1)
         last, _ = _number(block, behind)
-        yield Block(count, last, block)
+        yield PostingBlock(count, last, block)
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
@@ -63,7 +63,7 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
     return int.from_bytes(data[at + 1 : at + 1 + size], "little"), at + 1 + size
 
 
-def unpacked(block: Block) -> tuple[list[int], bytes]:
+def unpacked(block: PostingBlock) -> tuple[list[int], bytes]:
     """Give the documents of a block, and their impacts as big-endian numbers of four bytes."""
     count, last, data = block
     start = _START + _FRAME.unpack_from(data)[1]  # of the second pickle

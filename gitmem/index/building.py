@@ -136,7 +136,7 @@ class Update:
         directory: str,
         segments: Sequence[Segment],
         number: int,
-        known: Mapping[str, manifest.Entry],
+        known: Mapping[str, manifest.ManifestEntry],
     ) -> None:
         self._known = known
         self._directory = directory

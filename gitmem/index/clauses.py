@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 
 from gitmem.index import evidence, meaning, sections
 from gitmem.index.analysis import terms
-from gitmem.index.document import Place
-from gitmem.index.evidence import Evidence
+from gitmem.index.document import FileLine
+from gitmem.index.evidence import TextEvidence
 from gitmem.index.sections import FULL
 from gitmem.index.weights import WEIGHTS
 
@@ -60,7 +60,7 @@ class Demand(NamedTuple):
     """What a question asks of its candidates, before it is known how rare anything is."""
 
     clauses: tuple[Clause, ...]
-    places: tuple[Place, ...]
+    places: tuple[FileLine, ...]
     code: str
     kind: str
     """Which weights apply: ``output`` of a tool, or a ``report`` that somebody wrote."""
@@ -179,7 +179,7 @@ def demand(text: str) -> Demand:
     return Demand(clauses, said.places, code, kind, tuple(leads))
 
 
-def _words(text: str, said: Evidence) -> dict[str, list[str]]:
+def _words(text: str, said: TextEvidence) -> dict[str, list[str]]:
     """Give the words of each part of a question."""
     return {
         "all": list(terms(text)),

@@ -44,7 +44,7 @@ Impacts = dict[str, int]
 _Plan = tuple[tuple[tuple[str, bool, bool], ...], bool]
 
 
-class Place(NamedTuple):
+class FileLine(NamedTuple):
     """A line of a file, by the file's name in lower case."""
 
     file: str
@@ -71,7 +71,7 @@ class Document(NamedTuple):
     head: str = ""
     quoted: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[FileLine, ...] = ()
 
 
 def document(record: "Record") -> Document:
@@ -96,12 +96,12 @@ def _with_evidence(texts: Document, error: Any) -> Document:  # noqa: ANN401  st
 
     said = f"{error.message}\n{error.excerpt}"[: evidence.MOST]
     frames = [frame for frame in error.frames if frame.in_app is not False]
-    steps = [evidence.Step(f.file, f.line or 0, f.function, f.code) for f in frames]
+    steps = [evidence.TraceStep(f.file, f.line or 0, f.function, f.code) for f in frames]
     if not steps:
         steps = list(evidence.own_steps(error.excerpt or error.message))
     place = error.location
     if place is not None:
-        steps.append(evidence.Step(place.file, place.line or 0, "", place.code))
+        steps.append(evidence.TraceStep(place.file, place.line or 0, "", place.code))
     return texts._replace(
         head=evidence.head(error.message or error.excerpt),
         quoted=evidence.quoted(said),

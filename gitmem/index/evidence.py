@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from gitmem.index.document import Place
+from gitmem.index.document import FileLine
 
 MOST: Final = 16_000
 HEAD: Final = 400
@@ -70,7 +70,7 @@ _SENTENCES: Final = 6
 _REPORT: Final = 40
 
 
-class Step(NamedTuple):
+class TraceStep(NamedTuple):
     """One own line of a stack trace; any part but the path may be missing."""
 
     path: str
@@ -79,7 +79,7 @@ class Step(NamedTuple):
     code: str
 
 
-class Evidence(NamedTuple):
+class TextEvidence(NamedTuple):
     """What a text says.
 
     Attributes:
@@ -99,26 +99,26 @@ class Evidence(NamedTuple):
     head: str = ""
     first: str = ""
     last: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[TraceStep, ...] = ()
     code: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[FileLine, ...] = ()
     quoted: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     prose: bool = False
 
 
-def of_text(text: str) -> Evidence:
+def of_text(text: str) -> TextEvidence:
     """Take a text apart."""
     text = text[:MOST]
     steps = tuple(own_steps(text))
     lines = [line for line in text.split("\n") if not line.isspace() and line]
     if not lines:
-        return Evidence()
+        return TextEvidence()
     code = source_lines(text, steps)
     tests = [step.function.rsplit(".", 1)[-1] for step in steps]
     tests = [name for name in tests if _TEST.fullmatch(name)] + _DEFINED.findall(text)[:1]
-    return Evidence(
+    return TextEvidence(
         head=head(text),
         first=_URL.sub(" ", lines[0][:_LINE]),
         last=lines[-1][:_LINE],
@@ -132,23 +132,23 @@ def of_text(text: str) -> Evidence:
     )
 
 
-def own_steps(text: str) -> Iterable[Step]:
+def own_steps(text: str) -> Iterable[TraceStep]:
     """Read the own lines of the stack traces in a text."""
     if 'File "' in text:
         for found in _PYTHON.finditer(text):
             path, line, function, code = found.groups("")
             if not _FOREIGN_PATH.search(path):
-                yield Step(path, int(line), function, "" if set(code) <= _CARETS else code)
+                yield TraceStep(path, int(line), function, "" if set(code) <= _CARETS else code)
     if "at " not in text:
         return
     java = [found.groups("") for found in _JAVA.finditer(text)]
     for function, file, line in java:
         if not _FOREIGN_NAME.match(function):
-            yield Step(file, int(line or 0), function, "")
+            yield TraceStep(file, int(line or 0), function, "")
     for found in () if java else _SCRIPT.finditer(text):
         function, path, line = found.groups("")
         if not _FOREIGN_PATH.search(path):
-            yield Step(path, int(line), function, "")
+            yield TraceStep(path, int(line), function, "")
 
 
 def head(text: str) -> str:
@@ -171,7 +171,7 @@ def without_paths(text: str) -> str:
     return _PATH.sub(" ", text) if "/" in text or "\\" in text else text
 
 
-def source_lines(text: str, steps: Sequence[Step]) -> tuple[str, ...]:
+def source_lines(text: str, steps: Sequence[TraceStep]) -> tuple[str, ...]:
     """Give the source lines that a text quotes, each once, blanks collapsed."""
     found = [step.code for step in steps if step.code]
     if "\n>" in text or text.startswith(">"):
@@ -179,11 +179,11 @@ def source_lines(text: str, steps: Sequence[Step]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(" ".join(line.split()) for line in found))
 
 
-def places(text: str, steps: Sequence[Step]) -> tuple[Place, ...]:
+def places(text: str, steps: Sequence[TraceStep]) -> tuple[FileLine, ...]:
     """Give the lines of files that a text names, those of foreign code left out."""
-    named = [Place(file_name(step.path), step.line) for step in steps if step.line]
+    named = [FileLine(file_name(step.path), step.line) for step in steps if step.line]
     if ":" in text or "(" in text:
-        named += [Place(file_name(path), int(line)) for path, line in _PLACE.findall(text)]
+        named += [FileLine(file_name(path), int(line)) for path, line in _PLACE.findall(text)]
     return tuple(dict.fromkeys(named))
 
 
@@ -200,13 +200,13 @@ def file_name(path: str) -> str:
     return _SLASHES.split(path)[-1].lower()
 
 
-def stems(evidence: Evidence) -> list[str]:
+def stems(evidence: TextEvidence) -> list[str]:
     """Name the files without folder and ending."""
     named = [_SLASHES.split(path)[-1].partition(":")[0] for path in evidence.paths]
     return list(dict.fromkeys(_ENDING.sub("", name) for name in named))
 
 
-def path_parts(evidence: Evidence) -> list[str]:
+def path_parts(evidence: TextEvidence) -> list[str]:
     """Name the last folders and the files, without endings."""
     parts: list[str] = []
     for path in evidence.paths:
@@ -215,13 +215,13 @@ def path_parts(evidence: Evidence) -> list[str]:
     return list(dict.fromkeys(parts))
 
 
-def functions(evidence: Evidence) -> list[str]:
+def functions(evidence: TextEvidence) -> list[str]:
     """Name the innermost own functions."""
     named = [step.function for step in evidence.steps if step.function]
     return named[-_FUNCTIONS:]
 
 
-def last_code(evidence: Evidence) -> tuple[str, ...]:
+def last_code(evidence: TextEvidence) -> tuple[str, ...]:
     """Give the innermost source lines."""
     return evidence.code[-_NEAR_END:]
 

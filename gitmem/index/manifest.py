@@ -18,7 +18,7 @@ from gitmem.index.protocol import IndexDamaged
 VERSION: Final = f"gitmem 2.{analysis.VERSION}.{document.VERSION}.{scoring.VERSION}"
 
 
-class Entry(NamedTuple):
+class ManifestEntry(NamedTuple):
     """What is known of a file: bytes, nanoseconds, checksum."""
 
     size: int
@@ -31,12 +31,12 @@ def name(generation: int) -> str:
     return f"gitmem_{generation}.files"
 
 
-def take(directory: str, files: Iterable[str]) -> dict[str, Entry]:
+def take(directory: str, files: Iterable[str]) -> dict[str, ManifestEntry]:
     """Note files as they are now."""
     return {file: _entry(os.path.join(directory, file)) for file in files}
 
 
-def write(directory: str, generation: int, toc: bytes, entries: dict[str, Entry]) -> None:
+def write(directory: str, generation: int, toc: bytes, entries: dict[str, ManifestEntry]) -> None:
     """Write the manifest of a generation whose table of contents is ``toc``."""
     lines = [VERSION, f"toc {len(toc)} 0 {zlib.crc32(toc)}"]
     lines += [f"{file} {e.size} {e.mtime_ns} {e.crc}" for file, e in sorted(entries.items())]
@@ -45,7 +45,7 @@ def write(directory: str, generation: int, toc: bytes, entries: dict[str, Entry]
         stream.write(b"%s\n%d" % (text, zlib.crc32(text)))
 
 
-def read(directory: str, generation: int) -> tuple[Entry, dict[str, Entry]]:
+def read(directory: str, generation: int) -> tuple[ManifestEntry, dict[str, ManifestEntry]]:
     """Give the entry of the table of contents and those of all other files.
 
     Raises:
@@ -61,16 +61,16 @@ def read(directory: str, generation: int) -> tuple[Entry, dict[str, Entry]]:
         version, *lines = text.decode().split("\n")
         if version != VERSION:
             raise IndexDamaged("another version of gitmem wrote it")
-        entries: dict[str, Entry] = {}
+        entries: dict[str, ManifestEntry] = {}
         for line in lines:
             file, *numbers = line.split(" ")
-            entries[file] = Entry(*map(int, numbers))
+            entries[file] = ManifestEntry(*map(int, numbers))
         return entries.pop("toc"), entries
     except (ValueError, TypeError, KeyError):
         raise IndexDamaged("its list of files is damaged") from None
 
 
-def check(directory: str, entries: dict[str, Entry]) -> None:
+def check(directory: str, entries: dict[str, ManifestEntry]) -> None:
     """Raise IndexDamaged if a file is not as noted, FileNotFoundError if it is gone."""
     for file, noted in entries.items():
         path = os.path.join(directory, file)
@@ -81,10 +81,10 @@ def check(directory: str, entries: dict[str, Entry]) -> None:
             raise IndexDamaged(f"{file} is damaged")
 
 
-def _entry(path: str) -> Entry:
+def _entry(path: str) -> ManifestEntry:
     crc = 0
     with open(path, "rb") as stream:
         found = os.fstat(stream.fileno())
         while piece := stream.read(1 << 20):
             crc = zlib.crc32(piece, crc)
-    return Entry(found.st_size, found.st_mtime_ns, crc)
+    return ManifestEntry(found.st_size, found.st_mtime_ns, crc)

@@ -37,7 +37,7 @@ WORTH_PRUNING: Final = 500
 """Postings of a term that are read sooner than it is worked out whether they are needed."""
 
 
-class Found(NamedTuple):
+class ScoredDocument(NamedTuple):
     """A document that may be a hit: its score, its key, and where it lies."""
 
     score: float
@@ -234,9 +234,9 @@ class Ranking:
 
     # Hits
 
-    def passing(self, most: int, allow: Allow, text_of: TextOf) -> list[Found]:
+    def passing(self, most: int, allow: Allow, text_of: TextOf) -> list[ScoredDocument]:
         """Give the best documents that fulfil every condition."""
-        found: list[Found] = []
+        found: list[ScoredDocument] = []
         for one in self._ordered() if most > 0 else ():
             if allowed(allow, one.key) and self._passes(one, text_of):
                 found.append(one)
@@ -244,7 +244,7 @@ class Ranking:
                     break
         return found
 
-    def _passes(self, one: Found, text_of: TextOf) -> bool:
+    def _passes(self, one: ScoredDocument, text_of: TextOf) -> bool:
         passed = self._passed.get(one.key)
         if passed is None:
             passed = not any(
@@ -255,14 +255,14 @@ class Ranking:
             self._passed[one.key] = passed
         return passed
 
-    def _ordered(self) -> Iterator[Found]:
+    def _ordered(self) -> Iterator[ScoredDocument]:
         """Yield documents, best first; if not all were scored, as many as are sure."""
         totals = chain.from_iterable(scores.values() for scores in self._found)
         top = heapq.nlargest(self._most, totals)
         floor = top[-1] if top else 0.0
         for lower in (False, True) if self.all_scored else (False,):
             candidates = [
-                Found(total, self._segments[number].keys[document], number, document)
+                ScoredDocument(total, self._segments[number].keys[document], number, document)
                 for number, scores in enumerate(self._found)
                 for document, total in scores.items()
                 if (total < floor) is lower
@@ -270,7 +270,7 @@ class Ranking:
             candidates.sort(reverse=True)
             yield from candidates if self.all_scored else candidates[: self._most]
 
-    def hits(self, passing: Sequence[Found]) -> list[Hit]:
+    def hits(self, passing: Sequence[ScoredDocument]) -> list[Hit]:
         """Give hits with what each term gave."""
         places = _by_segment(passing)
         impacts: dict[int, dict[int, dict[str, int]]] = {
@@ -298,7 +298,7 @@ class Ranking:
     def reranked(
         self,
         asks: "Demand",
-        passing: Sequence[Found],
+        passing: Sequence[ScoredDocument],
         limit: int,
         nearer: Mapping[int, float] | None,
     ) -> list[Hit]:
@@ -352,7 +352,7 @@ class Ranking:
         ]
 
 
-def _by_segment(passing: Iterable[Found]) -> dict[int, list[int]]:
+def _by_segment(passing: Iterable[ScoredDocument]) -> dict[int, list[int]]:
     """Give the documents of each segment, rising."""
     places: dict[int, list[int]] = {}
     for one in passing:

@@ -96,7 +96,7 @@ class WhooshIndex:
         self._segments: list[Segment] = []
         self._generation = ""
         self._number = -1
-        self._files: dict[str, manifest.Entry] = {}
+        self._files: dict[str, manifest.ManifestEntry] = {}
         self._hot = Hot()
         self._open()
 
@@ -133,7 +133,7 @@ class WhooshIndex:
                     return
         self._open()
 
-    def _named(self, number: int, toc: manifest.Entry) -> bool:
+    def _named(self, number: int, toc: manifest.ManifestEntry) -> bool:
         """Tell whether the open generation is the one with this table of contents."""
         return self._generation == f"{number}-{toc.crc:08x}"
 

@@ -56,7 +56,7 @@ def success_factors(left: Left) -> tuple[str, ...]:
     return tuple(name for name, is_so in found if is_so)
 
 
-class Told(NamedTuple):
+class ReportedResult(NamedTuple):
     """What the result of a piece of work says about it, where it is a mapping that does."""
 
     success: bool = True
@@ -71,7 +71,7 @@ class Told(NamedTuple):
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
-def told_by(result: object) -> Told:
+def told_by(result: object) -> ReportedResult:
     """Read what a result says.
 
     Keys are ``success``, ``tools_used``, ``success_factors``, ``files_created``,
@@ -80,7 +80,7 @@ def told_by(result: object) -> Told:
     """
     says = result if isinstance(result, Mapping) else _NOTHING
     calls = says.get("api_calls_made")
-    return Told(
+    return ReportedResult(
         success=says.get("success") is not False,
         tools=_texts(says.get("tools_used")),
         factors=_texts(says.get("success_factors")),

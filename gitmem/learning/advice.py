@@ -49,7 +49,7 @@ class Trial(NamedTuple):
     reuses: str = ""
 
 
-class Group(NamedTuple):
+class ApproachGroup(NamedTuple):
     """The attempts of one approach.
 
     Attributes:
@@ -72,7 +72,7 @@ class Group(NamedTuple):
         return self.trials[0].approach
 
 
-class Item(NamedTuple):
+class AdviceItem(NamedTuple):
     """One piece of advice.
 
     Attributes:
@@ -96,7 +96,7 @@ def approach_key(text: str) -> str:
     return " ".join("".join(one if one.isalnum() else " " for one in text.casefold()).split())
 
 
-def groups(trials: Iterable[Trial]) -> list[Group]:
+def groups(trials: Iterable[Trial]) -> list[ApproachGroup]:
     """Put attempts of one approach together, and weigh each approach; the surest first."""
     made = [_weighed(together) for together in _together(trials)]
     made.sort(key=lambda one: one.trials[0].id)
@@ -104,7 +104,7 @@ def groups(trials: Iterable[Trial]) -> list[Group]:
     return sorted(made, key=_order)
 
 
-def _order(group: Group) -> tuple[int, float, int, int]:
+def _order(group: ApproachGroup) -> tuple[int, float, int, int]:
     known = group.confidence.rate
     nearness = min(_nearness(one.label) for one in group.trials)
     checked = any(one.checked for one in group.trials)
@@ -139,7 +139,7 @@ def _together(trials: Iterable[Trial]) -> list[list[Trial]]:
     return list(found.values())
 
 
-def _weighed(trials: Sequence[Trial]) -> Group:
+def _weighed(trials: Sequence[Trial]) -> ApproachGroup:
     known = [one for one in trials if one.outcome != UNVERIFIED]
     good = [one for one in known if one.outcome == WORKED]
     nearest = min((one.label for one in trials), key=_nearness)
@@ -151,10 +151,12 @@ def _weighed(trials: Sequence[Trial]) -> Group:
     if bad and not (partly and all(one.outcome == PARTIAL for one in known)):
         against = [one for one in known if one.outcome != WORKED or not one.held]
         sure = confidence(Rate(len(against), len(known)), nearest)
-        return Group(AVOID, _led(trials, against), sure, _why_not(len(good), len(known), lost))
+        return ApproachGroup(
+            AVOID, _led(trials, against), sure, _why_not(len(good), len(known), lost)
+        )
     sure = confidence(Rate(len(good), len(known)), nearest)
     leading = good or [one for one in known if one.outcome == PARTIAL] or list(trials)
-    return Group(TRY, _led(trials, leading), sure, _why(good, known))
+    return ApproachGroup(TRY, _led(trials, leading), sure, _why(good, known))
 
 
 def _led(trials: Sequence[Trial], leading: Sequence[Trial]) -> tuple[Trial, ...]:

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from gitmem.learning.advice import Item
+from gitmem.learning.advice import AdviceItem
 from gitmem.learning.recommending import Recommendation
-from gitmem.learning.trying import Verdict
+from gitmem.learning.trying import RetryVerdict
 
 
 class Advice(NamedTuple):
@@ -23,11 +23,11 @@ class Advice(NamedTuple):
     """
 
     about: tuple[str, ...] = ()
-    tries: tuple[Item, ...] = ()
-    avoid: tuple[Item, ...] = ()
-    stop: tuple[Item, ...] = ()
+    tries: tuple[AdviceItem, ...] = ()
+    avoid: tuple[AdviceItem, ...] = ()
+    stop: tuple[AdviceItem, ...] = ()
     more: tuple[int, int] = (0, 0)
-    verdict: Verdict | None = None
+    verdict: RetryVerdict | None = None
     task: Recommendation | None = None
     notes: tuple[str, ...] = ()
 

@@ -7,7 +7,7 @@ that several attempts name in the same words is one cause.
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from gitmem.learning.advice import AVOID, TRY, WORKED, Group, Trial, approach_key, groups
+from gitmem.learning.advice import AVOID, TRY, WORKED, ApproachGroup, Trial, approach_key, groups
 from gitmem.learning.confidence import Confidence, confidence
 from gitmem.learning.rates import Rate
 
@@ -15,7 +15,7 @@ _MOST: Final = 3
 SAME: Final = "same error"
 
 
-class Told(NamedTuple):
+class RecordAccount(NamedTuple):
     """What a record says of an error: the error's own, or an attempt's.
 
     Attributes:
@@ -34,7 +34,7 @@ class Told(NamedTuple):
     outcome: str = ""
 
 
-class Said(NamedTuple):
+class Statement(NamedTuple):
     """A text with the records that say it, and how sure it is where that can be told."""
 
     text: str
@@ -42,7 +42,7 @@ class Said(NamedTuple):
     sure: Confidence | None = None
 
 
-class Seen(NamedTuple):
+class FailureCount(NamedTuple):
     """A failure: its newest error record, and how often it was recorded."""
 
     error: str
@@ -53,7 +53,7 @@ class Seen(NamedTuple):
     open: bool
 
 
-class Finding(NamedTuple):
+class FailureFinding(NamedTuple):
     """What is known of one failure.
 
     Attributes:
@@ -66,18 +66,18 @@ class Finding(NamedTuple):
 
     """
 
-    seen: Seen
-    causes: tuple[Said, ...]
-    steps: Said | None
-    tries: tuple[Group, ...]
-    avoid: tuple[Group, ...]
-    prevention: tuple[Said, ...]
+    seen: FailureCount
+    causes: tuple[Statement, ...]
+    steps: Statement | None
+    tries: tuple[ApproachGroup, ...]
+    avoid: tuple[ApproachGroup, ...]
+    prevention: tuple[Statement, ...]
 
 
 class Findings(NamedTuple):
     """An analysis: failures, the most frequent first, and what limits what can be said."""
 
-    failures: tuple[Finding, ...]
+    failures: tuple[FailureFinding, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -92,7 +92,9 @@ class Findings(NamedTuple):
         return frozenset(found)
 
 
-def finding(seen: Seen, told: Iterable[Told], trials: Iterable[Trial]) -> Finding:
+def finding(
+    seen: FailureCount, told: Iterable[RecordAccount], trials: Iterable[Trial]
+) -> FailureFinding:
     """Put together what is known of a failure.
 
     Args:
@@ -105,7 +107,7 @@ def finding(seen: Seen, told: Iterable[Told], trials: Iterable[Trial]) -> Findin
     weighed = groups(trials)
     good = [one for one in weighed if one.sort == TRY]
     bad = [one for one in weighed if one.sort == AVOID]
-    return Finding(
+    return FailureFinding(
         seen,
         _causes(every),
         _steps(good, every),
@@ -115,7 +117,7 @@ def finding(seen: Seen, told: Iterable[Told], trials: Iterable[Trial]) -> Findin
     )
 
 
-def _causes(every: Sequence[Told]) -> tuple[Said, ...]:
+def _causes(every: Sequence[RecordAccount]) -> tuple[Statement, ...]:
     named = [(one.cause, one.id) for one in every if one.cause.strip()]
     found = [
         one._replace(sure=confidence(Rate(len(one.records), len(named)), SAME))
@@ -124,22 +126,22 @@ def _causes(every: Sequence[Told]) -> tuple[Said, ...]:
     return tuple(sorted(found, key=lambda one: -len(one.records))[:_MOST])
 
 
-def _joined(texts: Iterable[tuple[str, str]]) -> tuple[Said, ...]:
+def _joined(texts: Iterable[tuple[str, str]]) -> tuple[Statement, ...]:
     """Put texts in the same words together, in the order in which they come first."""
     found: dict[str, tuple[str, list[str]]] = {}
     for text, record in texts:
         if key := approach_key(text):
             found.setdefault(key, (text.strip(), []))[1].append(record)
-    return tuple(Said(text, tuple(records)) for text, records in found.values())
+    return tuple(Statement(text, tuple(records)) for text, records in found.values())
 
 
-def _steps(good: Sequence[Group], every: Sequence[Told]) -> Said | None:
+def _steps(good: Sequence[ApproachGroup], every: Sequence[RecordAccount]) -> Statement | None:
     """Give the steps of the way to try first, of its newest attempt that has any."""
     if not good:
         return None
     steps = {one.id: one.steps for one in every if one.steps}
     trial = next((one for one in good[0].trials if one.id in steps), None)
-    return Said("\n".join(steps[trial.id]), (trial.id,)) if trial else None
+    return Statement("\n".join(steps[trial.id]), (trial.id,)) if trial else None
 
 
 def as_data(findings: Findings) -> list[dict[str, Any]]:
@@ -157,12 +159,12 @@ def as_data(findings: Findings) -> list[dict[str, Any]]:
     ]
 
 
-def _said(said: Said) -> dict[str, Any]:
+def _said(said: Statement) -> dict[str, Any]:
     made: dict[str, Any] = {"text": said.text, "records": list(said.records)}
     return {**made, "confidence": said.sure.word} if said.sure else made
 
 
-def _group(group: Group) -> dict[str, Any]:
+def _group(group: ApproachGroup) -> dict[str, Any]:
     return {
         "text": group.approach,
         "outcome": group.why,

@@ -11,7 +11,7 @@ LEAST_BUDGET: Final = 200
 """Tokens. Below it not even the frame is sure to fit."""
 
 
-class Text(NamedTuple):
+class TitledText(NamedTuple):
     """A longer text of an entry.
 
     Attributes:
@@ -28,7 +28,7 @@ class Text(NamedTuple):
     exact: bool = False
 
 
-class Entry(NamedTuple):
+class ContextEntry(NamedTuple):
     """A record or a fact, as the next one who tries reads it.
 
     Attributes:
@@ -43,11 +43,11 @@ class Entry(NamedTuple):
     mark: str
     title: str
     about: tuple[str, ...] = ()
-    texts: tuple[Text, ...] = ()
+    texts: tuple[TitledText, ...] = ()
     record: str = ""
 
 
-class Section(NamedTuple):
+class ContextSection(NamedTuple):
     """Entries of one sort, the best first.
 
     Attributes:
@@ -61,7 +61,7 @@ class Section(NamedTuple):
     name: str
     title: str
     noun: str
-    entries: tuple[Entry, ...]
+    entries: tuple[ContextEntry, ...]
 
 
 class Context(NamedTuple):
@@ -77,9 +77,9 @@ class Context(NamedTuple):
 
     focus: str
     budget: int
-    sections: tuple[Section, ...]
+    sections: tuple[ContextSection, ...]
     notes: tuple[str, ...] = ()
 
-    def section(self, name: str) -> Section | None:
+    def section(self, name: str) -> ContextSection | None:
         """Give the section of a name; None: it has no entries."""
         return next((one for one in self.sections if one.name == name), None)

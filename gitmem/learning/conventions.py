@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import median
 from typing import Final, Literal, NamedTuple
 
-from gitmem.learning.facts import Facts
+from gitmem.learning.facts import SourceFacts
 
 BASIC: Final = 10
 DETAILED: Final = 30
@@ -75,9 +75,9 @@ class Language(NamedTuple):
     parsed: int
 
 
-def languages(found: Iterable[Facts]) -> list[Language]:
+def languages(found: Iterable[SourceFacts]) -> list[Language]:
     """Count files and lines by language, the most lines first."""
-    by: dict[str, list[Facts]] = {}
+    by: dict[str, list[SourceFacts]] = {}
     for one in found:
         by.setdefault(one.language, []).append(one)
     made = [Language(name, len(some), sum(one.lines for one in some),
@@ -85,7 +85,7 @@ def languages(found: Iterable[Facts]) -> list[Language]:
     return sorted(made, key=lambda one: (-one.lines, one.name))
 
 
-def claims(found: Sequence[Facts]) -> list[Claim]:
+def claims(found: Sequence[SourceFacts]) -> list[Claim]:
     """Make every claim that the files give evidence for, by language and topic."""
     made: list[Claim] = []
     for language in languages(found):
@@ -94,8 +94,8 @@ def claims(found: Sequence[Facts]) -> list[Claim]:
     return made
 
 
-def _of_language(language: str, some: Sequence[Facts]) -> Iterator[Claim]:
-    def names(of: Callable[[Facts], Iterable[str]]) -> list[str]:
+def _of_language(language: str, some: Sequence[SourceFacts]) -> Iterator[Claim]:
+    def names(of: Callable[[SourceFacts], Iterable[str]]) -> list[str]:
         return [name for one in some for name in of(one) if not _is_special(name)]
 
     for what, values in (
@@ -143,7 +143,7 @@ def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0].strip("_") or "index"
 
 
-def _formatting(language: str, some: Sequence[Facts]) -> Iterator[Claim]:
+def _formatting(language: str, some: Sequence[SourceFacts]) -> Iterator[Claim]:
     indents = Counter(one.indent for one in some if one.indent)
     words = {"tabs": "indented by tabs"}
     yield _most("formatting", language, indents,
@@ -160,7 +160,7 @@ def _formatting(language: str, some: Sequence[Facts]) -> Iterator[Claim]:
     yield _most("formatting", language, ends, lambda one: f"lines end in {one}")
 
 
-def _line_length(language: str, some: Sequence[Facts]) -> Claim:
+def _line_length(language: str, some: Sequence[SourceFacts]) -> Claim:
     """Find the usual limit that nearly all files keep."""
     for limit in _LIMITS:
         having = sum(one.longest <= limit for one in some)
@@ -180,7 +180,7 @@ def _most(topic: str, language: str, counts: Counter[str], says: Callable[[str],
     return Claim(topic, language, says(order[0]), counts[order[0]], sum(counts.values()), others)
 
 
-def _tests(language: str, some: Sequence[Facts]) -> Iterator[Claim]:
+def _tests(language: str, some: Sequence[SourceFacts]) -> Iterator[Claim]:
     files = [one for one in some if one.is_test]
     styles: Counter[str] = Counter()
     for one in files if language != "rust" else some:
@@ -214,18 +214,18 @@ def _place(path: str) -> str:
     return "beside the code"
 
 
-class Figures(NamedTuple):
+class MedianSizes(NamedTuple):
     """Sizes in the middle (medians); 0 where there are none."""
 
     file_lines: float
     function_lines: float
 
 
-def figures(found: Sequence[Facts]) -> Figures:
+def figures(found: Sequence[SourceFacts]) -> MedianSizes:
     """Tell how long a usual file and a usual function is, tests left aside."""
     files = [one.lines for one in found if not one.is_test]
     functions = [length for one in found if not one.is_test for length in one.lengths]
-    return Figures(median(files) if files else 0, median(functions) if functions else 0)
+    return MedianSizes(median(files) if files else 0, median(functions) if functions else 0)
 
 
 def layout(paths: Iterable[str], facts: Mapping[str, int]) -> list[tuple[str, int, int]]:

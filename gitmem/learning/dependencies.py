@@ -21,7 +21,7 @@ _COMPILED: Final = ("java", "javax", "jdk")
 _BUILT_IN: Final = ("std", "core", "alloc")
 
 
-class Importing(NamedTuple):
+class FileImports(NamedTuple):
     """What one file imports.
 
     Attributes:
@@ -57,7 +57,7 @@ class Resolved(NamedTuple):
 
 
 def resolve(
-    files: Sequence[Importing], paths: AbstractSet[str], modules: Mapping[str, str]
+    files: Sequence[FileImports], paths: AbstractSet[str], modules: Mapping[str, str]
 ) -> Resolved:
     """Find the files behind imports.
 
@@ -69,7 +69,7 @@ def resolve(
     """
     python = _PythonPaths(paths)
     java = _suffixes(paths, ".java")
-    finders: dict[str, Callable[[Importing, str], tuple[str, str]]] = {
+    finders: dict[str, Callable[[FileImports, str], tuple[str, str]]] = {
         "python": lambda file, name: python.find(file.path, name),
         "javascript": lambda file, name: _script(file.path, name, paths),
         "typescript": lambda file, name: _script(file.path, name, paths),

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from gitmem.records.kinds import Pattern
 
 
-class Found(NamedTuple):
+class ExtractedPattern(NamedTuple):
     """A pattern and where it comes from.
 
     Attributes:
@@ -41,7 +41,7 @@ class Extracted(NamedTuple):
 
     """
 
-    found: list[Found]
+    found: list[ExtractedPattern]
     known: int
     repeated: int
     passed: dict[str, int]
@@ -49,7 +49,7 @@ class Extracted(NamedTuple):
     written: tuple[str, ...] = ()
 
 
-class Suggestion(NamedTuple):
+class SuggestedPattern(NamedTuple):
     """A pattern for a task: how it was found, and the whole record."""
 
     hit: "SearchHit"

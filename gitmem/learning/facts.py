@@ -34,7 +34,7 @@ _STARTS: Final = {"python": "test", "go": "Test"}
 _CALLED_TESTS: Final = ("it", "test", "describe", "it.each", "test.each")
 
 
-class Facts(NamedTuple):
+class SourceFacts(NamedTuple):
     """What a file shows.
 
     Attributes:
@@ -87,7 +87,7 @@ def is_test_file(path: str) -> bool:
     )
 
 
-def facts(path: str, language: str, text: str, parsed: Parsed | None) -> Facts:
+def facts(path: str, language: str, text: str, parsed: Parsed | None) -> SourceFacts:
     """Gather what a file shows.
 
     Args:
@@ -98,7 +98,7 @@ def facts(path: str, language: str, text: str, parsed: Parsed | None) -> Facts:
 
     """
     lines = text.replace("\r\n", "\n").split("\n")
-    found = Facts(
+    found = SourceFacts(
         path,
         language,
         len(lines) - (not lines[-1]),
@@ -111,7 +111,7 @@ def facts(path: str, language: str, text: str, parsed: Parsed | None) -> Facts:
     return _with_tree(found, parsed) if parsed else found
 
 
-def _with_tree(found: Facts, parsed: Parsed) -> Facts:
+def _with_tree(found: SourceFacts, parsed: Parsed) -> SourceFacts:
     defined = list(definitions(parsed))
     functions = [one for one in defined if one.what == "function"]
     methods = [one for one in defined if one.what == "method"]
@@ -137,7 +137,7 @@ def _with_tree(found: Facts, parsed: Parsed) -> Facts:
 
 
 def _tests(
-    found: Facts, parsed: Parsed, nodes: Sequence[Node], definitions_: Sequence[Definition]
+    found: SourceFacts, parsed: Parsed, nodes: Sequence[Node], definitions_: Sequence[Definition]
 ) -> Counter[str]:
     counts: Counter[str] = Counter()
     start = _STARTS.get(parsed.language) if found.is_test else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from gitmem.learning.rates import Rate
 
 if TYPE_CHECKING:
-    from gitmem.catalog.tallies import Tally
+    from gitmem.catalog.tallies import OutcomeTally
 
 Label = tuple[str, ...]
 
@@ -80,7 +80,7 @@ class Figures(NamedTuple):
         return self.rate.tried >= LEAST
 
 
-class Group(NamedTuple):
+class FigureGroup(NamedTuple):
     """The figures of what has a label in common; a label has a part for each dimension."""
 
     label: tuple[str, ...]
@@ -97,7 +97,7 @@ def spread(values: Iterable[float]) -> Spread:
     return Spread(len(found), fsum(found) / len(found), median)
 
 
-def grouped(tally: "Tally", name: Callable[[Label], Label]) -> list[Group]:
+def grouped(tally: "OutcomeTally", name: Callable[[Label], Label]) -> list[FigureGroup]:
     """Give the figures of each label; the largest groups come first.
 
     Args:
@@ -118,11 +118,11 @@ def grouped(tally: "Tally", name: Callable[[Label], Label]) -> list[Group]:
         errors = seen.get(label, (0,) * _OF_ERRORS)
         attempts = tried.get(label, (0,) * _OF_ATTEMPTS)
         times = (spread(fixed.get(label, ())), spread(took.get(label, ())))
-        groups.append(Group(label, Figures._make((*errors, *attempts, *times))))
+        groups.append(FigureGroup(label, Figures._make((*errors, *attempts, *times))))
     return sorted(groups, key=_largest)
 
 
-def together(tally: "Tally") -> Figures:
+def together(tally: "OutcomeTally") -> Figures:
     """Give the figures of what was counted without any label."""
     return grouped(tally, lambda label: label)[0].figures
 
@@ -140,5 +140,5 @@ def _by_label(
     return found
 
 
-def _largest(group: Group) -> tuple[int, tuple[str, ...]]:
+def _largest(group: FigureGroup) -> tuple[int, tuple[str, ...]]:
     return -group.figures.errors - group.figures.attempts, group.label

@@ -7,7 +7,7 @@ FIRST: Final = 2
 """So many of each section come before more of any: the best of each beats the third of one."""
 
 
-class Part(NamedTuple):
+class FittedSection(NamedTuple):
     """A section of which some entries may be shown.
 
     Attributes:
@@ -20,7 +20,7 @@ class Part(NamedTuple):
     entries: Sequence[int]
 
 
-def fit(parts: Sequence[Part], budget: int) -> list[list[int]]:
+def fit(parts: Sequence[FittedSection], budget: int) -> list[list[int]]:
     """Choose entries whose cost, with the headings of their sections, is within the budget.
 
     Args:

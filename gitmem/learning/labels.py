@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from gitmem.learning.figures import PEOPLE, Group
+from gitmem.learning.figures import PEOPLE, FigureGroup
 from gitmem.learning.periodicity import DAYS
 
 Label = tuple[str, ...]
@@ -39,11 +39,11 @@ def fixer(name: str, people: Collection[str]) -> str:
     return PEOPLE if name.casefold() in people else name
 
 
-def ordered(groups: Iterable[Group], by: Sequence[str]) -> tuple[Group, ...]:
+def ordered(groups: Iterable[FigureGroup], by: Sequence[str]) -> tuple[FigureGroup, ...]:
     """Put groups in order: periods by time, fixers without a rank, others as they come."""
     places = [place for place, dimension in enumerate(by) if dimension in PERIODS]
 
-    def key(group: Group) -> list[tuple[int, str]]:
+    def key(group: FigureGroup) -> list[tuple[int, str]]:
         return [
             (DAYS.index(group.label[at]) if by[at] == "weekday" else 0, group.label[at])
             for at in places

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.learning.figures import Group
+    from gitmem.learning.figures import FigureGroup
     from gitmem.learning.performance import Performance
-    from gitmem.learning.recurring import Recurring
+    from gitmem.learning.recurring import RecurringFailure
     from gitmem.learning.stats import Stats
     from gitmem.learning.strategies import Strategy
     from gitmem.learning.trends import Trend
@@ -52,7 +52,7 @@ class Overall(NamedTuple):
     name: str
     at: datetime
     months: "Stats"
-    hot: "Sequence[Recurring]"
+    hot: "Sequence[RecurringFailure]"
     approaches: "Sequence[Strategy]"
     unheld: "Sequence[Strategy]"
     trends: "Sequence[Trend]"
@@ -60,6 +60,6 @@ class Overall(NamedTuple):
     health: Health
 
     @property
-    def by_month(self) -> "Sequence[Group]":
+    def by_month(self) -> "Sequence[FigureGroup]":
         """The groups of ``months`` in the order of time."""
         return sorted(self.months.groups, key=lambda one: one.label)

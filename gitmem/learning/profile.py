@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 from gitmem.learning.conventions import (
     Claim,
-    Figures,
     Language,
+    MedianSizes,
     claims,
     figures,
     languages,
     layout,
 )
-from gitmem.learning.dependencies import Importing, Resolved, resolve
-from gitmem.learning.facts import Facts
+from gitmem.learning.dependencies import FileImports, Resolved, resolve
+from gitmem.learning.facts import SourceFacts
 from gitmem.learning.libraries import Libraries, libraries
 from gitmem.learning.manifests import Manifest
 from gitmem.learning.tools import tools
@@ -46,7 +46,7 @@ class Profile(NamedTuple):
     libraries: Libraries
     tools: tuple[tuple[str, str], ...]
     layout: tuple[tuple[str, int, int], ...]
-    figures: Figures
+    figures: MedianSizes
     notes: tuple[str, ...] = ()
 
 
@@ -57,17 +57,17 @@ def go_modules(manifests: Sequence[Manifest]) -> dict[str, str]:
 
 
 def imports_of(
-    found: Sequence[Facts], paths: Sequence[str], manifests: Sequence[Manifest]
+    found: Sequence[SourceFacts], paths: Sequence[str], manifests: Sequence[Manifest]
 ) -> Resolved:
     """Resolve what files import."""
     files = [
-        Importing(one.path, one.language, one.imports, one.typed) for one in found if one.imports
+        FileImports(one.path, one.language, one.imports, one.typed) for one in found if one.imports
     ]
     return resolve(files, frozenset(paths), go_modules(manifests))
 
 
 def profile(
-    found: Sequence[Facts],
+    found: Sequence[SourceFacts],
     paths: Sequence[str],
     chosen: Sequence[str],
     manifests: Sequence[Manifest],

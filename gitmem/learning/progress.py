@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from gitmem.learning.rates import Rate
-from gitmem.learning.trying import Step
+from gitmem.learning.trying import TrialStep
 from gitmem.records.kinds import Fix
 from gitmem.records.parts import TestCase, TestRun
 
 RED: Final = frozenset({"failed", "error"})
 
 
-class Tally(NamedTuple):
+class TestTally(NamedTuple):
     """A test over all runs.
 
     Attributes:
@@ -29,7 +29,7 @@ class Tally(NamedTuple):
     status: str
 
 
-class Tried(NamedTuple):
+class MeasuredAttempt(NamedTuple):
     """An attempt with the runs around it; None where there was none.
 
     Attributes:
@@ -88,7 +88,7 @@ def _broke(before: TestRun | None, after: TestRun | None) -> tuple[str, ...]:
     return tuple(case.name for case in failed_cases(after) if case.name in passed)
 
 
-def tried(fixes: Sequence[Fix], runs: Sequence[TestRun]) -> list[Tried]:
+def tried(fixes: Sequence[Fix], runs: Sequence[TestRun]) -> list[MeasuredAttempt]:
     """Put the runs around the attempts, by time; both are in order."""
     found = []
     for at, fix in enumerate(fixes):
@@ -96,7 +96,9 @@ def tried(fixes: Sequence[Fix], runs: Sequence[TestRun]) -> list[Tried]:
         before = [run for run in runs if run.at and run.at < fix.created]
         after = [run for run in runs if _between(run.at, fix.created, until)]
         found.append(
-            Tried(at + 1, fix, before[-1] if before else None, after[0] if after else None)
+            MeasuredAttempt(
+                at + 1, fix, before[-1] if before else None, after[0] if after else None
+            )
         )
     return found
 
@@ -105,16 +107,16 @@ def _between(at: datetime | None, start: datetime, end: datetime | None) -> bool
     return at is not None and at >= start and (end is None or at < end)
 
 
-def best(attempts: Sequence[Tried]) -> Tried | None:
+def best(attempts: Sequence[MeasuredAttempt]) -> MeasuredAttempt | None:
     """Give the attempt after which the most passed; of equals the newest."""
     known = [one for one in attempts if one.rate.tried]
     return max(known, key=lambda one: (one.rate.share or 0.0, one.number), default=None)
 
 
-def steps(attempts: Sequence[Tried]) -> list[Step]:
+def steps(attempts: Sequence[MeasuredAttempt]) -> list[TrialStep]:
     """Give the attempts as ``trying.verdict`` takes them."""
     return [
-        Step(
+        TrialStep(
             approach=one.fix.approach or one.fix.title,
             outcome=one.fix.outcome,
             failing=_failing(one.after),
@@ -132,7 +134,7 @@ def _failing(run: TestRun | None) -> int | None:
     return rate.tried - rate.worked
 
 
-def tallies(runs: Sequence[TestRun]) -> list[Tally]:
+def tallies(runs: Sequence[TestRun]) -> list[TestTally]:
     """Count each test over all runs, in the order of their first failure, then by name."""
     passed: Counter[str] = Counter()
     failed: Counter[str] = Counter()
@@ -142,7 +144,7 @@ def tallies(runs: Sequence[TestRun]) -> list[Tally]:
             passed[case.name] += case.status == "passed"
             failed[case.name] += case.status in RED
             status[case.name] = case.status
-    made = [Tally(name, passed[name], failed[name], status[name]) for name in status]
+    made = [TestTally(name, passed[name], failed[name], status[name]) for name in status]
     return sorted(made, key=lambda one: (-one.failed, one.name))
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from gitmem.learning.advice import TRY, Group, Trial, groups
+from gitmem.learning.advice import TRY, ApproachGroup, Trial, groups
 from gitmem.learning.confidence import TOO_LITTLE, Confidence
 from gitmem.learning.rates import Rate
 from gitmem.learning.tasks import Likeness
@@ -17,7 +17,7 @@ _ENOUGH: Final = 10
 _NOTHING: Final = "No similar patterns found, using standard approach"
 
 
-class Work(NamedTuple):
+class PastWork(NamedTuple):
     """A piece of work that was done before.
 
     Attributes:
@@ -57,8 +57,8 @@ class Recommendation(NamedTuple):
     confidence: Confidence
     factors: tuple[tuple[str, int], ...]
     tools: tuple[tuple[str, int], ...]
-    similar: tuple[Work, ...]
-    weighed: tuple[Group, ...] = ()
+    similar: tuple[PastWork, ...]
+    weighed: tuple[ApproachGroup, ...] = ()
 
     @property
     def experience(self) -> float:
@@ -83,7 +83,7 @@ class Recommendation(NamedTuple):
         return tuple(found)
 
 
-def recommend(similar: Sequence[Work]) -> Recommendation:
+def recommend(similar: Sequence[PastWork]) -> Recommendation:
     """Recommend how to go about a task.
 
     Approaches are ranked by the lower end of the interval of their rate, so that what succeeded
@@ -106,7 +106,7 @@ def recommend(similar: Sequence[Work]) -> Recommendation:
     )  # fmt: skip
 
 
-def _trial(work: Work) -> Trial:
+def _trial(work: PastWork) -> Trial:
     outcome = "worked" if work.success else "failed"
     return Trial(work.id, work.approach or STANDARD, outcome, work.created, LABEL)
 

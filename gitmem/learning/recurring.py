@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gitmem.learning.figures import Figures, Group
+from gitmem.learning.figures import FigureGroup, Figures
 from gitmem.learning.periodicity import Periodicity
 from gitmem.learning.rates import Rate
 from gitmem.learning.strategies import Strategy
@@ -10,7 +10,7 @@ from gitmem.learning.strategies import Strategy
 _FULL = 10
 
 
-class Recurring(NamedTuple):
+class RecurringFailure(NamedTuple):
     """A failure with more than one error record.
 
     Attributes:
@@ -51,7 +51,7 @@ class Recurring(NamedTuple):
         return min(1.0, self.rate.tried / _FULL)
 
 
-class Noted(NamedTuple):
+class RecordLine(NamedTuple):
     """A record in a list: id, kind, title, when it was written, and what it says of itself."""
 
     id: str
@@ -79,8 +79,8 @@ class Subject(NamedTuple):
     name: str
     names: tuple[str, ...]
     total: Figures
-    types: tuple[Group, ...]
+    types: tuple[FigureGroup, ...]
     effective: tuple[Strategy, ...]
-    history: tuple[Noted, ...]
-    notes: tuple[Noted, ...]
+    history: tuple[RecordLine, ...]
+    notes: tuple[RecordLine, ...]
     last: str

@@ -34,7 +34,7 @@ class Policy(NamedTuple):
     solution_limit: int = 0
 
 
-class Item(NamedTuple):
+class RetentionItem(NamedTuple):
     """One record.
 
     Attributes:
@@ -64,11 +64,11 @@ class Item(NamedTuple):
 class Due(NamedTuple):
     """A record that is due, and why."""
 
-    item: Item
+    item: RetentionItem
     why: str
 
 
-class Plan(NamedTuple):
+class RetentionPlan(NamedTuple):
     """What is due and what stays.
 
     Attributes:
@@ -96,7 +96,7 @@ class Retained(NamedTuple):
 
     """
 
-    plan: Plan
+    plan: RetentionPlan
     uncommitted: list[str]
     done: bool = False
     commit: str = ""
@@ -104,14 +104,14 @@ class Retained(NamedTuple):
 
 
 def plan(
-    items: Sequence[Item],
+    items: Sequence[RetentionItem],
     links: Iterable[tuple[str, str, str]],
     prints: Iterable[tuple[str, str]],
     helpful: Collection[str],
     policy: Policy,
     now: float,
     only: Collection[str] = (),
-) -> Plan:
+) -> RetentionPlan:
     """Plan what goes.
 
     Args:
@@ -131,7 +131,7 @@ def plan(
         wanted = set(only)
         due = [Due(by_id[one], "named") for story in stories if wanted & set(story)
                for one in story]  # fmt: skip
-        return Plan(_oldest_first(due), {}, len(items) - len(due))
+        return RetentionPlan(_oldest_first(due), {}, len(items) - len(due))
     valued = {target for _, relation, target in each if relation in _VALUED}
     beyond = _beyond(items, policy)
     due, kept, young = [], {}, 0
@@ -146,10 +146,10 @@ def plan(
             young += sum(not why for why in reasons)
         else:
             young += len(members)
-    return Plan(_oldest_first(due), kept, young)
+    return RetentionPlan(_oldest_first(due), kept, young)
 
 
-def _with_fixes(members: Sequence[Item], reasons: Sequence[str]) -> list[str]:
+def _with_fixes(members: Sequence[RetentionItem], reasons: Sequence[str]) -> list[str]:
     """Let errors go with their fixes, where a limit takes these before the errors are old."""
     fixes = [why for item, why in zip(members, reasons, strict=True) if item.kind == "fix"]
     if not fixes or not all(fixes) or not any(why.startswith(_BEYOND) for why in fixes):
@@ -166,7 +166,7 @@ def _oldest_first(due: list[Due]) -> list[Due]:
     )
 
 
-def _due(item: Item, policy: Policy, now: float, beyond: dict[str, str]) -> str:
+def _due(item: RetentionItem, policy: Policy, now: float, beyond: dict[str, str]) -> str:
     """Say why a record is due; empty: it is not."""
     if item.kind in _LASTING or (item.kind == "decision" and item.status not in _DEAD):
         return ""
@@ -183,7 +183,9 @@ def _due(item: Item, policy: Policy, now: float, beyond: dict[str, str]) -> str:
     return f"{what}, from {day}" if 0 < days <= age else ""
 
 
-def _worth(item: Item, valued: Collection[str], helpful: Collection[str]) -> tuple[int, str]:
+def _worth(
+    item: RetentionItem, valued: Collection[str], helpful: Collection[str]
+) -> tuple[int, str]:
     """Say why a record stays however old it is, the best reason as the least; empty: none."""
     if item.kind == "decision" and item.status not in _DEAD:
         return 0, "a decision in force belongs to it"
@@ -196,7 +198,7 @@ def _worth(item: Item, valued: Collection[str], helpful: Collection[str]) -> tup
     return (4, "somebody said that it helped") if item.id in helpful else (5, "")
 
 
-def _beyond(items: Sequence[Item], policy: Policy) -> dict[str, str]:
+def _beyond(items: Sequence[RetentionItem], policy: Policy) -> dict[str, str]:
     """Give what is beyond the limits, but never the only success of its group."""
     found: dict[str, str] = {}
     for kind, most in (("session", policy.pattern_limit), ("fix", policy.solution_limit)):
@@ -217,7 +219,7 @@ def _beyond(items: Sequence[Item], policy: Policy) -> dict[str, str]:
 
 
 def _stories(
-    by_id: dict[str, Item],
+    by_id: dict[str, RetentionItem],
     links: Iterable[tuple[str, str, str]],
     prints: Iterable[tuple[str, str]],
 ) -> list[list[str]]:

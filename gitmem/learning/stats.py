@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from gitmem.learning.figures import Figures, Group
+from gitmem.learning.figures import FigureGroup, Figures
 from gitmem.learning.rates import Rate
 
 WEEKS: Final = 26
@@ -46,7 +46,7 @@ class Stats(NamedTuple):
 
     total: Figures
     by: tuple[str, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[FigureGroup, ...]
     sessions: Rate
     subjects: int
     types: int

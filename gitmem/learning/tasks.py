@@ -20,7 +20,7 @@ _HIGH: Final = 7
 _MEDIUM: Final = 4
 
 
-class Task(NamedTuple):
+class PlannedTask(NamedTuple):
     """A task, as a planner states it; what is empty is not stated.
 
     Attributes:
@@ -54,7 +54,7 @@ class Likeness(NamedTuple):
     parts: tuple[tuple[str, float], ...]
 
 
-def task_of(stated: Mapping[str, Any]) -> Task:
+def task_of(stated: Mapping[str, Any]) -> PlannedTask:
     """Take a task out of a mapping, such as a planner's; other keys are passed over.
 
     Raises:
@@ -69,10 +69,10 @@ def task_of(stated: Mapping[str, Any]) -> Task:
         raise ValueError("effort: a number is wanted")
     named = {name: str(stated.get(name) or "") for name in
              ("description", "category", "type", "complexity")}  # fmt: skip
-    return Task(**named, effort=effort, dependencies=tuple(map(str, needed)))
+    return PlannedTask(**named, effort=effort, dependencies=tuple(map(str, needed)))
 
 
-def assess(task: Task) -> str:
+def assess(task: PlannedTask) -> str:
     """Say how hard a task looks: ``low``, ``medium`` or ``high``.
 
     Points: a description of more than 100 characters 1, of more than 200 two; each dependency 1;
@@ -96,7 +96,7 @@ def jaccard(one: AbstractSet[str], other: AbstractSet[str]) -> float:
 
 
 def likeness(
-    task: Task, other: Task, words: AbstractSet[str], others: AbstractSet[str]
+    task: PlannedTask, other: PlannedTask, words: AbstractSet[str], others: AbstractSet[str]
 ) -> Likeness:
     """Tell how alike a task and one that was done before are.
 

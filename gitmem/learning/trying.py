@@ -2,11 +2,11 @@
 
 Attempts since the last success count. Stop
 
-* ``same``: when the approach of the last attempt failed as often as ``Limits.same``,
-* ``still``: when none of the last ``Limits.still`` attempts left fewer failing cases than there
-  were before them,
+* ``same``: when the approach of the last attempt failed as often as ``RetryLimits.same``,
+* ``still``: when none of the last ``RetryLimits.still`` attempts left fewer failing cases than
+  there were before them,
 * ``broke``: when the last attempt made cases fail that had passed,
-* ``most``: when ``Limits.most`` attempts did not succeed.
+* ``most``: when ``RetryLimits.most`` attempts did not succeed.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ DONE: Final = "done"
 _ASK: Final = "ask a human"
 
 
-class Limits(NamedTuple):
+class RetryLimits(NamedTuple):
     """When to stop; 0: never for that reason.
 
     Attributes:
@@ -33,7 +33,7 @@ class Limits(NamedTuple):
     still: int = 3
 
 
-class Step(NamedTuple):
+class TrialStep(NamedTuple):
     """An attempt, and how things stood after it.
 
     Attributes:
@@ -67,7 +67,7 @@ class Reason(NamedTuple):
     records: tuple[str, ...]
 
 
-class Verdict(NamedTuple):
+class RetryVerdict(NamedTuple):
     """Whether to keep trying.
 
     Attributes:
@@ -81,7 +81,7 @@ class Verdict(NamedTuple):
     answer: str
     reasons: tuple[Reason, ...]
     tried: int
-    limits: Limits
+    limits: RetryLimits
 
     @property
     def rules(self) -> str:
@@ -97,8 +97,8 @@ class Verdict(NamedTuple):
 
 
 def verdict(
-    steps: Sequence[Step], start: int | None = None, limits: Limits | None = None
-) -> Verdict:
+    steps: Sequence[TrialStep], start: int | None = None, limits: RetryLimits | None = None
+) -> RetryVerdict:
     """Tell whether to keep trying.
 
     Args:
@@ -107,19 +107,19 @@ def verdict(
         limits: the rules' numbers; None: the usual ones.
 
     """
-    limits = limits or Limits()
+    limits = limits or RetryLimits()
     if steps and steps[-1].outcome == "worked":
-        return Verdict(DONE, (), 0, limits)
+        return RetryVerdict(DONE, (), 0, limits)
     won = max((at for at, step in enumerate(steps) if step.outcome == "worked"), default=-1)
     since = steps[won + 1 :]
     before = start if won < 0 else steps[won].failing
     found = (_broke(since), _most(since, limits.most), _same(since, limits.same),
              _still(since, limits.still, before))  # fmt: skip
     reasons = tuple(one for one in found if one)
-    return Verdict(STOP if reasons else GO_ON, reasons, len(since), limits)
+    return RetryVerdict(STOP if reasons else GO_ON, reasons, len(since), limits)
 
 
-def _broke(since: Sequence[Step]) -> Reason | None:
+def _broke(since: Sequence[TrialStep]) -> Reason | None:
     if not since or not since[-1].broke:
         return None
     number = since[-1].broke
@@ -128,13 +128,13 @@ def _broke(since: Sequence[Step]) -> Reason | None:
     return Reason("broke", text, _records(since[-1:]))
 
 
-def _most(since: Sequence[Step], most: int) -> Reason | None:
+def _most(since: Sequence[TrialStep], most: int) -> Reason | None:
     if not most or len(since) < most:
         return None
     return Reason("most", f"{len(since)} attempts without success: {_ASK}", _records(since))
 
 
-def _same(since: Sequence[Step], same: int) -> Reason | None:
+def _same(since: Sequence[TrialStep], same: int) -> Reason | None:
     if not same or not since or not since[-1].approach:
         return None
     like = [one for one in since if one.approach == since[-1].approach and one.outcome == "failed"]
@@ -144,7 +144,7 @@ def _same(since: Sequence[Step], same: int) -> Reason | None:
     return Reason("same", text, _records(like))
 
 
-def _still(since: Sequence[Step], still: int, before: int | None) -> Reason | None:
+def _still(since: Sequence[TrialStep], still: int, before: int | None) -> Reason | None:
     if not still or len(since) < still:
         return None
     counts = [before, *(one.failing for one in since)]
@@ -159,5 +159,5 @@ def _still(since: Sequence[Step], still: int, before: int | None) -> Reason | No
     return Reason("still", text, _records(since[-still:]))
 
 
-def _records(steps: Sequence[Step]) -> tuple[str, ...]:
+def _records(steps: Sequence[TrialStep]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.record for one in steps if one.record))

@@ -33,7 +33,7 @@ class Summary(Struct, frozen=True, forbid_unknown_fields=True):
     records: Ids
 
 
-class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
+class ModelPattern(Struct, frozen=True, forbid_unknown_fields=True):
     """What several errors have in common, why they come, and what to do."""
 
     pattern: Text
@@ -47,10 +47,10 @@ class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
 class Analysis(Struct, frozen=True, forbid_unknown_fields=True):
     """Patterns of errors, the most important first."""
 
-    patterns: Annotated[list[Pattern], Meta(max_length=10)]
+    patterns: Annotated[list[ModelPattern], Meta(max_length=10)]
 
 
-class Suggestion(Struct, frozen=True, forbid_unknown_fields=True):
+class ModelSuggestion(Struct, frozen=True, forbid_unknown_fields=True):
     """A way to solve what is asked about."""
 
     approach: Text
@@ -65,7 +65,7 @@ class Suggestion(Struct, frozen=True, forbid_unknown_fields=True):
 class Suggestions(Struct, frozen=True, forbid_unknown_fields=True):
     """Suggestions, the best first."""
 
-    suggestions: Annotated[list[Suggestion], Meta(max_length=5)]
+    suggestions: Annotated[list[ModelSuggestion], Meta(max_length=5)]
 
 
 class Screenshot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,7 +99,7 @@ class ShownCode(Struct, frozen=True, forbid_unknown_fields=True):
     unreadable: Texts
 
 
-class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
+class QuotedFact(Struct, frozen=True, forbid_unknown_fields=True):
     """A fact that is rested on: its id, and words of it as they were sent."""
 
     fact: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -112,7 +112,7 @@ class Preference(Struct, frozen=True, forbid_unknown_fields=True):
     topic: Topic
     preference: Text
     confidence: Sure
-    evidence: Annotated[list[Evidence], Meta(max_length=10)]
+    evidence: Annotated[list[QuotedFact], Meta(max_length=10)]
 
 
 class Preferences(Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem, install
-from gitmem.llm.endpoint import Endpoint
+from gitmem.llm.endpoint import ModelEndpoint
 from gitmem.llm.prices import Tokens
 from gitmem.llm.prompts import Message
 
@@ -99,7 +99,7 @@ class _TooLongError(Exception):
 
 
 def ask(
-    endpoint: Endpoint,
+    endpoint: ModelEndpoint,
     question: Question,
     *,
     told: Callable[[str], None] = lambda _: None,
@@ -146,7 +146,7 @@ def ask(
     raise AssertionError  # pragma: no cover  the last try returns or raises
 
 
-def _client(endpoint: Endpoint, seconds: float) -> "OpenAI":
+def _client(endpoint: ModelEndpoint, seconds: float) -> "OpenAI":
     import httpx2  # noqa: PLC0415  comes with openai
     import openai  # noqa: PLC0415  an extra
 
@@ -195,7 +195,7 @@ def _client(endpoint: Endpoint, seconds: float) -> "OpenAI":
     )
 
 
-def _once(client: "OpenAI", endpoint: Endpoint, question: Question) -> Reply:
+def _once(client: "OpenAI", endpoint: ModelEndpoint, question: Question) -> Reply:
     import openai  # noqa: PLC0415  an extra
 
     turns: Any = [{"role": one.role, "content": one.content} for one in question.messages]
@@ -291,7 +291,7 @@ def _retry_after(text: str) -> float | None:
     return None
 
 
-def _refused(endpoint: Endpoint, error: "APIStatusError") -> ModelError:
+def _refused(endpoint: ModelEndpoint, error: "APIStatusError") -> ModelError:
     status = error.status_code
     said = error.body.get("message") if isinstance(error.body, dict) else ""
     cause = f"it answered {status}" + (f": {_short(endpoint, str(said))}" if said else "")
@@ -302,7 +302,7 @@ def _refused(endpoint: Endpoint, error: "APIStatusError") -> ModelError:
     return _problem(endpoint, cause, hint, charged=False)
 
 
-def _unreachable(endpoint: Endpoint, error: Exception) -> ModelError:
+def _unreachable(endpoint: ModelEndpoint, error: Exception) -> ModelError:
     """Tell that nobody answered: a question that was not taken costs nothing."""
     cause = _short(endpoint, str(error.__cause__ or error)) or "no connection"
     early = type(error.__cause__).__name__ in {"ConnectError", "ConnectTimeout", "ProxyError"}
@@ -310,13 +310,13 @@ def _unreachable(endpoint: Endpoint, error: Exception) -> ModelError:
     return _problem(endpoint, cause, hint, charged=not early)
 
 
-def _late(endpoint: Endpoint, seconds: float, text: str) -> ModelError:
+def _late(endpoint: ModelEndpoint, seconds: float, text: str) -> ModelError:
     cause = f"no whole answer within {seconds:g} s"
     return _problem(endpoint, cause, "raise llm.timeout", charged=True, text=text)
 
 
 def _broken(
-    endpoint: Endpoint, error: Exception, seconds: float, text: str, tokens: Tokens | None
+    endpoint: ModelEndpoint, error: Exception, seconds: float, text: str, tokens: Tokens | None
 ) -> ModelError:
     """Tell why a stream ended early: it was late, went away, or was no stream of JSON."""
     import openai  # noqa: PLC0415  an extra
@@ -333,14 +333,19 @@ def _broken(
 
 
 def _problem(
-    endpoint: Endpoint, cause: str, hint: str = "try again, or ask another model: llm.model", *,
-    charged: bool, text: str = "", tokens: Tokens | None = None,
-) -> ModelError:  # fmt: skip
+    endpoint: ModelEndpoint,
+    cause: str,
+    hint: str = "try again, or ask another model: llm.model",
+    *,
+    charged: bool,
+    text: str = "",
+    tokens: Tokens | None = None,
+) -> ModelError:
     message = f"no answer from {endpoint.model} at {endpoint.host}: {cause}"
     return ModelError(message, hint, charged=charged, text=text, tokens=tokens)
 
 
-def _short(endpoint: Endpoint, text: str) -> str:
+def _short(endpoint: ModelEndpoint, text: str) -> str:
     """Fold what a server says into a short line, without our key."""
     line = " ".join(text.split())
     if endpoint.key:

@@ -15,7 +15,7 @@ KEY: Final = "GITMEM_LLM_KEY"
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class Provider(NamedTuple):
+class ModelProvider(NamedTuple):
     """A provider that is known by name: its address, and the variable with its key."""
 
     url: str
@@ -23,10 +23,12 @@ class Provider(NamedTuple):
 
 
 PROVIDERS: Final = {
-    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY"),
-    "gemini": Provider("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
-    "anthropic": Provider("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
-    "ollama": Provider("http://localhost:11434/v1", ""),
+    "openai": ModelProvider("https://api.openai.com/v1", "OPENAI_API_KEY"),
+    "gemini": ModelProvider(
+        "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"
+    ),
+    "anthropic": ModelProvider("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+    "ollama": ModelProvider("http://localhost:11434/v1", ""),
 }
 _BY_NAME: Final = {
     "gpt-": "openai", "o1": "openai", "o3": "openai", "o4": "openai",
@@ -35,7 +37,7 @@ _BY_NAME: Final = {
 _NAME_IT: Final = "such as: gitmem config llm.model gpt-5-mini --user"
 
 
-class Endpoint(NamedTuple):
+class ModelEndpoint(NamedTuple):
     """A model on a server.
 
     Attributes:
@@ -60,7 +62,7 @@ class Endpoint(NamedTuple):
         return urlsplit(self.url).hostname in _LOCAL
 
 
-def choose(model: str, url: str, environ: Mapping[str, str], *, own: bool) -> Endpoint:
+def choose(model: str, url: str, environ: Mapping[str, str], *, own: bool) -> ModelEndpoint:
     """Say which model is asked where.
 
     Args:
@@ -94,7 +96,7 @@ def choose(model: str, url: str, environ: Mapping[str, str], *, own: bool) -> En
     if key and urlsplit(url).scheme == "http" and urlsplit(url).hostname not in _LOCAL:
         hint = f"use https, or leave {KEY} out"
         raise UsageError(f"llm.base_url: a key would go to {host} unencrypted", hint)
-    return Endpoint(url, name if provider and provider == home else model, key)
+    return ModelEndpoint(url, name if provider and provider == home else model, key)
 
 
 def _provider(model: str) -> tuple[str, str]:

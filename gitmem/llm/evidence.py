@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from gitmem.llm.answers import Evidence, Gists, Preference, Preferences, Sure
+from gitmem.llm.answers import Gists, Preference, Preferences, QuotedFact, Sure
 
 _SURE: Final[tuple[Sure, ...]] = ("low", "medium", "high")
 _TOLD: Final = 60
@@ -57,7 +57,7 @@ def proven(said: Preferences, facts: Mapping[str, Fact]) -> tuple[Preferences, l
     return Preferences(kept), notes
 
 
-def _stands(found: Evidence, facts: Mapping[str, Fact]) -> bool:
+def _stands(found: QuotedFact, facts: Mapping[str, Fact]) -> bool:
     fact = facts.get(found.fact)
     return fact is not None and _folded(found.quote) in _folded(fact.text)
 

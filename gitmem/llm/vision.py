@@ -9,7 +9,7 @@ MOST_TOKENS: Final = 5_000
 """What a picture counts as, at most, with the models of today; asked before it is sent."""
 
 
-class View(NamedTuple):
+class PictureView(NamedTuple):
     """A way to look at a picture: its prompt, a title for the price, the form of the answer."""
 
     prompt: str
@@ -18,9 +18,9 @@ class View(NamedTuple):
 
 
 VIEWS: Final = {
-    "error": View("picture-error", "Look at a screenshot", Screenshot),
-    "diagram": View("picture-diagram", "Look at a diagram", Diagram),
-    "code": View("picture-code", "Read code from a picture", ShownCode),
+    "error": PictureView("picture-error", "Look at a screenshot", Screenshot),
+    "diagram": PictureView("picture-diagram", "Look at a diagram", Diagram),
+    "code": PictureView("picture-code", "Read code from a picture", ShownCode),
 }
 
 

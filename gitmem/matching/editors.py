@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gitmem.matching.failure import Failure, Location
+from gitmem.matching.failure import Failure, FailureLocation
 
 _SOURCES: Final = {
     "ts": ("typescript", "typescript"), "js": ("typescript", "javascript"),
@@ -61,7 +61,7 @@ def _problems(text: str) -> Iterator[Failure]:
         if file:
             line_number = int(number) if number else None
             shown_code = code_of.get(line_number, "") if line_number else ""
-            place = Location(file, line_number, int(column) if column else None, shown_code)
+            place = FailureLocation(file, line_number, int(column) if column else None, shown_code)
         yield Failure(
             tool, language, "", code, message, location=place,
             excerpt=line.strip(),

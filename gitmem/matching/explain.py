@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gitmem.matching.failure import Failure, Frame
+from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 from gitmem.matching.frames import asserting, file_key
-from gitmem.matching.masks import Rule
+from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import Masked, normalise
 from gitmem.matching.site import error_name
 
@@ -31,7 +31,7 @@ class Explanation(NamedTuple):
 
     levels: tuple[tuple[str, str, str], ...]
     masked: tuple[Masked, ...]
-    frames: tuple[tuple[Frame, str], ...]
+    frames: tuple[tuple[StackFrame, str], ...]
 
     def lines(self) -> list[str]:
         """Write it out for people."""
@@ -43,7 +43,7 @@ class Explanation(NamedTuple):
         return said
 
 
-class Comparison(NamedTuple):
+class FailureComparison(NamedTuple):
     """Whether two failures are one.
 
     Attributes:
@@ -58,7 +58,7 @@ class Comparison(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def explain(failure: Failure, rules: Sequence[Rule] = ()) -> Explanation:
+def explain(failure: Failure, rules: Sequence[MaskRule] = ()) -> Explanation:
     """Show how the fingerprints of a failure came about."""
     prints = fingerprints(failure, rules)
     return Explanation(
@@ -68,7 +68,7 @@ def explain(failure: Failure, rules: Sequence[Rule] = ()) -> Explanation:
     )
 
 
-def compare(one: Failure, other: Failure, rules: Sequence[Rule] = ()) -> Comparison:
+def compare(one: Failure, other: Failure, rules: Sequence[MaskRule] = ()) -> FailureComparison:
     """Show why two failures are or are not the same."""
     mine, others = fingerprints(one, rules), fingerprints(other, rules)
     agreed = [
@@ -88,7 +88,7 @@ def compare(one: Failure, other: Failure, rules: Sequence[Rule] = ()) -> Compari
         for left, right in zip(said.masked, again.masked, strict=False)
         if said.text == again.text and left.original != right.original
     ]
-    return Comparison(level, _SAME[level], tuple(filter(None, reasons)))
+    return FailureComparison(level, _SAME[level], tuple(filter(None, reasons)))
 
 
 def _proof(prints: Fingerprints) -> str:
@@ -104,7 +104,7 @@ def _told(what: str, one: str, other: str) -> str:
     return f"{what} differs: {_short(one) or 'none'} / {_short(other) or 'none'}"
 
 
-def _why(frame: Frame) -> str:
+def _why(frame: StackFrame) -> str:
     if not frame.in_app:
         return "not own code"
     if asserting(frame):
@@ -112,7 +112,7 @@ def _why(frame: Frame) -> str:
     return f"own, counts as {file_key(frame.file)}"
 
 
-def _place(frame: Frame) -> str:
+def _place(frame: StackFrame) -> str:
     line = f":{frame.line}" if frame.line else ""
     return f"{frame.file}{line} {frame.function}".strip()
 

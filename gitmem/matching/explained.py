@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from gitmem.matching.explain import Comparison, Explanation, compare, explain
+from gitmem.matching.explain import Explanation, FailureComparison, compare, explain
 from gitmem.matching.failure import Failure, as_fields
-from gitmem.matching.masks import Rule
+from gitmem.matching.masks import MaskRule
 from gitmem.matching.parse import main_failure, parse
 from gitmem.matching.recorded import from_fields
 
@@ -28,13 +28,13 @@ class Explained(NamedTuple):
     more: int
     explanation: Explanation
     against: Failure | None = None
-    comparison: Comparison | None = None
+    comparison: FailureComparison | None = None
 
 
 def explained(
     text: str,
     against: Failure | None = None,
-    rules: Sequence[Rule] = (),
+    rules: Sequence[MaskRule] = (),
     recorded: Callable[[Failure], Failure] | None = None,
 ) -> Explained:
     """Explain the first failure in a text, and compare it with another one.

@@ -12,7 +12,7 @@ MAX_FRAMES: Final = 60
 """Frames of a stack that are kept: the outer third and the inner two thirds."""
 
 
-class Frame(NamedTuple):
+class StackFrame(NamedTuple):
     """One line of a stack trace, innermost last; ``in_app`` is None until it is known."""
 
     file: str
@@ -22,7 +22,7 @@ class Frame(NamedTuple):
     in_app: bool | None = None
 
 
-class Location(NamedTuple):
+class FailureLocation(NamedTuple):
     """The place a compiler, a linter or a test names."""
 
     file: str
@@ -71,15 +71,15 @@ class Failure(NamedTuple):
     error_type: str = ""
     code: str = ""
     message: str = ""
-    frames: tuple[Frame, ...] = ()
-    location: Location | None = None
+    frames: tuple[StackFrame, ...] = ()
+    location: FailureLocation | None = None
     test: Test | None = None
     causes: tuple["Failure", ...] = ()
     excerpt: str = ""
     severity: str = "error"
 
 
-class Found(NamedTuple):
+class ParserResult(NamedTuple):
     """What a parser made of some lines: failures, and the lines it has used up.
 
     Attributes:
@@ -94,7 +94,7 @@ class Found(NamedTuple):
     end: int
 
 
-def bounded(frames: list[Frame]) -> tuple[Frame, ...]:
+def bounded(frames: list[StackFrame]) -> tuple[StackFrame, ...]:
     """Keep both ends of a stack that is too deep."""
     if len(frames) <= MAX_FRAMES:
         return tuple(frames)
@@ -118,11 +118,11 @@ def as_fields(failure: Failure) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-def _place(location: Location | None) -> dict[str, Any] | None:
+def _place(location: FailureLocation | None) -> dict[str, Any] | None:
     return _plain(location) if location and location.file else None
 
 
-def _plain(part: Frame | Location | Test) -> dict[str, Any]:
+def _plain(part: StackFrame | FailureLocation | Test) -> dict[str, Any]:
     fields = part._asdict()
     for name in ("line", "column", "failing_line"):
         # Lines count from 1; some tools say 0 for "the whole file".

@@ -18,7 +18,7 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from gitmem.matching.failure import Failure
-from gitmem.matching.masks import Rule
+from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import template
 from gitmem.matching.sameness import exact_key
 from gitmem.matching.site import error_name, site_key
@@ -40,7 +40,7 @@ class Fingerprints(NamedTuple):
     keys: tuple[str, str, str, str]
 
 
-def fingerprints(failure: Failure, rules: Sequence[Rule] = ()) -> Fingerprints:
+def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprints:
     """Derive the fingerprints of a failure; ``rules`` are the user's masks."""
     said = template(failure.message, rules)
     name = error_name(failure)

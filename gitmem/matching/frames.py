@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from gitmem.matching.failure import Frame
+from gitmem.matching.failure import StackFrame
 
 _FOREIGN_PATH: Final = re.compile(
     r"(?:^|/)(?:site-packages|dist-packages|node_modules|bower_components|vendor|\.tox|\.nox"
@@ -100,7 +100,7 @@ _NAMELESS: Final = (
 _PLAIN: Final = ("index", "__init__", "mod", "main", "lib", "__main__", "init", "page", "route")
 
 
-def marked(frames: tuple[Frame, ...], language: str) -> tuple[Frame, ...]:
+def marked(frames: tuple[StackFrame, ...], language: str) -> tuple[StackFrame, ...]:
     """Say of each frame whether it is the project's own."""
     if not frames:
         return frames
@@ -110,7 +110,7 @@ def marked(frames: tuple[Frame, ...], language: str) -> tuple[Frame, ...]:
     )
 
 
-def foreign(frame: Frame, language: str) -> bool:
+def foreign(frame: StackFrame, language: str) -> bool:
     """Tell whether a frame is not the project's own code."""
     path = frame.file.replace("\\", "/")
     if path in _FOREIGN_FILE or not (path or frame.function):
@@ -121,7 +121,7 @@ def foreign(frame: Frame, language: str) -> bool:
     return bool(named and named.match(frame.function))
 
 
-def library(frame: Frame, language: str) -> bool:
+def library(frame: StackFrame, language: str) -> bool:
     """Tell whether a foreign frame is a library's rather than the language's or a runner's."""
     path = frame.file.replace("\\", "/")
     if _RUNNER.search(path):
@@ -131,12 +131,12 @@ def library(frame: Frame, language: str) -> bool:
     )
 
 
-def asserting(frame: Frame) -> bool:
+def asserting(frame: StackFrame) -> bool:
     """Tell whether a frame only checks something for its caller."""
     return bool(_ASSERTING.search(function_name(frame.function)))
 
 
-def raising(frame: Frame) -> bool:
+def raising(frame: StackFrame) -> bool:
     """Tell whether a frame only makes the error that its caller asked for."""
     return bool(_RAISING.search(function_name(frame.function)))
 

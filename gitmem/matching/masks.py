@@ -8,7 +8,7 @@ import re
 from typing import Final, NamedTuple
 
 
-class Rule(NamedTuple):
+class MaskRule(NamedTuple):
     """What is masked: a name for explanations, what is looked for, what stands there instead.
 
     An ASCII text with none of the characters in ``needs`` can't match, and is not looked
@@ -21,8 +21,8 @@ class Rule(NamedTuple):
     needs: str = ""
 
 
-def _rule(name: str, pattern: str, mask: str, needs: str, flags: int = 0) -> Rule:
-    return Rule(name, re.compile(pattern, flags), mask, needs)
+def _rule(name: str, pattern: str, mask: str, needs: str, flags: int = 0) -> MaskRule:
+    return MaskRule(name, re.compile(pattern, flags), mask, needs)
 
 
 _DIGITS: Final = "0123456789"
@@ -40,7 +40,7 @@ _ENDINGS: Final = (
 _MONTHS: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _UNITS: Final = "ns|\xb5s|us|ms|s|sec|secs|seconds?|m|min|minutes?|h|hours?|d|days?"
 
-STRUCTURE: Final[tuple[Rule, ...]] = (
+STRUCTURE: Final[tuple[MaskRule, ...]] = (
     _rule(
         "suggestion",
         r"(?:[;,.?:]| -)\s*\(?(?:[Dd]id you (?:mean|forget)|maybe|[Pp]erhaps you meant|help:"
@@ -159,7 +159,7 @@ _TELLING: Final = (
 )
 _MASKED: Final = "n|q|\\*|hex|path|file|url|ip|host|uuid|time|version|duration|size|email"
 
-QUOTES: Final[tuple[Rule, ...]] = (
+QUOTES: Final[tuple[MaskRule, ...]] = (
     _rule("quoted", rf"(?<!\w)'(?!(?:{_TELLING})')(?:[^'\n\\]|\\.){{0,800}}'(?!\w)", "<q>", "'"),
     _rule("quoted", rf'(?<!\w)"(?!(?:{_TELLING})")(?:[^"\n\\]|\\.){{0,800}}"(?!\w)', "<q>", '"'),
     _rule("quoted", rf"(?<!\w)`(?!(?:{_TELLING})[`'])[^`'\n]{{0,800}}[`']", "<q>", "`"),
@@ -170,7 +170,7 @@ QUOTES: Final[tuple[Rule, ...]] = (
     _rule("bracketed", rf"<(?!(?:{_MASKED})>)[^<>\n]{{0,400}}>", "<q>", "<"),
 )
 
-VALUES: Final[tuple[Rule, ...]] = (
+VALUES: Final[tuple[MaskRule, ...]] = (
     _rule(
         "user",
         r"\b((?:for|by|from|invalid|unknown) (?:invalid )?user )[^\s'\"()\[\]]{1,64}",

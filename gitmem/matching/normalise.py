@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from gitmem.matching.masks import KEPT_NUMBER, LISTS, QUOTES, STRUCTURE, VALUES, Rule
+from gitmem.matching.masks import KEPT_NUMBER, LISTS, QUOTES, STRUCTURE, VALUES, MaskRule
 
 MAX_TEXT: Final = 2_000
 """Characters of a message that take part; the rest repeats or dumps data."""
@@ -44,7 +44,7 @@ class Normalised(NamedTuple):
     masked: tuple[Masked, ...]
 
 
-def normalise(text: str, rules: Sequence[Rule] = (), *, keep: Keep = "") -> Normalised:
+def normalise(text: str, rules: Sequence[MaskRule] = (), *, keep: Keep = "") -> Normalised:
     """Mask what varies in a text.
 
     Args:
@@ -72,17 +72,17 @@ def normalise(text: str, rules: Sequence[Rule] = (), *, keep: Keep = "") -> Norm
     return Normalised(masked.strip(" .:;,").translate(marks), tuple(seen))
 
 
-def template(text: str, rules: Sequence[Rule] = (), *, keep: Keep = "") -> str:
+def template(text: str, rules: Sequence[MaskRule] = (), *, keep: Keep = "") -> str:
     """Give a message with everything that varies masked: the same for every occurrence."""
     return _template(text[:MAX_TEXT], tuple(rules), keep)
 
 
 @lru_cache(16)  # the levels of one failure ask for the same text up to three times
-def _template(text: str, rules: tuple[Rule, ...], keep: Keep) -> str:
+def _template(text: str, rules: tuple[MaskRule, ...], keep: Keep) -> str:
     return normalise(text, rules, keep=keep).text
 
 
-def _own(text: str, rules: Sequence[Rule], seen: list[Masked]) -> tuple[str, dict[int, str]]:
+def _own(text: str, rules: Sequence[MaskRule], seen: list[Masked]) -> tuple[str, dict[int, str]]:
     """Apply the user's rules: a sign stands for each mask, so that no other rule sees it."""
     marks: dict[int, str] = {}
     for number, rule in enumerate(rules):
@@ -93,7 +93,7 @@ def _own(text: str, rules: Sequence[Rule], seen: list[Masked]) -> tuple[str, dic
     return text, marks
 
 
-def _apply(text: str, rules: Iterable[Rule], seen: list[Masked]) -> str:
+def _apply(text: str, rules: Iterable[MaskRule], seen: list[Masked]) -> str:
     signs = _signs(text)
     for rule in rules:
         if signs is None or not rule.needs or not signs.isdisjoint(rule.needs):
@@ -108,7 +108,7 @@ def _signs(text: str) -> frozenset[str] | None:
     return frozenset(text) if text.isascii() else None
 
 
-def _masker(rule: Rule, seen: list[Masked]) -> Callable[[re.Match[str]], str]:
+def _masker(rule: MaskRule, seen: list[Masked]) -> Callable[[re.Match[str]], str]:
     def mask(found: re.Match[str]) -> str:
         if rule.name == "number" and _is_kept(found):
             return found[0]

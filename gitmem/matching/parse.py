@@ -14,8 +14,8 @@ from typing import Final
 
 from gitmem.matching.collect import MOST, Collection
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Found
-from gitmem.matching.registry import STEMS, Entry, load, order
+from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult
+from gitmem.matching.registry import STEMS, ParserEntry, load, order
 from gitmem.matching.text import Blocks, clean
 
 BEFORE: Final = 600
@@ -140,7 +140,7 @@ class Parser:
         for at in unclaimed:
             self._guess(lines, at, base)
 
-    def _try(self, lines: Sequence[str], at: int, floor: int) -> Found | None:
+    def _try(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         line = lines[at]
         for entry in self._entries:
             if _holds(line, entry):
@@ -163,7 +163,7 @@ def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
     return _VARIES.sub("", lines[at]), above.translate(_DIGITS), below.translate(_DIGITS)
 
 
-def _holds(line: str, entry: Entry) -> bool:
+def _holds(line: str, entry: ParserEntry) -> bool:
     return any(word in line for word in entry.words)
 
 

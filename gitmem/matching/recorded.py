@@ -7,13 +7,13 @@ fingerprints of failures just parsed are taken of what a record of them would sa
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from gitmem.matching.failure import Failure, Frame, Location, Test, as_fields
+from gitmem.matching.failure import Failure, FailureLocation, StackFrame, Test, as_fields
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.matching.masks import Rule
+    from gitmem.matching.masks import MaskRule
     from gitmem.records.kinds import Error
 
 
@@ -26,8 +26,8 @@ def from_fields(fields: Mapping[str, Any]) -> Failure:
         error_type=str(fields.get("error_type", "")),
         code=str(fields.get("code", "")),
         message=str(fields.get("message", "")),
-        frames=tuple(Frame(**_known(frame, Frame)) for frame in fields.get("frames", ())),
-        location=Location(**_known(location, Location)) if location else None,
+        frames=tuple(StackFrame(**_known(frame, StackFrame)) for frame in fields.get("frames", ())),
+        location=FailureLocation(**_known(location, FailureLocation)) if location else None,
         test=Test(**_known(test, Test)) if test else None,
         excerpt=str(fields.get("excerpt", "")),
     )
@@ -42,8 +42,12 @@ def from_record(error: "Error") -> Failure:
         error_type=error.error_type,
         code=error.code,
         message=error.message,
-        frames=tuple([Frame(f.file, f.function, f.line, f.code, f.in_app) for f in error.frames]),
-        location=Location(place.file, place.line, place.column, place.code) if place else None,
+        frames=tuple(
+            [StackFrame(f.file, f.function, f.line, f.code, f.in_app) for f in error.frames]
+        ),
+        location=FailureLocation(place.file, place.line, place.column, place.code)
+        if place
+        else None,
         test=Test(**{name: getattr(test, name) for name in Test._fields}) if test else None,
         excerpt=error.excerpt,
     )
@@ -53,12 +57,12 @@ def _known(data: Mapping[str, Any], part: Any) -> dict[str, Any]:  # noqa: ANN40
     return {name: value for name, value in data.items() if name in part._fields}
 
 
-def prints_of(fields: Mapping[str, Any], rules: "Sequence[Rule]" = ()) -> Fingerprints:
+def prints_of(fields: Mapping[str, Any], rules: "Sequence[MaskRule]" = ()) -> Fingerprints:
     """Give the fingerprints of an error record's fields."""
     return fingerprints(from_fields(fields), rules)
 
 
-def prints_of_failure(failure: Failure, rules: "Sequence[Rule]" = ()) -> Fingerprints:
+def prints_of_failure(failure: Failure, rules: "Sequence[MaskRule]" = ()) -> Fingerprints:
     """Give the fingerprints that a record of this failure would have."""
     return prints_of(as_fields(failure), rules)
 

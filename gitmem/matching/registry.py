@@ -10,9 +10,9 @@ from functools import cache
 from importlib import import_module
 from typing import Final, NamedTuple
 
-from gitmem.matching.failure import Found
+from gitmem.matching.failure import ParserResult
 
-Parse = Callable[[Sequence[str], int, int], Found | None]
+Parse = Callable[[Sequence[str], int, int], ParserResult | None]
 
 STEMS: Final[tuple[str, ...]] = (
     "rror",
@@ -60,7 +60,7 @@ STEMS: Final[tuple[str, ...]] = (
 )
 
 
-class Entry(NamedTuple):
+class ParserEntry(NamedTuple):
     """A parser: its module, words one of which a line must hold, commands that run the tool."""
 
     name: str
@@ -69,23 +69,23 @@ class Entry(NamedTuple):
 
 
 # In the order in which they are tried: the most specific first.
-ENTRIES: Final[tuple[Entry, ...]] = (
-    Entry(
+ENTRIES: Final[tuple[ParserEntry, ...]] = (
+    ParserEntry(
         "pytest",
         ("= FAILURES =", "= ERRORS =", "___ ", "E  ", "FAILED", "ERROR ", ".py:"),
         ("pytest", "py.test", "tox", "nox"),
     ),
-    Entry("unittest", ("FAIL: ", "ERROR: "), ("unittest", "manage.py")),
-    Entry(
+    ParserEntry("unittest", ("FAIL: ", "ERROR: "), ("unittest", "manage.py")),
+    ParserEntry(
         "python", ("Traceback (most recent call last)", 'File "', "No module named"), ("python",)
     ),
-    Entry("mypy", (": error: ",), ("mypy", "dmypy")),
-    Entry("pyright", (" - error: ",), ("pyright", "basedpyright")),
-    Entry("ruff", (".py:", ".pyi:", ".ipynb:", "--> "), ("ruff", "flake8", "pylint")),
-    Entry("typescript", ("error TS",), ("tsc", "vue-tsc", "ng", "webpack")),
-    Entry("eslint", (" error ", "[Error", ", Error - ", '"filePath":"'), ("eslint", "xo")),
-    Entry("jest", ("● ", "FAIL "), ("jest", "vitest")),
-    Entry(
+    ParserEntry("mypy", (": error: ",), ("mypy", "dmypy")),
+    ParserEntry("pyright", (" - error: ",), ("pyright", "basedpyright")),
+    ParserEntry("ruff", (".py:", ".pyi:", ".ipynb:", "--> "), ("ruff", "flake8", "pylint")),
+    ParserEntry("typescript", ("error TS",), ("tsc", "vue-tsc", "ng", "webpack")),
+    ParserEntry("eslint", (" error ", "[Error", ", Error - ", '"filePath":"'), ("eslint", "xo")),
+    ParserEntry("jest", ("● ", "FAIL "), ("jest", "vitest")),
+    ParserEntry(
         "javac",
         (
             ".java:",
@@ -101,20 +101,20 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         ),
         ("javac", "mvn", "mvnw", "gradle", "gradlew", "ant"),
     ),
-    Entry("dotnet", (": error ", "xception", "   at ", "Failed "), ("dotnet", "msbuild")),
-    Entry(
+    ParserEntry("dotnet", (": error ", "xception", "   at ", "Failed "), ("dotnet", "msbuild")),
+    ParserEntry(
         "jvm",
         ("xception", "rror", "\tat ", "Failure"),
         ("java", "mvn", "mvnw", "gradle", "gradlew", "sbt"),
     ),
-    Entry("node", ("rror", "xception", "    at "), ("node", "deno", "ts-node", "tsx")),
-    Entry(
+    ParserEntry("node", ("rror", "xception", "    at "), ("node", "deno", "ts-node", "tsx")),
+    ParserEntry(
         "rust",
         ("error: ", "error[", "panicked at", '"rendered"', '"level":"error'),
         ("cargo", "rustc"),
     ),
-    Entry("go", (".go:", "--- FAIL", "panic: ", "fatal error: "), ("go", "golangci-lint")),
-    Entry(
+    ParserEntry("go", (".go:", "--- FAIL", "panic: ", "fatal error: "), ("go", "golangci-lint")),
+    ParserEntry(
         "gcc",
         (
             "error: ",
@@ -131,7 +131,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         ),
         ("gcc", "g++", "clang", "clang++", "cc", "c++", "make", "cmake", "ninja"),
     ),
-    Entry(
+    ParserEntry(
         "ruby",
         (
             ".rb:",
@@ -146,7 +146,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         ),
         ("ruby", "rspec", "rake", "bundle"),
     ),
-    Entry(
+    ParserEntry(
         "php",
         (
             "Fatal error:",
@@ -160,14 +160,16 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         ),
         ("php", "phpunit", "composer"),
     ),
-    Entry(
+    ParserEntry(
         "docker",
         ("ERROR", "failed to ", "daemon", "ocker API", "non-zero code"),
         ("docker", "docker-compose", "buildx"),
     ),
-    Entry("npm", ("npm ERR!", "npm error", "ERR_PNPM"), ("npm", "npx", "pnpm", "yarn")),
-    Entry("pip", ("ERROR: ", "error: ", "No solution found"), ("pip", "uv", "poetry", "pipenv")),
-    Entry(
+    ParserEntry("npm", ("npm ERR!", "npm error", "ERR_PNPM"), ("npm", "npx", "pnpm", "yarn")),
+    ParserEntry(
+        "pip", ("ERROR: ", "error: ", "No solution found"), ("pip", "uv", "poetry", "pipenv")
+    ),
+    ParserEntry(
         "sql",
         (
             "ERROR:  ",
@@ -183,12 +185,12 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         ),
         ("psql", "mysql", "mariadb", "sqlite"),
     ),
-    Entry(
+    ParserEntry(
         "make",
         ("*** ", "ninja: ", "FAILED: ", "CMake Error", "error: Recipe"),
         ("make", "cmake", "ninja", "just"),
     ),
-    Entry(
+    ParserEntry(
         "shell",
         (
             "not found",
@@ -226,7 +228,7 @@ def load(name: str) -> Parse:
     return parse
 
 
-def order(command: str | None) -> tuple[Entry, ...]:
+def order(command: str | None) -> tuple[ParserEntry, ...]:
     """Give the parsers in the order to try: those that belong to the command come first."""
     words = _words(command or "")
     if not words:

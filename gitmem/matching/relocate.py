@@ -29,7 +29,7 @@ _ONCE: Final = ".once"
 _SEEN: Final = ".seen"
 
 
-class Target(NamedTuple):
+class SoughtLines(NamedTuple):
     """What is looked for: lines as they were recorded.
 
     Attributes:
@@ -55,7 +55,7 @@ class Target(NamedTuple):
         return not self.digest or self.digest.endswith((_ONCE, _SEEN))
 
 
-class Spot(NamedTuple):
+class LineRange(NamedTuple):
     """Lines that were found, numbers from 1; by ``quote`` it is one line only."""
 
     first: int
@@ -63,7 +63,7 @@ class Spot(NamedTuple):
     by_quote: bool = False
 
 
-class Lost(NamedTuple):
+class LostLines(NamedTuple):
     """Lines that can't be placed: the reason, and how often the quote is there."""
 
     reason: str
@@ -76,7 +76,7 @@ UNKNOWN: Final = "unknown"
 ALIKE: Final = "alike"
 
 
-class Text:
+class FileText:
     """A file's text, as lines without their ends; a carriage return belongs to the end."""
 
     def __init__(self, text: str | Sequence[str]) -> None:
@@ -99,7 +99,7 @@ class Text:
         """How often each line occurs, blanks around it left out."""
         return Counter(line.strip() for line in self.lines)
 
-    def onto(self, new: "Text") -> "LineMap":
+    def onto(self, new: "FileText") -> "LineMap":
         """Give how these lines run along those of a later text; the last answer is kept."""
         if self._onto is None or self._onto.new is not new:
             self._onto = LineMap(self, new)
@@ -129,7 +129,7 @@ def _letters(line: str) -> int:
     return len(_LETTER.findall(line))
 
 
-def digest_of(text: Text, first: int, last: int) -> str:
+def digest_of(text: FileText, first: int, last: int) -> str:
     """Give the hash that an anchor keeps of lines; blanks at line ends do not count.
 
     It has two parts: of the lines themselves, and of them with three lines on each side, which
@@ -157,7 +157,7 @@ def digest_seen(around: Sequence[str], at: int) -> str:
     return f"sha256:{_hash(around[at : at + 1])}.{_hash(around)}{_SEEN}"
 
 
-def _digest(text: Text, start: int, end: int) -> str:
+def _digest(text: FileText, start: int, end: int) -> str:
     around = text.lines[max(0, start - _NEIGHBOURS) : end + _NEIGHBOURS]
     return f"sha256:{_hash(text.lines[start:end])}.{_hash(around)}"
 
@@ -176,7 +176,7 @@ def quote_of(lines: Sequence[str]) -> str:
     return ""
 
 
-def in_base(target: Target, base: Text) -> tuple[int, int] | None:
+def in_base(target: SoughtLines, base: FileText) -> tuple[int, int] | None:
     """Find recorded lines in a text that they may have been recorded from (from 0, inclusive).
 
     Numbers alone say nothing: a rebase or a squash puts the record beside another text. At its
@@ -203,7 +203,7 @@ def _hashes(digest: str) -> str:
     return digest.removesuffix(_ONCE).removesuffix(_SEEN)
 
 
-def _windows(text: Text, target: Target) -> Iterator[int]:
+def _windows(text: FileText, target: SoughtLines) -> Iterator[int]:
     """Give the places (from 0) of runs of lines that have the recorded hash."""
     size = target.last - target.first + 1
     wanted = target.digest.removeprefix("sha256:").partition(".")[0]
@@ -216,13 +216,13 @@ def _windows(text: Text, target: Target) -> Iterator[int]:
             yield at
 
 
-def _quoted(text: Text, quote: str) -> list[int]:
+def _quoted(text: FileText, quote: str) -> list[int]:
     if quote not in text.stripped:
         return []
     return [at for at, line in enumerate(text.lines) if line.strip() == quote]
 
 
-def locate(target: Target, base: Text | None, now: Text) -> Spot | Lost:
+def locate(target: SoughtLines, base: FileText | None, now: FileText) -> LineRange | LostLines:
     """Find recorded lines in a text as it is now.
 
     Args:
@@ -237,7 +237,9 @@ def locate(target: Target, base: Text | None, now: Text) -> Spot | Lost:
     return along(base, now, *at, target.quote)
 
 
-def along(base: Text, now: Text, first: int, last: int, quote: str = "") -> Spot | Lost:
+def along(
+    base: FileText, now: FileText, first: int, last: int, quote: str = ""
+) -> LineRange | LostLines:
     """Find lines of a text in a later one.
 
     Args:
@@ -249,38 +251,40 @@ def along(base: Text, now: Text, first: int, last: int, quote: str = "") -> Spot
 
     """
     if base.lines == now.lines:
-        return Spot(first + 1, last + 1)
+        return LineRange(first + 1, last + 1)
     found = _by_text(base, now, first, last)
     if found is None:
         found = base.onto(now).run(first, last)
     if found is not None:
-        return Spot(found + 1, found + 1 + last - first)
+        return LineRange(found + 1, found + 1 + last - first)
     # A single line that is not there any more has no other line to be known by.
     quote = quote or (quote_of(base.lines[first : last + 1]) if last > first else "")
     return _by_quote(quote, base, now)
 
 
-def _without_base(target: Target, base: Text | None, now: Text) -> Spot | Lost:
+def _without_base(
+    target: SoughtLines, base: FileText | None, now: FileText
+) -> LineRange | LostLines:
     """Find lines by their text alone; ``base`` may say that there were others like it."""
     if not target.has_text:
-        return Lost(UNKNOWN)
+        return LostLines(UNKNOWN)
     if not target.once:
-        return Lost(ALIKE)
+        return LostLines(ALIKE)
     if target.digest:
         found = list(_windows(now, target))
         size = target.last - target.first
         lines = now.lines[found[0] : found[0] + size + 1] if found else ()
         others = base is not None and len(list(_windows(base, target))) > 1
         if len(found) == 1 and any(map(telling, lines)) and not others:
-            return Spot(found[0] + 1, found[0] + size + 1)
+            return LineRange(found[0] + 1, found[0] + size + 1)
         if len(found) > 1:
-            return Lost(SEVERAL, len(found))
+            return LostLines(SEVERAL, len(found))
     if base is not None and base.stripped[target.quote] > 1:
-        return Lost(ALIKE)
+        return LostLines(ALIKE)
     return _by_quote(target.quote, None, now)
 
 
-def _by_text(base: Text, now: Text, first: int, last: int) -> int | None:
+def _by_text(base: FileText, now: FileText, first: int, last: int) -> int | None:
     """Find a run of lines whose first and last one stand once in both texts, and say something."""
     # With other lines at its ends, one could have come away and its like stand there now.
     edges = {base.lines[first], base.lines[last]}
@@ -289,15 +293,15 @@ def _by_text(base: Text, now: Text, first: int, last: int) -> int | None:
     return there[0] if len(there) == 1 else None
 
 
-def _by_quote(quote: str, base: Text | None, now: Text) -> Spot | Lost:
+def _by_quote(quote: str, base: FileText | None, now: FileText) -> LineRange | LostLines:
     times = now.stripped[quote] if quote else 0
     if times > 1:
-        return Lost(SEVERAL, times)
+        return LostLines(SEVERAL, times)
     once = base is None or base.stripped[quote] == 1
     if times == 1 and once and telling(quote):
         at = _quoted(now, quote)[0] + 1
-        return Spot(at, at, by_quote=True)
-    return Lost(CHANGED)
+        return LineRange(at, at, by_quote=True)
+    return LostLines(CHANGED)
 
 
 class LineMap:
@@ -309,7 +313,7 @@ class LineMap:
 
     """
 
-    def __init__(self, old: Text, new: Text) -> None:
+    def __init__(self, old: FileText, new: FileText) -> None:
         self._old, self.new = old, new
         self._gaps: dict[tuple[tuple[int, int], tuple[int, int]], bool] = {}
 

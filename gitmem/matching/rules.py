@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from gitmem.config import Mask
 from gitmem.errors import InvalidError
-from gitmem.matching.masks import Rule
+from gitmem.matching.masks import MaskRule
 
 MOST_RULES: Final = 50
 MOST_PATTERN: Final = 200
@@ -38,7 +38,7 @@ _ONE_SIGN: Final = ("LITERAL", "NOT_LITERAL", "IN", "ANY", "CATEGORY", "RANGE")
 class UserRules(NamedTuple):
     """The rules of a team: those that are good, and what is wrong with the others, a line each."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[MaskRule, ...]
     faults: tuple[str, ...]
 
 
@@ -64,7 +64,7 @@ class _Slow(Exception):  # noqa: N818  a reason, not a fault
 @lru_cache(maxsize=8)
 def user_rules(masks: tuple[Mask, ...]) -> UserRules:
     """Make the rules of a team's settings; one that can't be is left out and told of."""
-    rules: list[Rule] = []
+    rules: list[MaskRule] = []
     faults: list[str] = []
     for mask in masks:
         where = mask.where or "fingerprint.rules"
@@ -78,7 +78,7 @@ def user_rules(masks: tuple[Mask, ...]) -> UserRules:
     return UserRules(tuple(rules), tuple(faults))
 
 
-def user_rule(name: str, pattern: str, mask: str = "<*>") -> Rule:
+def user_rule(name: str, pattern: str, mask: str = "<*>") -> MaskRule:
     """Check a rule and make it.
 
     Args:
@@ -107,7 +107,7 @@ def user_rule(name: str, pattern: str, mask: str = "<*>") -> Rule:
         _check(compiled, list(tree))
     except _Slow as slow:
         raise InvalidError(f"mask {name!r}: the pattern {slow}", _HINT, name) from None
-    return Rule(name, compiled, mask)
+    return MaskRule(name, compiled, mask)
 
 
 def _check(compiled: re.Pattern[str], tree: list[Any]) -> None:

@@ -14,14 +14,14 @@ assertion without a place: any test can expect 1 and get 2.
 
 from collections.abc import Sequence
 
-from gitmem.matching.failure import Failure, Frame
+from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.frames import asserting, file_key
-from gitmem.matching.masks import Rule
+from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import template
 from gitmem.matching.site import ASSERTIONS, error_name
 
 
-def exact_key(failure: Failure, site: str, rules: Sequence[Rule] = ()) -> str:
+def exact_key(failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> str:
     """Write the key; an empty text where nothing proves that two failures are one."""
     own = _useful(failure)
     last = own[-1] if own else None
@@ -40,17 +40,17 @@ def exact_key(failure: Failure, site: str, rules: Sequence[Rule] = ()) -> str:
     return f"{site} | {template(failure.message, rules)}" if failure.code else ""
 
 
-def _placed(failure: Failure, own: Sequence[Frame]) -> bool:
+def _placed(failure: Failure, own: Sequence[StackFrame]) -> bool:
     """Tell whether it is known where in the project it failed."""
     return bool(own or failure.test or (failure.location and failure.location.file))
 
 
-def _useful(failure: Failure) -> list[Frame]:
+def _useful(failure: Failure) -> list[StackFrame]:
     own = [frame for frame in failure.frames if frame.in_app and frame.file]
     return [frame for frame in own if not asserting(frame)] or own
 
 
-def _source(failure: Failure, last: Frame | None) -> str:
+def _source(failure: Failure, last: StackFrame | None) -> str:
     """Give the source line that failed, of those whose place is known as a function's."""
     if last and last.code:
         return " ".join(last.code.split())

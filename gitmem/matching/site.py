@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Frame
+from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.frames import asserting, file_key, function_name, library, raising
-from gitmem.matching.masks import Rule
+from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import Keep, template
 
 MOST_FRAMES: Final = 3
@@ -34,7 +34,7 @@ def error_name(failure: Failure) -> str:
     return name.rsplit(".", 1)[-1].rsplit("\\", 1)[-1]
 
 
-def site_key(failure: Failure, rules: Sequence[Rule] = ()) -> str:
+def site_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:
     """Write the key: type and own frames, or type and message where there are none."""
     name = error_name(failure)
     frames = [frame for frame in failure.frames if frame.file]
@@ -82,7 +82,7 @@ def _code(failure: Failure) -> str:
     return failure.code if failure.tool not in ("mypy", "pyright", "gcc") else ""
 
 
-def _steps(own: Sequence[Frame]) -> list[str]:
+def _steps(own: Sequence[StackFrame]) -> list[str]:
     """Name the own frames, outermost first, recursion collapsed, helpers left out."""
     useful = [frame for frame in own if not asserting(frame)] or list(own)
     while len(useful) > 1 and raising(useful[-1]):
@@ -109,22 +109,22 @@ def _vague(steps: Sequence[str], name: str) -> bool:
     return steps[-1].endswith(":") or (len(steps) == 1 and steps[0].endswith(":<module>"))
 
 
-def _line_of(own: Sequence[Frame]) -> str:
+def _line_of(own: Sequence[StackFrame]) -> str:
     return " ".join(own[-1].code.split()) if own else ""
 
 
-def _function(frame: Frame) -> str:
+def _function(frame: StackFrame) -> str:
     name = function_name(frame.function)
     return name.rsplit(".", 1)[-1].rsplit("::", 1)[-1].rsplit("#", 1)[-1]
 
 
-def _recursive(name: str, frames: Sequence[Frame]) -> bool:
+def _recursive(name: str, frames: Sequence[StackFrame]) -> bool:
     if name in _RECURSION:
         return True
     return not name and bool(frames) and max(Counter(map(_function, frames)).values()) > _CYCLE
 
 
-def _cycle(own: Sequence[Frame]) -> list[str]:
+def _cycle(own: Sequence[StackFrame]) -> list[str]:
     """Name the functions that call each other: where in the circle it broke is chance."""
     steps = [f"{file_key(frame.file)}:{_function(frame)}" for frame in own]
     counts = Counter(steps)
@@ -133,7 +133,7 @@ def _cycle(own: Sequence[Frame]) -> list[str]:
     return often or steps[-MOST_FRAMES:]
 
 
-def _asserted(failure: Failure, own: Sequence[Frame], rules: Sequence[Rule]) -> str:
+def _asserted(failure: Failure, own: Sequence[StackFrame], rules: Sequence[MaskRule]) -> str:
     """Give the asserted line, without which two checks of one test look alike.
 
     Where no line is shown, as by JUnit, the words of the comparison stand for it: "expected …

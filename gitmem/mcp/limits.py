@@ -14,7 +14,7 @@ WRITES: Final = 60
 """Calls a minute; as many can come at once."""
 
 
-class Limits:
+class CallLimits:
     """Counts the calls of one connection, reading and writing ones by themselves.
 
     A bucket of tokens each: it fills steadily, and every call takes one.

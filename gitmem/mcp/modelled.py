@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from gitmem.errors import EnvironmentProblem, NotFoundError
-from gitmem.render.assistant import Part
+from gitmem.render.assistant import AnswerPart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gitmem.memory import Memory
 
 
-def beside(memory: "Memory", asked: "Callable[[], Modelled]") -> list[Part]:
+def beside(memory: "Memory", asked: "Callable[[], Modelled]") -> list[AnswerPart]:
     """Ask a model; where it gives no answer, none is added, and a notice says why.
 
     What has to be set right first (no model, no approval, no budget) is raised as it is.

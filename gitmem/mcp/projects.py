@@ -16,7 +16,7 @@ MOST_OPEN: Final = 8
 """Memories that are kept open: each has an index in memory, and hears of its folders."""
 
 
-class _Kept:
+class _OpenProject:
     """One memory that is kept open, and how many calls have it or wait for it."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Projects:
         self._start = os.path.realpath(start)
         self._waiting = waiting
         self._environ = environ
-        self._open: dict[tuple[str, str], _Kept] = {}  # the one used last is the last
+        self._open: dict[tuple[str, str], _OpenProject] = {}  # the one used last is the last
         self._opening = threading.Lock()
 
     def __len__(self) -> int:
@@ -116,7 +116,7 @@ class Projects:
         """
         key = (folder, client)
         with self._opening:
-            kept = self._open[key] = self._open.pop(key) if key in self._open else _Kept()
+            kept = self._open[key] = self._open.pop(key) if key in self._open else _OpenProject()
             kept.calls += 1
             idle = [name for name, one in self._open.items() if not one.calls]
             for name in idle[: max(len(self._open) - MOST_OPEN, 0)]:

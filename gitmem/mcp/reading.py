@@ -13,7 +13,7 @@ from gitmem.mcp.speaking import Asking, Model, Voice, ask
 from gitmem.mcp.tools import UNLISTED, Tools
 from gitmem.render.assistant import (
     Answer,
-    Part,
+    AnswerPart,
     attempts_of,
     cited,
     hit_part,
@@ -83,8 +83,8 @@ def whole(memory: "Memory", reference: str) -> Answer:
     shown = memory.show(reference)
     first, *others = page(shown).strip().split("\n\n## ")
     data = {"id": shown.row.id, "kind": shown.row.kind, "status": shown.row.status}
-    parts = [Part(cited(first), data)]
-    parts += [Part(cited(f"## {block}"), {}) for block in others]
+    parts = [AnswerPart(cited(first), data)]
+    parts += [AnswerPart(cited(f"## {block}"), {}) for block in others]
     return Answer(parts)
 
 
@@ -198,7 +198,7 @@ def _review(tools: Tools, calls: Calls) -> None:
             blocks = _FOLDS.sub("", markdown(found)).strip().split("\n\n")
             kinds = {name: len(value) for name, value in as_data(found).items()
                      if isinstance(value, list)}  # fmt: skip
-            parts = [Part(cited(one), {}) for one in blocks if one.strip()]
+            parts = [AnswerPart(cited(one), {}) for one in blocks if one.strip()]
             return Answer(parts, "", {"counts": kinds})
 
         return await calls.ask(ctx, question, project=project, budget=budget)

@@ -10,7 +10,7 @@ from mcp_types import INVALID_PARAMS
 
 from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.mcp.calls import MOST, Calls, here
-from gitmem.mcp.limits import Limits
+from gitmem.mcp.limits import CallLimits
 from gitmem.mcp.reading import LEAST_CONTEXT, of_focus, whole
 from gitmem.mcp.tools import told
 from gitmem.render.assistant import Answer, about, fitted, row_part
@@ -31,7 +31,7 @@ _CONTEXT: Final = {
 }
 
 
-def register(server: MCPServer[Any], calls: Calls, limits: Limits) -> None:
+def register(server: MCPServer[Any], calls: Calls, limits: CallLimits) -> None:
     """Add the resources to a server."""
 
     async def read(ctx: Context, question: Any, budget: int) -> str:  # noqa: ANN401

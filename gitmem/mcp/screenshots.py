@@ -13,7 +13,7 @@ from gitmem.mcp.arguments import picture
 from gitmem.pictures.forms import form
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.recognising import Match
     from gitmem.memory import Memory
     from gitmem.records.kinds import Record
 
@@ -62,7 +62,7 @@ def file_of(memory: "Memory", said: str) -> Iterator[str]:
         yield path
 
 
-def known_beside(memory: "Memory", error: "Record") -> "list[Recognised]":
+def known_beside(memory: "Memory", error: "Record") -> "list[Match]":
     """Tell what is known about what a screenshot showed, beside the record that was made of it."""
     shown = str(getattr(error, "excerpt", "")) or error.title
     found = [

@@ -12,7 +12,7 @@ from mcp.server.mcpserver import server as sdk
 from gitmem._version import __version__
 from gitmem.mcp import coding, prompts, reading, resources, sessions, writing
 from gitmem.mcp.calls import DRAFT, Calls, Options
-from gitmem.mcp.limits import Limits
+from gitmem.mcp.limits import CallLimits
 from gitmem.mcp.projects import Projects
 from gitmem.mcp.tools import Tools
 
@@ -39,7 +39,7 @@ def build(start: str, options: Options, environ: Mapping[str, str] = os.environ)
         finally:
             projects.close()
 
-    limits = Limits()
+    limits = CallLimits()
     tools = Tools(limits, writing=options.write != "off")
     calls = Calls(projects, options)
     for part in (reading, writing, coding, sessions):

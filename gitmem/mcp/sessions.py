@@ -14,11 +14,11 @@ from gitmem.mcp.reading import Project as Unlisted
 from gitmem.mcp.reading import Result
 from gitmem.mcp.speaking import Asking, Model, Voice, ask
 from gitmem.mcp.tools import Tools
-from gitmem.render.assistant import Answer, Part, block, quoted, short, written_part
+from gitmem.render.assistant import Answer, AnswerPart, block, quoted, short, written_part
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
-    from gitmem.sessions import Live
+    from gitmem.sessions import LiveSession
 
 Action = Literal["create", "edit", "delete", "rename", "refactor", "test"]
 _MINUTE = 60
@@ -95,7 +95,9 @@ def _status(tools: Tools, calls: Calls) -> None:
             told = [f"- {one.action} {quoted(one.path)}" for one in found.changes]
             runs = f", {len(found.test_runs)} test runs" if found.test_runs else ""
             text = "\n".join([f"{part.text}, {minutes:g} minutes{runs}", *told])
-            return Answer([Part(text, {**part.data, "minutes": minutes, "changes": len(told)})])
+            return Answer(
+                [AnswerPart(text, {**part.data, "minutes": minutes, "changes": len(told)})]
+            )
 
         return await calls.ask(ctx, question, project=project_id, any_name=True)
 
@@ -145,23 +147,23 @@ def _end(tools: Tools, calls: Calls) -> None:
             text = "\n".join(filter(None, [part.text, said]))
             head = f"Ended after {minutes:g} minutes.{calls.waits}"
             data = {"summary": said, "duration_minutes": minutes, "written": [record.id]}
-            return Answer([Part(text, part.data)], head, data)
+            return Answer([AnswerPart(text, part.data)], head, data)
 
         return await ask(
             calls, ctx, model, question, project=project_id, any_name=True, writes=True
         )
 
 
-def _current(memory: "Memory") -> "Live":
+def _current(memory: "Memory") -> "LiveSession":
     live = memory.sessions.current()
     if live is None:
         raise NotFoundError("no session is live here", "begin one with coding_start_session")
     return live
 
 
-def _part(live: "Live") -> Part:
+def _part(live: "LiveSession") -> AnswerPart:
     who = f"{quoted(live.holder.name)}, since {live.started:%Y-%m-%d %H:%M} UTC"
-    return Part(f"**{live.id}** {quoted(live.goal)} by {who}", {"session_id": live.id})
+    return AnswerPart(f"**{live.id}** {quoted(live.goal)} by {who}", {"session_id": live.id})
 
 
 def _clean(memory: "Memory", texts: Iterable[str]) -> list[str]:

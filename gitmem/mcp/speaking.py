@@ -44,7 +44,7 @@ from gitmem.render.assistant import Answer, short
 if TYPE_CHECKING:
     from gitmem.llm.approval import Estimate
     from gitmem.llm.prompts import Message
-    from gitmem.memory.models.modelling import Approve, Speaker, Spoken
+    from gitmem.memory.models.modelling import Approve, ModelClient, Spoken
 
 Model = Literal["yours", "settings"] | None
 """Which model a tool asks: the assistant's own, the one that the user has set, or none."""
@@ -72,10 +72,10 @@ class Voice(NamedTuple):
     """Who is to be asked: what is handed on to ``Memory``; neither: nobody."""
 
     approve: "Approve | None" = None
-    speaker: "Speaker | None" = None
+    speaker: "ModelClient | None" = None
 
 
-class _Said(NamedTuple):
+class _QuestionOutcome(NamedTuple):
     """What came of a question.
 
     Attributes:
@@ -92,7 +92,7 @@ class _Said(NamedTuple):
     shown: int = 0
 
 
-class _Asked(Exception):  # noqa: N818  a state: the question that has to be answered first
+class _QuestionPending(Exception):  # noqa: N818  a state: the question that has to be answered first
     """A question to the client, under its name."""
 
     def __init__(
@@ -138,7 +138,7 @@ async def ask(
             return await calls.ask(
                 ctx, lambda memory: question(memory, _voice(ctx, memory, model, known)), **how
             )
-        except _Asked as asked:
+        except _QuestionPending as asked:
             if _is_anew(ctx):
                 return _handed_on(asked, known)
             known[asked.key] = await _asked(ctx, asked)
@@ -157,7 +157,9 @@ def _is_anew(ctx: Context) -> bool:
     return bool(ctx.protocol_version) and is_version_at_least(str(ctx.protocol_version), _ANEW)
 
 
-def _voice(ctx: Context, memory: Memory, model: Model, known: Mapping[str, _Said]) -> Voice:
+def _voice(
+    ctx: Context, memory: Memory, model: Model, known: Mapping[str, _QuestionOutcome]
+) -> Voice:
     seconds = memory.site.config.llm_timeout
     if model == "settings":
         able = ctx.client_capabilities
@@ -167,7 +169,7 @@ def _voice(ctx: Context, memory: Memory, model: Model, known: Mapping[str, _Said
 
     def say(name: str, messages: "Sequence[Message]", _: Mapping[str, Any], most: int) -> "Spoken":
         if name not in known:
-            raise _Asked(name, _sampling(messages, most), seconds)
+            raise _QuestionPending(name, _sampling(messages, most), seconds)
         said = known[name]
         if said.state == _REFUSED:
             raise modelling.DeclinedError(f"not answered: {said.text}", _WITHOUT)
@@ -175,7 +177,7 @@ def _voice(ctx: Context, memory: Memory, model: Model, known: Mapping[str, _Said
             raise modelling.UnansweredError(f"no answer: {said.text}", _WITHOUT)
         return modelling.Spoken(said.text, said.model)
 
-    return Voice(speaker=modelling.Speaker(client_of(ctx), say))
+    return Voice(speaker=modelling.ModelClient(client_of(ctx), say))
 
 
 def _sampling(messages: "Sequence[Message]", most: int) -> CreateMessageRequest:
@@ -193,7 +195,7 @@ def _sampling(messages: "Sequence[Message]", most: int) -> CreateMessageRequest:
     )
 
 
-def _approval(known: Mapping[str, _Said], seconds: float) -> "Approve":
+def _approval(known: Mapping[str, _QuestionOutcome], seconds: float) -> "Approve":
     """Give what asks the person at the client whether a call may be made."""
 
     def approve(estimate: "Estimate") -> bool:
@@ -205,7 +207,7 @@ def _approval(known: Mapping[str, _Said], seconds: float) -> "Approve":
             message=f"{estimate.line}. Asked because {estimate.why}. Send it?",
             requested_schema={"type": "object", "properties": {}},
         )
-        raise _Asked(key, ElicitRequest(params=form), seconds, estimate.input)
+        raise _QuestionPending(key, ElicitRequest(params=form), seconds, estimate.input)
 
     return approve
 
@@ -213,7 +215,7 @@ def _approval(known: Mapping[str, _Said], seconds: float) -> "Approve":
 # Until 2025: in the middle of the call
 
 
-async def _asked(ctx: Context, asked: _Asked) -> _Said:
+async def _asked(ctx: Context, asked: _QuestionPending) -> _QuestionOutcome:
     session = ctx.request_context.session
     about = ServerMessageMetadata(related_request_id=ctx.request_context.request_id)
     form: Any = ElicitResult
@@ -223,38 +225,40 @@ async def _asked(ctx: Context, asked: _Asked) -> _Said:
         with anyio.fail_after(asked.seconds):
             answer = await session.send_request(asked.request, form, metadata=about)
     except TimeoutError:
-        return _Said(_FAILED, f"none within {asked.seconds:g} s (llm.timeout)")
+        return _QuestionOutcome(_FAILED, f"none within {asked.seconds:g} s (llm.timeout)")
     except NoBackChannelError:
         raise UsageError(f"{client_of(ctx)} can't be asked", _WITHOUT) from None
     except MCPError as error:
         state = _REFUSED if error.code in _NOT_EVEN_ASKED else _FAILED
-        return _Said(state, short(error.message))
+        return _QuestionOutcome(state, short(error.message))
     except ValidationError:
-        return _Said(_FAILED, "what came is no answer")
+        return _QuestionOutcome(_FAILED, "what came is no answer")
     return _read(answer, asked.shown)
 
 
-def _read(answer: object, shown: int) -> _Said:
+def _read(answer: object, shown: int) -> _QuestionOutcome:
     """Take an answer of the client; what is none says why."""
     if isinstance(answer, ElicitResult):
-        return _Said(_ANSWERED if answer.action == "accept" else _REFUSED, shown=shown)
+        return _QuestionOutcome(_ANSWERED if answer.action == "accept" else _REFUSED, shown=shown)
     if not isinstance(answer, CreateMessageResult | CreateMessageResultWithTools):
-        return _Said(_FAILED, "what came is no answer")
+        return _QuestionOutcome(_FAILED, "what came is no answer")
     parts = answer.content if isinstance(answer.content, list) else [answer.content]
     if not parts or not all(isinstance(one, TextContent) for one in parts):
-        return _Said(_FAILED, "what came is no text")
+        return _QuestionOutcome(_FAILED, "what came is no text")
     text = "".join(one.text for one in parts if isinstance(one, TextContent))
     if answer.stop_reason == _CUT:
-        return _Said(_FAILED, "it was cut off (llm.output_tokens)")
+        return _QuestionOutcome(_FAILED, "it was cut off (llm.output_tokens)")
     if len(text) > _LONGEST:
-        return _Said(_FAILED, f"it is longer than {_LONGEST >> 10} KiB")
-    return _Said(_ANSWERED, text, short(answer.model))
+        return _QuestionOutcome(_FAILED, f"it is longer than {_LONGEST >> 10} KiB")
+    return _QuestionOutcome(_ANSWERED, text, short(answer.model))
 
 
 # Since 2026: the call is answered with the question
 
 
-def _handed_on(asked: _Asked, known: Mapping[str, _Said]) -> InputRequiredResult:
+def _handed_on(
+    asked: _QuestionPending, known: Mapping[str, _QuestionOutcome]
+) -> InputRequiredResult:
     """Answer with a question. The SDK seals the state, so that nobody else can write it."""
     state = {"asked": [asked.key, asked.shown], "known": known}
     return InputRequiredResult(
@@ -262,12 +266,12 @@ def _handed_on(asked: _Asked, known: Mapping[str, _Said]) -> InputRequiredResult
     )
 
 
-def _known(ctx: Context) -> dict[str, _Said]:
+def _known(ctx: Context) -> dict[str, _QuestionOutcome]:
     """Give the answers of earlier rounds, and that to the newest question."""
     if not ctx.request_state:
         return {}
     state = json.loads(ctx.request_state)
-    known = {key: _Said(*said) for key, said in state["known"].items()}
+    known = {key: _QuestionOutcome(*said) for key, said in state["known"].items()}
     key, shown = state["asked"]
     answer = (ctx.input_responses or {}).get(_ANSWER)
     return {**known, key: _read(answer, shown)}

@@ -13,7 +13,7 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
 from gitmem.errors import GitmemError
-from gitmem.mcp.limits import Limits
+from gitmem.mcp.limits import CallLimits
 from gitmem.render.assistant import quoted, word
 
 READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -39,7 +39,7 @@ class Tools:
 
     """
 
-    def __init__(self, limits: Limits, *, writing: bool = True) -> None:
+    def __init__(self, limits: CallLimits, *, writing: bool = True) -> None:
         self.made: list[Tool] = []
         self._limits = limits
         self._writing = writing

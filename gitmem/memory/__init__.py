@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gitmem.memory.memory import Memory
-    from gitmem.memory.view import Status, View
+    from gitmem.memory.view import MemoryStatus, View
 
-__all__ = ["Memory", "Status", "View"]
+__all__ = ["Memory", "MemoryStatus", "View"]
 
 _HOME_OF = {"Memory": "memory", "Status": "view", "View": "view"}
 

@@ -7,8 +7,8 @@ from gitmem.memory.keeping import Keeping
 
 if TYPE_CHECKING:
     from gitmem.capture.cases import Failing
-    from gitmem.capture.looking import Live
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.looking import LiveFailure
+    from gitmem.capture.recognising import Match
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
     from gitmem.learning.advised import Advice
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from gitmem.learning.extracted import Extracted
     from gitmem.learning.patterns import CodePattern
     from gitmem.learning.profile import Profile
-    from gitmem.learning.trying import Verdict as GoOn
+    from gitmem.learning.trying import RetryVerdict as GoOn
     from gitmem.llm.modelled import Modelled
-    from gitmem.memory.models.modelling import Approve, Speaker
+    from gitmem.memory.models.modelling import Approve, ModelClient
     from gitmem.records.kinds import Record
 
     # The class has a method named list, so types of lists are named out here.
     Cases = list[Failing]
-    Hints = list[Recognised]
-    Lives = list[Live]
+    Hints = list[Match]
+    Lives = list[LiveFailure]
     Records = list[Record]
     Rows = list[Row]
     Runs = list[Run]
@@ -101,7 +101,7 @@ class Advised(Keeping):
         self,
         findings: "Findings",
         approve: "Approve | None" = None,
-        speaker: "Speaker | None" = None,
+        speaker: "ModelClient | None" = None,
     ) -> "Modelled":
         """Ask the language model of the settings for patterns in what ``analyse`` found.
 
@@ -126,7 +126,7 @@ class Advised(Keeping):
         *,
         task: Mapping[str, Any] | None = None,
         approve: "Approve | None" = None,
-        speaker: "Speaker | None" = None,
+        speaker: "ModelClient | None" = None,
     ) -> "Modelled":
         """Ask the language model of the settings for suggestions, by what ``advise`` found.
 
@@ -146,7 +146,7 @@ class Advised(Keeping):
         self,
         profile: "Profile",
         approve: "Approve | None" = None,
-        speaker: "Speaker | None" = None,
+        speaker: "ModelClient | None" = None,
     ) -> "Modelled":
         """Ask the language model of the settings what people here prefer, by what was counted.
 
@@ -169,7 +169,7 @@ class Advised(Keeping):
         self,
         found: "Context",
         approve: "Approve | None" = None,
-        speaker: "Speaker | None" = None,
+        speaker: "ModelClient | None" = None,
     ) -> "tuple[Context, Modelled]":
         """Have the records of a context shortened by the language model of the settings.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from gitmem.search import Circumstances
 
 if TYPE_CHECKING:
-    from gitmem.capture.runs import Seen
+    from gitmem.capture.runs import FingerprintedFailure
     from gitmem.memory.view import View
 
 
@@ -29,12 +29,12 @@ def circumstances(memory: "View", pasted: str = "") -> Circumstances:
     return around
 
 
-def of_failure(memory: "View", seen: "Seen") -> Circumstances:
+def of_failure(memory: "View", seen: "FingerprintedFailure") -> Circumstances:
     """Tell the same for a failure that was parsed already."""
     return _around(memory, seen)
 
 
-def _around(memory: "View", seen: "Seen | None") -> Circumstances:
+def _around(memory: "View", seen: "FingerprintedFailure | None") -> Circumstances:
     site = memory.site
     return Circumstances(
         now=memory.now().isoformat().replace("+00:00", "Z"),
@@ -47,7 +47,7 @@ def _around(memory: "View", seen: "Seen | None") -> Circumstances:
     )
 
 
-def _seen(memory: "View", text: str) -> "Seen | None":
+def _seen(memory: "View", text: str) -> "FingerprintedFailure | None":
     """Give the failure that a pasted text is mainly about; None for prose."""
     from gitmem.matching.parse import main_failure  # noqa: PLC0415  start-up
     from gitmem.memory.wiring import seen_of  # noqa: PLC0415  start-up
@@ -56,7 +56,7 @@ def _seen(memory: "View", text: str) -> "Seen | None":
     return seen_of(memory, failure) if failure.message or failure.frames else None
 
 
-def _prints(seen: "Seen") -> tuple[tuple[str, str, str], ...]:
+def _prints(seen: "FingerprintedFailure") -> tuple[tuple[str, str, str], ...]:
     from gitmem.matching.labels import LOOKED_UP, label_of  # noqa: PLC0415  start-up
 
     return tuple((level, getattr(seen, level), label_of(level, seen.fields)) for level in LOOKED_UP)

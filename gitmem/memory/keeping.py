@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.learning.retention import Retained
     from gitmem.memory.exchange.backing_up import Backup, Restored
-    from gitmem.memory.exchange.importing import Importing
+    from gitmem.memory.exchange.importing import ImportResult
     from gitmem.records.problems import Problem
     from gitmem.store.packs import Pack
 
@@ -143,7 +143,7 @@ class Keeping(Writable):
         limit: int = 0,
         first_parent: bool = False,
         dry_run: bool = False,
-    ) -> "Importing":
+    ) -> "ImportResult":
         """Write what the history teaches: fixes with their errors, and what was taken back.
 
         What was imported already, here or by somebody else, is left alone.
@@ -167,7 +167,7 @@ class Keeping(Writable):
             dry_run=dry_run,
         ).mine()
 
-    def import_adr(self, folder: str, *, dry_run: bool = False) -> "Importing":
+    def import_adr(self, folder: str, *, dry_run: bool = False) -> "ImportResult":
         """Write a decision for each architecture decision record in a folder.
 
         Args:
@@ -179,7 +179,7 @@ class Keeping(Writable):
 
         return import_adr(self, folder, dry_run=dry_run)
 
-    def import_changelog(self, file: str = "", *, dry_run: bool = False) -> "Importing":
+    def import_changelog(self, file: str = "", *, dry_run: bool = False) -> "ImportResult":
         """Write a note, or a decision, for what a changelog says was fixed, changed or removed.
 
         Args:
@@ -191,7 +191,7 @@ class Keeping(Writable):
 
         return import_changelog(self, file, dry_run=dry_run)
 
-    def import_other(self, file: str, *, form: str = "", dry_run: bool = False) -> "Importing":
+    def import_other(self, file: str, *, form: str = "", dry_run: bool = False) -> "ImportResult":
         """Write records of what another tool remembers; see ``memory.importing_others``.
 
         Args:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from gitmem import query as query_language
-from gitmem.answers import Found, SearchHit, Shown
+from gitmem.answers import SearchHit, SearchResult, Shown
 from gitmem.errors import GitmemError, NotFoundError
 from gitmem.memory.view import View
 from gitmem.records.layout import ARCHIVE
@@ -22,7 +22,7 @@ from gitmem.sync import Derived
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from gitmem.capture.runs import Seen
+    from gitmem.capture.runs import FingerprintedFailure
     from gitmem.catalog.rows import Row
     from gitmem.records.problems import Problem
 
@@ -103,7 +103,7 @@ class Layers:
 
     # Asking them
 
-    def search(self, text: str, found: Found, limit: int) -> Found:
+    def search(self, text: str, found: SearchResult, limit: int) -> SearchResult:
         """Add to what a search found among the own records what the layers have, if it is little.
 
         Args:
@@ -126,26 +126,28 @@ class Layers:
             from gitmem.memory.advice.relevance import speaks_of  # noqa: PLC0415  start-up
 
             if any(hit.label != WEAK and speaks_of(hit, parsed) for hit in hits):
-                return Found(hits, None)
+                return SearchResult(hits, None)
             if self.packs is None:
-                return Found(hits, None if hits else found.suggestion)
+                return SearchResult(hits, None if hits else found.suggestion)
             most = min(_MOST_FROM_PACKS, limit - len(hits))
             more = self.packs.search(text, _MOST_FROM_PACKS).hits
             more = [hit for hit in more if hit.label != WEAK and speaks_of(hit, parsed)]
             hits += self._named(self.packs, more[:most])
-        return Found(hits, None if hits else found.suggestion)
+        return SearchResult(hits, None if hits else found.suggestion)
 
-    def again(self, seen: "Seen") -> tuple[SearchHit, ...]:
+    def again(self, seen: "FingerprintedFailure") -> tuple[SearchHit, ...]:
         """Give the archived record of a failure, by its fingerprints."""
         view = self.archived
         return self._first(lambda one: _same(one, seen) if one is view else ()) if view else ()
 
-    def alike(self, seen: "Seen") -> tuple[SearchHit, ...]:
+    def alike(self, seen: "FingerprintedFailure") -> tuple[SearchHit, ...]:
         """Give what the layers know of a failure by its fingerprints, without any text search."""
         return self._first(lambda view: _same(view, seen))
 
     def similar(
-        self, seen: "Seen", by_text: "Callable[[View, Seen], tuple[SearchHit, ...]]"
+        self,
+        seen: "FingerprintedFailure",
+        by_text: "Callable[[View, FingerprintedFailure], tuple[SearchHit, ...]]",
     ) -> tuple[SearchHit, ...]:
         """Give what the layers know of a failure: of its fingerprints, else what looks like it.
 
@@ -264,7 +266,7 @@ def reading(memory: View, derived: Derived) -> View:
     return view
 
 
-def _same(view: View, seen: "Seen") -> tuple[SearchHit, ...]:
+def _same(view: View, seen: "FingerprintedFailure") -> tuple[SearchHit, ...]:
     """Look a failure up by its fingerprints; by its kind only if that is all it says, or a code."""
     from gitmem.matching.labels import LOOKED_UP, SAME_MESSAGE, label_of  # noqa: PLC0415  start-up
 

@@ -8,17 +8,17 @@ from gitmem.memory.versioned import Versioned
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gitmem.catalog.asking import Answer
+    from gitmem.catalog.asking import QueryResult
     from gitmem.catalog.rows import Row
-    from gitmem.learning.extracted import Suggestion
-    from gitmem.learning.figures import Group
+    from gitmem.learning.extracted import SuggestedPattern
+    from gitmem.learning.figures import FigureGroup
     from gitmem.learning.graphs import Graph
     from gitmem.learning.overall import Overall
     from gitmem.learning.patterns import CodePattern
     from gitmem.learning.performance import Performance
     from gitmem.learning.profile import Profile
-    from gitmem.learning.recommending import Recommendation, Work
-    from gitmem.learning.recurring import Recurring, Subject
+    from gitmem.learning.recommending import PastWork, Recommendation
+    from gitmem.learning.recurring import RecurringFailure, Subject
     from gitmem.learning.stats import Stats
     from gitmem.learning.strategies import Strategy
     from gitmem.learning.trends import Trend
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
     # The class has a method named list, so types of lists are named out here.
     Codes = list[CodePattern]
-    Groups = list[Group]
-    Repeated = list[Recurring]
+    Groups = list[FigureGroup]
+    Repeated = list[RecurringFailure]
     Rows = list[Row]
     Strategies = list[Strategy]
-    Suggestions = list[Suggestion]
+    Suggestions = list[SuggestedPattern]
     Trends = list[Trend]
-    Works = list[Work]
+    Works = list[PastWork]
 
 
 class Learned(Versioned):
@@ -40,7 +40,7 @@ class Learned(Versioned):
 
     def query(
         self, sql: str, values: tuple[str | float | None, ...] = (), limit: int = -1
-    ) -> "Answer":
+    ) -> "QueryResult":
         """Answer a SELECT over the views of the catalog; nothing can be changed by it.
 
         Args:
@@ -56,7 +56,7 @@ class Learned(Versioned):
             lambda: self.derived.catalog(self.progress).ask(sql, values, limit)
         )
 
-    def views(self) -> "Answer":
+    def views(self) -> "QueryResult":
         """List the views that ``query`` may read, with their columns, in rows of text."""
         return self.derived.mended(lambda: self.derived.catalog(self.progress).views())
 

@@ -11,11 +11,11 @@ from gitmem.memory.writable import Texts
 if TYPE_CHECKING:
     from gitmem.capture.cases import Failing
     from gitmem.capture.drafts import Drafts
-    from gitmem.capture.feedback import Verdict
-    from gitmem.capture.job import Job, Log
+    from gitmem.capture.feedback import Judgement
+    from gitmem.capture.job import CiJob, Log
     from gitmem.capture.learnt import Draft
-    from gitmem.capture.looking import Best, Captured, Live, Regressions
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.looking import Best, Captured, LiveFailure, Regressions
+    from gitmem.capture.recognising import Match
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
     from gitmem.llm.modelled import Modelled
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     # The class has a method named list, so types of lists are named out here.
     Cases = list[Failing]
-    Hints = list[Recognised]
-    Lives = list[Live]
+    Hints = list[Match]
+    Lives = list[LiveFailure]
     Records = list[Record]
     Rows = list[Row]
     Runs = list[Run]
@@ -177,13 +177,13 @@ class Memory(Advised):
 
         return record_screenshot(self, path, fields, seen)
 
-    def helpful(self, reference: str, question: str = "") -> "Verdict":
+    def helpful(self, reference: str, question: str = "") -> "Judgement":
         """Note that a record helped; see ``judging.judge``."""
         from gitmem.memory.failures.judging import judge  # noqa: PLC0415  start-up
 
         return judge(self, reference, question, helpful=True)
 
-    def unhelpful(self, reference: str, question: str = "") -> "Verdict":
+    def unhelpful(self, reference: str, question: str = "") -> "Judgement":
         """Note that a record did not help; see ``judging.judge``."""
         from gitmem.memory.failures.judging import judge  # noqa: PLC0415  start-up
 
@@ -236,13 +236,13 @@ class Memory(Advised):
             ci: it ran in continuous integration; None: as the environment says.
 
         """
-        from gitmem.memory.failures.capturing import Source, capture  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.capturing import LogSource, capture  # noqa: PLC0415  start-up
 
         seen_in_ci = bool(self.environ.get("CI")) if ci is None else ci
-        origin = Source(source or "-", command, form, seen_in_ci)
+        origin = LogSource(source or "-", command, form, seen_in_ci)
         return capture(self, pieces, origin, record=record, guesses=guesses)
 
-    def ci(self, logs: "Iterable[Log]", span: str | None = None) -> "Job":
+    def ci(self, logs: "Iterable[Log]", span: str | None = None) -> "CiJob":
         """Tell what is known about the failures of a job; for its end, see ``gitmem ci``.
 
         Args:

@@ -13,7 +13,7 @@ from gitmem.errors import (
     InvalidError,
     NotFoundError,
 )
-from gitmem.git.places import Places, derived_dir, find, journal_dir
+from gitmem.git.places import GitDirs, derived_dir, find, journal_dir
 from gitmem.git.state import file_stamp
 from gitmem.records.layout import MARKER
 from gitmem.semantic.choice import Choice
@@ -40,7 +40,7 @@ class Site(NamedTuple):
 
     root: str
     folder: str
-    places: Places | None
+    places: GitDirs | None
     derived: str | None
     journal: str
     settings: Layered
@@ -68,7 +68,7 @@ def find_site(start: str, flags: Mapping[str, Any], environ: Mapping[str, str]) 
 
 
 def site_at(
-    folder: str, places: Places | None, settings: Layered, environ: Mapping[str, str]
+    folder: str, places: GitDirs | None, settings: Layered, environ: Mapping[str, str]
 ) -> Site:
     """Describe the memory at ``folder``."""
     root = os.path.dirname(folder)
@@ -123,7 +123,7 @@ def _writable(path: str) -> bool:
     return os.access(path, os.W_OK | os.X_OK)
 
 
-def _not_found(start: str, name: str, places: Places | None) -> GitmemError:
+def _not_found(start: str, name: str, places: GitDirs | None) -> GitmemError:
     where = places.root if places else os.path.abspath(start)
     if not os.access(where, os.X_OK):
         what = f"{where}: permission denied, so nobody knows whether there is a memory"

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from gitmem.answers import (
         Branches,
         Differences,
-        History,
+        FileHistory,
         Placed,
+        RecordOrigin,
         Regression,
         Review,
         Shown,
-        Source,
     )
-    from gitmem.answers import Found as Hits
+    from gitmem.answers import SearchResult as Hits
     from gitmem.catalog.rows import Row
-    from gitmem.git.bisect import Found
+    from gitmem.git.bisect import BisectResult
     from gitmem.memory.layers import Layers
     from gitmem.records.problems import Problem
     from gitmem.sync.past import Past
@@ -141,7 +141,7 @@ class Versioned(View):
 
         return review(self, span, worktree=worktree)
 
-    def provenance(self, reference: str, revision: str | None = None) -> "Source":
+    def provenance(self, reference: str, revision: str | None = None) -> "RecordOrigin":
         """Tell which commit added a record, and what git says of it; see ``memory.provenance``.
 
         Args:
@@ -156,7 +156,7 @@ class Versioned(View):
         with self.at(revision) as view:
             return provenance(view, view.find(reference), revision)
 
-    def blame(self, place: str) -> "History":
+    def blame(self, place: str) -> "FileHistory":
         """Tell which records touched a file or a line of it, and why that is known.
 
         Args:
@@ -184,7 +184,7 @@ class Versioned(View):
 
         return None if self.site.places is None else regression(self, errors, fixes, now=True)
 
-    def bisect(self, found: "Regression", tell: "Callable[[str], None]") -> "Found":
+    def bisect(self, found: "Regression", tell: "Callable[[str], None]") -> "BisectResult":
         """Run the recorded command over the range of a regression, as ``git bisect run`` does.
 
         It is only for who asked for just that. The work tree is as it was at the end.

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from gitmem import query as query_language
-from gitmem.answers import Found, Shown
+from gitmem.answers import SearchResult, Shown
 from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
 from gitmem.errors import InvalidError, NotFoundError, UsageError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gitmem.records.shape import Names
 
 
-class Status(NamedTuple):
+class MemoryStatus(NamedTuple):
     """What a memory holds and how it is."""
 
     site: Site
@@ -110,7 +110,7 @@ class View:
 
     # Reading
 
-    def search(self, text: str, limit: int | None = None) -> Found:
+    def search(self, text: str, limit: int | None = None) -> SearchResult:
         """Find records by words, phrases and filters, best first (see docs/search.md).
 
         Args:
@@ -246,7 +246,7 @@ class View:
             if not name.startswith("GITMEM_") or name.endswith("_KEY")
         }
 
-    def status(self) -> Status:
+    def status(self) -> MemoryStatus:
         """Count what is there, and tell what slows gitmem down or is in its way."""
         from gitmem.records.codec import FAST  # noqa: PLC0415  start-up
 
@@ -261,7 +261,7 @@ class View:
             notices.append("not a git repository: no history, no branches")
         elif self.site.derived is None:
             notices.append("no writable folder for the index: every command reads all files")
-        return Status(self.site, counts, severities, notices)
+        return MemoryStatus(self.site, counts, severities, notices)
 
     # For views that are looked at while one works
 

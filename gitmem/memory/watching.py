@@ -9,13 +9,13 @@ from gitmem.memory.view import View
 from gitmem.query import Filters
 from gitmem.records.ids import kind_of
 from gitmem.records.layout import id_in
-from gitmem.store.changed import Changed, Spot
+from gitmem.store.changed import StoreChange, WatchedStore
 from gitmem.store.watch import Watcher
 
 What = Literal["added", "changed", "removed", "head"]
 _UNREADABLE: Final = "(can't be read; see: gitmem check)"
 
-__all__ = ["Changed", "Event", "Following", "Watch"]
+__all__ = ["Following", "MemoryEvent", "StoreChange", "Watch"]
 
 
 class Watch:
@@ -30,7 +30,7 @@ class Watch:
         self._on_notice = on_notice
         self._watcher: Watcher | None = None
 
-    def listen(self, memory: View, on_change: Callable[[Changed], None]) -> None:
+    def listen(self, memory: View, on_change: Callable[[StoreChange], None]) -> None:
         """Call ``on_change`` after each burst of changes, in the watch's own thread.
 
         A memory that is listened to already gets the new listener.
@@ -40,7 +40,7 @@ class Watch:
             self._watcher = Watcher(
                 poll_seconds=config.watch_poll_seconds or 1.0, on_notice=self._on_notice
             )
-        spot = Spot(memory.site.folder, places.git_dir if places else None)
+        spot = WatchedStore(memory.site.folder, places.git_dir if places else None)
         self._watcher.add(spot, on_change, poll=config.watch_mode == "poll")
 
     def why_polled(self, folder: str) -> str:
@@ -58,7 +58,7 @@ class Watch:
             self._watcher.close()
 
 
-class Event(NamedTuple):
+class MemoryEvent(NamedTuple):
     """One change of one record, or of HEAD.
 
     Attributes:
@@ -93,7 +93,7 @@ class Following:
 
     def __init__(self, memory: View, on_notice: Callable[[str], None]) -> None:
         self._memory = memory
-        self._heard: queue.SimpleQueue[Changed] = queue.SimpleQueue()
+        self._heard: queue.SimpleQueue[StoreChange] = queue.SimpleQueue()
         self._watch = Watch(on_notice)
         self._watch.listen(memory, self._heard.put)
         self._seen = self._look(None)
@@ -102,7 +102,7 @@ class Following:
         """Follow no more."""
         self._watch.close()
 
-    def events(self, seconds: float) -> list[Event]:
+    def events(self, seconds: float) -> list[MemoryEvent]:
         """Wait for changes, at most so long; give what they come to, perhaps nothing."""
         try:
             changed = self._heard.get(timeout=seconds)
@@ -111,10 +111,10 @@ class Following:
         found = list(self._differences(changed))
         if changed.head:
             places = self._memory.site.places
-            found.insert(0, Event("head", title=branch(places) if places else ""))
+            found.insert(0, MemoryEvent("head", title=branch(places) if places else ""))
         return found
 
-    def _differences(self, changed: Changed) -> Iterable[Event]:
+    def _differences(self, changed: StoreChange) -> Iterable[MemoryEvent]:
         paths = None if changed.everything or changed.head else changed.paths
         now = self._look(paths)
         asked = self._seen.keys() | now.keys() if paths is None else paths
@@ -127,9 +127,9 @@ class Following:
             old, new = before.get(path), now.get(path)
             if new and (old is None or old.digest != new.digest):
                 kept = old is not None or new.id in moved
-                yield Event("changed" if kept else "added", *new[:3], path)
+                yield MemoryEvent("changed" if kept else "added", *new[:3], path)
             elif old and not new and old.id not in {seen.id for seen in now.values()}:
-                yield Event("removed", *old[:3], path)
+                yield MemoryEvent("removed", *old[:3], path)
 
     def _look(self, paths: Iterable[str] | None) -> dict[str, _Seen]:
         """Read what there is at some paths, or at all of them."""

@@ -10,11 +10,11 @@ from gitmem.store.journal import Journal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.capture.redaction import Allowed, Finding
-    from gitmem.capture.runs import Seen
+    from gitmem.capture.redaction import Allowed, SecretFinding
+    from gitmem.capture.runs import FingerprintedFailure
     from gitmem.matching.failure import Failure
     from gitmem.matching.fingerprint import Fingerprints
-    from gitmem.matching.masks import Rule
+    from gitmem.matching.masks import MaskRule
     from gitmem.memory.site import Site
     from gitmem.memory.view import View
     from gitmem.memory.writable import Writable
@@ -56,7 +56,7 @@ def produced(memory: "Writable", session_id: str) -> "Sequence[Produced]":
     return made
 
 
-def clean(memory: "View", data: Any) -> "tuple[Any, tuple[Finding, ...]]":  # noqa: ANN401
+def clean(memory: "View", data: Any) -> "tuple[Any, tuple[SecretFinding, ...]]":  # noqa: ANN401
     """Take the secrets out of plain data, but for what the team allows; tell what they were."""
     from gitmem.capture.redaction import redact_data  # noqa: PLC0415  start-up
 
@@ -74,7 +74,7 @@ def allowed_in(site: "Site") -> "tuple[Allowed, ...]":
     return _allowed(site)[0] if site.config.redaction_allow else ()
 
 
-def mask_rules(memory: "View") -> "tuple[Rule, ...]":
+def mask_rules(memory: "View") -> "tuple[MaskRule, ...]":
     """Give the team's rules for fingerprints; those that are no good are told of and left out."""
     _tell(memory, "fingerprint.rules")
     return _rules(memory.site)[0] if memory.site.config.fingerprint_rules else ()
@@ -132,16 +132,18 @@ def _from_root(fields: "dict[str, Any]", root: str, folder: str) -> None:
                 place["file"] = longer.replace(os.sep, "/")
 
 
-def seen_of(memory: "View", failure: "Failure") -> "Seen":
+def seen_of(memory: "View", failure: "Failure") -> "FingerprintedFailure":
     """Give a failure, redacted, with the fingerprints that a record of it would have."""
-    from gitmem.capture.runs import Seen, places_of  # noqa: PLC0415  start-up
+    from gitmem.capture.runs import FingerprintedFailure, places_of  # noqa: PLC0415  start-up
 
     fields = dict(clean(memory, fields_of(memory, failure))[0])
     made = prints(memory, fields)
-    return Seen(made.exact, made.site, made.template, made.kind, fields, places_of(fields))
+    return FingerprintedFailure(
+        made.exact, made.site, made.template, made.kind, fields, places_of(fields)
+    )
 
 
-def _rules(site: "Site") -> "tuple[tuple[Rule, ...], tuple[str, ...]]":
+def _rules(site: "Site") -> "tuple[tuple[MaskRule, ...], tuple[str, ...]]":
     from gitmem.matching.rules import user_rules  # noqa: PLC0415  few teams have any
 
     return user_rules(site.config.fingerprint_rules)

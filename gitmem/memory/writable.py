@@ -13,9 +13,9 @@ from gitmem.store.files import Store
 
 if TYPE_CHECKING:
     from gitmem.answers import Description
-    from gitmem.exchange.archive import Exported, Plan
+    from gitmem.exchange.archive import Exported, ImportPlan
     from gitmem.memory.history.linking import Linked
-    from gitmem.memory.models.modelling import Approve, Speaker
+    from gitmem.memory.models.modelling import Approve, ModelClient
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
     from gitmem.sessions import Sessions
@@ -207,7 +207,7 @@ class Writable(Learned):
         *,
         summarise: bool = False,
         approve: "Approve | None" = None,
-        speaker: "Speaker | None" = None,
+        speaker: "ModelClient | None" = None,
         **told: Any,  # noqa: ANN401
     ) -> "Session":
         """End a live session and write its record, with what was made and changed meanwhile.
@@ -270,7 +270,9 @@ class Writable(Learned):
 
         return table(self, kind)
 
-    def import_(self, data: bytes, *, dry_run: bool = False, allow_missing: bool = False) -> "Plan":
+    def import_(
+        self, data: bytes, *, dry_run: bool = False, allow_missing: bool = False
+    ) -> "ImportPlan":
         """Take in an archive, all or nothing; records that are here already are left alone.
 
         Args:

@@ -29,7 +29,7 @@ def how_to_install() -> str:
     return install("ocr")
 
 
-class Reader:
+class PictureReader:
     """Finds lines in a picture and reads them. Nothing is fetched, nothing leaves the machine."""
 
     def __init__(self) -> None:
@@ -71,6 +71,6 @@ class Reader:
 
 
 @cache
-def reader() -> Reader:
+def reader() -> PictureReader:
     """Give the reader; its models are loaded once a process."""
-    return Reader()
+    return PictureReader()

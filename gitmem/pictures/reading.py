@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from gitmem.pictures import grid, rows, shapes
 from gitmem.pictures.grid import Cells, Grid
 from gitmem.pictures.images import Box, Colour, Screen, Strip, load
-from gitmem.pictures.reader import HEIGHT, Reader, reader
+from gitmem.pictures.reader import HEIGHT, PictureReader, reader
 from gitmem.pictures.repair import repaired
 from gitmem.pictures.rules import rule
 from gitmem.pictures.shapes import Glyph
@@ -37,7 +37,7 @@ _STRETCHES: Final = (1.25, 1.0, 1.5)
 """Letters are read best a little wider; where some are missing, others are tried."""
 
 
-class Line(NamedTuple):
+class PictureLine(NamedTuple):
     """A line of a picture: its text with the blanks before it, where it stands, how sure it is."""
 
     text: str
@@ -45,7 +45,7 @@ class Line(NamedTuple):
     score: float
 
 
-class Reading(NamedTuple):
+class PictureText(NamedTuple):
     """What a picture shows.
 
     Attributes:
@@ -54,7 +54,7 @@ class Reading(NamedTuple):
 
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[PictureLine, ...]
     monospaced: bool
 
     @property
@@ -82,7 +82,7 @@ class _Row(NamedTuple):
     score: float
 
 
-def read(data: bytes, name: str) -> Reading:
+def read(data: bytes, name: str) -> PictureText:
     """Read a picture; nothing leaves the machine.
 
     Args:
@@ -103,22 +103,24 @@ def read(data: bytes, name: str) -> Reading:
     usual = rows.height([box for column in columns for box in column])
     cells = grid.grid((strip.ink for strip in strips), usual)
     if cells is not None:
-        return Reading(tuple(_monospaced(model, screen, columns, cells)), monospaced=True)
+        return PictureText(tuple(_monospaced(model, screen, columns, cells)), monospaced=True)
     lines = [line for column in columns for line in _proportional(model, screen, column)]
-    return Reading(tuple(lines), monospaced=False)
+    return PictureText(tuple(lines), monospaced=False)
 
 
-def _proportional(model: Reader, screen: Screen, column: Sequence[Box]) -> Iterator[Line]:
+def _proportional(
+    model: PictureReader, screen: Screen, column: Sequence[Box]
+) -> Iterator[PictureLine]:
     for box in column:
         strip = _strip(screen, box)
         text, score = model.line(strip.data(HEIGHT, _STRETCHES[0])) if strip else ("", 0.0)
         if score >= _SURE and text.strip():
-            yield Line(repaired(text.strip()), box, score)
+            yield PictureLine(repaired(text.strip()), box, score)
 
 
 def _monospaced(
-    model: Reader, screen: Screen, columns: Sequence[Sequence[Box]], cells: Grid
-) -> Iterator[Line]:
+    model: PictureReader, screen: Screen, columns: Sequence[Sequence[Box]], cells: Grid
+) -> Iterator[PictureLine]:
     """Read columns of monospaced lines, then compare the sizes of their letters."""
     read_columns = []
     usual = rows.height([box for column in columns for box in column])
@@ -138,11 +140,11 @@ def _monospaced(
         margin = _margin([row for row in sure if isinstance(row, _Row)])
         for row in sure:
             if not isinstance(row, _Row):
-                yield Line("", row, 1.0)
+                yield PictureLine("", row, 1.0)
             else:
                 before = max(0, round((row.left - margin) / cells.width))
                 text = _text(row, known)
-                yield Line(" " * before + repaired(text), row.box, row.score)
+                yield PictureLine(" " * before + repaired(text), row.box, row.score)
 
 
 def _margin(read_rows: Sequence[_Row]) -> float:
@@ -162,7 +164,7 @@ def _alike(one: Colour, other: Colour) -> bool:
 
 
 def _row(
-    model: Reader,
+    model: PictureReader,
     screen: Screen,
     box: Box,
     found: bool,  # noqa: FBT001  one of the lines, or a place between them
@@ -271,7 +273,7 @@ def _outline(strip: Strip, at: Cells, cell: int) -> list[Box | None]:
 
 
 def _letters(
-    model: Reader, strip: Strip, at: Cells, first: int, last: int
+    model: PictureReader, strip: Strip, at: Cells, first: int, last: int
 ) -> tuple[list[_Piece], float]:
     """Read some cells; where the letters are as many as those filled, blanks are exact."""
     filled = at.filled[first:last]

@@ -30,9 +30,9 @@ def pytest_configure(config: pytest.Config) -> None:
             return
     elif not _wanted(config):
         return
-    from gitmem.pytest_plugin.witness import Witness  # noqa: PLC0415  only if wanted
+    from gitmem.pytest_plugin.witness import TestWitness  # noqa: PLC0415  only if wanted
 
-    config.pluginmanager.register(Witness(), "gitmem-witness")
+    config.pluginmanager.register(TestWitness(), "gitmem-witness")
     if worker is None:
         from gitmem.pytest_plugin.recorder import Recorder  # noqa: PLC0415  only if wanted
 

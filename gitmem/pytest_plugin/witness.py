@@ -29,7 +29,7 @@ _short.maxstring = _short.maxother = _short.maxlong = 200
 _short.maxlist = _short.maxtuple = _short.maxdict = _short.maxset = _short.maxfrozenset = 20
 
 
-class Witness:
+class TestWitness:
     """Looks at failing tests in the process that runs them."""
 
     def __init__(self) -> None:

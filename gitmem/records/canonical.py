@@ -52,7 +52,7 @@ def read(text: bytes, resolve: Resolve) -> dict[str, Any] | None:
         return None
     lines = said.split("\n")
     try:
-        data, end = _Reader(lines, resolve).mapping(0, 0, lines[0])
+        data, end = _LineReader(lines, resolve).mapping(0, 0, lines[0])
     except _Refused:
         return None
     return data if end == len(lines) - 1 else None  # behind the last line end nothing is left
@@ -63,7 +63,7 @@ def _is_text(said: str) -> bool:
     return ": " not in said and " #" not in said and said[-1] not in ": "
 
 
-class _Reader:
+class _LineReader:
     """Reads lines. What it gives is a value and the number of the line behind it."""
 
     def __init__(self, lines: list[str], resolve: Resolve) -> None:

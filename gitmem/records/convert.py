@@ -17,7 +17,7 @@ from gitmem.records.parts import Part, built
 from gitmem.records.problems import Problem
 
 
-class Reading(NamedTuple):
+class DecodedRecord(NamedTuple):
     """What came out of one file: a record, or problems, or (newer schema) both."""
 
     record: Record | None
@@ -181,22 +181,22 @@ def encode(record: Record) -> bytes:
     return codec.dump(to_data(record))
 
 
-def decode(text: bytes, path: str) -> Reading:
+def decode(text: bytes, path: str) -> DecodedRecord:
     """Read one file. ``path`` is relative to the memory's folder and only named in problems."""
     try:
         data = codec.load(text)
     except codec.YamlError as error:
-        return Reading(None, [_yaml_problem(path, error)])
+        return DecodedRecord(None, [_yaml_problem(path, error)])
     try:
         record = from_data(data)
     except InvalidError:
         record = None
     newer = _newer(data, path)
     if record and not newer:
-        return Reading(record, [] if text.endswith(b"\n") else [_cut_off(path, text)])
+        return DecodedRecord(record, [] if text.endswith(b"\n") else [_cut_off(path, text)])
     if newer:
-        return Reading(record, [newer])
-    return Reading(None, [_field_problem(path, text, fault) for fault in all_faults(data)])
+        return DecodedRecord(record, [newer])
+    return DecodedRecord(None, [_field_problem(path, text, fault) for fault in all_faults(data)])
 
 
 def _newer(data: dict[str, Any], path: str) -> Problem | None:

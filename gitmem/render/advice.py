@@ -7,11 +7,11 @@ from gitmem.learning.trying import STOP
 from gitmem.render.text import Painter, first_paragraph, one_line
 
 if TYPE_CHECKING:
-    from gitmem.learning.advice import Item
+    from gitmem.learning.advice import AdviceItem
     from gitmem.learning.advised import Advice
     from gitmem.learning.confidence import Confidence
     from gitmem.learning.recommending import Recommendation
-    from gitmem.learning.trying import Verdict
+    from gitmem.learning.trying import RetryVerdict
 
 _SORTS: Final = (("try", "tries", "green"), ("avoid", "avoid", "red"), ("stop", "stop", "yellow"))
 _MOST_RECORDS: Final = 4
@@ -25,7 +25,7 @@ def plain(advice: "Advice", painter: Painter) -> Iterator[str]:
     if advice.task:
         yield from _task(advice.task, painter)
     for name, field, colour in _SORTS:
-        items: Sequence[Item] = getattr(advice, field)
+        items: Sequence[AdviceItem] = getattr(advice, field)
         if items:
             yield painter.paint(name.upper(), colour, "bold")
         for item in items:
@@ -37,7 +37,7 @@ def plain(advice: "Advice", painter: Painter) -> Iterator[str]:
         yield from _verdict(advice.verdict, painter)
 
 
-def _item(item: "Item", painter: Painter, sort: str) -> Iterator[str]:
+def _item(item: "AdviceItem", painter: Painter, sort: str) -> Iterator[str]:
     yield from painter.block(2, [(first_paragraph(item.text), ())])
     names = item.records[:_MOST_RECORDS]
     more = len(item.records) - len(names)
@@ -88,7 +88,7 @@ def _task(task: "Recommendation", painter: Painter) -> Iterator[str]:
         yield from painter.block(2, parts, 10)
 
 
-def _verdict(verdict: "Verdict", painter: Painter) -> Iterator[str]:
+def _verdict(verdict: "RetryVerdict", painter: Painter) -> Iterator[str]:
     colour = "yellow" if verdict.answer == STOP else "green"
     tried = f"{verdict.tried} {'attempt' if verdict.tried == 1 else 'attempts'} without success"
     yield painter.line(0, [(f"{verdict.answer}", (colour, "bold")), (tried, ())])
@@ -107,7 +107,7 @@ def as_data(advice: "Advice") -> dict[str, Any]:
     }
 
 
-def _item_data(item: "Item") -> dict[str, Any]:
+def _item_data(item: "AdviceItem") -> dict[str, Any]:
     return {
         "text": item.text,
         "why": item.why,
@@ -128,7 +128,7 @@ def _sure_data(sure: "Confidence") -> dict[str, Any]:
     }
 
 
-def _verdict_data(verdict: "Verdict") -> dict[str, Any]:
+def _verdict_data(verdict: "RetryVerdict") -> dict[str, Any]:
     return {
         "answer": verdict.answer,
         "tried": verdict.tried,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 from gitmem.render.text import Painter, first_paragraph, one_line
 
 if TYPE_CHECKING:
-    from gitmem.learning.advice import Group
-    from gitmem.learning.analysis import Finding, Findings
+    from gitmem.learning.advice import ApproachGroup
+    from gitmem.learning.analysis import FailureFinding, Findings
 
 _MOST_RECORDS: Final = 4
 
@@ -18,7 +18,7 @@ def plain(found: "Findings", painter: Painter) -> Iterator[str]:
         yield from _finding(one, painter)
 
 
-def _finding(one: "Finding", painter: Painter) -> Iterator[str]:
+def _finding(one: "FailureFinding", painter: Painter) -> Iterator[str]:
     seen = one.seen
     times = f"{seen.records} {'time' if seen.records == 1 else 'times'}"
     first, last = seen.first[:10], seen.last[:10]
@@ -43,7 +43,7 @@ def _finding(one: "Finding", painter: Painter) -> Iterator[str]:
         yield _line("prevent", said.text, (), said.records, painter)
 
 
-def _way(name: str, group: "Group", painter: Painter) -> str:
+def _way(name: str, group: "ApproachGroup", painter: Painter) -> str:
     told = (group.why, f"confidence: {group.confidence.word}")
     return _line(name, group.approach, told, [one.id for one in group.trials], painter)
 

@@ -11,9 +11,9 @@ from gitmem.records.problems import Problem
 if TYPE_CHECKING:
     from gitmem.answers import Attempted, Concerned, Differences, Review, Turn
     from gitmem.capture.cases import Failing, Tests
-    from gitmem.capture.job import Job
-    from gitmem.capture.looking import Live
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.job import CiJob
+    from gitmem.capture.looking import LiveFailure
+    from gitmem.capture.recognising import Match
     from gitmem.capture.runs import Run
     from gitmem.matching.explained import Explained
 
@@ -81,7 +81,7 @@ def shown(one: Shown) -> dict[str, Any]:
     }
 
 
-def recognised(one: "Recognised") -> dict[str, Any]:
+def recognised(one: "Match") -> dict[str, Any]:
     """A failure with what is known about it."""
     return {
         "title": one.seen.title,
@@ -130,7 +130,7 @@ def case(one: "Failing") -> dict[str, Any]:
             "fingerprint": one.site}  # fmt: skip
 
 
-def live(one: "Live") -> dict[str, Any]:
+def live(one: "LiveFailure") -> dict[str, Any]:
     """A live failure with what was tried on it."""
     return {
         "command": list(one.command),
@@ -220,7 +220,7 @@ def review(found: "Review") -> dict[str, Any]:
     }
 
 
-def job(one: "Job") -> dict[str, Any]:
+def job(one: "CiJob") -> dict[str, Any]:
     """What is known about a job's failures, and what is wrong with the memory."""
     return {
         "failures": [recognised(failure) for failure in one.failures],

@@ -15,7 +15,7 @@ from gitmem.render.markdown import fenced
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.records.kinds import Record
 
@@ -39,7 +39,7 @@ _WORD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}\Z")
 _LABELS: Final = frozenset({"same error", "same place", "same message"})
 
 
-class Part(NamedTuple):
+class AnswerPart(NamedTuple):
     """One thing that an answer tells.
 
     Attributes:
@@ -62,7 +62,7 @@ class Answer(NamedTuple):
 
     """
 
-    parts: Sequence[Part]
+    parts: Sequence[AnswerPart]
     head: str = ""
     data: Mapping[str, Any] = {}
 
@@ -169,21 +169,21 @@ def attempts_of(fixes: Iterable["Row"]) -> list[str]:
     return [f"- {word(one.stated)}: {quoted(one.title)} ({one.id}, {origin(one)})" for one in found]
 
 
-def row_part(row: "Row", label: str = "", below: Iterable[str] = ()) -> Part:
+def row_part(row: "Row", label: str = "", below: Iterable[str] = ()) -> AnswerPart:
     """Tell of a record: what it is, its title, what it says in a line, and what belongs to it."""
     gist = [quoted(row.gist)] if row.gist and row.gist != row.title else []
     lines = [head_of(row, label), quoted(row.title), *gist, *below]
     data = {"id": row.id, "kind": row.kind, "status": row.status}
-    return Part("\n".join(lines), {**data, "label": label} if label else data)
+    return AnswerPart("\n".join(lines), {**data, "label": label} if label else data)
 
 
-def written_part(record: "Record") -> Part:
+def written_part(record: "Record") -> AnswerPart:
     """Tell of a record that was just made."""
     head = f"**{record.id}** ({record.kind})"
-    return Part(f"{head} {quoted(record.title)}", {"id": record.id, "kind": record.kind})
+    return AnswerPart(f"{head} {quoted(record.title)}", {"id": record.id, "kind": record.kind})
 
 
-def hit_part(hit: "SearchHit", seen: int = 0) -> Part:
+def hit_part(hit: "SearchHit", seen: int = 0) -> AnswerPart:
     """Tell of a hit, with the attempts on it and what is stale about it.
 
     Args:
@@ -218,9 +218,9 @@ def _outcomes(fixes: Iterable["Row"]) -> list[dict[str, str]]:
     return [{"id": one.id, "outcome": one.stated} for one in fixes]
 
 
-def known_parts(found: Sequence["Recognised"]) -> list[Part]:
+def known_parts(found: Sequence["Match"]) -> list[AnswerPart]:
     """Tell what is known about failures: a part for each, then those that are only like it."""
-    parts: list[Part] = []
+    parts: list[AnswerPart] = []
     similar: dict[str, SearchHit] = {}
     for one in found:
         lines = [f"{word(one.label) or 'new, nothing recorded'}: {quoted(one.seen.title)}"]
@@ -240,6 +240,6 @@ def known_parts(found: Sequence["Recognised"]) -> list[Part]:
             "errors": [row.id for row in one.errors],
             "attempts": _outcomes(one.suggested),
         }
-        parts.append(Part("\n".join(lines), data))
+        parts.append(AnswerPart("\n".join(lines), data))
         similar |= {hit.row.id: hit for hit in one.similar}
     return [*parts, *map(hit_part, similar.values())]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.learning.context import LEAST_BUDGET
 from gitmem.learning.tokens import estimate
-from gitmem.render.assistant import QUOTED, Answer, Part, cited
+from gitmem.render.assistant import QUOTED, Answer, AnswerPart, cited
 from gitmem.render.context import fitted
 
 if TYPE_CHECKING:
@@ -36,6 +36,6 @@ def context(found: "Context", budget: int) -> Answer:
         for at in places
         if one.entries[at].record
     ]
-    parts = [Part(text, {})] if text.strip("> \n") else []
+    parts = [AnswerPart(text, {})] if text.strip("> \n") else []
     head = "" if parts else "Nothing is known that would help here."
     return Answer(parts, head, {"records": items, "entries_left_out": done.left_out})

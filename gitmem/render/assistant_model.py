@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gitmem.render.assistant import Part, block
+from gitmem.render.assistant import AnswerPart, block
 from gitmem.render.modelled import plain
 from gitmem.render.text import Painter
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gitmem.llm.modelled import Modelled
 
 
-def model_part(said: "Modelled") -> Part:
+def model_part(said: "Modelled") -> AnswerPart:
     """Tell what a model said; its price is told in a note of the answer."""
     data = {"machine_made": True, "prompt": said.prompt, "prompt_version": said.version}
-    return Part(block("\n".join(plain(said, Painter()))), data)
+    return AnswerPart(block("\n".join(plain(said, Painter()))), data)

@@ -9,7 +9,7 @@ from gitmem.render.lists import HANG, attempt_lines, numbered_lines
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line, safe
 
 if TYPE_CHECKING:
-    from gitmem.capture.looking import Live
+    from gitmem.capture.looking import LiveFailure
     from gitmem.catalog.rows import Row
     from gitmem.matching.explained import Explained
     from gitmem.matching.failure import Failure
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _COLOURS = {"taken back": "red", "still there": "yellow", "unclear": "dim"}
 
 
-def live(found: "Iterable[Live]", painter: Painter) -> Iterator[str]:
+def live(found: "Iterable[LiveFailure]", painter: Painter) -> Iterator[str]:
     """List live failures: since when, what was tried, what the memory knows."""
     for one in found:
         reds = one.episode.reds

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.learning.fitting import Part, fit
+from gitmem.learning.fitting import FittedSection, fit
 from gitmem.learning.tokens import estimate
 from gitmem.plurals import counted
 from gitmem.render.markdown import escaped, fenced
 from gitmem.render.page import fence_language, prose
 
 if TYPE_CHECKING:
-    from gitmem.learning.context import Context, Entry, Section, Text
+    from gitmem.learning.context import Context, ContextEntry, ContextSection, TitledText
 
 _HEAD: Final = (
     "# What the memory knows\n\n"
@@ -53,7 +53,7 @@ def fitted(context: "Context") -> Fitted:
     written = [[text for text, _ in some] for some in known]
     gap = estimate(_GAP)
     parts = [
-        Part(gap + estimate(_heading(one)), [gap + tokens for _, tokens in some])
+        FittedSection(gap + estimate(_heading(one)), [gap + tokens for _, tokens in some])
         for one, some in zip(context.sections, known, strict=True)
     ]
     everything = [len(texts) for texts in written]
@@ -70,17 +70,17 @@ def fitted(context: "Context") -> Fitted:
     return Fitted(text, estimate(text), tuple(map(tuple, chosen)), sum(missing))
 
 
-def _heading(section: "Section") -> str:
+def _heading(section: "ContextSection") -> str:
     return f"## {section.title}"
 
 
 @lru_cache(_KEPT)
-def _written(entry: "Entry") -> tuple[str, int]:
+def _written(entry: "ContextEntry") -> tuple[str, int]:
     text = _entry(entry)
     return text, estimate(text)
 
 
-def _entry(entry: "Entry") -> str:
+def _entry(entry: "ContextEntry") -> str:
     """Write an entry: a line that says what it is and where it comes from, then what it says."""
     about = " · ".join(one if _PLAIN.fullmatch(one) else escaped(one) for one in entry.about)
     first = f"- **{escaped(entry.mark)}** {escaped(entry.title)}"
@@ -90,7 +90,7 @@ def _entry(entry: "Entry") -> str:
     return "\n".join(lines)
 
 
-def _text(text: "Text") -> Iterator[str]:
+def _text(text: "TitledText") -> Iterator[str]:
     """Write a longer text below its entry, indented so that it stays within it."""
     said = text.text.strip("\n")
     name = f"{text.name}: " if text.name else ""
@@ -111,7 +111,7 @@ def _indented(text: str) -> str:
     return "\n".join(f"  {line}" if line else "" for line in text.split("\n"))
 
 
-def _tail(sections: "Sequence[Section]", missing: Sequence[int]) -> str:
+def _tail(sections: "Sequence[ContextSection]", missing: Sequence[int]) -> str:
     """Count what is left out, by sort."""
     nouns: dict[str, int] = {}
     for one, number in zip(sections, missing, strict=True):
@@ -145,7 +145,7 @@ def as_data(context: "Context", done: Fitted) -> dict[str, Any]:
     }
 
 
-def _data(entry: "Entry") -> dict[str, Any]:
+def _data(entry: "ContextEntry") -> dict[str, Any]:
     said = {"mark": entry.mark, "title": entry.title, "about": list(entry.about),
             "record": entry.record}  # fmt: skip
     return {**said, "texts": [{"name": text.name, "text": text.text} for text in entry.texts]}

@@ -11,7 +11,7 @@ from gitmem.render.hosted import code, quiet
 from gitmem.render.review import bounded
 
 if TYPE_CHECKING:
-    from gitmem.answers import Description, Ran, Tried
+    from gitmem.answers import CheckedAttempt, Description, Ran
     from gitmem.catalog.rows import Row
     from gitmem.records.parts import Change
 
@@ -67,7 +67,7 @@ def _areas(changes: "Sequence[Change]") -> Iterator[str]:
             yield f"  - and {counted(len(some) - len(listed), 'more file')}"
 
 
-def _errors(found: "Sequence[tuple[Row, list[Tried]]]") -> Iterator[str]:
+def _errors(found: "Sequence[tuple[Row, list[CheckedAttempt]]]") -> Iterator[str]:
     for row, tried in found[:_MOST]:
         yield f"- **{quiet(row.title)}** ({code(row.id)}, {row.status})"
         yield from (f"  - {_attempt(one)}" for one in tried[:_MOST])
@@ -75,7 +75,7 @@ def _errors(found: "Sequence[tuple[Row, list[Tried]]]") -> Iterator[str]:
         yield f"- and {len(found) - _MOST} more"
 
 
-def _attempt(one: "Tried") -> str:
+def _attempt(one: "CheckedAttempt") -> str:
     checked = ""
     if one.command:
         sides = [side for side in (one.before, one.after) if side]
@@ -105,7 +105,7 @@ def data(found: "Description") -> dict[str, Any]:
     """Give the same as plain data, with the Markdown."""
     from gitmem.render.as_json import row  # noqa: PLC0415  start-up
 
-    def tried(one: "Tried") -> dict[str, Any]:
+    def tried(one: "CheckedAttempt") -> dict[str, Any]:
         return {**row(one.row), "command": one.command, "before": one.before, "after": one.after}
 
     return {

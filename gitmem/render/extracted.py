@@ -8,7 +8,7 @@ from gitmem.render.lists import row_line
 from gitmem.render.text import one_line, safe
 
 if TYPE_CHECKING:
-    from gitmem.learning.extracted import Extracted, Found, Suggestion
+    from gitmem.learning.extracted import Extracted, ExtractedPattern, SuggestedPattern
     from gitmem.render.text import Painter
 
 _MOST_LINES: Final = 12
@@ -36,7 +36,7 @@ def plain(made: "Extracted", painter: "Painter", *, code: bool) -> Iterator[str]
             yield from (f"    {safe(line)}" for line in pattern.code.split("\n"))
 
 
-def _place(one: "Found") -> str:
+def _place(one: "ExtractedPattern") -> str:
     place = f"{one_line(one.path)}:{one.pattern.first}" if one.path else ""
     return f"{place} {one.fix}".strip()
 
@@ -84,7 +84,7 @@ def as_data(made: "Extracted") -> dict[str, Any]:
     }
 
 
-def suggestions(found: "Sequence[Suggestion]", painter: "Painter") -> Iterator[str]:
+def suggestions(found: "Sequence[SuggestedPattern]", painter: "Painter") -> Iterator[str]:
     """List patterns for a task: what each is good for, and how it begins."""
     for number, one in enumerate(found):
         if number:
@@ -106,7 +106,7 @@ def suggestions(found: "Sequence[Suggestion]", painter: "Painter") -> Iterator[s
             )
 
 
-def suggestions_as_data(found: "Sequence[Suggestion]") -> list[dict[str, Any]]:
+def suggestions_as_data(found: "Sequence[SuggestedPattern]") -> list[dict[str, Any]]:
     """Give suggestions as plain data."""
     from gitmem.render.as_json import row  # noqa: PLC0415  start-up
 

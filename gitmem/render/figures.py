@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.learning.figures import LEAST, PEOPLE, Figures, Group, Spread
+from gitmem.learning.figures import LEAST, PEOPLE, FigureGroup, Figures, Spread
 from gitmem.learning.rates import Rate
 from gitmem.plurals import counted
 from gitmem.render.charts import bar, sparkline
@@ -69,7 +69,7 @@ def totals(found: Figures, painter: Painter) -> Iterator[str]:
     ])  # fmt: skip
 
 
-def groups(found: Sequence[Group], by: Sequence[str], painter: Painter) -> Iterator[str]:
+def groups(found: Sequence[FigureGroup], by: Sequence[str], painter: Painter) -> Iterator[str]:
     """Groups as a table; on a terminal with bars."""
     head = (
         *by,
@@ -97,7 +97,7 @@ def _columns(rows: Sequence[Sequence[str]]) -> int:
     return sum(widest) + 2 * (len(widest) - 1)
 
 
-def _group_rows(found: Sequence[Group], *, bars: bool) -> list[tuple[str, ...]]:
+def _group_rows(found: Sequence[FigureGroup], *, bars: bool) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for group in found:
         one = group.figures
@@ -112,7 +112,7 @@ def _group_rows(found: Sequence[Group], *, bars: bool) -> list[tuple[str, ...]]:
     return rows
 
 
-def fixers(found: Sequence[Group], painter: Painter) -> Iterator[str]:
+def fixers(found: Sequence[FigureGroup], painter: Painter) -> Iterator[str]:
     """Fixers as a table."""
     rows = [("fixer", "attempts", "success", "of", "95 %", "applied", "verified", "effort",
              "not held")]  # fmt: skip

@@ -7,13 +7,13 @@ from gitmem.render.lists import row_line
 from gitmem.render.text import Painter, one_line
 
 if TYPE_CHECKING:
-    from gitmem.answers import History, Placed, Regression, Source, Touch
+    from gitmem.answers import FileHistory, Placed, RecordOrigin, Regression, Touch
 
 _SHORT: Final = 10
 _MOST: Final = 20
 
 
-def provenance(source: "Source", painter: Painter) -> Iterator[str]:
+def provenance(source: "RecordOrigin", painter: Painter) -> Iterator[str]:
     """Tell where a record comes from."""
     yield ""
     label = painter.paint("provenance:", "cyan")
@@ -43,7 +43,7 @@ def _reason(touch: "Touch") -> str:
     return touch.why + detail
 
 
-def why(found: "History", painter: Painter) -> Iterator[str]:
+def why(found: "FileHistory", painter: Painter) -> Iterator[str]:
     """Tell what touched a line or a file, record by record."""
     for touch in [*found.touches, *found.governing]:
         names = ", ".join(issue.name for issue in found.issues.get(touch.row.id, ()))
@@ -54,7 +54,7 @@ def why(found: "History", painter: Painter) -> Iterator[str]:
     yield from withheld(found.withheld, painter)
 
 
-def blame(found: "History", painter: Painter) -> Iterator[str]:
+def blame(found: "FileHistory", painter: Painter) -> Iterator[str]:
     """Tell what touched a file, from its top down; lines that nothing touched are left out."""
     for touch in found.governing:
         yield row_line(touch.row, painter, 0, _reason(touch))

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 from gitmem.render.as_json import row
 
 if TYPE_CHECKING:
-    from gitmem.answers import History, Placed, Regression, Source, Touch
+    from gitmem.answers import FileHistory, Placed, RecordOrigin, Regression, Touch
 
 
-def provenance(source: "Source") -> dict[str, Any]:
+def provenance(source: "RecordOrigin") -> dict[str, Any]:
     """Where a record comes from; ``commit`` is null while that is not known."""
     known = source.known
     if known is None:
@@ -28,7 +28,7 @@ def provenance(source: "Source") -> dict[str, Any]:
     }
 
 
-def history(found: "History") -> dict[str, Any]:
+def history(found: "FileHistory") -> dict[str, Any]:
     """What touched a file or a line."""
     return {
         "path": found.path,

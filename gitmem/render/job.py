@@ -12,7 +12,7 @@ from gitmem.render.observed import recognised
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
-    from gitmem.capture.job import Job
+    from gitmem.capture.job import CiJob
     from gitmem.render.text import Painter
 
 _MOST_NEW: Final = 20
@@ -20,7 +20,7 @@ _LONGEST: Final = 250_000
 """Characters of a summary; hosts take a megabyte."""
 
 
-def plain(job: "Job", painter: "Painter", folder: str) -> Iterator[str]:
+def plain(job: "CiJob", painter: "Painter", folder: str) -> Iterator[str]:
     """Write what is known about a job as lines of text.
 
     Args:
@@ -40,7 +40,7 @@ def plain(job: "Job", painter: "Painter", folder: str) -> Iterator[str]:
         yield from of_review.plain(job.review, painter, folder)
 
 
-def counted(job: "Job") -> str:
+def counted(job: "CiJob") -> str:
     """Say in one line what there is."""
     number = len(job.failures)
     said = f"{plurals.counted(number, 'failure')}, {job.known} seen before"
@@ -50,7 +50,7 @@ def counted(job: "Job") -> str:
     return f"{said}; {plurals.counted(broken, 'problem')} in the memory"
 
 
-def markdown(job: "Job") -> str:
+def markdown(job: "CiJob") -> str:
     """Write what is known about a job as Markdown; what records and logs say is quoted."""
     parts: list[str] = []
     if job.failures:
@@ -72,7 +72,7 @@ def markdown(job: "Job") -> str:
     return of_review.bounded(parts, _LONGEST)
 
 
-def _new(job: "Job") -> Iterator[str]:
+def _new(job: "CiJob") -> Iterator[str]:
     new = [one for one in job.failures if not one.label]
     if new:
         lines = [f"- {quiet(one_line(one.seen.title)[:200])}" for one in new[:_MOST_NEW]]

@@ -8,7 +8,7 @@ from gitmem.render.observed import withheld
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
-    from gitmem.capture.telling import Attempt, Told
+    from gitmem.capture.telling import AttemptDetails, MatchDetails
     from gitmem.catalog.rows import Row
 
 Link = Callable[[str, str, str], str]
@@ -29,7 +29,7 @@ def no_link(_title: str, _command: str, _record: str) -> str:
     return ""
 
 
-def told(what: "Told", link: Link = no_link, say: Say = escaped) -> str:
+def told(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -> str:
     """Tell what a failure is known as, what worked and what did not.
 
     Args:
@@ -71,7 +71,7 @@ def _of_layer(hit: "SearchHit", link: Link, say: Say) -> str:
     return f"{text}  \n{hit.row.id}{_links(link, hit.row.id, 'show')}"
 
 
-def _heading(what: "Told", say: Say) -> str:
+def _heading(what: "MatchDetails", say: Say) -> str:
     known = what.known
     label = known.label if known.label != "same error" else "known error"
     title = known.errors[-1].title if known.errors else known.seen.title
@@ -85,7 +85,7 @@ def _seen(errors: "Sequence[Row]", say: Say) -> str:
     return f"seen {times}, {when}, last by {say(errors[-1].author)}"
 
 
-def _worked(one: "Attempt", link: Link, say: Say) -> str:
+def _worked(one: "AttemptDetails", link: Link, say: Say) -> str:
     fix = one.fix
     lines = [f"**{one.badge}**: {say((fix.approach or fix.title)[:_LONGEST])}"]
     lines.append(_origin(one, say) + _links(link, one.row.id, "show", "apply", "helpful"))
@@ -98,7 +98,7 @@ def _worked(one: "Attempt", link: Link, say: Say) -> str:
     return f"{text}\n\n{short_diff(fix.patch)}" if fix.patch.strip() else text
 
 
-def _failed(one: "Attempt", link: Link, say: Say) -> str:
+def _failed(one: "AttemptDetails", link: Link, say: Say) -> str:
     fix = one.fix
     text = f"**{one.badge}**: {say((fix.approach or fix.title)[:_LONGEST])}"
     if fix.why_failed:
@@ -106,7 +106,7 @@ def _failed(one: "Attempt", link: Link, say: Say) -> str:
     return f"{text}  \n{_origin(one, say)}{_links(link, one.row.id, 'show')}"
 
 
-def _origin(one: "Attempt", say: Say) -> str:
+def _origin(one: "AttemptDetails", say: Say) -> str:
     text = f"{say(one.row.author)}, {one.row.created[:10]}, {one.row.id}"
     if one.origin:
         text += f", commit {one.origin.id} {say(one.origin.subject[:_WIDTH])}"

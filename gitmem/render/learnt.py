@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.learning.performance import Performance, Remark
     from gitmem.learning.periodicity import Periodicity
-    from gitmem.learning.recurring import Noted, Recurring, Subject
+    from gitmem.learning.recurring import RecordLine, RecurringFailure, Subject
     from gitmem.learning.strategies import Strategy
     from gitmem.learning.trends import Trend
 
 _MOVING: Final = (IMPROVING, DECLINING)
 
 
-def recurring(found: "Iterable[Recurring]", painter: Painter) -> Iterator[str]:
+def recurring(found: "Iterable[RecurringFailure]", painter: Painter) -> Iterator[str]:
     """Failures that repeat: how often, what works, and when they show."""
     for number, one in enumerate(found):
         if number:
@@ -150,7 +150,7 @@ def subject(one: "Subject", painter: Painter) -> Iterator[str]:
             yield from (_noted(note, painter) for note in notes)
 
 
-def _noted(one: "Noted", painter: Painter) -> str:
+def _noted(one: "RecordLine", painter: Painter) -> str:
     return painter.line(2, [
         (one.id, ("yellow",)), (one.stated or one.kind, (STATUS_COLOURS.get(one.stated, ""),)),
         (one_line(one.title), ()),

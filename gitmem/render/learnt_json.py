@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.learning.figures import Figures, Group
+    from gitmem.learning.figures import FigureGroup, Figures
     from gitmem.learning.performance import Performance
     from gitmem.learning.rates import Rate
-    from gitmem.learning.recurring import Recurring, Subject
+    from gitmem.learning.recurring import RecurringFailure, Subject
     from gitmem.learning.stats import Stats
     from gitmem.learning.strategies import Strategy
     from gitmem.learning.trends import Trend
@@ -46,7 +46,7 @@ def figures(one: "Figures") -> dict[str, Any]:
     }
 
 
-def groups(found: "Iterable[Group]") -> list[dict[str, Any]]:
+def groups(found: "Iterable[FigureGroup]") -> list[dict[str, Any]]:
     """Groups with their labels."""
     return [{"label": list(one.label), **figures(one.figures)} for one in found]
 
@@ -74,7 +74,7 @@ def strategy(one: "Strategy") -> dict[str, Any]:
     return one._asdict() | {"rate": rate(one.rate)}
 
 
-def recurring(one: "Recurring") -> dict[str, Any]:
+def recurring(one: "RecurringFailure") -> dict[str, Any]:
     """A failure that repeats."""
     return one._asdict() | {
         "rate": rate(one.rate),
@@ -134,7 +134,7 @@ _SPREADS = ("to_fix_support", "to_fix_mean", "to_fix_median", "effort_support", 
             "effort_median")  # fmt: skip
 
 
-def figures_table(found: "Iterable[Group]", by: Sequence[str]) -> Table:
+def figures_table(found: "Iterable[FigureGroup]", by: Sequence[str]) -> Table:
     """Groups as rows."""
     rows = [
         (*one.label, *(getattr(one.figures, name) for name in _FIGURES), *_rate(one.figures.rate),
@@ -154,7 +154,7 @@ def strategies_table(found: "Iterable[Strategy]") -> Table:
     ]  # fmt: skip
 
 
-def recurring_table(found: "Iterable[Recurring]") -> Table:
+def recurring_table(found: "Iterable[RecurringFailure]") -> Table:
     """Failures that repeat as rows."""
     plain = ("fingerprint", "error", "title", "type", "category", "subject", "records", "first",
              "last", "open", "came_back", "attempts")  # fmt: skip

@@ -9,8 +9,8 @@ from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
-    from gitmem.capture.learnt import Draft, Tried
-    from gitmem.capture.recognising import Observed, Recognised
+    from gitmem.capture.learnt import Draft, RepeatedEdit
+    from gitmem.capture.recognising import Match, Observed
 
 _MOST = 5
 _MOST_ATTEMPTS = 4
@@ -39,7 +39,7 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
         yield from _marked(painter, "gone", "dim", text)
 
 
-def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]:
+def recognised(found: "Sequence[Match]", painter: Painter) -> Iterator[str]:
     """Tell for each failure whether it is new, what worked and what did not."""
     # A torn piece of output has no name: of it there is nothing to tell but what is known.
     groups = _alike([one for one in found if one.label or one.similar or one.seen.title])
@@ -72,9 +72,9 @@ def recognised(found: "Sequence[Recognised]", painter: Painter) -> Iterator[str]
         yield painter.paint(f"and {counted(left, 'more failure')}", "dim")
 
 
-def _alike(found: "Sequence[Recognised]") -> "list[tuple[Recognised, int]]":
+def _alike(found: "Sequence[Match]") -> "list[tuple[Match, int]]":
     """Put failures together of which the same is known, such as cases of one test."""
-    groups: dict[object, tuple[Recognised, int]] = {}
+    groups: dict[object, tuple[Match, int]] = {}
     for at, one in enumerate(found):
         drafts = tuple(draft.id for draft in one.drafts)
         known = (one.label, tuple(row.id for row in one.errors), drafts)
@@ -132,7 +132,7 @@ def _marked(painter: Painter, mark: str, colour: str, text: str) -> list[str]:
     return painter.block(0, [(f"gitmem: {mark}", (colour,)), (text, ())], 2)
 
 
-def tried(found: "Iterable[Tried]", painter: Painter) -> Iterator[str]:
+def tried(found: "Iterable[RepeatedEdit]", painter: Painter) -> Iterator[str]:
     """Warn that the edit at hand did not help before."""
     for one in found:
         text = f"an edit like this did not help before ({one.where}): {one_line(one.seen.title)}"

@@ -11,7 +11,7 @@ from gitmem.render.text import safe
 
 if TYPE_CHECKING:
     from gitmem.answers import Shown
-    from gitmem.capture.telling import Attempt, Told
+    from gitmem.capture.telling import AttemptDetails, MatchDetails
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin
 
@@ -53,7 +53,7 @@ _SHORT: Final = 100
 
 def page(
     shown: "Shown",
-    told: "Told | None" = None,
+    told: "MatchDetails | None" = None,
     origin: "Origin | None" = None,
     link: Link = no_link,
 ) -> str:
@@ -217,7 +217,7 @@ def _entry(key: str, value: Any, language: str) -> list[str]:  # noqa: ANN401  p
 # What was tried
 
 
-def _attempts(told: "Told", link: Link) -> Iterator[str]:
+def _attempts(told: "MatchDetails", link: Link) -> Iterator[str]:
     rest = [one for one in told.attempts if one not in told.worked and one not in told.failed]
     for name, found in (
         ("What worked", told.worked), ("What did not work", told.failed), ("Also tried", rest),
@@ -232,7 +232,7 @@ def _attempts(told: "Told", link: Link) -> Iterator[str]:
         yield "Nobody has written down what fixed it."
 
 
-def _attempt(one: "Attempt", link: Link) -> Iterator[str]:
+def _attempt(one: "AttemptDetails", link: Link) -> Iterator[str]:
     fix, row = one.fix, one.row
     yield f"### {one.badge}: {escaped(fix.title)}"
     origin = (
@@ -283,7 +283,7 @@ def _reference(row: "Row", link: Link) -> str:
 # What is known about the failures of a text or a run
 
 
-def failures(found: "Iterable[Told]", link: Link = no_link) -> str:
+def failures(found: "Iterable[MatchDetails]", link: Link = no_link) -> str:
     """Tell of failures what is known about each, as a hover does; of new ones what looks alike."""
     from gitmem.render.known import told  # noqa: PLC0415  only here
 
@@ -291,7 +291,7 @@ def failures(found: "Iterable[Told]", link: Link = no_link) -> str:
     return "\n\n---\n\n".join(parts)
 
 
-def _new(one: "Told", link: Link) -> str:
+def _new(one: "MatchDetails", link: Link) -> str:
     text = f"**gitmem: new** · {escaped(one.known.seen.title)}"
     similar = [
         f"- {escaped(hit.layer or hit.label)}: {_reference(hit.row, link)}"

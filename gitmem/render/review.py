@@ -29,7 +29,7 @@ _LEFT_OUT: Final = "There is more, which has no room here: run gitmem review."
 _NOTHING: Final = "This change teaches the memory nothing, and nothing is known about its files."
 
 
-class Entry(NamedTuple):
+class ReviewEntry(NamedTuple):
     """A record in a section.
 
     Attributes:
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
     gist: bool = False
 
 
-class Section(NamedTuple):
+class ReviewSection(NamedTuple):
     """Entries under a heading.
 
     Attributes:
@@ -58,42 +58,44 @@ class Section(NamedTuple):
     """
 
     title: str
-    entries: Sequence[Entry]
+    entries: Sequence[ReviewEntry]
     most: int = _MOST
     aside: bool = False
 
 
-def _sections(review: "Review") -> Iterator[Section]:
+def _sections(review: "Review") -> Iterator[ReviewSection]:
     tried = [one for one in review.attempts if one.error.kind == "error"]
     loose = [one.error for one in review.attempts if one.error.kind == "fix"]
-    yield Section("New errors, and what was tried", [_attempted(one) for one in review.errors])
-    yield Section("New attempts on known errors", [_attempted(one) for one in tried])
-    yield Section("Fixes without an error", [Entry(row, gist=True) for row in loose])
-    yield Section("Decisions made", [Entry(row, gist=True) for row in review.decisions])
-    yield Section("What turned", [_turned(one) for one in review.turned])
-    yield Section("Also written down", [Entry(row) for row in review.others])
-    yield Section("Changed by hand", [Entry(row) for row in review.edited])
-    yield Section("Deleted", [Entry(row) for row in review.removed])
+    yield ReviewSection(
+        "New errors, and what was tried", [_attempted(one) for one in review.errors]
+    )
+    yield ReviewSection("New attempts on known errors", [_attempted(one) for one in tried])
+    yield ReviewSection("Fixes without an error", [ReviewEntry(row, gist=True) for row in loose])
+    yield ReviewSection("Decisions made", [ReviewEntry(row, gist=True) for row in review.decisions])
+    yield ReviewSection("What turned", [_turned(one) for one in review.turned])
+    yield ReviewSection("Also written down", [ReviewEntry(row) for row in review.others])
+    yield ReviewSection("Changed by hand", [ReviewEntry(row) for row in review.edited])
+    yield ReviewSection("Deleted", [ReviewEntry(row) for row in review.removed])
     governing = [_concerned(one, gist=True) for one in review.governing]
-    yield Section("Decisions that govern these files", governing, aside=True)
+    yield ReviewSection("Decisions that govern these files", governing, aside=True)
     back = [_concerned(one) for one in review.came_back]
-    yield Section("Came back after a fix, in these files", back)
+    yield ReviewSection("Came back after a fix, in these files", back)
     known = [_concerned(one) for one in review.known]
-    yield Section("Known errors in these files", known, _MOST_KNOWN, aside=True)
+    yield ReviewSection("Known errors in these files", known, _MOST_KNOWN, aside=True)
 
 
-def _attempted(one: "Attempted") -> Entry:
-    return Entry(one.error, fixes=one.fixes, gist=True)
+def _attempted(one: "Attempted") -> ReviewEntry:
+    return ReviewEntry(one.error, fixes=one.fixes, gist=True)
 
 
-def _turned(one: "Turn") -> Entry:
-    return Entry(one.row, f"was {one.was}")
+def _turned(one: "Turn") -> ReviewEntry:
+    return ReviewEntry(one.row, f"was {one.was}")
 
 
-def _concerned(one: "Concerned", *, gist: bool = False) -> Entry:
+def _concerned(one: "Concerned", *, gist: bool = False) -> ReviewEntry:
     shown = ", ".join(one.paths[:_MOST_PATHS])
     more = len(one.paths) - _MOST_PATHS
-    return Entry(one.row, shown + (f" and {more} more" if more > 0 else ""), gist=gist)
+    return ReviewEntry(one.row, shown + (f" and {more} more" if more > 0 else ""), gist=gist)
 
 
 def counted(review: "Review") -> str:
@@ -149,14 +151,16 @@ def plain_differences(found: "Differences", painter: "Painter") -> Iterator[str]
     yield from _plain(_of_differences(found), painter)
 
 
-def _of_differences(found: "Differences") -> Iterator[Section]:
-    yield Section("Added", [Entry(row) for row in found.added], len(found.added))
-    yield Section("Turned", [_turned(one) for one in found.turned], len(found.turned))
-    yield Section("Changed by hand", [Entry(row) for row in found.edited], len(found.edited))
-    yield Section("Deleted", [Entry(row) for row in found.removed], len(found.removed))
+def _of_differences(found: "Differences") -> Iterator[ReviewSection]:
+    yield ReviewSection("Added", [ReviewEntry(row) for row in found.added], len(found.added))
+    yield ReviewSection("Turned", [_turned(one) for one in found.turned], len(found.turned))
+    yield ReviewSection(
+        "Changed by hand", [ReviewEntry(row) for row in found.edited], len(found.edited)
+    )
+    yield ReviewSection("Deleted", [ReviewEntry(row) for row in found.removed], len(found.removed))
 
 
-def _plain(sections: Iterable[Section], painter: "Painter") -> Iterator[str]:
+def _plain(sections: Iterable[ReviewSection], painter: "Painter") -> Iterator[str]:
     first = True
     for section in sections:
         if not section.entries:
@@ -223,7 +227,7 @@ def _said(fix: "Row") -> str:
     return f"{fix.title}: {text}"
 
 
-def _section(section: Section) -> str:
+def _section(section: ReviewSection) -> str:
     count = len(section.entries)
     folded = section.aside and count > _OPEN
     # Renderers read Markdown in there only after an empty line.

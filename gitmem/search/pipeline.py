@@ -9,7 +9,7 @@
 
 from collections.abc import Callable, Iterable
 
-from gitmem.answers import Found, SearchHit
+from gitmem.answers import SearchHit, SearchResult
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.query import Filters, Query
@@ -28,7 +28,7 @@ def search(
     limit: int,
     around: Circumstances | None = None,
     progress: Progress = quiet,
-) -> Found:
+) -> SearchResult:
     """Answer a question, best hits first.
 
     Args:
@@ -43,7 +43,7 @@ def search(
     if not (query.words or query.phrases or query.fuzzy or query.excluded):
         catalog = derived.catalog(progress)
         rows = catalog.rows(query.filters, limit=limit)
-        return Found([_hit(catalog, row) for row in rows], None)
+        return SearchResult([_hit(catalog, row) for row in rows], None)
     if query.words and not query.pasted:
         query = query._replace(related=related(query.words, around.synonyms))
     index = derived.index(progress)
@@ -76,7 +76,7 @@ def search(
         from gitmem.search.levels import labelled  # noqa: PLC0415  start-up
 
         found = labelled(found, catalog.size(), query.words)
-    return Found(found[:limit], None if found else index.suggest(query))
+    return SearchResult(found[:limit], None if found else index.suggest(query))
 
 
 def _alike(

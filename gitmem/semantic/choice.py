@@ -39,9 +39,9 @@ class Choice(NamedTuple):
 
         """
         if self.embedder == ENDPOINT:
-            from gitmem.semantic.endpoint import Endpoint  # noqa: PLC0415  start-up
+            from gitmem.semantic.endpoint import RemoteEmbedder  # noqa: PLC0415  start-up
 
-            return Endpoint(self.url, self.model, self.key)
+            return RemoteEmbedder(self.url, self.model, self.key)
         if self.embedder == OFF:
             return None
         from gitmem.semantic.words import WordTable, installed  # noqa: PLC0415  start-up

@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from gitmem.errors import EnvironmentProblem, UsageError
-from gitmem.semantic.protocol import Text, Vector, vector
+from gitmem.semantic.protocol import EmbeddedText, Vector, vector
 from gitmem.semantic.text import cut
 
 _BATCH: Final = 64
@@ -24,7 +24,7 @@ _LARGEST_ANSWER: Final = 64 << 20
 _OK: Final = 200
 
 
-class Endpoint:
+class RemoteEmbedder:
     """See ``protocol.Embedder``. Nothing is sent before something is embedded or asked.
 
     Args:
@@ -51,7 +51,7 @@ class Endpoint:
         self._key = key
         self.name = f"endpoint {model} {self._url}"
 
-    def embed(self, texts: Sequence[Text]) -> list[Vector]:
+    def embed(self, texts: Sequence[EmbeddedText]) -> list[Vector]:
         """See ``protocol.Embedder``."""
         found: list[Vector] = []
         for at in range(0, len(texts), _BATCH):
@@ -59,7 +59,7 @@ class Endpoint:
             found.extend(map(vector, self._ask(batch, _SECONDS)))
         return found
 
-    def question(self, text: Text) -> list[float]:
+    def question(self, text: EmbeddedText) -> list[float]:
         """See ``protocol.Embedder``."""
         values = self._ask([cut(text)], _HASTE)[0]
         length = math.sqrt(math.fsum(value * value for value in values))

@@ -14,7 +14,7 @@ class VectorsDamaged(Exception):  # noqa: N818  it names a state of the file
     """Stored vectors are not as they were written, or another embedder's."""
 
 
-class Text(NamedTuple):
+class EmbeddedText(NamedTuple):
     """A text and its manner: ``ERROR`` for what a program said, ``PROSE`` for what people say."""
 
     manner: str
@@ -47,11 +47,11 @@ class Embedder(Protocol):
         """Of the embedder and its version."""
         ...
 
-    def embed(self, texts: Sequence[Text]) -> list[Vector]:
+    def embed(self, texts: Sequence[EmbeddedText]) -> list[Vector]:
         """Give the vector of each text, all of one size; may raise EnvironmentProblem."""
         ...
 
-    def question(self, text: Text) -> list[float]:
+    def question(self, text: EmbeddedText) -> list[float]:
         """Give factors whose product sum with a vector's values, over its norm, is the cosine.
 
         Empty for a text that means nothing here. May raise EnvironmentProblem.

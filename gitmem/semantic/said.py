@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from gitmem.semantic.protocol import ERROR, PROSE, Text
+from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText
 
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
@@ -18,7 +18,7 @@ _FIELDS: Final = {
 }
 
 
-def said(record: "Record") -> Text:
+def said(record: "Record") -> EmbeddedText:
     """Give a record's text, and whether a program or people said it."""
     texts = [record.title]
     for name in _FIELDS[record.kind]:
@@ -27,4 +27,4 @@ def said(record: "Record") -> Text:
             value = getattr(record, "message", "")
         texts += [value] if isinstance(value, str) else value or ()
     manner = ERROR if record.kind == "error" else PROSE
-    return Text(manner, "\n".join(filter(None, texts)))
+    return EmbeddedText(manner, "\n".join(filter(None, texts)))

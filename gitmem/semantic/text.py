@@ -7,7 +7,7 @@ out of code are read as the words they are made of.
 import re
 from typing import Final
 
-from gitmem.semantic.protocol import ERROR, PROSE, Text
+from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText
 
 ENDS: Final = {ERROR: (600, 300), PROSE: (900, 600)}
 """Characters of the head and of the tail of a long text that count, by manner.
@@ -21,13 +21,13 @@ _PARTICULAR = re.compile(
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+")
 
 
-def cut(text: Text) -> str:
+def cut(text: EmbeddedText) -> str:
     """Give head and tail of a text, as much as counts."""
     whole = text.text.strip()
     head, tail = ENDS[text.manner]
     return whole if len(whole) <= head + tail else f"{whole[:head]}\n{whole[-tail:]}"
 
 
-def words(text: Text) -> list[str]:
+def words(text: EmbeddedText) -> list[str]:
     """Give the words of a text that count, in order."""
     return [word.lower() for word in _WORD.findall(_PARTICULAR.sub(" ", cut(text)))]

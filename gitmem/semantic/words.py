@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.semantic.pieces import Pieces, PiecesDamaged, write
-from gitmem.semantic.protocol import ERROR, PROSE, Text, Vector, vector
+from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText, Vector, vector
 from gitmem.semantic.text import words
 
 PACKAGE: Final = "wordllama"
@@ -47,7 +47,7 @@ _LANES = struct.Struct("<" + "Q8x" * SIZE)
 _SUMS = struct.Struct("<" + "QQ" * SIZE)
 
 
-class Learnt(NamedTuple):
+class WordWeights(NamedTuple):
     """What was learnt for one manner of text.
 
     Attributes:
@@ -72,7 +72,7 @@ def installed() -> str | None:
     return folder if there else None
 
 
-def read_learnt(path: str = _LEARNT) -> dict[str, Learnt]:
+def read_learnt(path: str = _LEARNT) -> dict[str, WordWeights]:
     """Read what was learnt, by manner. The file's form: see ``write_learnt``."""
     with open(path, "rb") as stream:
         data = stream.read()
@@ -89,11 +89,11 @@ def read_learnt(path: str = _LEARNT) -> dict[str, Learnt]:
             struct.unpack_from(f"<{SIZE}b", data, at + number * SIZE) for number in range(shared)
         )
         at += shared * SIZE
-        found[manner] = Learnt(weights, factors, directions)
+        found[manner] = WordWeights(weights, factors, directions)
     return found
 
 
-def write_learnt(learnt: dict[str, Learnt], path: str = _LEARNT) -> None:
+def write_learnt(learnt: dict[str, WordWeights], path: str = _LEARNT) -> None:
     """Write what was learnt: weights, counts, factors (16 bit) and directions of each manner."""
     with open(path, "wb") as stream:
         for manner in (ERROR, PROSE):
@@ -119,7 +119,9 @@ class WordTable:
 
     name = "words-2"
 
-    def __init__(self, package: str, cache: str, learnt: dict[str, Learnt] | None = None) -> None:
+    def __init__(
+        self, package: str, cache: str, learnt: dict[str, WordWeights] | None = None
+    ) -> None:
         try:
             self._data, self._begin = _table(os.path.join(package, _TABLE))
             self._pieces = _pieces(os.path.join(package, _VOCABULARY), cache)
@@ -136,7 +138,7 @@ class WordTable:
         self._pieces.close()
         self._data.close()
 
-    def embed(self, texts: Sequence[Text]) -> list[Vector]:
+    def embed(self, texts: Sequence[EmbeddedText]) -> list[Vector]:
         """See ``protocol.Embedder``."""
         counted = [self.factors(text) for text in texts]
         sums = self._sums(counted) if len(texts) >= _MANY else None
@@ -147,7 +149,7 @@ class WordTable:
             for text, values in zip(texts, sums, strict=True)
         ]
 
-    def question(self, text: Text) -> list[float]:
+    def question(self, text: EmbeddedText) -> list[float]:
         """See ``protocol.Embedder``."""
         values = self._sum(self.factors(text))
         for direction in self._learnt[text.manner].shared:
@@ -157,7 +159,7 @@ class WordTable:
         length = math.sqrt(math.fsum(value * value for value in values))
         return [value / length for value in values] if length else []
 
-    def factors(self, text: Text) -> dict[int, int]:
+    def factors(self, text: EmbeddedText) -> dict[int, int]:
         """Give the pieces of a text with what each weighs, in whole numbers."""
         learnt = self._learnt[text.manner]
         most = len(learnt.repeats) - 1

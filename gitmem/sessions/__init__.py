@@ -4,8 +4,8 @@ A live session belongs to a work tree and an actor, so several people and assist
 have one in the same repository. Nothing is written to the memory before it ends.
 """
 
-from gitmem.sessions.live import Live, Logged
-from gitmem.sessions.logbook import Noted, Sessions, Status
+from gitmem.sessions.live import LiveSession, Logged
+from gitmem.sessions.logbook import LogEntry, Sessions, SessionStatus
 from gitmem.sessions.summary import Produced
 
-__all__ = ["Live", "Logged", "Noted", "Produced", "Sessions", "Status"]
+__all__ = ["LiveSession", "LogEntry", "Logged", "Produced", "SessionStatus", "Sessions"]

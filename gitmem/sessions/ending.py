@@ -7,8 +7,8 @@ from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
 from gitmem.records.kinds import Session
 from gitmem.records.parts import Change, Event, RelPath, Scalar, TestRun, Timing, Usage
-from gitmem.sessions.live import Live, Logged
-from gitmem.sessions.summary import Facts, Produced, compose
+from gitmem.sessions.live import LiveSession, Logged
+from gitmem.sessions.summary import Produced, SummaryFacts, compose
 
 Action = Literal["create", "edit", "delete", "rename", "refactor", "test"]
 ACTIONS: Final = get_args(Action)
@@ -24,7 +24,7 @@ _MOST_DETAILED = 20
 _LONGEST_TITLE = 200
 
 
-class Told(NamedTuple):
+class SessionReport(NamedTuple):
     """What the caller says about a session at its end."""
 
     success: bool | None = None
@@ -39,9 +39,9 @@ class Told(NamedTuple):
 
 
 def build(
-    live: Live,
+    live: LiveSession,
     ended: datetime,
-    told: Told,
+    told: SessionReport,
     *,
     seen: Sequence[Change],
     certain: bool,
@@ -67,7 +67,7 @@ def build(
     if len(runs) > _MOST_RUNS:
         gaps = (*gaps, f"{len(runs) - _MOST_RUNS} test runs before the newest are not listed")
     branch = branch or live.here.branch
-    facts = Facts(
+    facts = SummaryFacts(
         goal=live.goal,
         seconds=(ended - live.started).total_seconds(),
         branch=branch,
@@ -160,7 +160,7 @@ def _with(change: Change, entries: list[Logged], finer: frozenset[str]) -> Chang
 
 
 def _events(
-    live: Live, loose: Sequence[Logged], ended: datetime, gaps: Sequence[str], left_out: int
+    live: LiveSession, loose: Sequence[Logged], ended: datetime, gaps: Sequence[str], left_out: int
 ) -> tuple[Event, ...]:
     told = [*gaps]
     if left_out > 0:

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from gitmem.errors import UsageError
 from gitmem.records.parts import Author, Change, Event, Lines, Task, TestRun
-from gitmem.sessions.ending import CHANGE, Told, build
-from gitmem.sessions.live import LOG, RESUME, START, Live, fold, plain
-from gitmem.sessions.observe import Seen
+from gitmem.sessions.ending import CHANGE, SessionReport, build
+from gitmem.sessions.live import LOG, RESUME, START, LiveSession, fold, plain
+from gitmem.sessions.observe import RepositoryState
 
 _LONGEST_DIFF = 20_000
 # fmt: off
@@ -21,7 +21,7 @@ _TRIVIAL: Final = frozenset({
 # fmt: on
 
 
-def place(worktree: str, root: str, seen: Seen) -> dict[str, Any]:
+def place(worktree: str, root: str, seen: RepositoryState) -> dict[str, Any]:
     """Tell where the work goes on, as ``start`` and ``resume`` note it."""
     return {
         "worktree": worktree,
@@ -42,7 +42,7 @@ def begin(
     *,
     tags: Iterable[str],
     task: Task | None,
-) -> tuple[dict[str, Any], Live]:
+) -> tuple[dict[str, Any], LiveSession]:
     """Give the first event and the session that it makes; InvalidError for a bad tag."""
     event = {
         "event": START,
@@ -58,7 +58,7 @@ def begin(
     if live is None:
         raise UsageError("a session can't begin like this", "check the goal and the task")
     # What the record could not hold must show now and not at the end.
-    build(live, at, Told(), seen=(), certain=True, gaps=(), produced=())
+    build(live, at, SessionReport(), seen=(), certain=True, gaps=(), produced=())
     return event, live
 
 

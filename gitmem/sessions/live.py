@@ -50,7 +50,7 @@ class Logged(NamedTuple):
     test_run: TestRun | None = None
 
 
-class Live(NamedTuple):
+class LiveSession(NamedTuple):
     """A session that has not ended.
 
     Attributes:
@@ -101,9 +101,9 @@ def owner_of(actor: Author) -> tuple[str, str, str]:
     return (actor.email.lower() or actor.name, actor.via, actor.tool)
 
 
-def fold(session_id: str, events: Iterable[dict[str, Any]]) -> Live | None:
+def fold(session_id: str, events: Iterable[dict[str, Any]]) -> LiveSession | None:
     """Build the session from its events; None if its start can't be read."""
-    live: Live | None = None
+    live: LiveSession | None = None
     for event in events:
         try:
             live = _begun(session_id, event) if live is None else _followed(live, event)
@@ -115,13 +115,13 @@ def fold(session_id: str, events: Iterable[dict[str, Any]]) -> Live | None:
     return live
 
 
-def _begun(session_id: str, event: dict[str, Any]) -> Live:
+def _begun(session_id: str, event: dict[str, Any]) -> LiveSession:
     if event["event"] != START:
         raise ValueError(event["event"])
     at = moment(event["at"])
     task = event.get("task")
     actor = Author(**event["actor"])
-    return Live(
+    return LiveSession(
         id=session_id,
         goal=str(event["goal"]),
         actor=actor,
@@ -138,7 +138,7 @@ def _begun(session_id: str, event: dict[str, Any]) -> Live:
     )
 
 
-def _followed(live: Live, event: dict[str, Any]) -> Live:
+def _followed(live: LiveSession, event: dict[str, Any]) -> LiveSession:
     at = max(live.last, moment(event["at"]))
     kind = event["event"]
     if kind == LOG:
@@ -150,7 +150,7 @@ def _followed(live: Live, event: dict[str, Any]) -> Live:
     return live._replace(last=at)  # written by a newer version
 
 
-def _resumed(live: Live, event: dict[str, Any], at: datetime) -> Live:
+def _resumed(live: LiveSession, event: dict[str, Any], at: datetime) -> LiveSession:
     legs = live.legs
     if "worktree" in event:  # it goes on in another work tree
         left = live.here._replace(until=str(event.get("until") or ""))

@@ -6,27 +6,27 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from gitmem.errors import ConflictError, EnvironmentProblem, NotFoundError, UsageError
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.records.kinds import Record, Session
 from gitmem.records.parts import Author, Change, Lines, Scalar, Task, TestRun, Usage
 from gitmem.sessions import ending, entries, observe
-from gitmem.sessions.live import ABANDON, END, Live, owner_of
+from gitmem.sessions.live import ABANDON, END, LiveSession, owner_of
 from gitmem.sessions.register import Register
 from gitmem.sessions.summary import Produced
 from gitmem.store.journal import Journal
 
 
-class Noted(NamedTuple):
+class LogEntry(NamedTuple):
     """What ``log`` wrote where, and a gentle word on what is missing."""
 
     session: str
     warnings: tuple[str, ...]
 
 
-class Status(NamedTuple):
+class SessionStatus(NamedTuple):
     """A live session so far. ``changes`` are those logged, or those git sees if asked for."""
 
-    live: Live
+    live: LiveSession
     seconds: float
     changes: tuple[Change, ...]
     test_runs: tuple[TestRun, ...]
@@ -57,7 +57,7 @@ class Sessions:
         journal: Journal,
         add_record: Callable[[Record], str],
         root: str | None,
-        places: Places | None,
+        places: GitDirs | None,
         actor: Author,
         clock: Callable[[], datetime],
         new_id: Callable[[str], str],
@@ -83,7 +83,7 @@ class Sessions:
         tags: Iterable[str] = (),
         task: Task | None = None,
         beside: bool = False,
-    ) -> Live:
+    ) -> LiveSession:
         """Begin a session here.
 
         Args:
@@ -113,11 +113,11 @@ class Sessions:
             self._journal.append(session_id, event | {"turn": turn})
         return begun._replace(turn=turn, stale_others=tuple(live.id for live in stale))
 
-    def live(self, *, everywhere: bool = False) -> list[Live]:
+    def live(self, *, everywhere: bool = False) -> list[LiveSession]:
         """List the live sessions of this actor here, or of all; in the order they were taken up."""
         return self._register.live(everywhere=everywhere)
 
-    def current(self) -> Live | None:
+    def current(self) -> LiveSession | None:
         """Give the session that ``log`` and ``end`` mean when none is named.
 
         That is the one in ``GITMEM_SESSION``, and only that where it is set: to take another
@@ -126,7 +126,7 @@ class Sessions:
         """
         return self._register.current()
 
-    def status(self, session: str | None = None, *, compare: bool = False) -> Status:
+    def status(self, session: str | None = None, *, compare: bool = False) -> SessionStatus:
         """Tell how a live session stands. With ``compare``, git is asked what changed so far."""
         live = self._register.wanted(session)
         whole = observe.UNKNOWN
@@ -136,7 +136,7 @@ class Sessions:
         runs = tuple(entry.test_run for entry in live.logged if entry.test_run)
         seconds = max(0.0, (self._clock() - live.started).total_seconds())
         gaps = tuple(dict.fromkeys((*live.gaps, *whole.gaps)))
-        return Status(live, seconds, changes, runs, gaps)
+        return SessionStatus(live, seconds, changes, runs, gaps)
 
     def log(
         self,
@@ -153,7 +153,7 @@ class Sessions:
         role: str = "",
         record: str | None = None,
         test_run: TestRun | None = None,
-    ) -> Noted:
+    ) -> LogEntry:
         """Note an event in a live session.
 
         Args:
@@ -192,9 +192,9 @@ class Sessions:
             test_run=test_run,
         )
         self._journal.append(live.id, event, create=False)
-        return Noted(live.id, entries.gentle(reason or "") if type == ending.CHANGE else ())
+        return LogEntry(live.id, entries.gentle(reason or "") if type == ending.CHANGE else ())
 
-    def resume(self, session: str) -> Live:
+    def resume(self, session: str) -> LiveSession:
         """Make a live session the current one here, whoever began it and in which work tree.
 
         What it changed so far in another work tree is kept; from now on it is compared here.
@@ -211,7 +211,7 @@ class Sessions:
         self._journal.append(live.id, event, create=False)
         return self._register.wanted(live.id)
 
-    def abandon(self, session: str | None = None) -> Live:
+    def abandon(self, session: str | None = None) -> LiveSession:
         """Close a session without a record. Its events stay among the journal's closed streams."""
         live = self._register.wanted(session)
         self._register.close(live, ABANDON)
@@ -257,7 +257,7 @@ class Sessions:
 
         """
         live = self._register.wanted(session)
-        told = ending.Told(
+        told = ending.SessionReport(
             success=success,
             summary=(summary or "").strip(),
             approach=approach,
@@ -288,12 +288,12 @@ class Sessions:
     ) -> Session:
         """Give the record that ``end`` would write now, put together from the facts alone."""
         live = self._register.wanted(session)
-        return self._built(live, ending.Told(success=success), produced)
+        return self._built(live, ending.SessionReport(success=success), produced)
 
     def _built(
         self,
-        live: Live,
-        told: ending.Told,
+        live: LiveSession,
+        told: ending.SessionReport,
         produced: Callable[[str], Sequence[Produced]] | None,
     ) -> Session:
         self._refuse_elsewhere(live)
@@ -313,7 +313,7 @@ class Sessions:
         """Close a session whose record is written already: its end was cut short."""
         self._register.close(self._register.wanted(session), END)
 
-    def _refuse_second(self, *, beside: bool) -> list[Live]:
+    def _refuse_second(self, *, beside: bool) -> list[LiveSession]:
         """Raise ConflictError if one is live here already; give those left behind."""
         own = self.live()
         fresh = [live for live in own if not live.stale]
@@ -326,7 +326,7 @@ class Sessions:
             )
         return [live for live in own if live.stale]
 
-    def _refuse_elsewhere(self, live: Live) -> None:
+    def _refuse_elsewhere(self, live: LiveSession) -> None:
         root = live.here.root
         if live.here.worktree != self._worktree() and os.path.isdir(root):
             raise ConflictError(
@@ -335,7 +335,7 @@ class Sessions:
                 f"or take it over first with gitmem session resume {live.id}",
             )
 
-    def _look(self) -> observe.Seen:
+    def _look(self) -> observe.RepositoryState:
         return observe.look(self._places, self._exclude)
 
     def _worktree(self) -> str:

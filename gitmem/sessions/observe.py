@@ -13,17 +13,17 @@ from typing import Final, NamedTuple
 from gitmem.errors import GitmemError, NotFoundError
 from gitmem.git.changes import changed_paths, changes
 from gitmem.git.command import all_but
-from gitmem.git.places import Places, find
+from gitmem.git.places import GitDirs, find
 from gitmem.git.repository import Commit, Repository
 from gitmem.git.snapshot import exists, index_without, snapshot
 from gitmem.git.state import checked_out, in_progress
 from gitmem.records.parts import Change
-from gitmem.sessions.live import Leg, Live
+from gitmem.sessions.live import Leg, LiveSession
 
 _MOST_COMMITS = 300
 
 
-class Seen(NamedTuple):
+class RepositoryState(NamedTuple):
     """The repository at one moment; empty where it could not be told, with the gaps."""
 
     branch: str
@@ -32,7 +32,7 @@ class Seen(NamedTuple):
     gaps: tuple[str, ...]
 
 
-class Whole(NamedTuple):
+class SessionChanges(NamedTuple):
     """What changed in a session. ``certain`` is False where something could not be compared."""
 
     changes: tuple[Change, ...]
@@ -41,13 +41,15 @@ class Whole(NamedTuple):
     branch: str = ""
 
 
-UNKNOWN: Final = Whole((), (), certain=False)
+UNKNOWN: Final = SessionChanges((), (), certain=False)
 
 
-def look(places: Places | None, exclude: str) -> Seen:
+def look(places: GitDirs | None, exclude: str) -> RepositoryState:
     """Observe branch, commit and work tree now."""
     if places is None:
-        return Seen("", "", "", ("outside a git repository, so changed files are not known",))
+        return RepositoryState(
+            "", "", "", ("outside a git repository, so changed files are not known",)
+        )
     branch, head, tree, gaps = "", "", "", []
     try:
         branch, head = checked_out(places)
@@ -59,7 +61,7 @@ def look(places: Places | None, exclude: str) -> Seen:
         tree = snapshot(places.root, places.git_dir, exclude)
     except GitmemError as error:
         gaps.append(_said(error, places))
-    return Seen(branch, head, tree, tuple(gaps))
+    return RepositoryState(branch, head, tree, tuple(gaps))
 
 
 def tree_of(root: str, exclude: str) -> str:
@@ -71,14 +73,16 @@ def tree_of(root: str, exclude: str) -> str:
         return ""
 
 
-def whole(live: Live, worktree: str, places: Places | None, exclude: str) -> Whole:
+def whole(live: LiveSession, worktree: str, places: GitDirs | None, exclude: str) -> SessionChanges:
     """Tell what changed in all legs of a session, seen from ``worktree``."""
     if places is None:
-        return Whole((), look(None, exclude).gaps, certain=False)
+        return SessionChanges((), look(None, exclude).gaps, certain=False)
     if live.stale:
-        return Whole((), ("left behind, so changed files were not compared",), certain=False)
+        return SessionChanges(
+            (), ("left behind, so changed files were not compared",), certain=False
+        )
     gone = live.here.worktree != worktree
-    now = Seen("", "", "", ()) if gone else look(places, exclude)
+    now = RepositoryState("", "", "", ()) if gone else look(places, exclude)
     gaps = ["the work tree it was worked in is gone"] if gone else list(now.gaps)
     found: dict[str, Change] = {}
     certain = True
@@ -106,11 +110,13 @@ def whole(live: Live, worktree: str, places: Places | None, exclude: str) -> Who
         if left_out:
             what = f"files that only they changed are left out: {len(left_out)}"
             gaps.append(f"the branch moved by other commits; {what}")
-    return Whole(tuple(found[path] for path in sorted(found)), tuple(gaps), certain, now.branch)
+    return SessionChanges(
+        tuple(found[path] for path in sorted(found)), tuple(gaps), certain, now.branch
+    )
 
 
 @contextmanager
-def _index(places: Places, exclude: str) -> Iterator[str | None]:
+def _index(places: GitDirs, exclude: str) -> Iterator[str | None]:
     """Give an index without the memory's folder, which git reads faster; None: its own will do."""
     if not exclude or not all_but(exclude):
         yield None
@@ -130,7 +136,9 @@ def _start(leg: Leg, root: str) -> tuple[str, list[str]]:
     return leg.head, [f"{gap}, so uncommitted changes from before the session are listed too"]
 
 
-def _touched(leg: Leg, now: Seen, root: str, email: str, gaps: list[str]) -> set[bytes] | None:
+def _touched(
+    leg: Leg, now: RepositoryState, root: str, email: str, gaps: list[str]
+) -> set[bytes] | None:
     """Name the files that this actor's work touched; None if nobody else's commits came in."""
     if not leg.head or not now.head or leg.head == now.head:
         return None
@@ -150,7 +158,7 @@ def _touched(leg: Leg, now: Seen, root: str, email: str, gaps: list[str]) -> set
     return touched
 
 
-def _said(error: GitmemError, places: Places) -> str:
+def _said(error: GitmemError, places: GitDirs) -> str:
     """Give the message without this machine's paths: it goes into the record."""
     text = error.message
     for path, word in ((places.git_dir, ".git"), (places.common_dir, ".git"), (places.root, ".")):

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.records.ids import is_id, normalise
 from gitmem.sessions.ending import title_of
-from gitmem.sessions.live import Live, fold
+from gitmem.sessions.live import LiveSession, fold
 from gitmem.sessions.summary import duration
 from gitmem.store.journal import Journal
 
@@ -21,7 +21,8 @@ class Register:
 
     Args:
         journal: where they are noted.
-        owner: the work tree and the actor whose own sessions count, as ``Live.owner`` has them.
+        owner: the work tree and the actor whose own sessions count, as ``LiveSession.owner``
+            has them.
         clock: gives the time now.
         max_age: without an event for longer, a session counts as left behind.
 
@@ -39,13 +40,13 @@ class Register:
         self._clock = clock
         self._max_age = max_age
 
-    def live(self, *, everywhere: bool = False) -> list[Live]:
+    def live(self, *, everywhere: bool = False) -> list[LiveSession]:
         """List the owner's sessions, or all; the one taken up last comes last."""
         found = (self._load(stream) for stream in self._journal.streams(_PREFIX))
         chosen = [live for live in found if live and (everywhere or live.owner == self._owner)]
         return sorted(chosen, key=lambda live: (live.turn, live.id))
 
-    def current(self) -> Live | None:
+    def current(self) -> LiveSession | None:
         """Give the session in ``GITMEM_SESSION``, else the owner's newest that is not stale."""
         named = normalise(os.environ.get(SESSION_VARIABLE, ""))
         if named:
@@ -53,7 +54,7 @@ class Register:
         fresh = [live for live in self.live() if not live.stale]
         return fresh[-1] if fresh else None
 
-    def wanted(self, session: str | None) -> Live:
+    def wanted(self, session: str | None) -> LiveSession:
         """Find the session that is meant by an id, by its beginning, or by None (the current one).
 
         Raises:
@@ -86,7 +87,7 @@ class Register:
         """Count on from all that are live. Clocks jump, and two starts can share a moment."""
         return 1 + max((live.turn for live in self.live(everywhere=True)), default=0)
 
-    def close(self, live: Live, how: str) -> None:
+    def close(self, live: LiveSession, how: str) -> None:
         """Note how a session ended, and close its stream."""
         at = max(self._clock(), live.last).isoformat()
         self._journal.append(live.id, {"event": how, "at": at}, create=False)
@@ -100,13 +101,13 @@ class Register:
                 with contextlib.suppress(EnvironmentProblem, NotFoundError):
                     self._journal.close_stream(stream)
 
-    def _load(self, stream: str) -> Live | None:
+    def _load(self, stream: str) -> LiveSession | None:
         live = fold(stream, self._journal.read(stream))
         if live is None or live.over:
             return None
         return live._replace(stale=self._clock() - live.last > self._max_age)
 
-    def _none_current(self) -> Live:
+    def _none_current(self) -> LiveSession:
         named = os.environ.get(SESSION_VARIABLE, "").strip()
         if named:
             raise NotFoundError(

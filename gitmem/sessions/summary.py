@@ -21,7 +21,7 @@ class Produced(NamedTuple):
     lesson: str = ""
 
 
-class Facts(NamedTuple):
+class SummaryFacts(NamedTuple):
     """What a summary is made of. ``files`` counts all changes, also those not listed."""
 
     goal: str
@@ -36,7 +36,7 @@ class Facts(NamedTuple):
     gaps: Sequence[str]
 
 
-def compose(facts: Facts) -> str:
+def compose(facts: SummaryFacts) -> str:
     """Write the summary: a sentence on the whole, then a short list for each kind of fact."""
     blocks = (
         _head(facts),
@@ -63,14 +63,14 @@ def duration(seconds: float) -> str:
     return " ".join(f"{count} {unit}" for count, unit in parts[:2] if count)
 
 
-def _head(facts: Facts) -> str:
+def _head(facts: SummaryFacts) -> str:
     outcome = {True: "It succeeded.", False: "It did not succeed.", None: ""}[facts.success]
     where = f" on branch {facts.branch}" if facts.branch else ""
     worked = f"Worked {duration(facts.seconds)}{where}. {outcome}".rstrip()
     return f"Goal: {facts.goal.strip()}\n{worked}"
 
 
-def _files(facts: Facts) -> str:
+def _files(facts: SummaryFacts) -> str:
     if not facts.files:
         return "No file changed." if not facts.gaps else ""
     added = sum(change.added or 0 for change in facts.changes)
@@ -111,12 +111,12 @@ def _records(produced: Sequence[Produced]) -> str:
     return _list("Recorded:", lines)
 
 
-def _next(facts: Facts) -> str:
+def _next(facts: SummaryFacts) -> str:
     """Name what stays open, so that whoever goes on begins there."""
     return _list("Still open:", list(_open_ends(facts)))
 
 
-def _open_ends(facts: Facts) -> Iterator[str]:
+def _open_ends(facts: SummaryFacts) -> Iterator[str]:
     if facts.test_runs and facts.test_runs[-1].result != "passed":
         cases = facts.test_runs[-1].cases
         names = [case.name for case in cases if case.status in {"failed", "error"}]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gitmem.records.layout import KIND_OF_FOLDER, MARKER
 
 
-class Changed(NamedTuple):
+class StoreChange(NamedTuple):
     """What may have changed in one memory since the last call.
 
     Attributes:
@@ -21,14 +21,14 @@ class Changed(NamedTuple):
     head: bool = False
 
 
-class Spot(NamedTuple):
+class WatchedStore(NamedTuple):
     """A memory to watch: its folder, and the git folder of its work tree (None outside git)."""
 
     folder: str
     git_dir: str | None
 
 
-class Heard:
+class PendingChanges:
     """What was heard of a spot and not told yet."""
 
     def __init__(self) -> None:

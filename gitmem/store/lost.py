@@ -8,7 +8,7 @@ _OVERFLOW: Final = "overflow"
 _LOGGERS: Final = ("watchdog.observers.inotify", "watchdog.observers.inotify_c")
 
 
-class Lost(logging.Filter):
+class LostEventFilter(logging.Filter):
     """Calls ``hear`` for each such line, and takes it out of the log: it is dealt with."""
 
     def __init__(self, hear: Callable[[], None]) -> None:

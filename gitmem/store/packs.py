@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gitmem.store.listing import walk
 
 if TYPE_CHECKING:
-    from gitmem.config import Source
+    from gitmem.config import PackSource
 
 
 class Pack(NamedTuple):
@@ -24,7 +24,7 @@ class Pack(NamedTuple):
     about: str
     folder: str
     on: bool
-    source: "Source | None" = None
+    source: "PackSource | None" = None
 
     @property
     def records(self) -> int:

@@ -30,9 +30,9 @@ from watchdog.events import (
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
-from gitmem.store.changed import Changed, Heard, Spot, is_told_of, last_folder
+from gitmem.store.changed import PendingChanges, StoreChange, WatchedStore, is_told_of, last_folder
 from gitmem.store.listing import reason
-from gitmem.store.lost import Lost
+from gitmem.store.lost import LostEventFilter
 from gitmem.store.polling import Poll, file_system, is_remote
 
 SETTLE: Final = 0.1
@@ -58,13 +58,13 @@ _log = logging.getLogger(__name__)
 warnings.filterwarnings("ignore", "Callback with id .* already exists", RuntimeWarning)
 
 
-Listener = Callable[[Changed], None]
+Listener = Callable[[StoreChange], None]
 
 
 class _Watched:
     """One spot, what was heard of it, and how it is watched."""
 
-    def __init__(self, spot: Spot, listener: Listener, *, poll: bool) -> None:
+    def __init__(self, spot: WatchedStore, listener: Listener, *, poll: bool) -> None:
         self.spot = spot
         self.listener = listener
         self.must_poll = poll
@@ -72,12 +72,12 @@ class _Watched:
         self.watches: list[tuple[ObservedWatch, FileSystemEventHandler]] = []
         self.poll: Poll | None = None
         self.next_look = 0.0
-        self.heard = Heard()
+        self.heard = PendingChanges()
         self.first = self.last = 0.0
 
-    def take(self) -> Heard:
+    def take(self) -> PendingChanges:
         """Give what was heard, once."""
-        heard, self.heard = self.heard, Heard()
+        heard, self.heard = self.heard, PendingChanges()
         return heard
 
 
@@ -109,11 +109,11 @@ class Watcher:
         self._closing = False
         self._why_no_observer = ""
         self._observer = self._start_observer()
-        self._lost = Lost(self._hear_of_loss)
+        self._lost = LostEventFilter(self._hear_of_loss)
         self._thread = threading.Thread(target=self._run, name="gitmem-watch", daemon=True)
         self._thread.start()
 
-    def add(self, spot: Spot, listener: Listener, *, poll: bool = False) -> None:
+    def add(self, spot: WatchedStore, listener: Listener, *, poll: bool = False) -> None:
         """Watch a memory; whatever changes after the return is told of.
 
         Args:
@@ -226,7 +226,7 @@ class Watcher:
         if len(paths) > _MOST_PATHS:
             everything = True
         if paths or everything or head:
-            self._tell(watched, Changed(frozenset(paths), everything, head))
+            self._tell(watched, StoreChange(frozenset(paths), everything, head))
 
     def _look(self, watched: _Watched, poll: Poll) -> tuple[set[str], bool]:
         began = time.monotonic()
@@ -238,7 +238,7 @@ class Watcher:
         return seen
 
     @staticmethod
-    def _tell(watched: _Watched, changed: Changed) -> None:
+    def _tell(watched: _Watched, changed: StoreChange) -> None:
         try:
             watched.listener(changed)
         except Exception:  # noqa: BLE001  its fault must not end the watching

@@ -31,7 +31,7 @@ from gitmem.git.edits import (
     stamp_at,
     vouched_for,
 )
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.records.layout import KIND_OF_FOLDER
 from gitmem.store.files import Store
 from gitmem.store.listing import FolderStamp, Listing, folder_stamp, is_text, walk_folder
@@ -71,7 +71,7 @@ class Comparison:
     git_from = 4_000
     """With fewer files, stamping them all takes no longer than to start git."""
 
-    def __init__(self, store: Store, places: Places | None, directory: str | None) -> None:
+    def __init__(self, store: Store, places: GitDirs | None, directory: str | None) -> None:
         self.problems: list[Problem] = []
         self._store = store
         self._places = places if directory and hasattr(os, "posix_spawnp") else None

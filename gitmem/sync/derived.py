@@ -27,7 +27,7 @@ from gitmem.sync.progress import Progress, quiet
 
 if TYPE_CHECKING:
     from gitmem.config import Mask
-    from gitmem.git.places import Places
+    from gitmem.git.places import GitDirs
     from gitmem.index.protocol import Near
     from gitmem.index.whoosh_index import WhooshIndex
     from gitmem.records.problems import Problem
@@ -71,7 +71,7 @@ class Derived:
         directory: str | None,
         wait_seconds: float,
         masks: "tuple[Mask, ...]" = (),
-        places: "Places | None" = None,
+        places: "GitDirs | None" = None,
         choice: Choice = Choice(),  # noqa: B008  a value that never changes
     ) -> None:
         self.store = store

@@ -9,7 +9,7 @@ from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from gitmem.catalog.catalog import Catalog, Change, FileState
+from gitmem.catalog.catalog import Catalog, CatalogChange, FileState
 from gitmem.store.files import Store
 from gitmem.store.listing import Stamp
 from gitmem.sync.difference import DIGEST, Difference
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gitmem.index.document import Impacts
     from gitmem.index.whoosh_index import WhooshIndex
     from gitmem.sync.meaning import Meaning
-    from gitmem.sync.reading import Reading
+    from gitmem.sync.reading import ReadRecord
     from gitmem.sync.workers import Piece, Workers
 
 PIECE = 12_500
@@ -133,7 +133,7 @@ class Ingest:
 
     def _piece(
         self,
-        readings: "Iterator[Reading]",
+        readings: "Iterator[ReadRecord]",
         known: dict[str, FileState],
         gone: list[int],
         place: tuple[int, int],
@@ -147,7 +147,7 @@ class Ingest:
             count = done
             last = self.catalog.last()
             while batch := list(islice(readings, BATCH)):
-                changes: list[tuple[int, Change]] = []
+                changes: list[tuple[int, CatalogChange]] = []
                 for number, (change, _, _) in enumerate(batch, last + 1):
                     state = known.get(change.path)
                     changes.append((state.file if state else number, change))
@@ -181,11 +181,11 @@ class Ingest:
         self.catalog.remove(gone)
 
     def _put(
-        self, changes: list[tuple[int, Change]], known: dict[str, FileState]
-    ) -> list[tuple[int, Change]]:
+        self, changes: list[tuple[int, CatalogChange]], known: dict[str, FileState]
+    ) -> list[tuple[int, CatalogChange]]:
         """Write files into the catalog; give those whose content is another one."""
-        same: list[tuple[int, Change]] = []
-        other: list[tuple[int, Change]] = []
+        same: list[tuple[int, CatalogChange]] = []
+        other: list[tuple[int, CatalogChange]] = []
         for file, change in changes:
             state = known.get(change.path)
             is_same = state and change.digest and state.digest == change.digest

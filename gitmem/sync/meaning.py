@@ -14,7 +14,7 @@ from gitmem.catalog.catalog import Catalog
 from gitmem.errors import GitmemError
 from gitmem.query import Query
 from gitmem.semantic.choice import ENDPOINT, OFF, Choice
-from gitmem.semantic.protocol import ERROR, PROSE, Embedder, Text, VectorsDamaged
+from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText, Embedder, VectorsDamaged
 
 if TYPE_CHECKING:
     from gitmem.semantic.protocol import Vector
@@ -26,7 +26,7 @@ BATCH: Final = 250
 FEWEST_WORDS: Final = 4
 """Fewer words are looked up, not asked: what is near in meaning to one word is anybody's guess."""
 
-Row = tuple[int, Text]
+Row = tuple[int, EmbeddedText]
 
 
 class Meaning:
@@ -227,7 +227,7 @@ class Meaning:
         @cache
         def told(manner: str) -> Sequence[float]:
             try:
-                return embedder.question(Text(manner, text))
+                return embedder.question(EmbeddedText(manner, text))
             except GitmemError as error:
                 self._give_up(error)
                 return ()
@@ -260,7 +260,7 @@ class Batches:
         """Whether there is an embedder, so that texts are to be read."""
         return self._meaning is not None
 
-    def add(self, file: int, text: Text | None) -> None:
+    def add(self, file: int, text: EmbeddedText | None) -> None:
         """Take a text."""
         if self._meaning is not None and text is not None:
             self._waiting.append((file, text))

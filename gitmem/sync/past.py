@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Final
 
-from gitmem.catalog.catalog import Catalog, Change
+from gitmem.catalog.catalog import Catalog, CatalogChange
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.objects import Objects, blobs_of, edited, tree_of
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.store.files import ProblemError, Store
 from gitmem.store.listing import Listing, Stamp, is_record, problem
 from gitmem.store.lock import LockUnavailable, lock
@@ -45,7 +45,7 @@ class PastStore(Store):
         self,
         root: str,
         max_bytes: int,
-        places: Places,
+        places: GitDirs,
         load: Callable[[], Mapping[str, str]],
         tree: str = "",
     ) -> None:
@@ -113,7 +113,7 @@ class Past(Fixed):
 
     """
 
-    def __init__(self, live: Derived, store: PastStore, places: Places, tree: str) -> None:
+    def __init__(self, live: Derived, store: PastStore, places: GitDirs, tree: str) -> None:
         base = os.path.join(live.directory, "at") if live.directory else None
         directory = os.path.join(base, tree[:20]) if base else None
         super().__init__(store, directory, live.wait_seconds, live.masks, tree)
@@ -176,7 +176,10 @@ class Past(Fixed):
             now = time.time_ns()
             with catalog.writing():
                 catalog.restamp(
-                    (state.file, Change(path, self._past.stamp(path), now, state.digest, None, []))
+                    (
+                        state.file,
+                        CatalogChange(path, self._past.stamp(path), now, state.digest, None, []),
+                    )
                     for path, state in states.items()
                     if path in same
                 )

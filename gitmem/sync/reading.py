@@ -8,13 +8,13 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.catalog.catalog import Change, FileState
+from gitmem.catalog.catalog import CatalogChange, FileState
 from gitmem.catalog.rows import entry
 from gitmem.config import Mask
 from gitmem.index.document import Impacts, document
 from gitmem.index.scoring import impacts
 from gitmem.matching.fingerprint import fingerprints
-from gitmem.matching.masks import Rule
+from gitmem.matching.masks import MaskRule
 from gitmem.matching.recorded import from_record, levels
 from gitmem.records.convert import decode
 from gitmem.records.kinds import Error
@@ -25,7 +25,7 @@ from gitmem.store.listing import Stamp
 
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
-    from gitmem.semantic.protocol import Text
+    from gitmem.semantic.protocol import EmbeddedText
 
 BATCH: Final = 250
 """Files that are read together."""
@@ -33,7 +33,7 @@ BATCH: Final = 250
 _HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
 
-class File(NamedTuple):
+class UnreadFile(NamedTuple):
     """A file to read: its stamp before that, and the digest of what it held, if known."""
 
     path: str
@@ -41,15 +41,15 @@ class File(NamedTuple):
     digest: bytes = b""
 
 
-class Reading(NamedTuple):
+class ReadRecord(NamedTuple):
     """One file, read: for the catalog, and for the index (None where there is no record).
 
     ``text`` is for an embedder, where there is one.
     """
 
-    change: Change
+    change: CatalogChange
     document: Impacts | None
-    text: "Text | None" = None
+    text: "EmbeddedText | None" = None
 
 
 def read_files(
@@ -59,7 +59,7 @@ def read_files(
     known: Mapping[str, FileState] = MappingProxyType({}),
     *,
     with_text: bool = False,
-) -> Iterator[Reading]:
+) -> Iterator[ReadRecord]:
     """Read files, in order. Those that are gone meanwhile are left out.
 
     Args:
@@ -71,7 +71,7 @@ def read_files(
 
     """
     left = (
-        File(path, stamp, known[path].digest if path in known else b"")
+        UnreadFile(path, stamp, known[path].digest if path in known else b"")
         for path, stamp in files.items()
     )
     while batch := list(islice(left, BATCH)):
@@ -79,8 +79,12 @@ def read_files(
 
 
 def read_batch(
-    store: Store, files: Sequence[File], masks: tuple[Mask, ...] = (), *, with_text: bool = False
-) -> list[Reading]:
+    store: Store,
+    files: Sequence[UnreadFile],
+    masks: tuple[Mask, ...] = (),
+    *,
+    with_text: bool = False,
+) -> list[ReadRecord]:
     """Read some files, in order. Those that are gone meanwhile are left out.
 
     Each step is done for all files before the next is: its code and its tables stay in the
@@ -105,10 +109,10 @@ def read_batch(
     documents = [document(record) if record else None for record in records]
     weighed = [impacts(one) if one else None for one in documents]
     texts = [_said(record) if record and with_text else None for record in records]
-    return list(map(Reading, changes, weighed, texts))
+    return list(map(ReadRecord, changes, weighed, texts))
 
 
-def _read(store: Store, file: File) -> tuple[Change, bytes | None] | None:
+def _read(store: Store, file: UnreadFile) -> tuple[CatalogChange, bytes | None] | None:
     """Give what is known of a file without a look into it, and its content if that is new."""
     read_ns = time.time_ns()
     try:
@@ -116,13 +120,13 @@ def _read(store: Store, file: File) -> tuple[Change, bytes | None] | None:
     except FileNotFoundError:
         return None
     except ProblemError as error:
-        return Change(file.path, file.stamp, read_ns, b"", None, [error.problem]), None
+        return CatalogChange(file.path, file.stamp, read_ns, b"", None, [error.problem]), None
     digest = hashlib.blake2b(data, digest_size=16).digest()
-    change = Change(file.path, file.stamp, read_ns, digest, None, [])
+    change = CatalogChange(file.path, file.stamp, read_ns, digest, None, [])
     return change, None if digest == file.digest else data
 
 
-def _record(change: Change, data: bytes) -> "Record | None":
+def _record(change: CatalogChange, data: bytes) -> "Record | None":
     """Decode a file; its problems go into ``change``."""
     record, problems = decode(data, change.path)
     change.problems.extend(problems)
@@ -132,19 +136,19 @@ def _record(change: Change, data: bytes) -> "Record | None":
     return record
 
 
-def _prints(record: "Record | None", rules: tuple[Rule, ...]) -> tuple[tuple[str, str], ...]:
+def _prints(record: "Record | None", rules: tuple[MaskRule, ...]) -> tuple[tuple[str, str], ...]:
     if isinstance(record, Error):
         return levels(fingerprints(from_record(record), rules))
     return ()
 
 
-def _said(record: "Record") -> "Text":
+def _said(record: "Record") -> "EmbeddedText":
     from gitmem.semantic.said import said  # noqa: PLC0415  an extra
 
     return said(record)
 
 
-def _rules(masks: tuple[Mask, ...]) -> tuple[Rule, ...]:
+def _rules(masks: tuple[Mask, ...]) -> tuple[MaskRule, ...]:
     """Make the team's rules; those that are no good are told of elsewhere."""
     if not masks:
         return ()

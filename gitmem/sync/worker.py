@@ -8,12 +8,12 @@ from typing import IO
 
 from gitmem.index.building import SegmentBuilder
 from gitmem.semantic.choice import WORDS, Choice
-from gitmem.semantic.protocol import Embedder, Text
-from gitmem.sync.reading import File, read_batch
-from gitmem.sync.workers import Answer, Batch, Job
+from gitmem.semantic.protocol import EmbeddedText, Embedder
+from gitmem.sync.reading import UnreadFile, read_batch
+from gitmem.sync.workers import Batch, BatchResult, ReadingJob
 
 
-def work(job: Job, out: IO[bytes]) -> None:
+def work(job: ReadingJob, out: IO[bytes]) -> None:
     """Read what the job says; answer each batch with changes, each piece with segments."""
     embedder = Choice(WORDS).make(job.vocabulary) if job.vocabulary else None
     for piece in job.pieces:
@@ -23,11 +23,13 @@ def work(job: Job, out: IO[bytes]) -> None:
         _send(builder.finish(), out)
 
 
-def _read(job: Job, batch: Batch, builder: SegmentBuilder, embedder: Embedder | None) -> Answer:
+def _read(
+    job: ReadingJob, batch: Batch, builder: SegmentBuilder, embedder: Embedder | None
+) -> BatchResult:
     numbers = {file.path: file.number for file in batch}
-    files = [File(file.path, file.stamp, file.digest) for file in batch]
+    files = [UnreadFile(file.path, file.stamp, file.digest) for file in batch]
     readings = read_batch(job.store, files, job.masks, with_text=bool(embedder))
-    texts: list[tuple[int, Text]] = []
+    texts: list[tuple[int, EmbeddedText]] = []
     for change, document, text in readings:
         if document is not None:
             builder.add(numbers[change.path], document)
@@ -35,7 +37,7 @@ def _read(job: Job, batch: Batch, builder: SegmentBuilder, embedder: Embedder | 
             texts.append((numbers[change.path], text))
     made = embedder.embed([text for _, text in texts]) if embedder else []
     rows = [(n, text.manner, one) for (n, text), one in zip(texts, made, strict=bool(embedder))]
-    return Answer([reading.change for reading in readings], rows)
+    return BatchResult([reading.change for reading in readings], rows)
 
 
 def _send(answer: object, out: IO[bytes]) -> None:
@@ -46,7 +48,7 @@ def _send(answer: object, out: IO[bytes]) -> None:
 def main() -> None:
     """Do one job."""
     gc.disable()  # no cycles are made, and looking for them doubles the time
-    job: Job = pickle.load(sys.stdin.buffer)  # noqa: S301  from the process that started this one
+    job: ReadingJob = pickle.load(sys.stdin.buffer)  # noqa: S301  from the process that started this one
     try:
         work(job, sys.stdout.buffer)
     except BrokenPipeError:

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.catalog.catalog import Change, FileState
+from gitmem.catalog.catalog import CatalogChange, FileState
 from gitmem.store.files import Store
 from gitmem.store.listing import Stamp
 
@@ -38,7 +38,7 @@ _PIPE_BYTES: Final = 1 << 20
 _F_SETPIPE_SZ: Final = 1031  # of Linux
 
 
-class File(NamedTuple):
+class NumberedFile(NamedTuple):
     """A file to read: its number in the catalog, and the digest of what it held, if known."""
 
     path: str
@@ -47,18 +47,18 @@ class File(NamedTuple):
     digest: bytes
 
 
-Batch = list[File]
+Batch = list[NumberedFile]
 Piece = list[Batch]
 
 
-class Answer(NamedTuple):
+class BatchResult(NamedTuple):
     """What was read in a batch, and the vectors (number, manner, vector) of its texts."""
 
-    changes: list[Change]
+    changes: list[CatalogChange]
     vectors: "list[tuple[int, str, Vector]]"
 
 
-class Job(NamedTuple):
+class ReadingJob(NamedTuple):
     """What to read, and where segments go. Batches of a piece take turns among processes.
 
     ``vocabulary`` is the word table's; empty where nothing is to be embedded.
@@ -70,7 +70,7 @@ class Job(NamedTuple):
     pieces: list[Piece]
     vocabulary: str = ""
 
-    def share(self, place: int) -> "Job":
+    def share(self, place: int) -> "ReadingJob":
         """Give what one of the processes reads."""
         return self._replace(pieces=[piece[place::COUNT] for piece in self.pieces])
 
@@ -86,7 +86,7 @@ def plan(
     files: Mapping[str, Stamp],
     known: Mapping[str, FileState],
     last: int,
-) -> Job:
+) -> ReadingJob:
     """Divide the work.
 
     Args:
@@ -98,17 +98,17 @@ def plan(
         last: the highest number that a file has.
 
     """
-    all_files: list[File] = []
+    all_files: list[NumberedFile] = []
     for path, stamp in files.items():
         state = known.get(path)
         if state:
-            all_files.append(File(path, stamp, state.file, state.digest))
+            all_files.append(NumberedFile(path, stamp, state.file, state.digest))
         else:
             last += 1
-            all_files.append(File(path, stamp, last, b""))
+            all_files.append(NumberedFile(path, stamp, last, b""))
     batches = [all_files[at : at + BATCH] for at in range(0, len(all_files), BATCH)]
     step = min(PIECE // BATCH, max(_FEWEST // BATCH, math.ceil(len(batches) / _PIECES)))
-    return Job(
+    return ReadingJob(
         store, masks, directory, [batches[at : at + step] for at in range(0, len(batches), step)]
     )
 
@@ -116,7 +116,7 @@ def plan(
 class Workers:
     """The processes, at work on a job."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: ReadingJob) -> None:
         self._children: list[subprocess.Popen[bytes]] = []
         shutil.rmtree(job.directory, ignore_errors=True)
         os.makedirs(job.directory)
@@ -139,9 +139,9 @@ class Workers:
             with contextlib.suppress(BrokenPipeError), _stream(child.stdin) as given:
                 given.write(pickle.dumps(job.share(place)))
 
-    def read(self, at: int) -> Answer:
+    def read(self, at: int) -> BatchResult:
         """Give what was read in the batch ``at`` of the present piece; raise WorkerLost."""
-        found: Answer = self._answer(at % COUNT)
+        found: BatchResult = self._answer(at % COUNT)
         return found
 
     def segments(self) -> "list[SegmentInfo]":
@@ -169,7 +169,7 @@ def _stream(stream: IO[bytes] | None) -> IO[bytes]:
     return stream
 
 
-def start(job: Job) -> Workers | None:
+def start(job: ReadingJob) -> Workers | None:
     """Start the processes; None where that gains nothing or can't be done."""
     # Where Python is part of another program, its name starts that program.
     is_python = os.path.basename(sys.executable or "").startswith(("python", "pypy"))

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from gitmem.errors import GitmemError
 from gitmem.memory.codebase.patching import FileChange, applied
-from gitmem.memory.failures.knowing import Teller
+from gitmem.memory.failures.knowing import AttemptReader
 from lsp_server.edits import Abilities, workspace_edit
 from lsp_server.error_log import log_errors
 from lsp_server.features.diagnostics import read
@@ -16,7 +16,7 @@ from lsp_server.places import Span, line_at, path_of, span_of
 from lsp_server.session import CodeActions
 
 if TYPE_CHECKING:
-    from gitmem.capture.telling import Attempt
+    from gitmem.capture.telling import AttemptDetails
     from gitmem.memory import Memory
     from gitmem.memory.codebase.patching import TextOf
     from lsp_server.board import Note, Page
@@ -142,7 +142,9 @@ def _short(text: str) -> str:
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
-async def edit_of(ls: "EditorSession", uri: str, attempt: "Attempt") -> types.WorkspaceEdit | None:
+async def edit_of(
+    ls: "EditorSession", uri: str, attempt: "AttemptDetails"
+) -> types.WorkspaceEdit | None:
     """Give the edit that a past fix is on the texts as they are; None if it does not apply."""
     if not attempt.fix.patch.strip():
         return None
@@ -158,7 +160,7 @@ async def changes_of(ls: "EditorSession", uri: str, patch: str) -> tuple[FileCha
         return ()
     text_of = _texts(ls)
 
-    def ask(memory: "Memory", _teller: Teller) -> tuple[FileChange, ...]:
+    def ask(memory: "Memory", _teller: AttemptReader) -> tuple[FileChange, ...]:
         try:
             return applied(memory, patch, text_of)
         except GitmemError:

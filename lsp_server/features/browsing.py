@@ -12,18 +12,18 @@ from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import Teller
+from gitmem.memory.failures.knowing import AttemptReader
 from gitmem.memory.history.reviewing import changed_on_branch
 from gitmem.memory.views.attention import attention
 from gitmem.memory.views.telling import whole
-from gitmem.sessions.live import Live, Logged
+from gitmem.sessions.live import LiveSession, Logged
 from lsp_server.features.commands import add_command, text_in
 from lsp_server.features.lens import counted
 from lsp_server.places import path_of
 
 if TYPE_CHECKING:
     from gitmem.memory.view import Rows
-    from gitmem.memory.views.attention import Tried
+    from gitmem.memory.views.attention import FixOverview
     from lsp_server.session import EditorSession
     from lsp_server.shelf import Shelf
 
@@ -130,7 +130,7 @@ async def _list(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> An
     offset = _number(named, "offset", 0, _FARTHEST)
     limit = _number(named, "limit", 100, _MOST_ROWS + 1)
 
-    def ask(memory: Memory, _teller: Teller) -> dict[str, Any]:
+    def ask(memory: Memory, _teller: AttemptReader) -> dict[str, Any]:
         found = memory.list(filters, sort=sort, limit=limit, offset=offset)
         # A list that ends here is counted by its length.
         end = offset + len(found)
@@ -146,7 +146,7 @@ async def _overview(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -
     await shelf.fresh(_FRESH)
     reader = ls.readers.of(shelf)
 
-    def ask(memory: Memory, teller: Teller) -> dict[str, Any]:
+    def ask(memory: Memory, teller: AttemptReader) -> dict[str, Any]:
         counted_ = reader.once("overview", _counted)(memory, teller)
         more = {"attention": _attention(memory)} if details else {}
         return {**counted_, **more, "session": _live(memory.sessions.current())}
@@ -157,7 +157,7 @@ async def _overview(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -
 def _attention(memory: Memory) -> dict[str, Any]:
     found = attention(memory)
 
-    def tried(fixes: "list[Tried]") -> list[dict[str, Any]]:
+    def tried(fixes: "list[FixOverview]") -> list[dict[str, Any]]:
         return [{**_rows(memory, [one.row])[0], "errors": _rows(memory, one.errors)}
                 for one in fixes]  # fmt: skip
 
@@ -170,7 +170,7 @@ def _attention(memory: Memory) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _counted(memory: Memory, _teller: Teller) -> dict[str, Any]:
+def _counted(memory: Memory, _teller: AttemptReader) -> dict[str, Any]:
     found = memory.overview()
     kinds = []
     for kind, counts in groupby(found.counts, lambda one: one[0]):
@@ -185,7 +185,7 @@ def _counted(memory: Memory, _teller: Teller) -> dict[str, Any]:
 async def _about(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
     path = path_in(arguments)
 
-    def ask(memory: Memory, _teller: Teller) -> dict[str, Any]:
+    def ask(memory: Memory, _teller: AttemptReader) -> dict[str, Any]:
         return {name: _rows(memory, rows) for name, rows in memory.about(path)._asdict().items()}
 
     await shelf.fresh(_FRESH)
@@ -210,7 +210,7 @@ async def _page(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> An
     reference = text_in(arguments, 0, "a record's id")
     link = ls.link
 
-    def ask(memory: Memory, teller: Teller) -> dict[str, Any]:
+    def ask(memory: Memory, teller: AttemptReader) -> dict[str, Any]:
         found = whole(memory, teller, reference)
         (one,) = _rows(memory, [found.shown.row])
         return {
@@ -227,7 +227,7 @@ async def _session(ls: "EditorSession", shelf: "Shelf", _arguments: list[Any]) -
     return await ls.readers.of(shelf).ask(lambda memory, _teller: _live(memory.sessions.current()))
 
 
-def _live(live: Live | None) -> dict[str, Any] | None:
+def _live(live: LiveSession | None) -> dict[str, Any] | None:
     if live is None:
         return None
     events = [
@@ -245,7 +245,7 @@ def _said(one: Logged) -> str:
 
 
 async def _branch(ls: "EditorSession", shelf: "Shelf", _arguments: list[Any]) -> Any:  # noqa: ANN401
-    def ask(memory: Memory, _teller: Teller) -> dict[str, Any]:
+    def ask(memory: Memory, _teller: AttemptReader) -> dict[str, Any]:
         found = changed_on_branch(memory)
         return {
             "rows": _rows(memory, found.added, "gist"), "total": len(found.added),

@@ -5,7 +5,7 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import Teller
+from gitmem.memory.failures.knowing import AttemptReader
 from gitmem.memory.views.telling import of_run
 from lsp_server.features.commands import add_command, text_in
 
@@ -31,7 +31,7 @@ async def _tell(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> An
     def ask(memory: Memory) -> dict[str, Any]:
         from gitmem.render.page import failures  # noqa: PLC0415  start-up: imports YAML
 
-        teller = Teller(memory)
+        teller = AttemptReader(memory)
         found = memory.hint(text)
         told = [teller.tell(one) for one in found[:_MOST]]
         known = sum(bool(one.label) for one in found)
@@ -50,7 +50,7 @@ async def _last_run(ls: "EditorSession", shelf: "Shelf", _arguments: list[Any]) 
         if not runs:
             return None
         run = runs[0]
-        told = of_run(memory, Teller(memory), run, _MOST)
+        told = of_run(memory, AttemptReader(memory), run, _MOST)
         return {
             "command": shlex.join(run.command), "at": run.at.isoformat(),
             "exit_code": run.exit_code, "markdown": failures(told, link),

@@ -10,7 +10,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.memory.watching import Changed, Watch
+    from gitmem.memory.watching import StoreChange, Watch
     from lsp_server.session import EditorSession
     from lsp_server.shelf import Shelf
 
@@ -50,7 +50,7 @@ class Watching:
             return
         loop = asyncio.get_running_loop()
 
-        def heard(changed: "Changed") -> None:
+        def heard(changed: "StoreChange") -> None:
             if not loop.is_closed():
                 told = self._is_told(shelf)
                 loop.call_soon_threadsafe(_changed, shelf, changed, told)
@@ -63,7 +63,7 @@ class Watching:
         # Beside the answers: to watch thousands of folders takes a while.
         loop.run_in_executor(None, listen).add_done_callback(_log_fault)
 
-    def _listen(self, shelf: "Shelf", heard: "Callable[[Changed], None]") -> bool:
+    def _listen(self, shelf: "Shelf", heard: "Callable[[StoreChange], None]") -> bool:
         """Begin to watch; tell whether the system tells of each change at once."""
         from gitmem.memory.watching import Watch  # noqa: PLC0415  needed by no first answer
 
@@ -83,7 +83,7 @@ def _begun(shelf: "Shelf", told: bool) -> None:  # noqa: FBT001  of call_soon
         shelf.follow()
 
 
-def _changed(shelf: "Shelf", changed: "Changed", told: bool) -> None:  # noqa: FBT001  likewise
+def _changed(shelf: "Shelf", changed: "StoreChange", told: bool) -> None:  # noqa: FBT001  likewise
     if shelf.closed:
         return
     shelf.watched = told

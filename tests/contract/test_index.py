@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gitmem.index import building, ranking, scan_index, term_table, whoosh_index
-from gitmem.index.document import Document, Place, plain_text
+from gitmem.index.document import Document, FileLine, plain_text
 from gitmem.index.protocol import Hit, Index
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.scoring import ALL_TERMS, CANDIDATES, MAX_PASTED, MAX_RELATED, MAX_TERMS
@@ -310,8 +310,8 @@ def test_the_failing_line_brings_its_record_to_the_front(index: Index) -> None:
 def test_a_near_line_of_the_same_file_counts_more_than_a_far_one(index: Index) -> None:
     said = Document("Session", "token.py", "datetimes")
     far, near = (
-        said._replace(places=(Place("token.py", 900),)),
-        said._replace(places=(Place("token.py", 44),)),
+        said._replace(places=(FileLine("token.py", 900),)),
+        said._replace(places=(FileLine("token.py", 44),)),
     )
     index.update([(1, near), (2, far)], [])
     first, second = pasted(index, TRACE)
@@ -365,9 +365,9 @@ documents = st.builds(
     head=text,
     quoted=st.lists(st.sampled_from(WORDS), max_size=2).map(tuple),
     code=st.lists(st.sampled_from(WORDS), max_size=2).map(tuple),
-    places=st.lists(st.builds(Place, st.sampled_from(FILES), st.integers(0, 60)), max_size=2).map(
-        tuple
-    ),
+    places=st.lists(
+        st.builds(FileLine, st.sampled_from(FILES), st.integers(0, 60)), max_size=2
+    ).map(tuple),
 )
 steps = st.lists(
     st.tuples(

@@ -13,7 +13,7 @@ from zlib import crc32
 import pytest
 
 from gitmem.index import building, hot, ranking, scan_index, term_table, whoosh_index
-from gitmem.index.document import Document, Place, plain_text
+from gitmem.index.document import Document, FileLine, plain_text
 from gitmem.index.protocol import Near
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.whoosh_index import WhooshIndex
@@ -44,7 +44,7 @@ class World:
 
     def document(self) -> Document:
         code = tuple(self.text(4) for _ in range(self.pick.randint(0, 2)))
-        places = [Place(self.pick.choice(FILES), self.pick.randint(1, 60)) for _ in range(2)]
+        places = [FileLine(self.pick.choice(FILES), self.pick.randint(1, 60)) for _ in range(2)]
         body = self.text(40)
         return Document(self.text(6), self.text(6), body, body[:60], (self.text(2),), code,
                         tuple(places[: self.pick.randint(0, 2)]))  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from gitmem.cli.base import Group
+from gitmem.cli.base import CommandGroup
 from gitmem.cli.main import COMMANDS, cli
 from gitmem.render.text import width_of
 from tests.e2e.running import NOT_FOUND, complains, ok, run, shown_on_terminal
@@ -95,7 +95,7 @@ def _all() -> list[tuple[str, ...]]:
     for name in COMMANDS:
         command = cli.get_command(click.Context(cli), name)
         found.append((name,))
-        if isinstance(command, Group):
+        if isinstance(command, CommandGroup):
             found += [(name, inner) for inner in command.commands]
     return found
 

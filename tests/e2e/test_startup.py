@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from gitmem.cli.base import Command, Group, Option
+from gitmem.cli.base import Command, CommandGroup, Option
 from gitmem.cli.main import COMMANDS, SECTIONS, LazyGroup, cli
 from gitmem.memory import Memory
 from tests.e2e.running import ok
@@ -144,7 +144,7 @@ def test_every_command_has_help_with_an_example_that_names_it(path: tuple[str, .
 @pytest.mark.parametrize("path", EVERY, ids="-".join)
 def test_no_command_pays_for_what_only_its_help_needs(path: tuple[str, ...]) -> None:
     command = EVERY[path]
-    assert isinstance(command, Command | Group)
+    assert isinstance(command, Command | CommandGroup)
     for parameter in command.get_params(click.Context(command)):
         if isinstance(parameter, click.Option):
             assert isinstance(parameter, Option), parameter.opts

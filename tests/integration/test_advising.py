@@ -16,7 +16,7 @@ from tests.observing import edit, failure, observe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gitmem.learning.advice import Item
+    from gitmem.learning.advice import AdviceItem
     from gitmem.records.kinds import Record
     from tests.conftest import Checkout
 
@@ -47,7 +47,7 @@ def an_error(memory: Memory) -> "Record":
     return memory.show(taken).record
 
 
-def texts(items: "Sequence[Item]") -> list[str]:
+def texts(items: "Sequence[AdviceItem]") -> list[str]:
     return [one.text for one in items]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.git import provenance, whereabouts
-from gitmem.matching.relocate import Text, digest_of
+from gitmem.matching.relocate import FileText, digest_of
 from gitmem.memory import Memory
 from gitmem.memory.anchors.anchoring import first_without
 from gitmem.memory.failures.knowing import follow
@@ -74,7 +74,7 @@ def test_what_an_anchor_keeps_is_taken_from_the_file(shop: "Checkout") -> None:
         (anchor,) = memory.show(rule).record.anchors
         assert anchor.symbol == "refund"
         assert anchor.quote == "def refund(card, amount):"
-        assert anchor.content_hash == digest_of(Text(CODE), 10, 14)
+        assert anchor.content_hash == digest_of(FileText(CODE), 10, 14)
         assert anchor.commit == ""
         (one,) = memory.add_all(
             "note", [{"body": "x", "anchors": [{"path": PATH, "lines": [6, 6]}]}]

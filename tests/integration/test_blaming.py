@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gitmem.answers import History
+    from gitmem.answers import FileHistory
     from tests.conftest import Checkout
 
 PATH = "src/shop.py"
@@ -37,7 +37,7 @@ def add(shop: "Path", kind: str = "decision", **fields: Any) -> str:
         return memory.add(kind, made).id
 
 
-def asked(shop: "Path", place: str) -> "History":
+def asked(shop: "Path", place: str) -> "FileHistory":
     with Memory.open(str(shop)) as memory:
         return memory.blame(place)
 

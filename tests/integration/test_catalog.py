@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem import query
-from gitmem.catalog.catalog import SORTS, Catalog, Change
+from gitmem.catalog.catalog import SORTS, Catalog, CatalogChange
 from gitmem.catalog.rows import entry
 from gitmem.query import Filters
 from gitmem.records.convert import from_data
@@ -29,7 +29,7 @@ def catalog_of(made: oracle.Files, order: list[str] | None = None) -> Catalog:
         for path in order or list(made):
             digest = path.encode()
             record = from_data(dict(made[path]))
-            change = Change(path, (1, 2, 3, 4), 5, digest, entry(record), [])
+            change = CatalogChange(path, (1, 2, 3, 4), 5, digest, entry(record), [])
             catalog.put([(catalog.last() + 1, change)])
     return catalog
 
@@ -49,11 +49,13 @@ def test_many_files_at_once_are_the_same_as_one_by_one(seed: int, size: int, kno
     problem = Problem("x.yaml", "code", "a message", "a hint", 2, 3, "title")
     with together.writing(), one_by_one.writing():
         # One without a record, too.
-        empty = Change("empty.yaml", (1, 2, 3, 4), 5, b"", None, [problem])
+        empty = CatalogChange("empty.yaml", (1, 2, 3, 4), 5, b"", None, [problem])
         one_by_one.put([(one_by_one.last() + 1, empty)])
         numbers = {path: state.file for path, state in together.states().items()}
         changes = [
-            Change(path, (1, 2, 3, 4), 5, path.encode(), entry(from_data(dict(made[path]))), [])
+            CatalogChange(
+                path, (1, 2, 3, 4), 5, path.encode(), entry(from_data(dict(made[path]))), []
+            )
             for path in rng.sample(paths, len(paths))
         ]
         numbered = [
@@ -228,7 +230,7 @@ def test_removing_and_changing_files_leaves_what_a_new_catalog_would_have(seed: 
             for path in set(some) & kept.keys() - set(gone):
                 other = rng.choice(list(made.values()))
                 content = entry(from_data(dict(other)))
-                change = Change(path, (1, 2, 3, 4), 5, path.encode(), content, [])
+                change = CatalogChange(path, (1, 2, 3, 4), 5, path.encode(), content, [])
                 changes.append((states[path].file, change))
                 kept[path] = other
             catalog.put(changes)

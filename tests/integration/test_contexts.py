@@ -13,7 +13,7 @@ from tests.observing import observe
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.learning.context import Context, Entry
+    from gitmem.learning.context import Context, ContextEntry
     from tests.conftest import Checkout
 
 CODE = "def do_cart(items):\n    total = sum(items)\n    return total / 0\n"
@@ -45,13 +45,13 @@ def titles(context: "Context", name: str) -> list[str]:
     return [one.title for one in section.entries] if section else []
 
 
-def entry(context: "Context", name: str, at: int = 0) -> "Entry":
+def entry(context: "Context", name: str, at: int = 0) -> "ContextEntry":
     section = context.section(name)
     assert section
     return section.entries[at]
 
 
-def said(one: "Entry", name: str) -> str:
+def said(one: "ContextEntry", name: str) -> str:
     return next(text.text for text in one.texts if text.name == name)
 
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.git.places import Places, derived_dir, find, journal_dir, why_none
+from gitmem.git.places import GitDirs, derived_dir, find, journal_dir, why_none
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 
-def said_by_git(folder: "Checkout") -> Places:
+def said_by_git(folder: "Checkout") -> GitDirs:
     ask = ("rev-parse", "--path-format=absolute")
-    return Places(
+    return GitDirs(
         folder.git(*ask, "--show-toplevel"),
         folder.git("rev-parse", "--absolute-git-dir"),
         folder.git(*ask, "--git-common-dir"),
@@ -100,7 +100,7 @@ def test_symbolic_links_to_the_folder_and_to_the_git_folder(
 
 def test_no_commit_yet_and_a_path_with_odd_characters(make_repo: Callable[..., "Checkout"]) -> None:
     odd = make_repo("a b'\"ü\nn", commit=False)
-    assert find(str(odd)) == Places(str(odd), str(odd / ".git"), str(odd / ".git"))
+    assert find(str(odd)) == GitDirs(str(odd), str(odd / ".git"), str(odd / ".git"))
 
 
 def test_a_shallow_clone(repo: "Checkout", tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_derived_state_of_another_user_is_refused(repo: "Checkout") -> None:
 
 def test_a_repository_that_goes_away_meanwhile_gives_no_folder(tmp_path: Path) -> None:
     assert (
-        derived_dir(Places(str(tmp_path), str(tmp_path / ".git"), str(tmp_path / ".git"))) is None
+        derived_dir(GitDirs(str(tmp_path), str(tmp_path / ".git"), str(tmp_path / ".git"))) is None
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gitmem.memory.exchange.importing import Importing
+    from gitmem.memory.exchange.importing import ImportResult
     from gitmem.records.kinds import Error, Fix, Record
     from tests.conftest import Checkout
 
@@ -34,7 +34,7 @@ Fixes #41
 """
 
 
-def mine(repo: "Path", **options: Any) -> "Importing":
+def mine(repo: "Path", **options: Any) -> "ImportResult":
     with Memory.open(str(repo)) as memory:
         return memory.import_git(**options)
 

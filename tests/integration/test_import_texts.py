@@ -11,7 +11,7 @@ from gitmem.memory import Memory
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gitmem.memory.exchange.importing import Importing
+    from gitmem.memory.exchange.importing import ImportResult
     from tests.conftest import Checkout
 
 
@@ -32,7 +32,7 @@ def shop(repo: "Checkout") -> "Checkout":
     return repo
 
 
-def taken(repo: "Path", **options: bool) -> "Importing":
+def taken(repo: "Path", **options: bool) -> "ImportResult":
     with Memory.open(str(repo)) as memory:
         return memory.import_adr("docs/adr", **options)
 

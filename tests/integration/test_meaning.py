@@ -165,10 +165,10 @@ def test_other_processes_make_the_same_vectors(
         write(repo, rng)
     monkeypatch.setattr(workers, "BATCH", 20)
     alone = rebuilt(repo)
-    asked: list[workers.Job] = []
+    asked: list[workers.ReadingJob] = []
     start = workers.start
 
-    def noted(job: workers.Job) -> workers.Workers | None:
+    def noted(job: workers.ReadingJob) -> workers.Workers | None:
         asked.append(job)
         return start(job)
 

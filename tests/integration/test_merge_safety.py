@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from gitmem.catalog.catalog import Catalog, Change
+from gitmem.catalog.catalog import Catalog, CatalogChange
 from gitmem.catalog.rows import entry
 from gitmem.memory import Memory
 from gitmem.memory.initialise import FILES
@@ -160,7 +160,7 @@ def folded(made: list[oracle.Data]) -> dict[str, str]:
     with catalog.writing():
         for number, data in enumerate(made, 1):
             taken = entry(from_data(dict(data)))
-            change = Change(path_of(dict(data)), (0, 0, 0, 0), 0, b"x", taken, [])
+            change = CatalogChange(path_of(dict(data)), (0, 0, 0, 0), 0, b"x", taken, [])
             catalog.put([(number, change)])
     found = {row.id: row.status for row in catalog.rows(Filters())}
     catalog.close()

@@ -18,12 +18,12 @@ from gitmem.llm import chat
 from gitmem.llm.answers import Analysis, Suggestions, Summary, schema
 from gitmem.llm.answers import read as read_answer
 from gitmem.llm.approval import Estimate
-from gitmem.llm.endpoint import Endpoint
+from gitmem.llm.endpoint import ModelEndpoint
 from gitmem.llm.prompts import Message, prompt
 from gitmem.memory.models.modelling import (
     ApprovalError,
     DeclinedError,
-    Speaker,
+    ModelClient,
     Spoken,
     UnansweredError,
 )
@@ -261,7 +261,7 @@ def test_the_pauses_are_those_asked_for_or_grow(
     server.will(*answers)
     slept: list[float] = []
     question = chat.Question([Message("user", "hello")], "any", {"type": "object"}, 100, 30)
-    chat.ask(Endpoint(server.url, "m"), question, pause=slept.append)
+    chat.ask(ModelEndpoint(server.url, "m"), question, pause=slept.append)
     assert slept == waits
 
 
@@ -625,7 +625,7 @@ def test_a_model_that_is_lent_is_asked_instead_and_noted(open_: Open, server: Se
 
     memory = open_(llm_model="")
     learn(memory)
-    said = memory.model_analysis(memory.analyse(), speaker=Speaker("an editor", say))
+    said = memory.model_analysis(memory.analyse(), speaker=ModelClient("an editor", say))
     assert "By the model claude at the assistant" in said.origin
     assert said.notes
     assert asked[0][1].startswith("<data>\n")
@@ -648,9 +648,9 @@ def test_a_model_that_is_lent_and_gives_no_answer_is_noted_too(open_: Open) -> N
     memory = open_(llm_model="")
     learn(memory)
     with pytest.raises(UnansweredError):
-        memory.model_analysis(memory.analyse(), speaker=Speaker("an editor", silent))
+        memory.model_analysis(memory.analyse(), speaker=ModelClient("an editor", silent))
     with pytest.raises(DeclinedError):
-        memory.model_analysis(memory.analyse(), speaker=Speaker("an editor", refuses))
+        memory.model_analysis(memory.analyse(), speaker=ModelClient("an editor", refuses))
     (call,) = memory.cost().calls
     assert (call.model, call.state, call.cost) == ("an editor", "failed", None)
     assert not call.measured

@@ -10,7 +10,7 @@ import pytest
 from gitmem import Memory, errors
 from gitmem.matching.parse import parse
 from gitmem.memory.exchange.packs import BUILT_IN
-from gitmem.memory.failures.knowing import Teller
+from gitmem.memory.failures.knowing import AttemptReader
 from gitmem.records.convert import decode, encode
 from gitmem.records.kinds import Error, Fix, Note, Pattern
 from gitmem.records.layout import id_in
@@ -231,7 +231,7 @@ def test_editors_are_told_by_fingerprints(repo: "Checkout", memory: Memory) -> N
         assert not one.label
         assert not one.is_known
         assert [hit.layer for hit in one.similar] == ["pack foundations"]
-        text = told(Teller(asked).tell(one))
+        text = told(AttemptReader(asked).tell(one))
         assert text.startswith("**gitmem: pack foundations** · ")
         assert "worked: Install the package" in text
     hasty.close()

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gitmem.capture.telling import Told
+from gitmem.capture.telling import MatchDetails
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.matching.parse import parse
 from gitmem.memory import Memory
 from gitmem.memory.codebase.patching import applied
-from gitmem.memory.failures.knowing import Teller, edition
+from gitmem.memory.failures.knowing import AttemptReader, edition
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,10 +35,10 @@ def record(shop: "Path", *fixes: dict[str, Any]) -> str:
     return str(error)
 
 
-def told(shop: "Path") -> Told:
+def told(shop: "Path") -> MatchDetails:
     with Memory.open(str(shop)) as memory:
         (known,) = memory.known(memory_failures())
-        return Teller(memory).tell(known)
+        return AttemptReader(memory).tell(known)
 
 
 def memory_failures() -> list[Any]:
@@ -87,7 +87,7 @@ def test_the_commit_that_brought_a_fix_is_told_and_asked_for_anew(shop: "Checkou
     record(shop, {"approach": "c"})
     with Memory.open(str(shop)) as memory:
         (known,) = memory.known(memory_failures())
-        teller = Teller(memory)
+        teller = AttemptReader(memory)
         assert teller.tell(known).attempts[0].origin is None
         commit = shop.commit("Mend it")
         teller.forget()
@@ -108,7 +108,7 @@ def test_a_commit_that_is_there_no_more_is_not_told(shop: "Checkout") -> None:
 
     with Memory.open(str(shop)) as memory:
         (known,) = memory.known(memory_failures())
-        teller = Teller(memory)
+        teller = AttemptReader(memory)
         assert subject() == ""
         shop.commit("Mend it")
         assert subject() == "Mend it"
@@ -127,7 +127,7 @@ def test_a_branch_that_moves_after_its_log_was_written_is_followed(shop: "Checko
     before = shop.git("rev-parse", "HEAD")
     with Memory.open(str(shop)) as memory:
         (known,) = memory.known(memory_failures())
-        teller = Teller(memory)
+        teller = AttemptReader(memory)
         commit = shop.commit("Mend it")
         with (shop / ".git" / "logs" / "HEAD").open("a") as log:
             log.write(f"{commit} {before} Ada <a@b.c> 1767323045 +0000\treset: moving to HEAD~1\n")

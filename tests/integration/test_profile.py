@@ -7,7 +7,7 @@ import pytest
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.learning.conventions import Claim, claims
-from gitmem.learning.facts import Facts, facts
+from gitmem.learning.facts import SourceFacts, facts
 from gitmem.memory import Memory
 from gitmem.render import profile as render
 from gitmem.render.text import Painter
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 
-def _facts(text: str, path: str = "shop/pay.py", language: str = "python") -> Facts:
+def _facts(text: str, path: str = "shop/pay.py", language: str = "python") -> SourceFacts:
     return facts(path, language, text, parse(text, language, path))
 
 
-def _claim(found: "Profile | list[Facts]", start: str) -> Claim:
+def _claim(found: "Profile | list[SourceFacts]", start: str) -> Claim:
     some = claims(found) if isinstance(found, list) else found.claims
     (one,) = [one for one in some if one.says.startswith(start)]
     return one

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gitmem.answers import Source
+    from gitmem.answers import RecordOrigin
     from tests.conftest import Checkout
 
 
@@ -33,7 +33,7 @@ def write(shop: "Path", title: str = "A rule") -> str:
         return memory.add("decision", {"title": title, "decision": "so it is"}).id
 
 
-def source(shop: "Path", reference: str, revision: str | None = None) -> "Source":
+def source(shop: "Path", reference: str, revision: str | None = None) -> "RecordOrigin":
     with Memory.open(str(shop)) as memory:
         return memory.provenance(reference, revision)
 

@@ -135,7 +135,7 @@ def test_without_the_extra_the_picture_is_kept_and_one_line_says_so(
     (told,) = memory.derived.notices
     assert told == 'the screenshot was not read, only kept (pip install "gitmem-native[ocr]")'
     with pytest.raises(EnvironmentProblem) as caught:
-        reader.Reader()
+        reader.PictureReader()
     assert caught.value.hint == 'pip install "gitmem-native[ocr]"'
 
 

@@ -22,7 +22,7 @@ from gitmem.records import parts  # pytest would collect TestRun and TestCase by
 from gitmem.records.convert import decode, encode
 from gitmem.records.ids import make_id
 from gitmem.records.kinds import Record, Session
-from gitmem.sessions import Live, Produced, Sessions
+from gitmem.sessions import LiveSession, Produced, Sessions
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -240,7 +240,7 @@ def test_a_second_start_says_how_to_go_on(sessions: Sessions) -> None:
     assert current(sessions).id == second.id
 
 
-def current(sessions: Sessions) -> Live:
+def current(sessions: Sessions) -> LiveSession:
     live = sessions.current()
     assert live is not None
     return live

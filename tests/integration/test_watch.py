@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.memory import Memory
-from gitmem.store.changed import Changed, Spot, is_told_of
+from gitmem.store.changed import StoreChange, WatchedStore, is_told_of
 from gitmem.store.polling import Poll, file_system, is_remote
 from gitmem.store.watch import Watcher
 
@@ -39,9 +39,9 @@ class Listening:
         self.paths: set[str] = set()
         self.everything = 0
         self.heads = 0
-        self._told: queue.Queue[Changed] = queue.Queue()
+        self._told: queue.Queue[StoreChange] = queue.Queue()
 
-    def __call__(self, changed: Changed) -> None:
+    def __call__(self, changed: StoreChange) -> None:
         self._told.put(changed)
 
     def until(self, meets: Callable[["Listening"], bool]) -> "Listening":
@@ -76,8 +76,8 @@ def world(repo: "Checkout") -> "Checkout":
     return repo
 
 
-def spot(repo: Path) -> Spot:
-    return Spot(str(repo / ".memory"), str(repo / ".git"))
+def spot(repo: Path) -> WatchedStore:
+    return WatchedStore(str(repo / ".memory"), str(repo / ".git"))
 
 
 def listening(watcher: Watcher, repo: Path, *, poll: bool = False) -> Listening:
@@ -211,7 +211,7 @@ def test_a_linked_work_tree_hears_of_its_own_head(
         assert memory.site.places
         git_dir = memory.site.places.git_dir
     heard = Listening()
-    watcher.add(Spot(str(linked / ".memory"), git_dir), heard)
+    watcher.add(WatchedStore(str(linked / ".memory"), git_dir), heard)
     first = listening(watcher, world)
     world.git("switch", "-qc", "third")
     first.until(lambda heard: heard.heads == 1)
@@ -258,7 +258,7 @@ def test_several_memories_are_told_apart(
     Memory.init(str(world / "package"), here=True)
     first, second = listening(watcher, world), listening(watcher, other)
     inner = Listening()
-    watcher.add(Spot(str(world / "package/.memory"), str(world / ".git")), inner)
+    watcher.add(WatchedStore(str(world / "package/.memory"), str(world / ".git")), inner)
     world.add(f".memory/{number(1)}", "a: 1\n")
     other.add(f".memory/{number(2)}", "a: 1\n")
     world.add(f"package/.memory/{number(3)}", "a: 1\n")
@@ -275,7 +275,7 @@ def test_a_listener_that_fails_hears_of_the_next_change(
 ) -> None:
     heard, failed = Listening(), threading.Event()
 
-    def fails_once(changed: Changed) -> None:
+    def fails_once(changed: StoreChange) -> None:
         if not failed.is_set():
             failed.set()
             raise ValueError("once")

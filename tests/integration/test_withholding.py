@@ -15,7 +15,7 @@ from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
 from gitmem.memory.anchors import remembering
 from gitmem.memory.anchors.withholding import known_stale, places_in
-from gitmem.memory.failures.knowing import Teller
+from gitmem.memory.failures.knowing import AttemptReader
 from gitmem.records.convert import decode, encode, from_data
 from gitmem.render import as_json, lists, observed
 from gitmem.render.known import told
@@ -108,7 +108,7 @@ def test_an_editor_and_a_job_leave_it_out(shop: Shop) -> None:
     shop.rewrite()
     with Memory.open(str(shop.repo)) as memory:
         for one in (*memory.hint(OUTPUT), *memory.known([main_failure(OUTPUT)])):
-            text = told(Teller(memory).tell(one))
+            text = told(AttemptReader(memory).tell(one))
             assert "charge the bank twice" not in text
             assert "wait until monday" in text
             assert "1 attempt is withheld" in text

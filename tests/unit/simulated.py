@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from gitmem.capture.cases import Tests, of_report
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import passed
-from gitmem.capture.runs import Run, Seen
+from gitmem.capture.runs import FingerprintedFailure, Run
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Case, Report
 
 Code = frozenset[tuple[str, str]]
@@ -236,16 +236,16 @@ class Project:
         ]  # fmt: skip
         return of_report(Report(cases=tuple(cases), complete=True), {}, ())
 
-    def _seen(self, shown: list[tuple[str, str]]) -> tuple[Seen, ...]:
+    def _seen(self, shown: list[tuple[str, str]]) -> tuple[FingerprintedFailure, ...]:
         tool = TOOLS.get(self.shows, "pytest")
-        found: dict[str, Seen] = {}
+        found: dict[str, FingerprintedFailure] = {}
         for name, file in shown:
             test = f"::{file if self.shows == 'test' else name}" if tool == "pytest" else ""
             places = (*found[name].places, file + test) if name in found else (file + test,)
             fields: dict[str, Any] = {"message": name, "tool": tool}
             if test:
                 fields["test"] = {"name": file + test}
-            found[name] = Seen(name, name, name, name, fields, places)
+            found[name] = FingerprintedFailure(name, name, name, name, fields, places)
         return tuple(found.values())
 
     def _shown(self, failing: list[tuple[str, str]]) -> tuple[list[tuple[str, str]], bool]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gitmem.learning.advice import AVOID, TRY, Trial, approach_key, groups
 from gitmem.learning.confidence import HIGH, LEAST, LOW, MEDIUM, TOO_LITTLE, confidence
 from gitmem.learning.rates import Rate
-from gitmem.learning.trying import DONE, GO_ON, STOP, Limits, Step, verdict
+from gitmem.learning.trying import DONE, GO_ON, STOP, RetryLimits, TrialStep, verdict
 
 OUTCOMES = ("worked", "partial", "failed", "unverified")
 
@@ -154,8 +154,8 @@ def test_an_approach_is_compared_by_its_words() -> None:
 # When to stop
 
 
-def steps(*failing: int | None, approach: str = "") -> list[Step]:
-    return [Step(approach or f"way {at}", "failed", count, record=f"run-{at}")
+def steps(*failing: int | None, approach: str = "") -> list[TrialStep]:
+    return [TrialStep(approach or f"way {at}", "failed", count, record=f"run-{at}")
             for at, count in enumerate(failing)]  # fmt: skip
 
 
@@ -175,13 +175,13 @@ def steps(*failing: int | None, approach: str = "") -> list[Step]:
         (steps(*[None] * 8), None, ["most"]),
         (steps(9, 8, 7, 6, 5, 4, 3, 2), 10, ["most"]),
         (steps(None, None, None, approach="again"), None, ["same"]),
-        ([*steps(None, None, None, approach="again"), Step("new", "failed")], None, []),
-        ([Step("x", "failed", 4, broke=2, record="r")], 5, ["broke"]),
-        ([Step("x", "failed", 4, broke=2), Step("y", "failed", 3)], 5, []),
+        ([*steps(None, None, None, approach="again"), TrialStep("new", "failed")], None, []),
+        ([TrialStep("x", "failed", 4, broke=2, record="r")], 5, ["broke"]),
+        ([TrialStep("x", "failed", 4, broke=2), TrialStep("y", "failed", 3)], 5, []),
     ],
 )
 def test_s0_64_the_rules_that_say_stop(
-    tried: list[Step], start: int | None, rules: list[str]
+    tried: list[TrialStep], start: int | None, rules: list[str]
 ) -> None:
     judged = verdict(tried, start)
     assert [one.rule for one in judged.reasons] == rules
@@ -189,13 +189,13 @@ def test_s0_64_the_rules_that_say_stop(
 
 
 def test_s0_64_what_works_is_done_and_begins_anew() -> None:
-    assert verdict([*steps(5, 5, 5), Step("it", "worked", 0)], 5).answer == DONE
-    judged = verdict([*steps(5, 5, 5), Step("it", "worked", 0), *steps(1)], 5)
+    assert verdict([*steps(5, 5, 5), TrialStep("it", "worked", 0)], 5).answer == DONE
+    judged = verdict([*steps(5, 5, 5), TrialStep("it", "worked", 0), *steps(1)], 5)
     assert (judged.answer, judged.tried) == (GO_ON, 1)
 
 
 def test_s0_64_the_cap_says_ask_a_human_and_names_the_attempts() -> None:
-    judged = verdict(steps(3, 2), 4, Limits(most=2))
+    judged = verdict(steps(3, 2), 4, RetryLimits(most=2))
     (reason,) = judged.reasons
     assert reason.text == "2 attempts without success: ask a human"
     assert reason.records == ("run-0", "run-1")
@@ -203,20 +203,20 @@ def test_s0_64_the_cap_says_ask_a_human_and_names_the_attempts() -> None:
 
 
 def test_s0_62_a_step_that_broke_something_is_taken_back_first() -> None:
-    judged = verdict([Step("x", "partial", 1, broke=1, record="run-9")], 5)
+    judged = verdict([TrialStep("x", "partial", 1, broke=1, record="run-9")], 5)
     assert judged.reasons[0].text == (
         "the last attempt broke 1 case that had passed: take it back first"
     )
 
 
 def test_a_rule_can_be_switched_off() -> None:
-    none = Limits(most=0, same=0, still=0)
+    none = RetryLimits(most=0, same=0, still=0)
     assert verdict(steps(*[5] * 30, approach="again"), 5, none).answer == GO_ON
 
 
 @given(st.lists(st.integers(0, 9), max_size=20), st.integers(0, 9))
 def test_steady_progress_is_never_stopped_before_the_cap(counts: list[int], start: int) -> None:
     falling = sorted({*counts, start}, reverse=True)
-    judged = verdict(steps(*falling[1:]), falling[0], Limits(most=99))
+    judged = verdict(steps(*falling[1:]), falling[0], RetryLimits(most=99))
     assert all(a > b for a, b in pairwise(falling))
     assert judged.answer == GO_ON

@@ -1,9 +1,9 @@
 """An analysis of failures: causes, steps and lessons, with what they rest on."""
 
 from gitmem.learning.advice import Trial
-from gitmem.learning.analysis import Findings, Seen, Told, as_data, finding
+from gitmem.learning.analysis import FailureCount, Findings, RecordAccount, as_data, finding
 
-SEEN = Seen("err-1", "boom", 3, "2026-01-01", "2026-01-05", open=False)
+SEEN = FailureCount("err-1", "boom", 3, "2026-01-01", "2026-01-05", open=False)
 
 
 def trial(name: str, approach: str, outcome: str, day: int = 1) -> Trial:
@@ -12,10 +12,10 @@ def trial(name: str, approach: str, outcome: str, day: int = 1) -> Trial:
 
 def test_causes_in_the_same_words_are_one_with_all_their_records() -> None:
     told = [
-        Told("err-1", "no zone"),
-        Told("fix-1", "No  zone!", outcome="worked"),
-        Told("fix-2", "wrong clock", outcome="failed"),
-        Told("fix-3", "", outcome="worked"),
+        RecordAccount("err-1", "no zone"),
+        RecordAccount("fix-1", "No  zone!", outcome="worked"),
+        RecordAccount("fix-2", "wrong clock", outcome="failed"),
+        RecordAccount("fix-3", "", outcome="worked"),
     ]
     found = finding(SEEN, told, [])
     assert [(one.text, one.records) for one in found.causes] == [
@@ -29,9 +29,9 @@ def test_causes_in_the_same_words_are_one_with_all_their_records() -> None:
 
 def test_steps_are_those_of_the_way_to_try_and_lessons_come_from_what_worked_first() -> None:
     told = [
-        Told("fix-1", steps=("old",), lessons="from failing", outcome="failed"),
-        Told("fix-2", steps=("a", "b"), lessons="mind it", outcome="worked"),
-        Told("fix-3", steps=("c",), outcome="worked"),
+        RecordAccount("fix-1", steps=("old",), lessons="from failing", outcome="failed"),
+        RecordAccount("fix-2", steps=("a", "b"), lessons="mind it", outcome="worked"),
+        RecordAccount("fix-3", steps=("c",), outcome="worked"),
     ]
     trials = [
         trial("fix-1", "pray", "failed"),
@@ -51,5 +51,5 @@ def test_steps_are_those_of_the_way_to_try_and_lessons_come_from_what_worked_fir
 
 
 def test_where_nothing_is_recorded_nothing_is_claimed() -> None:
-    found = finding(SEEN, [Told("err-1")], [])
+    found = finding(SEEN, [RecordAccount("err-1")], [])
     assert (found.causes, found.steps, found.tries, found.prevention) == ((), None, (), ())

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from gitmem.capture import cases
 from gitmem.capture.cases import of_failures, of_report
 from gitmem.capture.episodes import episodes
-from gitmem.capture.history import History
+from gitmem.capture.history import RunHistory
 from gitmem.capture.looking import best_run, newly_failing
 from gitmem.capture.run_coverage import went
-from gitmem.capture.runs import Run, Seen, distinct, from_event, to_event
+from gitmem.capture.runs import FingerprintedFailure, Run, distinct, from_event, to_event
 from gitmem.matching.cases import Case, Report, merged
-from gitmem.matching.failure import Failure, Frame, Test, as_fields
+from gitmem.matching.failure import Failure, StackFrame, Test, as_fields
 from gitmem.matching.recorded import prints_of
 from gitmem.store.journal import Journal
 
@@ -27,19 +27,21 @@ START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 def failure(name: str, status: str = "failed") -> Failure:
     """Give a failure in one and the same line, whatever the test's parameter."""
-    frame = Frame("tests/test_a.py", "test_a", 3, "assert total(n)", in_app=True)
+    frame = StackFrame("tests/test_a.py", "test_a", 3, "assert total(n)", in_app=True)
     test = Test(name, status)
     return Failure("pytest", "python", "AssertionError", "", "assert 1", (frame,), None, test)
 
 
-def shown(*failures: Failure) -> dict[Failure, Seen]:
+def shown(*failures: Failure) -> dict[Failure, FingerprintedFailure]:
     """Note failures as an observer does, without redaction."""
     made = {}
     for one in failures:
         fields = as_fields(one)
         prints = prints_of(fields)
         places = (one.test.name,) if one.test else ()
-        made[one] = Seen(prints.exact, prints.site, prints.template, prints.kind, fields, places)
+        made[one] = FingerprintedFailure(
+            prints.exact, prints.site, prints.template, prints.kind, fields, places
+        )
     return made
 
 
@@ -113,7 +115,7 @@ def test_a_run_reads_back_as_it_was_noted() -> None:
 
 
 def test_a_run_with_very_many_failures_keeps_them_all(tmp_path: Path) -> None:
-    history = History(Journal(str(tmp_path / "journal")), "here")
+    history = RunHistory(Journal(str(tmp_path / "journal")), "here")
     run = ran(1, failed=ONE)
     long = run.failures[0].fields | {"excerpt": "x" * 4_000, "message": "m" * 4_000}
     many = tuple(

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from gitmem.learning.context import LEAST_BUDGET, Context, Entry, Section, Text
-from gitmem.learning.fitting import Part, fit
+from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection, TitledText
+from gitmem.learning.fitting import FittedSection, fit
 from gitmem.learning.tokens import estimate
 from gitmem.render.context import as_data, fitted
 
@@ -70,9 +70,11 @@ def test_what_is_not_ascii_counts_by_its_bytes_or_nearly(text: str) -> None:
 _COSTS = st.lists(st.integers(1, 60), max_size=8)
 
 
-@given(st.lists(st.builds(Part, st.integers(0, 20), _COSTS), max_size=6), st.integers(-5, 400))
+@given(
+    st.lists(st.builds(FittedSection, st.integers(0, 20), _COSTS), max_size=6), st.integers(-5, 400)
+)
 def test_what_is_chosen_is_within_the_budget_and_nothing_more_would_be(
-    parts: list[Part], budget: int
+    parts: list[FittedSection], budget: int
 ) -> None:
     chosen = fit(parts, budget)
     spent = sum(
@@ -88,7 +90,7 @@ def test_what_is_chosen_is_within_the_budget_and_nothing_more_would_be(
 
 
 def test_the_best_two_of_each_section_come_before_the_third_of_any() -> None:
-    parts = [Part(0, [10, 10, 10]), Part(0, [10, 10, 10])]
+    parts = [FittedSection(0, [10, 10, 10]), FittedSection(0, [10, 10, 10])]
     assert fit(parts, 45) == [[0, 1], [0, 1]]
     assert fit(parts, 50) == [[0, 1, 2], [0, 1]]
 
@@ -96,11 +98,11 @@ def test_the_best_two_of_each_section_come_before_the_third_of_any() -> None:
 # The text
 
 
-def entries(texts: "st.SearchStrategy[str]") -> "st.SearchStrategy[Entry]":
-    text = st.builds(Text, st.just("message"), texts, st.sampled_from(["", "py", "mermaid"]),
+def entries(texts: "st.SearchStrategy[str]") -> "st.SearchStrategy[ContextEntry]":
+    text = st.builds(TitledText, st.just("message"), texts, st.sampled_from(["", "py", "mermaid"]),
                      st.booleans())  # fmt: skip
     return st.builds(
-        Entry, st.sampled_from(["worked", "failed"]), texts,
+        ContextEntry, st.sampled_from(["worked", "failed"]), texts,
         st.lists(texts, max_size=2).map(tuple), st.lists(text, max_size=2).map(tuple),
     )  # fmt: skip
 
@@ -108,7 +110,7 @@ def entries(texts: "st.SearchStrategy[str]") -> "st.SearchStrategy[Entry]":
 def contexts(texts: "st.SearchStrategy[str]") -> "st.SearchStrategy[Context]":
     sections = st.tuples(st.sampled_from(["failing", "worked", "code"]),
                          st.lists(entries(texts), min_size=1, max_size=6).map(tuple))  # fmt: skip
-    made = sections.map(lambda one: Section(one[0], one[0].title(), "record", one[1]))
+    made = sections.map(lambda one: ContextSection(one[0], one[0].title(), "record", one[1]))
     return st.builds(
         Context, st.just(""), st.integers(LEAST_BUDGET, 1500),
         st.lists(made, max_size=5).map(tuple),
@@ -160,16 +162,18 @@ def test_nothing_in_a_record_becomes_markup(context: Context) -> None:
 
 
 def test_a_larger_budget_shows_no_less() -> None:
-    some = tuple(Entry("worked", "word " * (5 * n), record=f"fix-{n}") for n in range(1, 9))
-    many = [Section(name, name, "record", some) for name in ("worked", "avoid")]
+    some = tuple(ContextEntry("worked", "word " * (5 * n), record=f"fix-{n}") for n in range(1, 9))
+    many = [ContextSection(name, name, "record", some) for name in ("worked", "avoid")]
     left = [fitted(Context("", budget, tuple(many))).left_out for budget in (200, 400, 800, 4000)]
     assert left == sorted(left, reverse=True)
     assert left[-1] == 0
 
 
 def test_json_tells_what_the_text_shows() -> None:
-    entry = Entry("worked", "use UTC", ("fix-1",), (Text("approach", "everywhere"),), "fix-1")
-    context = Context("x", 400, (Section("worked", "What worked", "record", (entry,) * 40),))
+    entry = ContextEntry(
+        "worked", "use UTC", ("fix-1",), (TitledText("approach", "everywhere"),), "fix-1"
+    )
+    context = Context("x", 400, (ContextSection("worked", "What worked", "record", (entry,) * 40),))
     done = fitted(context)
     data = as_data(context, done)
     (section,) = data["sections"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitmem.learning.dependencies import Importing, resolve
+from gitmem.learning.dependencies import FileImports, resolve
 from gitmem.learning.graphs import Edge, around, cycles, folded, reached
 from gitmem.learning.libraries import is_standard, libraries
 from gitmem.learning.manifests import is_manifest, read_manifest
@@ -19,7 +19,7 @@ _EDGES = st.lists(st.builds(Edge, _KEYS, _KEYS, st.just("imports")), max_size=20
 def _edges(
     paths: set[str], path: str, language: str, *names: str, modules: dict[str, str] | None = None
 ) -> tuple[set[str], set[str]]:
-    made = resolve([Importing(path, language, names)], paths | {path}, modules or {})
+    made = resolve([FileImports(path, language, names)], paths | {path}, modules or {})
     assert all(edge.source == path for edge in made.edges)
     return {edge.target for edge in made.edges}, {name for _, _, name in made.outside}
 
@@ -91,7 +91,7 @@ def test_s4_67_modules_of_other_languages_are_found(
 
 def test_an_import_for_types_only_is_told_apart() -> None:
     paths = {"a.py", "b.py", "c.py"}
-    made = resolve([Importing("a.py", "python", ("b", "c"), ("c",))], paths, {})
+    made = resolve([FileImports("a.py", "python", ("b", "c"), ("c",))], paths, {})
     assert made.edges == (
         Edge("a.py", "b.py", "imports"), Edge("a.py", "c.py", "imports types of"),
     )  # fmt: skip
@@ -210,9 +210,9 @@ def test_any_text_is_read_as_a_manifest_without_failing(path: str, text: str) ->
 
 def test_s4_31_imports_are_compared_with_what_is_declared() -> None:
     made = resolve(
-        [Importing("a.py", "python", ("yaml", "requests", "os", "flask")),
-         Importing("b.py", "python", ("yaml", "ruamel.yaml")),
-         Importing("c.ts", "typescript", ("react", "fs"))],
+        [FileImports("a.py", "python", ("yaml", "requests", "os", "flask")),
+         FileImports("b.py", "python", ("yaml", "ruamel.yaml")),
+         FileImports("c.ts", "typescript", ("react", "fs"))],
         {"a.py", "b.py", "c.ts"}, {},
     )  # fmt: skip
     manifests = [read_manifest(path, _MANIFESTS[path])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.index.document import Document, Place, document, plain_text
+from gitmem.index.document import Document, FileLine, document, plain_text
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.scoring import impacts
 from gitmem.query import Query
@@ -164,7 +164,7 @@ def test_impacts_fit_their_numbers(made: Document) -> None:
         head=st.text(),
         quoted=st.lists(st.text()).map(tuple),
         code=st.lists(st.text()).map(tuple),
-        places=st.lists(st.builds(Place, st.text(), st.integers(0, 2**40))).map(tuple),
+        places=st.lists(st.builds(FileLine, st.text(), st.integers(0, 2**40))).map(tuple),
     )
 )
 def test_marks_fit_their_numbers_and_can_be_written(made: Document) -> None:

@@ -18,10 +18,10 @@ from gitmem.capture.episodes import (
     unsteady,
 )
 from gitmem.capture.learning import already_tried, learn
-from gitmem.capture.learnt import Draft, Learnt
+from gitmem.capture.learnt import Draft, RunLessons
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.recording_policy import RecordingPolicy
-from gitmem.capture.runs import Run, Seen, from_event, to_event
+from gitmem.capture.runs import FingerprintedFailure, Run, from_event, to_event
 from tests.unit.simulated import Code, Commit, Project, lines_of, seen_on_one_tree, total
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Scenario:
         else:
             assert sum(one in green for one in removed) > len(removed) / 2, why
 
-    def count_gaps(self, command: tuple[str, ...], run: Run, learnt: Learnt) -> None:
+    def count_gaps(self, command: tuple[str, ...], run: Run, learnt: RunLessons) -> None:
         """Count bugs that were shown, and are fixed for sure, but nothing was learnt of it."""
         shown = self.open.setdefault(command, set())
         drafted = {draft.site for draft in learnt.drafts}
@@ -175,7 +175,10 @@ def history(*runs: tuple[str, str], **special: dict[str, Any]) -> list[Run]:
             id=f"r{n}", at=_BEGAN + timedelta(minutes=n), seconds=1.0, command=("pytest",),
             folder=".", exit_code=2 if "S" in shown else 1 if shown else 0, tree=tree, head="h",
             failures=tuple(
-                Seen(one, one, one, one, {"tool": "pytest"}, (f"t.py::{one}",)) for one in shown
+                FingerprintedFailure(
+                    one, one, one, one, {"tool": "pytest"}, (f"t.py::{one}",)
+                )
+                for one in shown
             ),
         )._replace(**special.get(f"r{n}", {}))
         for n, (tree, shown) in enumerate(runs)

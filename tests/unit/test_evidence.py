@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.index import clauses, evidence
-from gitmem.index.document import Place
+from gitmem.index.document import FileLine
 
 PYTHON = """Traceback (most recent call last):
   File "/usr/lib/python3.11/runpy.py", line 86, in _run_code
@@ -39,7 +39,7 @@ the token to be made anew by the server. We have seen it on two machines.
 def test_python() -> None:
     found = evidence.of_text(PYTHON)
     assert found.code == ('assert parse_token("x") is None', "return datetime.now() < expires")
-    assert found.places == (Place("test_token.py", 12), Place("token.py", 42))
+    assert found.places == (FileLine("test_token.py", 12), FileLine("token.py", 42))
     assert found.tests == ("test_expired",)
     assert evidence.functions(found) == ["test_expired", "parse_token"]
     assert evidence.stems(found)[:2] == ["test_token", "token"]
@@ -51,7 +51,7 @@ def test_python() -> None:
 
 def test_java() -> None:
     found = evidence.of_text(JAVA)
-    assert found.places == (Place("tokentest.java", 33),)
+    assert found.places == (FileLine("tokentest.java", 33),)
     assert found.tests == ("testExpired",)
     assert found.head.startswith("junit.framework.AssertionFailedError: expected:<1>")
     assert "TokenTest" not in found.head
@@ -61,25 +61,25 @@ def test_javascript() -> None:
     found = evidence.of_text(
         "Error: no\n    at parse (/app/src/token.js:4:2)\n    at node:vm:1:1\n"
     )
-    assert found.places == (Place("token.js", 4),)
+    assert found.places == (FileLine("token.js", 4),)
 
 
 def test_pytest() -> None:
     found = evidence.of_text(PYTEST)
     assert found.code == ("assert token.expired",)
     assert found.tests == ("test_expired",)
-    assert found.places == (Place("test_token.py", 7),)
+    assert found.places == (FileLine("test_token.py", 7),)
 
 
 @pytest.mark.parametrize(
     ("line", "place"),
     [
-        ("src/a.c:3:5: error: x", Place("a.c", 3)),
-        ("src\\a.ts(3,5): error TS2322: x", Place("a.ts", 3)),
-        ("/app/A.py:12: ty: x", Place("a.py", 12)),
+        ("src/a.c:3:5: error: x", FileLine("a.c", 3)),
+        ("src\\a.ts(3,5): error TS2322: x", FileLine("a.ts", 3)),
+        ("/app/A.py:12: ty: x", FileLine("a.py", 12)),
     ],
 )
-def test_places(line: str, place: Place) -> None:
+def test_places(line: str, place: FileLine) -> None:
     assert evidence.of_text(line).places == (place,)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.index import hot
-from gitmem.index.document import Document, Place
+from gitmem.index.document import Document, FileLine
 from gitmem.index.hot import Hot
 from gitmem.index.sections import place_term
 from gitmem.index.whoosh_files import Segment
@@ -22,7 +22,7 @@ def segment(tmp_path: Path) -> Iterator[Segment]:
     index = WhooshIndex(str(tmp_path))
     documents = (
         Document("", "", "common " * (n % 3) + ("usual" if n % 2 else "rare") * (n < 150), "", (),
-                 (), (Place("auth.py", LATE + n),))
+                 (), (FileLine("auth.py", LATE + n),))
         for n in range(COUNT)
     )  # fmt: skip
     index.update(enumerate(documents, 1), ())

@@ -12,7 +12,7 @@ from gitmem.errors import UsageError
 from gitmem.llm import ledger
 from gitmem.llm.answers import Suggestions, Summary, schema
 from gitmem.llm.approval import ASK, GO, REFUSE, Estimate, Rules, rule
-from gitmem.llm.endpoint import Endpoint, choose
+from gitmem.llm.endpoint import ModelEndpoint, choose
 from gitmem.llm.ledger import Call, dollars
 from gitmem.llm.prices import Tokens, price
 from gitmem.llm.prompts import data_block
@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_s4_8_and_s4_36_a_model_is_asked_where_it_is_with_the_key_of_that_host(
     model: str, url: str, wanted: tuple[str, str, str]
 ) -> None:
-    assert choose(model, url, KEYS, own=True) == Endpoint(*wanted)
+    assert choose(model, url, KEYS, own=True) == ModelEndpoint(*wanted)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gitmem.matching.masks import QUOTES, STRUCTURE, VALUES, Rule
+from gitmem.matching.masks import QUOTES, STRUCTURE, VALUES, MaskRule
 
 RULES = (*STRUCTURE, *QUOTES, *VALUES)
 ASCII = st.characters(min_codepoint=0, max_codepoint=127)
@@ -13,7 +13,9 @@ ASCII = st.characters(min_codepoint=0, max_codepoint=127)
 @pytest.mark.parametrize("rule", RULES, ids=[f"{at}-{r.name}" for at, r in enumerate(RULES)])
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_a_text_without_what_a_mask_needs_is_not_masked(rule: Rule, data: st.DataObject) -> None:
+def test_a_text_without_what_a_mask_needs_is_not_masked(
+    rule: MaskRule, data: st.DataObject
+) -> None:
     assert rule.needs
     if rule.needs.isascii():
         text = data.draw(st.from_regex(rule.pattern, alphabet=ASCII))

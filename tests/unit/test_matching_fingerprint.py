@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from benchmarks import eval_fingerprints, eval_sameness
 from gitmem.matching.explain import compare, explain
-from gitmem.matching.failure import Failure, Frame, Location, Test, as_fields
+from gitmem.matching.failure import Failure, FailureLocation, StackFrame, Test, as_fields
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 from gitmem.matching.frames import file_key, foreign, function_name, marked
 from gitmem.matching.labels import label_of
@@ -246,7 +246,7 @@ def test_hashes_are_stable_and_short() -> None:
 
 @given(st.text(max_size=80), st.text(max_size=200), st.lists(st.text(max_size=20), max_size=5))
 def test_any_failure_has_fingerprints(kind: str, message: str, names: list[str]) -> None:
-    frames = tuple(Frame(name, name, 3, name, in_app=True) for name in names)
+    frames = tuple(StackFrame(name, name, 3, name, in_app=True) for name in names)
     failure = Failure(error_type=kind, message=message, frames=frames)
     assert fingerprints(failure) == fingerprints(failure)
     agreed = compare(failure, failure).level
@@ -315,7 +315,7 @@ def test_comparing_says_why() -> None:
     ],
 )
 def test_frames_of_others(file: str, function: str, language: str) -> None:
-    assert foreign(Frame(file, function), language)
+    assert foreign(StackFrame(file, function), language)
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_frames_of_others(file: str, function: str, language: str) -> None:
     ],
 )
 def test_own_frames(file: str, language: str) -> None:
-    (frame,) = marked((Frame(file, "shop.total"),), language)
+    (frame,) = marked((StackFrame(file, "shop.total"),), language)
     assert frame.in_app
 
 
@@ -366,7 +366,9 @@ def test_a_file_is_named_without_its_folders_unless_its_name_says_nothing() -> N
 
 
 def test_fields_leave_out_what_is_empty() -> None:
-    failure = Failure(message="x", location=Location("a.py", 0, 3), test=Test("t", failing_line=0))
+    failure = Failure(
+        message="x", location=FailureLocation("a.py", 0, 3), test=Test("t", failing_line=0)
+    )
     assert as_fields(failure) == {
         "message": "x",
         "location": {"file": "a.py", "column": 3},

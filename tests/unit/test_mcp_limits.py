@@ -3,7 +3,7 @@
 import pytest
 
 from gitmem.errors import UsageError
-from gitmem.mcp.limits import LONGEST, READS, WRITES, Limits
+from gitmem.mcp.limits import LONGEST, READS, WRITES, CallLimits
 
 
 class Clock:
@@ -15,7 +15,7 @@ class Clock:
         return self.now
 
 
-def _passed(limits: Limits, calls: int, *, writes: bool) -> int:
+def _passed(limits: CallLimits, calls: int, *, writes: bool) -> int:
     passed = 0
     for _ in range(calls):
         try:
@@ -29,7 +29,7 @@ def _passed(limits: Limits, calls: int, *, writes: bool) -> int:
 @pytest.mark.parametrize(("writes", "most"), [(False, READS), (True, WRITES)])
 def test_so_many_calls_pass_at_once_and_so_many_a_minute(*, writes: bool, most: int) -> None:
     clock = Clock()
-    limits = Limits(clock)
+    limits = CallLimits(clock)
     assert _passed(limits, most + 50, writes=writes) == most
     clock.now += 6
     assert _passed(limits, most, writes=writes) == most // 10
@@ -38,13 +38,13 @@ def test_so_many_calls_pass_at_once_and_so_many_a_minute(*, writes: bool, most: 
 
 
 def test_questions_and_writes_are_counted_apart() -> None:
-    limits = Limits(Clock())
+    limits = CallLimits(Clock())
     assert _passed(limits, READS + 1, writes=False) == READS
     assert _passed(limits, WRITES + 1, writes=True) == WRITES
 
 
 def test_all_arguments_together_are_bounded() -> None:
-    limits = Limits(Clock())
+    limits = CallLimits(Clock())
     limits.pass_on({"a": "x" * (LONGEST // 2), "b": "x" * (LONGEST // 2)}, writes=False)
     with pytest.raises(UsageError, match="longer than 256 KiB"):
         limits.pass_on({"a": "x" * LONGEST, "b": ["x"]}, writes=False)

@@ -13,7 +13,7 @@ from gitmem.mcp.tools import brief
 from gitmem.render.assistant import (
     QUOTED,
     Answer,
-    Part,
+    AnswerPart,
     block,
     cited,
     fitted,
@@ -83,7 +83,7 @@ def test_only_a_plain_word_goes_unquoted() -> None:
 
 @pytest.mark.parametrize("budget", [100, 200, 2000])
 def test_an_answer_keeps_to_its_budget_and_counts_what_is_left_out(budget: int) -> None:
-    parts = [Part(f"**fix-{n}** {quoted('word ' * n)}", {"id": n}) for n in range(1, 60)]
+    parts = [AnswerPart(f"**fix-{n}** {quoted('word ' * n)}", {"id": n}) for n in range(1, 60)]
     text, data = fitted(Answer(parts, "Head."), budget)
     assert estimate(text) <= budget
     assert text.startswith(f"Head.\n{QUOTED}")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.llm.answers import Evidence, Gist, Gists, Preference, Preferences, Sure
+from gitmem.llm.answers import Gist, Gists, Preference, Preferences, QuotedFact, Sure
 from gitmem.llm.evidence import Fact, proven, shortened
 
 FACTS = {
@@ -12,7 +12,7 @@ FACTS = {
 
 
 def preferring(confidence: Sure, *evidence: tuple[str, str]) -> Preferences:
-    found = [Evidence(fact, quote) for fact, quote in evidence]
+    found = [QuotedFact(fact, quote) for fact, quote in evidence]
     return Preferences([Preference("naming", "Name it so", confidence, found)])
 
 

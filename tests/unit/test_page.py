@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from gitmem.answers import Shown
-from gitmem.capture.recognising import Recognised
-from gitmem.capture.runs import Seen
-from gitmem.capture.telling import Attempt, Told
+from gitmem.capture.recognising import Match
+from gitmem.capture.runs import FingerprintedFailure
+from gitmem.capture.telling import AttemptDetails, MatchDetails
 from gitmem.catalog.rows import Row
 from gitmem.git.provenance import Origin
 from gitmem.records.convert import from_data, to_data
@@ -81,13 +81,13 @@ FIX = from_data(made("fix", title="sleep", approach="sleep longer", outcome="fai
                      why_failed="it only hides it", patch=CHANGE))  # fmt: skip
 
 
-def told(*attempts: tuple[str, str]) -> Told:
+def told(*attempts: tuple[str, str]) -> MatchDetails:
     assert isinstance(FIX, Fix)
-    seen = Seen("", "", "", "", {"message": "it broke"})
-    known = Recognised(seen, "same error", False, (row("error", "err-0000000001"),), (), ())
+    seen = FingerprintedFailure("", "", "", "", {"message": "it broke"})
+    known = Match(seen, "same error", False, (row("error", "err-0000000001"),), (), ())
     origin = Origin("abc1234", "Sleep", datetime(2026, 1, 3, tzinfo=UTC))
-    return Told(
-        known, tuple(Attempt(row("fix", one), FIX, badge, origin) for one, badge in attempts)
+    return MatchDetails(
+        known, tuple(AttemptDetails(row("fix", one), FIX, badge, origin) for one, badge in attempts)
     )
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gitmem.matching.editors import shown
-from gitmem.matching.failure import Location
+from gitmem.matching.failure import FailureLocation
 from gitmem.pictures import grid
 from gitmem.pictures.images import Box
 from gitmem.pictures.repair import repaired
@@ -191,7 +191,7 @@ def test_s4_57_the_panel_of_problems_names_file_line_and_code() -> None:
     assert failure.tool == "typescript"
     assert failure.code == "TS2322"
     assert failure.message == "Type 'string' is not assignable to type 'number'."
-    assert failure.location == Location(
+    assert failure.location == FailureLocation(
         "src/price.ts", 2, 3, "return prices.map((p) => p.amount);"
     )  # fmt: skip
 

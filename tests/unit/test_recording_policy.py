@@ -6,10 +6,10 @@ import pytest
 
 from gitmem.capture.episodes import Episode
 from gitmem.capture.recording_policy import RecordingPolicy, reasons
-from gitmem.capture.runs import Run, Seen
+from gitmem.capture.runs import FingerprintedFailure, Run
 
 _BEGAN = datetime(2026, 11, 2, 9, tzinfo=UTC)
-_SEEN = Seen("e", "s", "t", "k", {"message": "it broke"})
+_SEEN = FingerprintedFailure("e", "s", "t", "k", {"message": "it broke"})
 
 
 def run(minute: float, *, red: bool, ci: bool = False) -> Run:

@@ -11,11 +11,11 @@ from gitmem.matching.relocate import (
     CHANGED,
     SEVERAL,
     UNKNOWN,
+    FileText,
     LineMap,
-    Lost,
-    Spot,
-    Target,
-    Text,
+    LineRange,
+    LostLines,
+    SoughtLines,
     digest_of,
     in_base,
     locate,
@@ -111,7 +111,7 @@ def test_after_random_edits_a_place_is_right_or_withheld() -> None:
         editing = Editing(seed)
         for _ in range(editing.random.randint(1, 5)):
             editing.edit()
-        old, new = (Text([line.text for line in one]) for one in (editing.old, editing.new))
+        old, new = (FileText([line.text for line in one]) for one in (editing.old, editing.new))
         for _ in range(6):
             first = editing.random.randrange(len(old))
             last = min(len(old) - 1, first + editing.random.choice((0, 0, 0, 1, 5)))
@@ -119,9 +119,9 @@ def test_after_random_edits_a_place_is_right_or_withheld() -> None:
             how = editing.random.choice(("hash and quote", "hash", "quote"))
             digest = digest_of(old, first + 1, last + 1) if "hash" in how else ""
             quote = quote_of(lines) if "quote" in how else ""
-            found = locate(Target(first + 1, last + 1, digest, quote), old, new)
+            found = locate(SoughtLines(first + 1, last + 1, digest, quote), old, new)
             expected = editing.where(first, last)
-            if isinstance(found, Lost):
+            if isinstance(found, LostLines):
                 counts[how, "gone" if expected is None else "withheld"] += 1
                 continue
             if found.by_quote or found.last - found.first < last - first:
@@ -143,16 +143,16 @@ def test_without_the_former_text_a_place_is_right_or_withheld() -> None:
     for seed in range(_SEEDS // 3):
         editing = Editing(seed)
         editing.edit()
-        old, new = (Text([line.text for line in one]) for one in (editing.old, editing.new))
+        old, new = (FileText([line.text for line in one]) for one in (editing.old, editing.new))
         first = editing.random.randrange(len(old))
         line = [old.lines[first]]
         found = locate(
-            Target(first + 1, first + 1, digest_of(old, first + 1, first + 1), quote_of(line)),
+            SoughtLines(first + 1, first + 1, digest_of(old, first + 1, first + 1), quote_of(line)),
             None,
             new,
         )
         expected = editing.where(first, first)
-        if isinstance(found, Spot):
+        if isinstance(found, LineRange):
             assert expected == found.first - 1, seed
             right += 1
         else:
@@ -161,75 +161,78 @@ def test_without_the_former_text_a_place_is_right_or_withheld() -> None:
     assert right > 150
 
 
-BASE = Text(
+BASE = FileText(
     "def one():\n    return None\n\n\ndef two():\n    total = count(all)\n    return None\n"
 )
 
 
-def target(first: int, last: int, text: Text = BASE) -> Target:
+def target(first: int, last: int, text: FileText = BASE) -> SoughtLines:
     lines = text.lines[first - 1 : last]
-    return Target(first, last, digest_of(text, first, last), quote_of(lines))
+    return SoughtLines(first, last, digest_of(text, first, last), quote_of(lines))
 
 
 def test_the_same_text_holds_every_line() -> None:
     for number in range(1, len(BASE) + 1):
-        assert locate(target(number, number), BASE, BASE) == Spot(number, number)
+        assert locate(target(number, number), BASE, BASE) == LineRange(number, number)
 
 
 def test_a_line_that_is_there_twice_follows_its_neighbours() -> None:
-    now = Text(["import all", "", *BASE.lines])
-    assert locate(target(7, 7), BASE, now) == Spot(9, 9)
-    assert locate(target(2, 2), BASE, now) == Spot(4, 4)
+    now = FileText(["import all", "", *BASE.lines])
+    assert locate(target(7, 7), BASE, now) == LineRange(9, 9)
+    assert locate(target(2, 2), BASE, now) == LineRange(4, 4)
 
 
 def test_one_of_two_lines_that_are_the_same_went_and_nobody_knows_which() -> None:
-    old = Text("first = open(1)\n}\n}\nlast = open(2)\n")
-    new = Text("first = open(1)\n}\nlast = open(2)\n")
+    old = FileText("first = open(1)\n}\n}\nlast = open(2)\n")
+    new = FileText("first = open(1)\n}\nlast = open(2)\n")
     for number in (2, 3):
-        assert isinstance(locate(target(number, number, old), old, new), Lost)
-        assert isinstance(locate(target(number, number, new), new, old), Lost) or number == 3
-    assert locate(target(4, 4, old), old, new) == Spot(3, 3)
+        assert isinstance(locate(target(number, number, old), old, new), LostLines)
+        assert isinstance(locate(target(number, number, new), new, old), LostLines) or number == 3
+    assert locate(target(4, 4, old), old, new) == LineRange(3, 3)
 
 
 def test_a_changed_line_is_lost_and_its_neighbours_are_not() -> None:
-    now = Text([line.replace("count(all)", "count(some)") for line in BASE.lines])
-    assert locate(target(6, 6), BASE, now) == Lost(CHANGED)
-    assert locate(target(7, 7), BASE, now) == Spot(7, 7)
+    now = FileText([line.replace("count(all)", "count(some)") for line in BASE.lines])
+    assert locate(target(6, 6), BASE, now) == LostLines(CHANGED)
+    assert locate(target(7, 7), BASE, now) == LineRange(7, 7)
     # Of several lines that changed, the quoted one is still known.
-    assert locate(target(5, 7), BASE, now) == Lost(CHANGED)
-    long = Text((*BASE.lines[:4], "def two_of_them_all():", *BASE.lines[5:]))
-    new = Text([line.replace("count(all)", "count(some)") for line in long.lines])
-    assert locate(target(5, 7, long), long, new) == Spot(5, 5, by_quote=True)
+    assert locate(target(5, 7), BASE, now) == LostLines(CHANGED)
+    long = FileText((*BASE.lines[:4], "def two_of_them_all():", *BASE.lines[5:]))
+    new = FileText([line.replace("count(all)", "count(some)") for line in long.lines])
+    assert locate(target(5, 7, long), long, new) == LineRange(5, 5, by_quote=True)
 
 
 def test_a_quote_that_is_there_more_than_once_is_no_place() -> None:
     line = "    total = count(all)"
-    now = Text(["x", line, "y", line, "z", line])
-    assert locate(target(6, 6), BASE, now) == Lost(SEVERAL, 3)
-    assert locate(target(6, 6), None, now) == Lost(SEVERAL, 3)
-    assert locate(target(7, 7), None, BASE) == Lost(ALIKE)
+    now = FileText(["x", line, "y", line, "z", line])
+    assert locate(target(6, 6), BASE, now) == LostLines(SEVERAL, 3)
+    assert locate(target(6, 6), None, now) == LostLines(SEVERAL, 3)
+    assert locate(target(7, 7), None, BASE) == LostLines(ALIKE)
 
 
 def test_what_says_nothing_is_no_quote() -> None:
-    now = Text("completely = different\n}\n")
-    assert locate(Target(2, 2, "", "}"), None, now) == Lost(CHANGED)
-    assert locate(Target(2, 2), None, now) == Lost(UNKNOWN)
+    now = FileText("completely = different\n}\n")
+    assert locate(SoughtLines(2, 2, "", "}"), None, now) == LostLines(CHANGED)
+    assert locate(SoughtLines(2, 2), None, now) == LostLines(UNKNOWN)
 
 
 def test_a_carriage_return_belongs_to_the_end_of_a_line() -> None:
-    now = Text("\r\n".join(BASE.lines))
-    assert locate(target(5, 7), BASE, now) == Spot(5, 7)
+    now = FileText("\r\n".join(BASE.lines))
+    assert locate(target(5, 7), BASE, now) == LineRange(5, 7)
     assert digest_of(now, 2, 3) == digest_of(BASE, 2, 3) != digest_of(BASE, 7, 7)
 
 
 def test_what_was_recorded_before_the_commit_is_found_in_it_by_its_text() -> None:
-    later = Text(["# a comment that came before the commit", *BASE.lines])
+    later = FileText(["# a comment that came before the commit", *BASE.lines])
     assert in_base(target(5, 6), later) == (5, 6)
-    assert in_base(Target(6, 6, "", "total = count(all)"), later) == (6, 6)
-    assert in_base(Target(2, 2, "", "return None"), Text("\n" + "    return None\n" * 2)) is None
-    assert in_base(Target(9, 9, "", "return None"), BASE) is None
-    assert in_base(Target(9, 12), BASE) is None
-    assert in_base(Target(2, 3), BASE) is None
+    assert in_base(SoughtLines(6, 6, "", "total = count(all)"), later) == (6, 6)
+    assert (
+        in_base(SoughtLines(2, 2, "", "return None"), FileText("\n" + "    return None\n" * 2))
+        is None
+    )
+    assert in_base(SoughtLines(9, 9, "", "return None"), BASE) is None
+    assert in_base(SoughtLines(9, 12), BASE) is None
+    assert in_base(SoughtLines(2, 3), BASE) is None
     # Of two lines that are the same, the one with the recorded neighbours, at its number.
     assert in_base(target(7, 7), BASE) == (6, 6)
     assert in_base(target(7, 7), later) is None
@@ -237,8 +240,8 @@ def test_what_was_recorded_before_the_commit_is_found_in_it_by_its_text() -> Non
 
 @pytest.mark.parametrize("size", [0, 1, 500])
 def test_texts_of_any_size_run_along_each_other(size: int) -> None:
-    old = Text([f"line {number} of this text" for number in range(size)])
-    new = Text(["before", *old.lines, "after"])
+    old = FileText([f"line {number} of this text" for number in range(size)])
+    new = FileText(["before", *old.lines, "after"])
     assert [LineMap(old, new).line(at) for at in range(size)] == list(range(1, size + 1))
 
 
@@ -254,10 +257,13 @@ def test_texts_of_any_size_run_along_each_other(size: int) -> None:
     ],
 )  # fmt: skip
 def test_a_line_whose_neighbour_went_elsewhere_may_have_gone_with_it(old: str, new: str) -> None:
-    texts = Text(old.split()), Text(new.split())
+    texts = FileText(old.split()), FileText(new.split())
     assert LineMap(*texts).line(1) is None
 
 
 def test_a_line_whose_neighbour_was_rewritten_stays() -> None:
-    texts = Text(["first_step", "end", "second_step"]), Text(["new_step", "end", "second_step"])
+    texts = (
+        FileText(["first_step", "end", "second_step"]),
+        FileText(["new_step", "end", "second_step"]),
+    )
     assert LineMap(*texts).line(1) == 1

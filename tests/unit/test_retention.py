@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from gitmem.learning.retention import Due, Item, Plan, Policy, plan
+from gitmem.learning.retention import Due, Policy, RetentionItem, RetentionPlan, plan
 
 DAY = 86_400
 NOW = 10_000.0 * DAY
@@ -13,22 +13,24 @@ POLICY = Policy(failure_days=365, success_days=1095)
 
 def item(
     name: str, kind: str, age: int, stated: str = "", status: str = "", group: str = ""
-) -> Item:
+) -> RetentionItem:
     path = f"{kind}s/2000/01/{name}.yaml"
-    return Item(name, kind, f"title of {name}", path, NOW - age * DAY, stated, status, group)
+    return RetentionItem(
+        name, kind, f"title of {name}", path, NOW - age * DAY, stated, status, group
+    )
 
 
 def due(
-    items: list[Item],
+    items: list[RetentionItem],
     links: tuple[tuple[str, str, str], ...] = (),
     prints: tuple[tuple[str, str], ...] = (),
     helpful: tuple[str, ...] = (),
     policy: Policy = POLICY,
-) -> Plan:
+) -> RetentionPlan:
     return plan(items, links, prints, helpful, policy, NOW)
 
 
-def ids(made: Plan) -> list[str]:
+def ids(made: RetentionPlan) -> list[str]:
     return [one.item.id for one in made.due]
 
 
@@ -63,7 +65,10 @@ def test_s1_86_patterns_outlive_records() -> None:
     ],
 )  # fmt: skip
 def test_s1_87_what_is_of_value_stays(
-    extra: Item, links: tuple[tuple[str, str, str], ...], helpful: tuple[str, ...], why: str
+    extra: RetentionItem,
+    links: tuple[tuple[str, str, str], ...],
+    helpful: tuple[str, ...],
+    why: str,
 ) -> None:
     items = [item("err-a", "error", 2000, status="resolved"), item("fix-a", "fix", 2000, "worked")]
     made = due([*items, extra], (("fix-a", "fixes", "err-a"), *links), (), helpful)

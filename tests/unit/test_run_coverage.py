@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from gitmem.capture.run_coverage import STOPPED, Listener, is_gone, tool_of
-from gitmem.capture.runs import Run, Seen, more_places
+from gitmem.capture.runs import FingerprintedFailure, Run, more_places
 
 _AT = datetime(2026, 11, 2, 9, tzinfo=UTC)
 
 
-def seen(name: str, *places: str, tool: str = "pytest") -> Seen:
-    return Seen(name, name, name, name, {"tool": tool}, places)
+def seen(name: str, *places: str, tool: str = "pytest") -> FingerprintedFailure:
+    return FingerprintedFailure(name, name, name, name, {"tool": tool}, places)
 
 
-def run(command: str, *shown: Seen, **more: Any) -> Run:
+def run(command: str, *shown: FingerprintedFailure, **more: Any) -> Run:
     given = {"exit_code": 1, **more}
     return Run("r", _AT, 1.0, tuple(command.split()), ".", tree="t", head="h", failures=shown,
                **given)  # fmt: skip
@@ -63,7 +63,7 @@ def test_it_ended_early(more: dict[str, Any]) -> None:
         seen("new", "x.py", tool=""),
     ],
 )
-def test_it_may_be_hidden(shown: Seen) -> None:
+def test_it_may_be_hidden(shown: FingerprintedFailure) -> None:
     assert not is_gone(OLD, run("pytest", OTHER, shown), run("pytest", OLD, OTHER))
 
 

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.semantic import words as word_table
 from gitmem.semantic.choice import AUTO, ENDPOINT, OFF, WORDS, Choice
-from gitmem.semantic.endpoint import Endpoint
+from gitmem.semantic.endpoint import RemoteEmbedder
 from gitmem.semantic.pieces import Pieces, PiecesDamaged, write
-from gitmem.semantic.protocol import ERROR, PROSE, Text, Vector, VectorsDamaged, vector
+from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText, Vector, VectorsDamaged, vector
 from gitmem.semantic.text import ENDS, words
 from gitmem.semantic.vectors import Vectors, products, wipe
 from gitmem.semantic.words import SIZE, WordTable
@@ -60,7 +60,7 @@ def tokenizer() -> Any:
     return tokenizers.Tokenizer.from_file(VOCABULARY)
 
 
-def cosine(table: WordTable, one: Text, other: Text) -> float:
+def cosine(table: WordTable, one: EmbeddedText, other: EmbeddedText) -> float:
     (there,) = table.embed([other])
     question = table.question(one)
     values = [byte - 256 if byte > 127 else byte for byte in there.values]
@@ -112,18 +112,28 @@ def test_a_damaged_vocabulary_is_written_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize("manner", [ERROR, PROSE])
 def test_words_without_the_particulars(manner: str) -> None:
     text = "File /home/me/src/auth_token.py:42 parseHTTPHeader 0xdeadbeef 3f786850e387550fdab8"
-    assert words(Text(manner, text)) == ["file", "auth", "token", "py", "parse", "http", "header"]
+    assert words(EmbeddedText(manner, text)) == [
+        "file",
+        "auth",
+        "token",
+        "py",
+        "parse",
+        "http",
+        "header",
+    ]
     head, tail = ENDS[manner]
-    long = words(Text(manner, "head " * head + "tail " * tail))
+    long = words(EmbeddedText(manner, "head " * head + "tail " * tail))
     assert set(long) >= {"head", "tail"}
     assert len(long) < (head + tail) / 4
 
 
 @pytest.mark.parametrize("manner", [ERROR, PROSE])
 def test_what_means_the_same_is_nearer(table: WordTable, manner: str) -> None:
-    near = cosine(table, Text(manner, SAME), Text(manner, NEAR))
-    far = cosine(table, Text(manner, SAME), Text(manner, FAR))
-    assert cosine(table, Text(manner, SAME), Text(manner, SAME)) == pytest.approx(1, abs=0.01)
+    near = cosine(table, EmbeddedText(manner, SAME), EmbeddedText(manner, NEAR))
+    far = cosine(table, EmbeddedText(manner, SAME), EmbeddedText(manner, FAR))
+    assert cosine(table, EmbeddedText(manner, SAME), EmbeddedText(manner, SAME)) == pytest.approx(
+        1, abs=0.01
+    )
     assert near > far + 0.1
 
 
@@ -132,14 +142,14 @@ def test_what_means_the_same_is_nearer(table: WordTable, manner: str) -> None:
 def test_many_at_once_give_the_same_bytes_as_one_at_a_time(
     table: WordTable, texts: list[str]
 ) -> None:
-    asked = [Text(manner, text) for text in texts for manner in (ERROR, PROSE)] * 64
+    asked = [EmbeddedText(manner, text) for text in texts for manner in (ERROR, PROSE)] * 64
     singly = [table.embed([text])[0] for text in asked[: 2 * len(texts)]] * 64
     assert table.embed(asked) == singly
 
 
 def test_a_text_without_words_means_nothing(table: WordTable) -> None:
-    assert table.embed([Text(ERROR, "0x1f 12345 !!")]) == [Vector(0.0, bytes(SIZE))]
-    assert table.question(Text(ERROR, "")) == []
+    assert table.embed([EmbeddedText(ERROR, "0x1f 12345 !!")]) == [Vector(0.0, bytes(SIZE))]
+    assert table.question(EmbeddedText(ERROR, "")) == []
 
 
 def test_a_package_with_other_files_is_told(tmp_path: Path) -> None:
@@ -159,7 +169,7 @@ def test_a_table_with_a_value_that_is_no_number_is_told(tmp_path: Path) -> None:
     (tmp_path / word_table._TABLE).write_bytes((2).to_bytes(8, "little") + b"{}" + no_number)
     damaged = WordTable(str(tmp_path), str(tmp_path / "cache"))
     with pytest.raises(EnvironmentProblem, match="holds what is no number"):
-        damaged.question(Text(ERROR, SAME))
+        damaged.question(EmbeddedText(ERROR, SAME))
     damaged.close()
 
 
@@ -271,7 +281,7 @@ def test_products_of_very_long_rows_stay_in_their_lanes() -> None:
 
 
 def test_without_numpy_the_same_bytes(table: WordTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [Text(ERROR, f"{SAME} {n} {FAR}") for n in range(70)]
+    texts = [EmbeddedText(ERROR, f"{SAME} {n} {FAR}") for n in range(70)]
     quick = table.embed(texts)
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert table.embed(texts) == quick
@@ -282,7 +292,7 @@ def test_100_000_records_take_less_than_25_mb(
     tmp_path: Path, table: WordTable, manner: str
 ) -> None:
     stored = Vectors(str(tmp_path / "vectors"), table.name)
-    (one,) = table.embed([Text(manner, SAME)])
+    (one,) = table.embed([EmbeddedText(manner, SAME)])
     stored.write([(100_000, manner, one)])
     assert os.path.getsize(tmp_path / "vectors") < 25_000_000
 
@@ -351,11 +361,13 @@ def server() -> Iterator[tuple[type[_Server], str]]:
 
 def test_an_endpoint_is_asked_in_the_known_protocol(server: tuple[type[_Server], str]) -> None:
     handler, url = server
-    endpoint = Endpoint(url, "small", "secret")
+    endpoint = RemoteEmbedder(url, "small", "secret")
     assert handler.seen == [], "nothing is sent before it is asked"
-    made = endpoint.embed([Text(ERROR, "a" * n) for n in range(1, 131)])
+    made = endpoint.embed([EmbeddedText(ERROR, "a" * n) for n in range(1, 131)])
     assert {one.values[0] for one in made} == {127}
-    assert endpoint.question(Text(PROSE, "aaee")) == pytest.approx([0.5**0.5] * 2 + [0.0] * 3)
+    assert endpoint.question(EmbeddedText(PROSE, "aaee")) == pytest.approx(
+        [0.5**0.5] * 2 + [0.0] * 3
+    )
     path, key, body = handler.seen[-1]
     assert (path, key, body["model"]) == ("/v1/embeddings", "Bearer secret", "small")
     assert len(handler.seen) == 3 + 1, "in batches"
@@ -366,12 +378,12 @@ def test_an_endpoint_that_answers_nonsense(server: tuple[type[_Server], str], an
     handler, url = server
     handler.answers = answer
     with pytest.raises(EnvironmentProblem, match="no vectors from"):
-        Endpoint(url, "small").embed([Text(ERROR, "x")])
+        RemoteEmbedder(url, "small").embed([EmbeddedText(ERROR, "x")])
 
 
 def test_an_endpoint_that_is_not_there() -> None:
-    endpoint = Endpoint("http://127.0.0.1:9/v1", "small")
+    endpoint = RemoteEmbedder("http://127.0.0.1:9/v1", "small")
     with pytest.raises(EnvironmentProblem, match="no vectors from"):
-        endpoint.question(Text(ERROR, "x"))
+        endpoint.question(EmbeddedText(ERROR, "x"))
     with pytest.raises(UsageError):
-        Endpoint("localhost:11434", "small")
+        RemoteEmbedder("localhost:11434", "small")

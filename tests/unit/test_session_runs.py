@@ -7,7 +7,7 @@ import pytest
 from gitmem.records.convert import encode
 from gitmem.records.kinds import Session
 from gitmem.records.parts import Author, TestCase, TestRun, Timing
-from gitmem.sessions.ending import Told, build
+from gitmem.sessions.ending import SessionReport, build
 from gitmem.sessions.live import LOG, START, fold, plain
 
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -40,7 +40,9 @@ def ended(runs: int) -> Session:
     begun = {"event": START, "at": AT.isoformat(), "goal": "Mend", "actor": actor, **PLACE}
     live = fold("ses-0000000001", [begun, *events])
     assert live is not None
-    return build(live, AT + timedelta(hours=9), Told(), seen=(), certain=True, gaps=(), produced=())
+    return build(
+        live, AT + timedelta(hours=9), SessionReport(), seen=(), certain=True, gaps=(), produced=()
+    )
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from gitmem.matching.recorded import from_fields, from_record
 from gitmem.records.convert import from_data, to_data
 from gitmem.records.kinds import Error, Note
 from gitmem.store.files import Store
-from gitmem.sync.reading import File, read_batch
+from gitmem.sync.reading import UnreadFile, read_batch
 from gitmem.sync.workers import plan
 from tests.random_records import path_of, record, text_of
 
@@ -94,7 +94,7 @@ def test_files_that_are_read_together_are_read_as_each_alone(tmp_path: Path) -> 
         path = tmp_path / path_of(data)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text_of(data) if number % 7 else b"title: [")
-    files = [File(path, stamp) for path, stamp in store.listing().files.items()]
+    files = [UnreadFile(path, stamp) for path, stamp in store.listing().files.items()]
     known = read_batch(store, files[:1])[0].change.digest
     files[0] = files[0]._replace(digest=known)
     (tmp_path / files[1].path).unlink()

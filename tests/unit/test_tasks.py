@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.learning.confidence import MEDIUM, TOO_LITTLE
-from gitmem.learning.recommending import STANDARD, Recommendation, Work, recommend
-from gitmem.learning.tasks import ALIKE, Likeness, Task, assess, jaccard, likeness, task_of
+from gitmem.learning.recommending import STANDARD, PastWork, Recommendation, recommend
+from gitmem.learning.tasks import ALIKE, Likeness, PlannedTask, assess, jaccard, likeness, task_of
 
 ALL = Likeness(1.0, (("category", 1.0),))
 
 
-def work(number: int, approach: str, *, success: bool | None = True, **more: Any) -> Work:
+def work(number: int, approach: str, *, success: bool | None = True, **more: Any) -> PastWork:
     day = f"2026-01-{number:02}T00:00:00.000Z"
-    made = Work(f"ses-{number}", f"work {number}", day, success, approach, (), (), ALL)
+    made = PastWork(f"ses-{number}", f"work {number}", day, success, approach, (), (), ALL)
     return made._replace(**more)
 
 
@@ -56,15 +56,15 @@ def test_s3_33_words_in_common(one: str, other: str, share: float) -> None:
     assert jaccard(set(one.split()), set(other.split())) == share
 
 
-FULL = Task("add a login", "auth", "feature", 3, ("db",), "")
+FULL = PlannedTask("add a login", "auth", "feature", 3, ("db",), "")
 
 
-def alike(task: Task, other: Task, words: str = "", others: str = "") -> float:
+def alike(task: PlannedTask, other: PlannedTask, words: str = "", others: str = "") -> float:
     return likeness(task, other, set(words.split()), set(others.split())).share
 
 
 def test_s3_32_the_weights() -> None:
-    other = Task("", "auth", "feature", complexity="medium")
+    other = PlannedTask("", "auth", "feature", complexity="medium")
     assert assess(FULL) == "medium"
     assert alike(FULL, other, "a b", "a b") == pytest.approx(1.0)
     assert alike(FULL, other._replace(category="x"), "a b", "a b") == pytest.approx(0.6)
@@ -75,20 +75,22 @@ def test_s3_32_the_weights() -> None:
 
 def test_s3_32_what_neither_states_is_no_likeness() -> None:
     # The document compares None with None, and "general" with "general": all was alike.
-    assert alike(Task("x", type="general"), Task("y", type="general"), "x", "y") == 0.0
-    assert alike(Task(), Task()) == 0.0
+    assert (
+        alike(PlannedTask("x", type="general"), PlannedTask("y", type="general"), "x", "y") == 0.0
+    )
+    assert alike(PlannedTask(), PlannedTask()) == 0.0
 
 
 def test_s3_32_a_description_is_compared_with_words_not_with_the_name_of_a_category() -> None:
-    told = Task("backend backend")
-    assert alike(told, Task("", "backend"), "backend", "") == 0.0
-    assert alike(told, Task("backend work"), "backend", "backend work") == 0.5
+    told = PlannedTask("backend backend")
+    assert alike(told, PlannedTask("", "backend"), "backend", "") == 0.0
+    assert alike(told, PlannedTask("backend work"), "backend", "backend work") == 0.5
 
 
-@given(st.builds(Task, st.just("t"), st.sampled_from(["", "a", "b"]),
+@given(st.builds(PlannedTask, st.just("t"), st.sampled_from(["", "a", "b"]),
                  st.sampled_from(["", "general", "x"]), st.none() | st.integers(0, 9),
                  st.just(()), st.sampled_from(["", "low", "high"])))  # fmt: skip
-def test_a_task_is_wholly_like_itself(task: Task) -> None:
+def test_a_task_is_wholly_like_itself(task: PlannedTask) -> None:
     same = task._replace(complexity=task.complexity or assess(task))
     assert alike(task, same, "t", "t") == pytest.approx(1.0)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from gitmem.capture.child.passing import Passing
 from gitmem.capture.child.starting import FORWARDED
-from gitmem.capture.child.witness import Witness
+from gitmem.capture.child.witness import GroupWitness
 
 
 class Signals:
@@ -21,7 +21,7 @@ class Signals:
 
     def __init__(self, streams: Passing) -> None:
         self._streams = streams
-        self._witness: Witness | None = None
+        self._witness: GroupWitness | None = None
         self.before: dict[int, Any] = {}  # what each did until now
         self.command = 0  # the child's process id; 0: there is none, now
         self._early: list[int] = []  # what came before there was one
@@ -40,7 +40,7 @@ class Signals:
             for number, handler in ways.items():
                 self.before[number] = signal.signal(number, handler)
             if not self._streams.in_session:
-                self._witness = Witness([*forwarded, signal.SIGTSTP])
+                self._witness = GroupWitness([*forwarded, signal.SIGTSTP])
 
     def _reached(self, number: int) -> bool:
         """Tell whether the child got a signal of ours without us."""

@@ -12,7 +12,7 @@ from gitmem.capture.child.descriptors import high
 _PATIENCE: Final = 0.1  # seconds until a signal that it does not report was ours alone
 
 
-class Witness:
+class GroupWitness:
     """A process in our group that does nothing: a signal that it gets, the whole group got.
 
     A key such as Ctrl-C reaches the child without us, ``kill`` with our process id does not, and

@@ -6,7 +6,7 @@ hardly a pattern: each is compiled when a text holds what it begins with.
 
 from gitmem.capture.redaction.allowed import Allowed
 from gitmem.capture.redaction.data import redact_data
-from gitmem.capture.redaction.found import Finding, Redacted
+from gitmem.capture.redaction.found import Redacted, SecretFinding
 from gitmem.capture.redaction.redact import BUDGET, redact
 
-__all__ = ["BUDGET", "Allowed", "Finding", "Redacted", "redact", "redact_data"]
+__all__ = ["BUDGET", "Allowed", "Redacted", "SecretFinding", "redact", "redact_data"]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.found import SecretSpan
 from gitmem.capture.redaction.lazily import lazily
 from gitmem.errors import InvalidError
 
@@ -99,7 +99,7 @@ def from_settings(entries: "tuple[Pass, ...]") -> tuple[tuple[Allowed, ...], tup
     return tuple(made), tuple(faults)
 
 
-def without_allowed(spans: Iterable[Span], allow: Passes, text: str) -> list[Span]:
+def without_allowed(spans: Iterable[SecretSpan], allow: Passes, text: str) -> list[SecretSpan]:
     """Leave out what was allowed."""
     if not any(allow):
         return list(spans)

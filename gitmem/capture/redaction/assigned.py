@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.found import SecretSpan
 from gitmem.capture.redaction.lazily import lazily
 from gitmem.capture.redaction.literals import LONGEST, Literal, is_secret, literal_at, whole_line
 from gitmem.capture.redaction.names import Weight, weigh, words_of
-from gitmem.capture.redaction.work import Work
+from gitmem.capture.redaction.work import ScanBudget
 
 _LONGEST_NAME: Final = 48
 _LABEL: Final = "redacted:"
@@ -63,8 +63,8 @@ def lowered(text: str) -> str:
 
 
 def assigned_values(
-    text: str, low: str, stems: Sequence[str], start: int, end: int, work: Work
-) -> Iterator[Span]:
+    text: str, low: str, stems: Sequence[str], start: int, end: int, work: ScanBudget
+) -> Iterator[SecretSpan]:
     """Find values that stand beside a telling name.
 
     Args:
@@ -106,7 +106,9 @@ def _name_start(low: str, at: int, start: int) -> int:
     return at
 
 
-def _judged(text: str, place: _Place, literal: Literal, weight: Weight, end: int) -> Span | None:
+def _judged(
+    text: str, place: _Place, literal: Literal, weight: Weight, end: int
+) -> SecretSpan | None:
     scheme = _SCHEME.match(text, literal.start, literal.end if not literal.bare else end)
     if scheme and (not literal.bare or "auth" in place.name.lower()):
         begin = scheme.end()
@@ -125,7 +127,7 @@ def _judged(text: str, place: _Place, literal: Literal, weight: Weight, end: int
     if not is_secret(weight, value, literal, words_of(place.name)):
         return None
     kind = {Weight.PASSWORD: "password", Weight.TOKEN: "token"}.get(weight, "secret")
-    return Span(literal.start, literal.end, kind, value, "the name that it is given to")
+    return SecretSpan(literal.start, literal.end, kind, value, "the name that it is given to")
 
 
 def _literal(text: str, place: _Place, weight: Weight, end: int) -> Literal | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.capture.redaction.allowed import Allowed
-from gitmem.capture.redaction.found import Finding, Redacted
+from gitmem.capture.redaction.found import Redacted, SecretFinding
 from gitmem.capture.redaction.names import Weight, weigh, words_of
 from gitmem.capture.redaction.redact import BUDGET, Redactor
 
@@ -18,7 +18,7 @@ def redact_data(
     environ: Mapping[str, str],
     allow: Sequence[Allowed] = (),
     budget: int = BUDGET,
-) -> tuple[Any, tuple[Finding, ...]]:
+) -> tuple[Any, tuple[SecretFinding, ...]]:
     """Take the secrets out of mappings, lists and texts; everything else is left as it is.
 
     What has no findings comes back as it is, not as a copy. Lines and columns of findings count
@@ -31,13 +31,13 @@ def redact_data(
 class _Walk:
     def __init__(self, redactor: Redactor) -> None:
         self._redactor = redactor
-        self.found: list[Finding] = []
+        self.found: list[SecretFinding] = []
 
     def value(self, data: Any, key: str, depth: int) -> Any:  # noqa: ANN401
         if isinstance(data, str):
             return self._text(data, key)
         if depth > _DEEPEST:
-            self.found.append(Finding("rest", 1, 1, 0, "nested deeper than is searched"))
+            self.found.append(SecretFinding("rest", 1, 1, 0, "nested deeper than is searched"))
             return "<redacted:rest, nested too deep>"
         if isinstance(data, Mapping):
             made = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.found import SecretSpan
 from gitmem.capture.redaction.lazily import lazily
 from gitmem.capture.redaction.names import Weight, weigh, words_of
 from gitmem.capture.redaction.values import is_reference, is_trivial, is_words
@@ -60,7 +60,9 @@ def forms(environ: Mapping[str, str]) -> tuple[Form, ...]:
     return tuple(sorted(made.values(), key=lambda form: -len(form.written)))
 
 
-def environment_secrets(text: str, start: int, end: int, known: tuple[Form, ...]) -> Iterator[Span]:
+def environment_secrets(
+    text: str, start: int, end: int, known: tuple[Form, ...]
+) -> Iterator[SecretSpan]:
     """Find where a text holds them."""
     for form in known:
         at, size = start, len(form.written)
@@ -69,7 +71,7 @@ def environment_secrets(text: str, start: int, end: int, known: tuple[Form, ...]
             if not (form.whole and _goes_on(text, at, stop)):
                 begin, close = _base64_around(text, at, stop) if form.inside else (at, stop)
                 # The label's number goes by the variable: encoded or not, it is one secret.
-                yield Span(
+                yield SecretSpan(
                     begin,
                     close,
                     "environment",

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Span(NamedTuple):
+class SecretSpan(NamedTuple):
     """A piece of a text that has to go.
 
     Attributes:
@@ -24,7 +24,7 @@ class Span(NamedTuple):
     told: bool = True
 
 
-class Finding(NamedTuple):
+class SecretFinding(NamedTuple):
     """A secret that was found, told without the secret.
 
     Attributes:
@@ -47,4 +47,4 @@ class Redacted(NamedTuple):
     """A text without its secrets, and what they were."""
 
     text: str
-    found: tuple[Finding, ...]
+    found: tuple[SecretFinding, ...]

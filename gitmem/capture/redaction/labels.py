@@ -4,13 +4,13 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.found import SecretSpan
 from gitmem.capture.redaction.lazily import lazily
 
 _LABEL: Final = lazily(r"<redacted:([a-z][a-z0-9-]{0,40})(?::(\d{1,6}))?>")
 
 
-class Labels:
+class SecretLabels:
     """The labels of one text or record: the same for the same secret, another for another."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Labels:
             number = self._numbers[kind, secret] = self._last[kind] = self._last.get(kind, 0) + 1
         return f"<redacted:{kind}>" if number == 1 else f"<redacted:{kind}:{number}>"
 
-    def apply(self, text: str, spans: Sequence[Span]) -> str:
+    def apply(self, text: str, spans: Sequence[SecretSpan]) -> str:
         """Give the text with labels in place of the spans, which are in order and apart."""
         return render(text, spans, [self.of(span.kind, span.secret) for span in spans]).text
 
@@ -60,7 +60,7 @@ class Rendered(NamedTuple):
         return begin, close
 
 
-def render(text: str, spans: Sequence[Span], labels: Sequence[str]) -> Rendered:
+def render(text: str, spans: Sequence[SecretSpan], labels: Sequence[str]) -> Rendered:
     """Put labels in place of spans."""
     parts: list[str] = []
     starts: list[int] = []

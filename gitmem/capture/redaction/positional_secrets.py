@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.found import SecretSpan
 from gitmem.capture.redaction.lazily import lazily
 from gitmem.capture.redaction.values import is_basic, is_random, is_reference, is_trivial
 
 
-class Place(NamedTuple):
+class CredentialPosition(NamedTuple):
     """A place where credentials stand; the group of the pattern is what is secret."""
 
     kind: str
@@ -40,35 +40,35 @@ _PGPASS: Final = (
 )
 _SQL: Final = r"{}\s{{1,4}}(?:PASSWORD\s{{1,4}})?[\"']([^\"'\n]{{1,256}})"
 
-PLACES: Final[tuple[Place, ...]] = (
-    Place("url-password", "://", r"://[^\s/?#:@\"'`<>]{0,128}:([^\s/\"'`<>]{1,256})@", "between a user and a host"),
-    Place("netrc-password", "login", "login" + _BLANK + _WORD + _BLANK + "(?:account" + _BLANK + _WORD + _BLANK + ")?password" + _BLANK
+PLACES: Final[tuple[CredentialPosition, ...]] = (
+    CredentialPosition("url-password", "://", r"://[^\s/?#:@\"'`<>]{0,128}:([^\s/\"'`<>]{1,256})@", "between a user and a host"),
+    CredentialPosition("netrc-password", "login", "login" + _BLANK + _WORD + _BLANK + "(?:account" + _BLANK + _WORD + _BLANK + ")?password" + _BLANK
           + "(" + _WORD + ")", "the form of .netrc"),
-    Place("netrc-password", "machine", "machine" + _BLANK + _WORD + _BLANK + "password" + _BLANK + "(" + _WORD + ")", "the form of .netrc"),
-    Place("password", "curl ", "curl" + _USER, "the user argument of a command"),
-    Place("password", "wget ", "wget" + _USER, "the user argument of a command"),
-    Place("password", "mysql", r"mysql[a-z]{0,8}\b[^\n|;]{0,256}?\s-p([^\s\"']{3,256})", "the password argument of a command"),
-    Place("password", "mariadb", r"mariadb\b[^\n|;]{0,256}?\s-p([^\s\"']{3,256})", "the password argument of a command"),
-    Place("password", "sshpass ", r"sshpass\s{1,4}-p\s{0,4}" + _ARGUMENT, "the password argument of a command"),
-    Place("password", "redis-cli ", r"redis-cli\b[^\n|;]{0,256}?\s-a\s{1,4}" + _ARGUMENT, "the password argument of a command"),
-    Place("password", " login ", r" login\b[^\n|;]{0,256}?\s-p[ =]?" + _ARGUMENT, "the password argument of a command"),
-    Place("password", "IDENTIFIED BY", _SQL.format("IDENTIFIED BY"), "SQL"),
-    Place("password", "dentified by", _SQL.format("dentified by"), "SQL"),
-    Place("password", "zip -", r"zip\b[^\n|;]{0,256}?\s-P\s{0,4}" + _ARGUMENT, "the password argument of a command"),
-    Place("password", "7z ", r"\b7z[ar]?\s[^\n|;]{0,256}?\s-p([^\s\"']{3,256})", "the password argument of a command"),
-    Place("password", " pass:", r"-pass(?:in|out|word)?\s{1,4}pass:([^\s\"']{3,256})", "the password argument of a command"),
-    Place("password", "sqlplus", r"sqlplus\b[^\n|;/]{0,128}?\s[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
-    Place("password", "net use", r"net use\s[^\n|;]{0,128}?\\\\[^\s]{1,256}\s{1,4}([^\s/\"'*]{3,256})\s{1,4}/user:", "the password argument of a command"),
-    Place("password", "SecureString", r"ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?" + _ARGUMENT, "what is made secure only there"),
-    Place("password", "NetworkCredential(", "NetworkCredential" + _PAIR, "the second of user and password"),
-    Place("password", "uth(", "asic_?[Aa]uth" + _PAIR, "the second of user and password"),
-    Place("password", "auth=(", "auth=" + _PAIR, "the second of user and password"),
-    Place("password", '="password"', r"type=\"password\"[^<>\n]{0,256}?\svalue=\"([^\"\n]{1,256})\"", "the value of a password's field"),
-    Place("password", ":5432:", _PGPASS, "the form of .pgpass"),
-    Place("password-hash", "$", _HASH, "the form of a hash"),
-    Place("bearer-token", "earer ", r"earer\s{1,4}[\"']?([A-Za-z0-9._~+/=-]{16,4096})", "the word before it"),
-    Place("basic-auth", "asic ", r"asic\s{1,4}([A-Za-z0-9+/]{8,512}={0,2})", "user and password in base64"),
-    Place("url-password", "://", r"://([^\s/?#:@\"'`<>]{16,512})@", "before a host"),
+    CredentialPosition("netrc-password", "machine", "machine" + _BLANK + _WORD + _BLANK + "password" + _BLANK + "(" + _WORD + ")", "the form of .netrc"),
+    CredentialPosition("password", "curl ", "curl" + _USER, "the user argument of a command"),
+    CredentialPosition("password", "wget ", "wget" + _USER, "the user argument of a command"),
+    CredentialPosition("password", "mysql", r"mysql[a-z]{0,8}\b[^\n|;]{0,256}?\s-p([^\s\"']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "mariadb", r"mariadb\b[^\n|;]{0,256}?\s-p([^\s\"']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "sshpass ", r"sshpass\s{1,4}-p\s{0,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "redis-cli ", r"redis-cli\b[^\n|;]{0,256}?\s-a\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", " login ", r" login\b[^\n|;]{0,256}?\s-p[ =]?" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "IDENTIFIED BY", _SQL.format("IDENTIFIED BY"), "SQL"),
+    CredentialPosition("password", "dentified by", _SQL.format("dentified by"), "SQL"),
+    CredentialPosition("password", "zip -", r"zip\b[^\n|;]{0,256}?\s-P\s{0,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "7z ", r"\b7z[ar]?\s[^\n|;]{0,256}?\s-p([^\s\"']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", " pass:", r"-pass(?:in|out|word)?\s{1,4}pass:([^\s\"']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "sqlplus", r"sqlplus\b[^\n|;/]{0,128}?\s[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
+    CredentialPosition("password", "net use", r"net use\s[^\n|;]{0,128}?\\\\[^\s]{1,256}\s{1,4}([^\s/\"'*]{3,256})\s{1,4}/user:", "the password argument of a command"),
+    CredentialPosition("password", "SecureString", r"ConvertTo-SecureString\s{1,4}(?:-String\s{1,4})?" + _ARGUMENT, "what is made secure only there"),
+    CredentialPosition("password", "NetworkCredential(", "NetworkCredential" + _PAIR, "the second of user and password"),
+    CredentialPosition("password", "uth(", "asic_?[Aa]uth" + _PAIR, "the second of user and password"),
+    CredentialPosition("password", "auth=(", "auth=" + _PAIR, "the second of user and password"),
+    CredentialPosition("password", '="password"', r"type=\"password\"[^<>\n]{0,256}?\svalue=\"([^\"\n]{1,256})\"", "the value of a password's field"),
+    CredentialPosition("password", ":5432:", _PGPASS, "the form of .pgpass"),
+    CredentialPosition("password-hash", "$", _HASH, "the form of a hash"),
+    CredentialPosition("bearer-token", "earer ", r"earer\s{1,4}[\"']?([A-Za-z0-9._~+/=-]{16,4096})", "the word before it"),
+    CredentialPosition("basic-auth", "asic ", r"asic\s{1,4}([A-Za-z0-9+/]{8,512}={0,2})", "user and password in base64"),
+    CredentialPosition("url-password", "://", r"://([^\s/?#:@\"'`<>]{16,512})@", "before a host"),
 )  # fmt: skip
 # With each place the longest word of its clue.
 _CLUES: Final = tuple((place, max(place.clue.split(), key=len)) for place in PLACES)
@@ -84,7 +84,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def positional_secrets(text: str, start: int, end: int, vocabulary: str) -> Iterator[Span]:
+def positional_secrets(text: str, start: int, end: int, vocabulary: str) -> Iterator[SecretSpan]:
     """Find credentials by the words and signs around them.
 
     Args:
@@ -100,15 +100,15 @@ def positional_secrets(text: str, start: int, end: int, vocabulary: str) -> Iter
         for match in _compiled(place.pattern).finditer(text, start, end):
             group = match.lastindex or 1
             if _is_secret(place, match[group]):
-                yield Span(*match.span(group), place.kind, match[group], place.hint)
+                yield SecretSpan(*match.span(group), place.kind, match[group], place.hint)
     if "ookie:" in vocabulary:
         for header in _COOKIES.finditer(text, start, end):
             for match in _COOKIE.finditer(text, *header.span(1)):
                 if is_random(match[1]):
-                    yield Span(*match.span(1), "cookie", match[1], "the value of a cookie")
+                    yield SecretSpan(*match.span(1), "cookie", match[1], "the value of a cookie")
 
 
-def _is_secret(place: Place, secret: str) -> bool:
+def _is_secret(place: CredentialPosition, secret: str) -> bool:
     if place.kind == "basic-auth":
         return is_basic(secret)
     if place.kind == "password-hash":

@@ -7,7 +7,7 @@ public keys have marks of their own and are left alone.
 from collections.abc import Iterator
 from typing import Final
 
-from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.found import SecretSpan
 from gitmem.capture.redaction.lazily import lazily
 
 _BEGIN: Final = lazily(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
@@ -30,7 +30,7 @@ _KIND: Final = "private-key"
 _HINT: Final = "the mark that a private key begins or ends with"
 
 
-def private_keys(text: str, start: int, end: int) -> Iterator[Span]:
+def private_keys(text: str, start: int, end: int) -> Iterator[SecretSpan]:
     """Find the inner lines of private keys; the marks themselves stay."""
     at = start
     while (clue := text.find("PRIVATE KEY", at, end)) >= 0:
@@ -89,14 +89,14 @@ def _reach(text: str, at: int, end: int) -> int:
     return at if longest else begun
 
 
-def _before(text: str, start: int, mark: int) -> Iterator[Span]:
+def _before(text: str, start: int, mark: int) -> Iterator[SecretSpan]:
     """Give the lines of a key before its end, and what stands on the line of the mark itself."""
     line = max(text.rfind("\n", start, mark) + 1, start)
     yield from _lines(text, _back(text, line, start), line)
     said = text[max(line, mark - _LONGEST_TAIL) : mark]
     begin = mark - len(said) + len(said.rstrip(_SIGNS))
     if mark - begin >= _LEAST_LINE:
-        yield Span(begin, mark, _KIND, text[begin:mark], _HINT)
+        yield SecretSpan(begin, mark, _KIND, text[begin:mark], _HINT)
 
 
 def _back(text: str, at: int, start: int) -> int:
@@ -112,7 +112,7 @@ def _back(text: str, at: int, start: int) -> int:
     return at
 
 
-def _lines(text: str, at: int, stop: int) -> Iterator[Span]:
+def _lines(text: str, at: int, stop: int) -> Iterator[SecretSpan]:
     """Give what is between two places, as one span a line, without what precedes each line."""
     secret, told = text[at:stop], True
     while at < stop:
@@ -126,7 +126,7 @@ def _lines(text: str, at: int, stop: int) -> Iterator[Span]:
             if not (line and line["body"]):
                 begin, close = _without_prefix(text, at, line_end)
         if text[begin:close].strip(" \t\r\"'`,;+\\nr"):
-            yield Span(begin, close, _KIND, secret, _HINT, told)
+            yield SecretSpan(begin, close, _KIND, secret, _HINT, told)
             told = False
         at = line_end + 1
 

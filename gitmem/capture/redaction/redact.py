@@ -15,14 +15,14 @@ from typing import Final
 from gitmem.capture.redaction.allowed import Allowed, passes, without_allowed
 from gitmem.capture.redaction.assigned import assigned_values, lowered
 from gitmem.capture.redaction.environment import environment_secrets, forms
-from gitmem.capture.redaction.found import Finding, Redacted, Span
-from gitmem.capture.redaction.labels import Labels, Rendered, render
+from gitmem.capture.redaction.found import Redacted, SecretFinding, SecretSpan
+from gitmem.capture.redaction.labels import Rendered, SecretLabels, render
 from gitmem.capture.redaction.names import STEMS
 from gitmem.capture.redaction.positional_secrets import positional_secrets
 from gitmem.capture.redaction.private_keys import private_keys
 from gitmem.capture.redaction.providers import provider_tokens
 from gitmem.capture.redaction.spans import inside_lines, merged, repeats
-from gitmem.capture.redaction.work import BLOCK, OverBudget, Work, blocks, last_break
+from gitmem.capture.redaction.work import BLOCK, OverBudget, ScanBudget, blocks, last_break
 
 BUDGET: Final = 8_388_608
 """Characters that are searched for one text or record; what comes after them is cut."""
@@ -48,7 +48,7 @@ class Redactor:
         self._known = forms(environ)
         self._allow = passes(allow)
         self._left = budget
-        self._labels = Labels()
+        self._labels = SecretLabels()
 
     def redact(self, text: str) -> Redacted:
         """Take the secrets out of one text; labels are shared with the texts before."""
@@ -75,7 +75,9 @@ class Redactor:
                 f"<redacted:rest, {rest} characters that were not searched>"
                 + "\n" * whole.endswith("\n")
             )
-            found.append(Finding("rest", *_position(whole, stop), rest, "more than is searched"))
+            found.append(
+                SecretFinding("rest", *_position(whole, stop), rest, "more than is searched")
+            )
         return Redacted(shown, tuple(found))
 
     def redact_value(self, name: str, value: str) -> Redacted:
@@ -91,13 +93,14 @@ class Redactor:
             kind = found[0].kind
             self._labels.reserve(value)
             return Redacted(
-                self._labels.of(kind, value), (Finding(kind, 1, 1, len(value), found[0].hint),)
+                self._labels.of(kind, value),
+                (SecretFinding(kind, 1, 1, len(value), found[0].hint),),
             )
         return self.redact(value)
 
-    def _search(self, text: str, stop: int, *, again: bool = False) -> tuple[list[Span], int]:
+    def _search(self, text: str, stop: int, *, again: bool = False) -> tuple[list[SecretSpan], int]:
         """Find all secrets up to a place; give them, and how far the search came."""
-        found: list[Span] = []
+        found: list[SecretSpan] = []
         low = lowered(text)
         done = 0
         try:
@@ -113,7 +116,7 @@ class Redactor:
         kept += without_allowed(repeats(text, kept, stop), self._allow, text)
         return merged(inside_lines(text, kept), text), stop
 
-    def _in_block(self, text: str, low: str, start: int, end: int) -> Iterator[Span]:
+    def _in_block(self, text: str, low: str, start: int, end: int) -> Iterator[SecretSpan]:
         yield from environment_secrets(text, start, end, self._known)
         # Most words stand in a block many times: clues are looked for in each word once.
         words = set(text[start:end].split())
@@ -122,7 +125,7 @@ class Redactor:
         yield from positional_secrets(text, start, end, vocabulary)
         small = vocabulary.lower()
         stems = [stem for stem in STEMS if stem in small]
-        yield from assigned_values(text, low, stems, start, end, Work(end - start))
+        yield from assigned_values(text, low, stems, start, end, ScanBudget(end - start))
 
 
 def redact(
@@ -140,12 +143,12 @@ def redact(
     return Redactor(environ, allow, budget).redact(text)
 
 
-def _back(span: Span, seen: Rendered) -> Span:
+def _back(span: SecretSpan, seen: Rendered) -> SecretSpan:
     start, end = seen.origin(span.start, span.end)
     return span._replace(start=start, end=end)
 
 
-def _whole_lines(text: str, spans: Iterable[Span]) -> list[Span]:
+def _whole_lines(text: str, spans: Iterable[SecretSpan]) -> list[SecretSpan]:
     """Give up on what could not be told apart: whole lines go."""
     wide = []
     for span in spans:
@@ -155,7 +158,7 @@ def _whole_lines(text: str, spans: Iterable[Span]) -> list[Span]:
     return list(inside_lines(text, merged(wide, text)))
 
 
-def _told(text: str, spans: Iterable[Span]) -> Iterator[Finding]:
+def _told(text: str, spans: Iterable[SecretSpan]) -> Iterator[SecretFinding]:
     line, begin, last = 1, 0, 0
     for span in spans:
         if passed := text.count("\n", last, span.start):
@@ -164,7 +167,7 @@ def _told(text: str, spans: Iterable[Span]) -> Iterator[Finding]:
         last = span.start
         if span.told:
             column = span.start - begin + 1
-            yield Finding(span.kind, line, column, span.end - span.start, span.hint)
+            yield SecretFinding(span.kind, line, column, span.end - span.start, span.hint)
 
 
 def _position(text: str, at: int) -> tuple[int, int]:

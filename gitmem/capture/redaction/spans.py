@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from gitmem.capture.redaction.found import Span
+from gitmem.capture.redaction.found import SecretSpan
 from gitmem.capture.redaction.lazily import lazily
 from gitmem.capture.redaction.values import is_words
 
@@ -16,9 +16,9 @@ _LEAST_INSIDE: Final = 16
 _MOST_REPEATED: Final = 64
 
 
-def merged(spans: Iterable[Span], text: str) -> list[Span]:
+def merged(spans: Iterable[SecretSpan], text: str) -> list[SecretSpan]:
     """Put spans in order and join those that overlap, under the more telling kind."""
-    made: list[Span] = []
+    made: list[SecretSpan] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if not made or span.start >= made[-1].end:
             made.append(span)
@@ -34,11 +34,11 @@ def merged(spans: Iterable[Span], text: str) -> list[Span]:
     return made
 
 
-def _rank(span: Span) -> int:
+def _rank(span: SecretSpan) -> int:
     return -1 - _LAST.index(span.kind) if span.kind in _LAST else 0
 
 
-def inside_lines(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+def inside_lines(text: str, spans: Iterable[SecretSpan]) -> Iterator[SecretSpan]:
     """Cut spans at line ends, and off the first column of a diff."""
     is_diff: bool | None = None
     for span in spans:
@@ -55,9 +55,9 @@ def inside_lines(text: str, spans: Iterable[Span]) -> Iterator[Span]:
                 told = False
 
 
-def repeats(text: str, spans: Iterable[Span], stop: int) -> Iterator[Span]:
+def repeats(text: str, spans: Iterable[SecretSpan], stop: int) -> Iterator[SecretSpan]:
     """Find where a secret that was recognised by its place stands once more, in no such place."""
-    secrets: dict[str, Span] = {}
+    secrets: dict[str, SecretSpan] = {}
     for span in spans:
         secret = text[span.start : span.end]
         plain = len(secret) < _LEAST_REPEATED or (len(secret) < _LEAST_INSIDE and is_words(secret))

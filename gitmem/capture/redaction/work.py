@@ -14,7 +14,7 @@ class OverBudget(Exception):  # noqa: N818  a state, not a fault
     """A block costs more looks than it may."""
 
 
-class Work:
+class ScanBudget:
     """The looks at characters that a block of text may still cost."""
 
     def __init__(self, characters: int) -> None:

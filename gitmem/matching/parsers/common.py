@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import Failure, Found
+from gitmem.matching.failure import Failure, ParserResult
 
 
-def one(failure: Failure, lines: Sequence[str], start: int, end: int) -> Found:
+def one(failure: Failure, lines: Sequence[str], start: int, end: int) -> ParserResult:
     """Give a single failure that was read from the lines ``start`` up to ``end``."""
-    return Found((failure._replace(excerpt=excerpt(lines, start, end)),), start, end)
+    return ParserResult((failure._replace(excerpt=excerpt(lines, start, end)),), start, end)
 
 
-def passed_over(start: int, end: int) -> Found:
+def passed_over(start: int, end: int) -> ParserResult:
     """Say that these lines hold nothing worth telling."""
-    return Found((), start, end)
+    return ParserResult((), start, end)
 
 
 def number(text: str | None) -> int | None:

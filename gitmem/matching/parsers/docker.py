@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult
 from gitmem.matching.parsers.common import number, one
 
 _SOLVE: Final = re.compile(
@@ -29,7 +29,7 @@ _DENIED: Final = re.compile(
 )
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message of Docker."""
     line = lines[at]
     denied = _DENIED.match(line)
@@ -52,7 +52,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     return None
 
 
-def _step(lines: Sequence[str], at: int, found: re.Match[str], floor: int) -> Found:
+def _step(lines: Sequence[str], at: int, found: re.Match[str], floor: int) -> ParserResult:
     command = found["command"].removeprefix("/bin/sh -c ")
     failure = Failure(
         tool="docker",
@@ -64,9 +64,9 @@ def _step(lines: Sequence[str], at: int, found: re.Match[str], floor: int) -> Fo
     return one(failure, lines, at, at + 1)
 
 
-def _place(lines: Sequence[str], at: int, floor: int) -> Location | None:
+def _place(lines: Sequence[str], at: int, floor: int) -> FailureLocation | None:
     for near in range(at, max(floor, at - 20) - 1, -1):
         found = _PLACE.match(lines[near].strip())
         if found:
-            return Location(found["file"], number(found["line"]))
+            return FailureLocation(found["file"], number(found["line"]))
     return None

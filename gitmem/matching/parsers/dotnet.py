@@ -4,7 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Frame, Location, Test, bounded
+from gitmem.matching.failure import (
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    Test,
+    bounded,
+)
 from gitmem.matching.parsers.common import number, one
 
 _BUILD: Final = re.compile(
@@ -30,14 +37,16 @@ _TEST: Final = re.compile(r"\s*Failed (?P<name>[\w.+]+(?:\(.{0,400}\))?) \[(?:< 
 _MOST: Final = 200
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message, exception or failing test."""
     line = lines[at]
     found = _BUILD.match(line)
     if found:
         place = None
         if found["file"]:
-            place = Location(found["file"].strip(), number(found["line"]), number(found["column"]))
+            place = FailureLocation(
+                found["file"].strip(), number(found["line"]), number(found["column"])
+            )
         failure = Failure("dotnet", "csharp", "", found["code"], found["message"], location=place)
         return one(failure, lines, at, at + 1)
     if _TEST.match(line):
@@ -50,9 +59,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     return _exception(lines, start, head) if head else None
 
 
-def _exception(lines: Sequence[str], at: int, head: re.Match[str]) -> Found | None:
+def _exception(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult | None:
     inner: list[Failure] = []
-    frames: list[Frame] = []
+    frames: list[StackFrame] = []
     message, end = head["message"], at + 1
     nested = _INNER.search(message)
     seen = bool(nested)
@@ -63,7 +72,7 @@ def _exception(lines: Sequence[str], at: int, head: re.Match[str]) -> Found | No
         step, deeper = _AT.match(lines[end]), _INNER.match(lines[end])
         if step:
             line = int(step["line"]) if step["line"] else None
-            frames.append(Frame(step["file"] or "", step["function"], line))
+            frames.append(StackFrame(step["file"] or "", step["function"], line))
         elif deeper:
             inner += _inner(deeper["rest"])
         elif _END_INNER.match(lines[end]):
@@ -88,7 +97,7 @@ def _inner(text: str) -> list[Failure]:
     return [Failure("dotnet", "csharp", found["type"], "", found["message"])] if found else []
 
 
-def _test(lines: Sequence[str], at: int) -> Found | None:
+def _test(lines: Sequence[str], at: int) -> ParserResult | None:
     head = _TEST.match(lines[at])
     end = at + 1
     while end < len(lines) and end < at + 80 and not _TEST.match(lines[end]):
@@ -99,7 +108,9 @@ def _test(lines: Sequence[str], at: int) -> Found | None:
     stack = next((near for near, line in enumerate(body) if "Stack Trace:" in line), len(body))
     words = [line.strip() for line in body[:stack] if line.strip() and "Error Message:" not in line]
     frames = [
-        Frame(step["file"] or "", step["function"], int(step["line"]) if step["line"] else None)
+        StackFrame(
+            step["file"] or "", step["function"], int(step["line"]) if step["line"] else None
+        )
         for line in body[stack:]
         if (step := _AT.match(line))
     ]
@@ -108,7 +119,7 @@ def _test(lines: Sequence[str], at: int) -> Found | None:
     typed = re.match(r"(?P<type>(?:\w+\.)+\w+Exception) : (?P<message>.*)$", words[0])
     message = "\n".join([typed["message"], *words[1:]] if typed else words)
     last = next((frame for frame in frames if frame.file), None)
-    place = Location(last.file, last.line) if last else None
+    place = FailureLocation(last.file, last.line) if last else None
     test = Test(head["name"], message=words[0], failing_line=last.line if last else None)
     failure = Failure("dotnet", "csharp", typed["type"] if typed else "AssertionError", "",
                       message, bounded(frames[::-1]), place, test)  # fmt: skip

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult
 from gitmem.matching.parsers.common import number, one
 
 _STYLISH: Final = re.compile(
@@ -29,7 +29,7 @@ _JSON: Final = re.compile(
 _MOST_ABOVE: Final = 300
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message, or all of a json report."""
     line = lines[at]
     found = _STYLISH.match(line)
@@ -44,7 +44,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
 
 
 def _failure(found: re.Match[str], file: str) -> Failure:
-    place = Location(file, number(found["line"]), number(found["column"]))
+    place = FailureLocation(file, number(found["line"]), number(found["column"]))
     rule, message = found["rule"] or "", found["message"].replace('\\"', '"')
     return Failure("eslint", "javascript", "", rule, message, location=place if file else None)
 
@@ -61,11 +61,11 @@ def _file_above(lines: Sequence[str], at: int, floor: int) -> str:
     return ""
 
 
-def _json(lines: Sequence[str], at: int) -> Found | None:
+def _json(lines: Sequence[str], at: int) -> ParserResult | None:
     failures = []
     pieces = _FILE.split(lines[at])
     for file, text in zip(pieces[1::2], pieces[2::2], strict=True):
         for found in _JSON.finditer(text):
             failure = _failure(found, file.replace("\\\\", "\\"))
             failures.append(failure._replace(excerpt=excerpt([found[0]], 0, 1)))
-    return Found(tuple(failures), at, at + 1)
+    return ParserResult(tuple(failures), at, at + 1)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Frame, Location
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult, StackFrame
 from gitmem.matching.parsers.common import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -41,7 +41,7 @@ _ASSERT: Final = re.compile(
 _MOST: Final = 60
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message with its source and its notes."""
     line = lines[at]
     found = _LINE.match(line)
@@ -59,20 +59,20 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
         return one(Failure("gcc", "c", message=driver["message"]), lines, at, at + 1)
     broken = _ASSERT.match(line)
     if broken:
-        frame = Frame(broken["file"], broken["function"], int(broken["line"]), broken["code"])
+        frame = StackFrame(broken["file"], broken["function"], int(broken["line"]), broken["code"])
         failure = Failure("libc", "c", "Assertion", "", broken["message"], (frame,))
         return one(failure, lines, at, at + 1)
     linked = _LINK.match(line)
     if linked:
         place = _LINK_PLACE.match(line)
-        where = Location(place["file"], number(place["line"])) if place else None
+        where = FailureLocation(place["file"], number(place["line"])) if place else None
         message = linked["message"].split(";", 1)[0]
         failure = Failure("ld", "c", message=message, location=where)
         return one(failure, lines, at, at + 1)
     return None
 
 
-def _message(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
+def _message(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
     source, end = "", at + 1
     most = min(len(lines), at + _MOST)
     while end < most and (_BODY.match(lines[end]) or _NOTE.match(lines[end])):
@@ -81,13 +81,13 @@ def _message(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
         end += 1
     suffix = found["file"].rsplit(".", 1)[-1].lower()
     language = "c++" if suffix in ("cc", "cpp", "cxx", "hpp", "hh", "hxx", "c++") else "c"
-    place = Location(found["file"], number(found["line"]), number(found["column"]), source)
+    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]), source)
     code = found["code"] or ""
     failure = Failure("gcc", language, "", code, found["message"], location=place)
     return one(failure, lines, at, end)
 
 
-def _undefined(lines: Sequence[str], at: int) -> Found | None:
+def _undefined(lines: Sequence[str], at: int) -> ParserResult | None:
     """Read the list of symbols that Apple's linker did not find."""
     failures: list[Failure] = []
     end = at + 1
@@ -97,4 +97,4 @@ def _undefined(lines: Sequence[str], at: int) -> Found | None:
             message = f"undefined symbol: {found['symbol']}"
             failures.append(Failure("ld", "c", message=message, excerpt=lines[end].strip()))
         end += 1
-    return Found(tuple(failures), at, end) if failures else None
+    return ParserResult(tuple(failures), at, end) if failures else None

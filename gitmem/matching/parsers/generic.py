@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Found
+from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult
 
 _TYPED: Final = re.compile(
     r"(?:.{0,120}?\b)?(?P<type>(?:[A-Za-z_]\w{0,60}[.:]{1,2}){0,8}"
@@ -44,7 +44,7 @@ _WEAK: Final = re.compile(
 )
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Make a guess of one line."""
     line = lines[at][:_WIDTH]
     stamp = _STAMP.match(line)
@@ -66,7 +66,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     if not own:
         failure = failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
-    return Found((failure._replace(excerpt=text),), at, at + 1)
+    return ParserResult((failure._replace(excerpt=text),), at, at + 1)
 
 
 def _below(lines: Sequence[str], at: int, message: str) -> str:

@@ -4,7 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Frame, Location, Test, bounded
+from gitmem.matching.failure import (
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    Test,
+    bounded,
+)
 from gitmem.matching.parsers.common import number, one
 
 _BUILD: Final = re.compile(
@@ -29,7 +36,7 @@ _WANT: Final = re.compile(
 _MOST: Final = 400
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read a panic, a failing test or a message of the compiler."""
     line = lines[at]
     if _PANIC.match(line):
@@ -44,11 +51,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     while end < len(lines) and end < at + 6 and lines[end].startswith("\t"):
         end += 1  # "have (...)" and "want (...)"
     words = [found["message"], *(below.strip() for below in lines[at + 1 : end])]
-    place = Location(found["file"], number(found["line"]), number(found["column"]))
+    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]))
     return one(Failure("go", "go", "", "", "\n".join(words), location=place), lines, at, end)
 
 
-def _test(lines: Sequence[str], at: int) -> Found | None:
+def _test(lines: Sequence[str], at: int) -> ParserResult | None:
     head = _FAIL.match(lines[at])
     if not head:
         return None
@@ -63,7 +70,7 @@ def _test(lines: Sequence[str], at: int) -> Found | None:
             break
         said = _SAID.match(lines[end])
         if said and place is None:
-            place = Location(said["file"], int(said["line"]))
+            place = FailureLocation(said["file"], int(said["line"]))
         words.append(said["message"] if said else lines[end].strip())
         end += 1
     if not words and end < len(lines) and _PANIC.match(lines[end]):
@@ -81,7 +88,7 @@ def _test(lines: Sequence[str], at: int) -> Found | None:
     return one(Failure("go", "go", "", "", message, location=place, test=test), lines, at, end)
 
 
-def _panicked_test(lines: Sequence[str], at: int, panic: int, name: str) -> Found | None:
+def _panicked_test(lines: Sequence[str], at: int, panic: int, name: str) -> ParserResult | None:
     found = _panic(lines, panic)
     if not found:
         return None
@@ -89,12 +96,12 @@ def _panicked_test(lines: Sequence[str], at: int, panic: int, name: str) -> Foun
     return one(failure, lines, at, found.end)
 
 
-def _panic(lines: Sequence[str], at: int) -> Found | None:
+def _panic(lines: Sequence[str], at: int) -> ParserResult | None:
     head = _PANIC.match(lines[at])
     if not head:
         return None
     message = head["message"]
-    frames: list[Frame] = []
+    frames: list[StackFrame] = []
     end = at + 1
     while end < len(lines) and end < at + _MOST:
         if re.match(r"goroutine \d+ ", lines[end]):
@@ -103,7 +110,7 @@ def _panic(lines: Sequence[str], at: int) -> Found | None:
         elif lines[end].startswith("\t") and (place := _PLACE.match(lines[end])) and frames:
             frames[-1] = frames[-1]._replace(file=place["file"], line=int(place["line"]))
         elif call := _CALL.match(lines[end].removeprefix("created by ")):
-            frames.append(Frame("", call["function"]))
+            frames.append(StackFrame("", call["function"]))
         elif frames and not lines[end].startswith(("panic(", "\t", "created by")):
             break
         elif not frames and end > at + 12:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Location, Test
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult, Test
 from gitmem.matching.parsers.common import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -40,7 +40,7 @@ _MORE: Final = re.compile(
 )
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message of a compiler or of a build."""
     line = lines[at]
     found = _LINE.match(line) or _KOTLIN.match(line) or _MAVEN.match(line)
@@ -53,7 +53,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     return None
 
 
-def _message(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
+def _message(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
     words, source, end = [found["message"]], "", at + 1
     while end < len(lines) and end < at + 14:
         line = lines[end]
@@ -68,7 +68,7 @@ def _message(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
             break
         end += 1
     language = "kotlin" if found["file"].endswith((".kt", ".kts")) else "java"
-    place = Location(found["file"], number(found["line"]), number(found["column"]), source)
+    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]), source)
     tool = "javac" if language == "java" else "kotlinc"
     return one(Failure(tool, language, "", "", "\n".join(words), location=place), lines, at, end)
 
@@ -77,7 +77,7 @@ def _marked_below(lines: Sequence[str], at: int) -> bool:
     return at + 1 < len(lines) and bool(_MARK.match(lines[at + 1]))
 
 
-def _maven(lines: Sequence[str], at: int) -> Found | None:
+def _maven(lines: Sequence[str], at: int) -> ParserResult | None:
     test = _MAVEN_TEST.match(lines[at])
     if test and "." in test["name"] and test["message"]:
         named = Test(name=test["name"], message=test["message"], failing_line=number(test["line"]))
@@ -101,7 +101,7 @@ def _maven(lines: Sequence[str], at: int) -> Found | None:
     return one(Failure("maven", "java", "", "", message, severity=weight), lines, at, at + 1)
 
 
-def _gradle(lines: Sequence[str], at: int) -> Found:
+def _gradle(lines: Sequence[str], at: int) -> ParserResult:
     start = at
     for near in range(at, min(at + 5, len(lines))):
         if lines[near].startswith("* What went wrong"):

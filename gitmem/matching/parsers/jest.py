@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Found, Frame, Location, Test, bounded
+from gitmem.matching.failure import (
+    MAX_MESSAGE,
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    Test,
+    bounded,
+)
 from gitmem.matching.frames import foreign
 from gitmem.matching.parsers.node import HEAD, stack
 
@@ -29,7 +37,7 @@ _SUITE: Final = "Test suite failed to run"
 _MOST: Final = 400
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one test's block; the head of a file leads to the first block below it."""
     bullet, vitest = _BULLET.match(lines[at]), _VITEST.match(lines[at])
     if bullet and bullet["name"] == "Console":
@@ -45,7 +53,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     end = _end(lines, body)
     failure = _block(lines[body:end], names[0])
     quoted = excerpt(lines, at, end)
-    return Found((failure._replace(excerpt=quoted),), at, end)
+    return ParserResult((failure._replace(excerpt=quoted),), at, end)
 
 
 def _end(lines: Sequence[str], at: int) -> int:
@@ -73,7 +81,7 @@ def _block(lines: Sequence[str], name: str) -> Failure:
         frames[-1] = frames[-1]._replace(code=code)
     own = [frame for frame in frames if not foreign(frame, "javascript")]
     if place is None and own:
-        place = Location(own[-1].file, own[-1].line, None, code)
+        place = FailureLocation(own[-1].file, own[-1].line, None, code)
     expected = next((found[1] for line in lines if (found := _EXPECTED.match(line))), "")
     actual = next((found[1] for line in lines if (found := _RECEIVED.match(line))), "")
     test = Test(name=name, expected=expected, actual=actual, message=first[:1_000],
@@ -89,15 +97,17 @@ def _block(lines: Sequence[str], name: str) -> Failure:
     )
 
 
-def _frames(lines: Sequence[str]) -> tuple[list[Frame], Location | None]:
-    frames: list[Frame] = []
+def _frames(lines: Sequence[str]) -> tuple[list[StackFrame], FailureLocation | None]:
+    frames: list[StackFrame] = []
     place = None
     at = 0
     while at < len(lines):
         caret = _CARET.match(lines[at])
         if caret:
-            frames.insert(0, Frame(caret["file"], caret["function"] or "", int(caret["line"])))
-            place = place or Location(caret["file"], int(caret["line"]), int(caret["column"]))
+            frames.insert(0, StackFrame(caret["file"], caret["function"] or "", int(caret["line"])))
+            place = place or FailureLocation(
+                caret["file"], int(caret["line"]), int(caret["column"])
+            )
         found, after = stack(lines, at)
         frames = [*found, *frames]
         at = max(after, at + 1)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Found, Frame, Test, bounded
+from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult, StackFrame, Test, bounded
 
 AT: Final = re.compile(
     r"\s*at (?:[\w.\-@$]{1,100}//?){0,2}(?P<name>[\w.$<>\-/]{1,400}?)"
@@ -29,7 +29,7 @@ _BUT_WAS: Final = re.compile(
 _MOST_MESSAGE: Final = 60
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read a trace from its head, from one of its frames, or from a lone typed line."""
     start = at
     if AT.match(lines[at]):
@@ -45,7 +45,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     return _trace(lines, start, first, head)
 
 
-def _trace(lines: Sequence[str], start: int, first: int, head: tuple[str, str]) -> Found:
+def _trace(lines: Sequence[str], start: int, first: int, head: tuple[str, str]) -> ParserResult:
     error_type, message = head
     message = "\n".join([message, *lines[start + 1 : first]])
     frames, end = _frames(lines, first)
@@ -63,7 +63,7 @@ def _trace(lines: Sequence[str], start: int, first: int, head: tuple[str, str]) 
     failure = failure._replace(
         causes=tuple(causes), test=_test(failure), excerpt=excerpt(lines, start, end)
     )
-    return Found((failure,), start, end)
+    return ParserResult((failure,), start, end)
 
 
 def _head(line: str) -> tuple[str, str] | None:
@@ -92,15 +92,15 @@ def _first_frame(lines: Sequence[str], at: int) -> int:
     return -1
 
 
-def _frames(lines: Sequence[str], at: int) -> tuple[list[Frame], int]:
+def _frames(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
     """Read frames, given innermost first."""
-    frames: list[Frame] = []
+    frames: list[StackFrame] = []
     while at < len(lines):
         found = AT.match(lines[at])
         if found:
             name = found["name"].rsplit("/", 1)[-1]
             line = found["line"]
-            frames.append(Frame(found["file"], name, int(line) if line else None))
+            frames.append(StackFrame(found["file"], name, int(line) if line else None))
         elif not _MORE.match(lines[at]):
             break
         at += 1
@@ -108,7 +108,7 @@ def _frames(lines: Sequence[str], at: int) -> tuple[list[Frame], int]:
     return frames, at
 
 
-def _failure(error_type: str, message: str, frames: list[Frame]) -> Failure:
+def _failure(error_type: str, message: str, frames: list[StackFrame]) -> Failure:
     return Failure(
         tool="java",
         language="java",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult
 from gitmem.matching.parsers.common import indented, number, one, passed_over
 
 _STOP: Final = re.compile(
@@ -24,7 +24,7 @@ _CMAKE: Final = re.compile(
 _JUST: Final = re.compile(r"error: Recipe `(?P<target>[^`]+)` failed.* with exit code \d+")
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read what a build tool says."""
     line = lines[at]
     stop = _STOP.match(line)
@@ -39,7 +39,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
         return _cmake(lines, at, cmake)
     found = _MAKEFILE.match(line)
     if found:
-        place = Location(found["file"], number(found["line"]))
+        place = FailureLocation(found["file"], number(found["line"]))
         return one(Failure("make", message=found["message"], location=place), lines, at, at + 1)
     ninja = _NINJA.match(line)
     if ninja and (ninja["target"] or ninja["said"] == "build stopped"):
@@ -54,7 +54,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     return None
 
 
-def _cmake(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
+def _cmake(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
     end = at + 1
     while (
         end < len(lines)
@@ -68,5 +68,5 @@ def _cmake(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
     message = "\n".join(word for word in words if word)
     if not message:
         return passed_over(at, max(end, indented(lines, at + 1, 8)))
-    place = Location(found["file"], number(found["line"])) if found["file"] else None
+    place = FailureLocation(found["file"], number(found["line"])) if found["file"] else None
     return one(Failure("cmake", message=message, location=place), lines, at, end)

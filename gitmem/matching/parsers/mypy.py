@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult
 from gitmem.matching.parsers.common import indented, number, one
 
 _LINE: Final = re.compile(
@@ -15,7 +15,7 @@ _WRAPPED: Final = re.compile(r"(|\S.*?  )\[([a-z][\w-]*)\]\s*$")
 _NOTE: Final = re.compile(r"[^\s:][^:\n]{0,400}\.pyi?:\d+:(?:\d+:)? note: ")
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message, with its source line and its notes."""
     found = _LINE.match(lines[at])
     if not found:
@@ -36,6 +36,6 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     end = indented(lines, end, 3)
     while end < len(lines) and _NOTE.match(lines[end]):
         end += 1
-    place = Location(found["file"], number(found["line"]), number(found["column"]), source)
+    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]), source)
     failure = Failure("mypy", "python", "", code, message, location=place)
     return one(failure, lines, at, end)

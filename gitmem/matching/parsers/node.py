@@ -5,7 +5,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Found, Frame, Location, bounded
+from gitmem.matching.failure import (
+    MAX_MESSAGE,
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    bounded,
+)
 
 AT: Final = re.compile(
     r"\s+at (?:(?:async |new )?(?P<function>[^()\n]{1,300}?) \("
@@ -31,7 +38,7 @@ _CAUSE: Final = re.compile(r"\s*(?:\[cause\]|\[errors\]|cause): ")
 _MOST: Final = 30
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read a stack from its head or from one of its frames."""
     start = at
     if AT.match(lines[at]):
@@ -48,7 +55,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     if place and (not failure.frames or "SyntaxError" in failure.error_type):
         failure = failure._replace(location=place)
     end = _closing(lines, end)
-    return Found((failure._replace(excerpt=excerpt(lines, source, end)),), source, end)
+    return ParserResult((failure._replace(excerpt=excerpt(lines, source, end)),), source, end)
 
 
 def _read(lines: Sequence[str], start: int, head: re.Match[str]) -> tuple[Failure, int]:
@@ -90,9 +97,9 @@ def _read(lines: Sequence[str], start: int, head: re.Match[str]) -> tuple[Failur
     ), at
 
 
-def stack(lines: Sequence[str], at: int) -> tuple[list[Frame], int]:
+def stack(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
     """Read frames, given innermost first."""
-    frames: list[Frame] = []
+    frames: list[StackFrame] = []
     while at < len(lines):
         found = AT.match(lines[at]) or _AT_SIGN.match(lines[at])
         if not found:
@@ -103,7 +110,9 @@ def stack(lines: Sequence[str], at: int) -> tuple[list[Frame], int]:
         where = found["place"] or found.groupdict().get("bare") or ""
         place = _PLACE.match(where)
         file = place["file"] if place else where
-        frames.append(Frame(file, found["function"] or "", int(place["line"]) if place else None))
+        frames.append(
+            StackFrame(file, found["function"] or "", int(place["line"]) if place else None)
+        )
         at += 1
         if lines[at - 1].rstrip().endswith("{"):
             break
@@ -120,7 +129,7 @@ def _above(lines: Sequence[str], at: int, floor: int) -> int:
     return -1
 
 
-def _source(lines: Sequence[str], start: int, floor: int) -> tuple[Location | None, int]:
+def _source(lines: Sequence[str], start: int, floor: int) -> tuple[FailureLocation | None, int]:
     """Find the place and the source line that Node prints above an uncaught error."""
     for above in range(start - 1, max(floor, start - 9) - 1, -1):
         found = _SOURCE.match(lines[above])
@@ -128,7 +137,7 @@ def _source(lines: Sequence[str], start: int, floor: int) -> tuple[Location | No
             code = lines[above + 1].strip() if above + 1 < start else ""
             marks = next((line for line in lines[above + 1 : start] if "^" in line), "")
             column = marks.find("^") + 1 or None
-            return Location(found["file"], int(found["line"]), column, code), above
+            return FailureLocation(found["file"], int(found["line"]), column, code), above
     return None, start
 
 

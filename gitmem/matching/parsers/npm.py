@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found
+from gitmem.matching.failure import Failure, ParserResult
 from gitmem.matching.parsers.common import one
 
 _LINE: Final = re.compile(
@@ -25,7 +25,7 @@ _NOISE: Final = re.compile(
 )
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read a run of npm's lines as one failure."""
     pnpm = _PNPM.match(lines[at])
     if pnpm:

@@ -4,7 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Frame, Location, Test, bounded
+from gitmem.matching.failure import (
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    Test,
+    bounded,
+)
 from gitmem.matching.parsers.common import one
 
 _HEAD: Final = re.compile(
@@ -24,7 +31,7 @@ _UNIT: Final = re.compile(r"\d+\) (?P<name>[\w\\]+::\w+(?: with data set .+)?)$"
 _UNIT_PLACE: Final = re.compile(r"(?P<file>(?:/|[A-Za-z]:)\S+\.php):(?P<line>\d+)$")
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one error."""
     for near in (at, at - 1):
         if near >= floor and _UNIT.match(lines[near]):
@@ -38,22 +45,22 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     found = _PLACE.match(head["message"])
     if not found:
         return None
-    place = Location(found["file"], int(found["line"]))
+    place = FailureLocation(found["file"], int(found["line"]))
     kind = {"Parse error": "ParseError"}.get(head["kind"], head["kind"])
     weight = "warning" if head["kind"] == "Warning" else "error"
     failure = Failure("php", "php", kind, "", found["message"], location=place, severity=weight)
     return one(failure, lines, at, at + 1)
 
 
-def _exception(lines: Sequence[str], at: int, uncaught: re.Match[str]) -> Found:
-    frames: list[Frame] = []
+def _exception(lines: Sequence[str], at: int, uncaught: re.Match[str]) -> ParserResult:
+    frames: list[StackFrame] = []
     message, end = uncaught["message"], at + 1
     while end < len(lines) and end < at + 80:
         step = _STEP.match(lines[end].strip())
         if step:
             line = int(step["line"]) if step["line"] else None
             file = "" if step["file"].startswith("[") else step["file"]
-            frames.append(Frame(file, step["function"], line))
+            frames.append(StackFrame(file, step["function"], line))
         elif not re.match(
             r"(?:PHP )?(?:Stack trace:|#\d+ |  thrown in |Next )", lines[end].strip() or "x"
         ) and not lines[end].startswith("  thrown"):
@@ -63,7 +70,7 @@ def _exception(lines: Sequence[str], at: int, uncaught: re.Match[str]) -> Found:
     place = None
     if found:
         message = found["message"]
-        place = Location(found["file"], int(found["line"]))
+        place = FailureLocation(found["file"], int(found["line"]))
     # A step names the place of the call and what was called: the caller is one step out.
     callers = [*(step.function for step in frames[1:]), "{main}"]
     stack = [
@@ -74,12 +81,12 @@ def _exception(lines: Sequence[str], at: int, uncaught: re.Match[str]) -> Found:
     stack.reverse()
     if place:
         inner = frames[0].function if frames else "{main}"
-        stack.append(Frame(place.file, inner, place.line))
+        stack.append(StackFrame(place.file, inner, place.line))
     failure = Failure("php", "php", uncaught["type"], "", message, bounded(stack), place)
     return one(failure, lines, at, end)
 
 
-def _phpunit(lines: Sequence[str], at: int) -> Found | None:
+def _phpunit(lines: Sequence[str], at: int) -> ParserResult | None:
     head = _UNIT.match(lines[at])
     end = at + 1
     while end < len(lines) and end < at + 60 and not _UNIT.match(lines[end]):
@@ -96,9 +103,9 @@ def _phpunit(lines: Sequence[str], at: int) -> Found | None:
         if words
         else None
     )
-    place = Location(trace[-1]["file"], int(trace[-1]["line"]))
+    place = FailureLocation(trace[-1]["file"], int(trace[-1]["line"]))
     test = Test(head["name"], message=words[0] if words else "", failing_line=place.line)
-    frames = [Frame(found["file"], "", int(found["line"])) for found in reversed(trace)]
+    frames = [StackFrame(found["file"], "", int(found["line"])) for found in reversed(trace)]
     frames[0] = frames[0]._replace(function=head["name"])
     failure = Failure("phpunit", "php", typed["type"] if typed else "AssertionError", "",
                       "\n".join(words), bounded(frames), place, test)  # fmt: skip

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found
+from gitmem.matching.failure import Failure, ParserResult
 from gitmem.matching.parsers.common import indented, one, passed_over
 
 _PIP: Final = re.compile(
@@ -35,7 +35,7 @@ _UV: Final = re.compile(
 _CONFLICT: Final = re.compile(r"The conflict is caused by:|    .+ depends on ")
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message of an installer of Python packages."""
     line = lines[at]
     uv = _UV.match(line)
@@ -66,7 +66,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     return one(Failure("pip", "python", message=message, severity=weight), lines, at, end)
 
 
-def _boxed(lines: Sequence[str], at: int, code: str) -> Found:
+def _boxed(lines: Sequence[str], at: int, code: str) -> ParserResult:
     end = at + 1
     words: list[str] = []
     while (

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult
 from gitmem.matching.parsers.common import number, one
 
 _LINE: Final = re.compile(
@@ -15,7 +15,7 @@ _RULE: Final = re.compile(r"(?P<message>.*?) \((?P<rule>report\w+)\)\s*$")
 _MORE: Final = re.compile(r"[\s ]{4,}\S")
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message with the lines that explain it."""
     found = _LINE.match(lines[at])
     if not found or re.match(r"error TS\d", found["message"]):
@@ -30,6 +30,6 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     code = rule["rule"] if rule else ""
     if rule:
         parts[-1] = rule["message"]
-    place = Location(found["file"], number(found["line"]), number(found["column"]))
+    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]))
     failure = Failure("pyright", "python", "", code, "\n".join(parts), location=place)
     return one(failure, lines, at, end)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import Failure, Found, Location, Test
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult, Test
 from gitmem.matching.parsers.common import number, one, passed_over
-from gitmem.matching.parsers.pytest_block import Block, read
+from gitmem.matching.parsers.pytest_block import TraceBlock, read
 
 _SECTION: Final = re.compile(r"=+ (FAILURES|ERRORS) =+$")
 _RULE: Final = re.compile(r"={3,}.*={3,}$")
@@ -34,7 +34,7 @@ _SAID: Final = re.compile(
 _MOST: Final = 3_000
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read a section, a block or a line of the summary."""
     line = lines[at]
     if _SECTION.match(line):
@@ -52,7 +52,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     return None
 
 
-def _section(lines: Sequence[str], at: int) -> Found:
+def _section(lines: Sequence[str], at: int) -> ParserResult:
     start = at + 1
     while start < len(lines) and not lines[start].strip():
         start += 1
@@ -69,10 +69,10 @@ def _section(lines: Sequence[str], at: int) -> Found:
         end += 1
     if not failures:
         return passed_over(at, at + 1)
-    return Found(tuple(failures), at, end)
+    return ParserResult(tuple(failures), at, end)
 
 
-def _blocks(lines: Sequence[str], start: int, at: int) -> Found | None:
+def _blocks(lines: Sequence[str], start: int, at: int) -> ParserResult | None:
     """Read block after block, up to the next section or the end of what is here."""
     failures: list[Failure] = []
     while at < len(lines):
@@ -80,11 +80,11 @@ def _blocks(lines: Sequence[str], start: int, at: int) -> Found | None:
         if not head:
             break
         body, end = _extent(lines, at + 1)
-        failure = read(Block(head[1], lines[at + 1 : body]))
+        failure = read(TraceBlock(head[1], lines[at + 1 : body]))
         if failure:
             failures.append(failure._replace(excerpt=excerpt(lines, at, body)))
         at = end
-    return Found(tuple(failures), start, at) if failures else None
+    return ParserResult(tuple(failures), start, at) if failures else None
 
 
 def _extent(lines: Sequence[str], at: int) -> tuple[int, int]:
@@ -102,7 +102,7 @@ def _extent(lines: Sequence[str], at: int) -> tuple[int, int]:
     return body or at, at
 
 
-def _snippet(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def _snippet(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read a block whose head is not there, as people paste it."""
     start = at
     least = max(floor, at - 400)
@@ -113,11 +113,11 @@ def _snippet(lines: Sequence[str], at: int, floor: int) -> Found | None:
         head = _HEAD.match(lines[start - 1])
         name = head[1] if head else ""
     body, end = _extent(lines, at)
-    failure = read(Block(name, lines[start:body]))
+    failure = read(TraceBlock(name, lines[start:body]))
     return one(failure, lines, start - bool(name), body)._replace(end=end) if failure else None
 
 
-def _summary(lines: Sequence[str], at: int, status: str, name: str, said: str) -> Found:
+def _summary(lines: Sequence[str], at: int, status: str, name: str, said: str) -> ParserResult:
     """Read a line of the short summary; the block above says more, if there is one."""
     typed = _SAID.match(said)
     if typed:
@@ -139,7 +139,7 @@ def _from_line(said: re.Match[str], line: str) -> Failure:
     typed = _SAID.match(said["said"])
     error_type = typed["type"] if typed else "AssertionError"
     message = (typed["message"] or "") if typed else said["said"]
-    place = Location(said["file"], number(said["line"]))
+    place = FailureLocation(said["file"], number(said["line"]))
     return Failure(
         tool="pytest",
         language="python",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Frame, Location, Test, bounded
+from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test, bounded
 from gitmem.matching.parsers.python import HEAD, SYNTAX, chain
 
 _PLACE: Final = re.compile(
@@ -24,7 +24,7 @@ _EQUAL: Final = re.compile(r"assert (.{1,2000}?) == (.{1,2000})$")
 _SYNTAX: Final = re.compile(r'E\s+File "([^"]{1,400})", line (\d+)')
 
 
-class Block(NamedTuple):
+class TraceBlock(NamedTuple):
     """The name in the head of a block, and the lines of its trace."""
 
     name: str
@@ -34,12 +34,12 @@ class Block(NamedTuple):
 class _Part(NamedTuple):
     """One exception of a chain."""
 
-    frames: list[Frame]
+    frames: list[StackFrame]
     said: list[str]
     error_type: str
 
 
-def read(block: Block) -> Failure | None:
+def read(block: TraceBlock) -> Failure | None:
     """Read the block of one test; None if it holds no failure."""
     parts = [_part(lines, block.name) for lines in _split(block.lines)]
     failures = [_failure(part) for part in parts if part.said or part.error_type]
@@ -64,7 +64,7 @@ def _split(lines: Sequence[str]) -> list[Sequence[str]]:
 
 def _part(lines: Sequence[str], name: str) -> _Part:
     """Gather frames and ``E`` lines; a place stands below a long entry, above a short one."""
-    frames: list[Frame] = []
+    frames: list[StackFrame] = []
     said: list[str] = []
     error_type = function = code = ""
     for at, line in enumerate(lines):
@@ -79,7 +79,7 @@ def _part(lines: Sequence[str], name: str) -> _Part:
             short = found["function"]
             if short:
                 source = _below(lines, at + 1)
-                frames.append(Frame(found["file"], short, int(found["line"]), source))
+                frames.append(StackFrame(found["file"], short, int(found["line"]), source))
             else:
                 frames.append(_long(found, function or name, code))
                 error_type = found["type"] or error_type
@@ -89,9 +89,9 @@ def _part(lines: Sequence[str], name: str) -> _Part:
     return _Part(frames, said, error_type)
 
 
-def _long(found: re.Match[str], function: str, code: str) -> Frame:
+def _long(found: re.Match[str], function: str, code: str) -> StackFrame:
     name = _AT_SETUP.sub(r"\1", function).split("[", 1)[0]
-    return Frame(found["file"], name, int(found["line"]), "" if code == "???" else code)
+    return StackFrame(found["file"], name, int(found["line"]), "" if code == "???" else code)
 
 
 def _below(lines: Sequence[str], at: int) -> str:
@@ -129,7 +129,7 @@ def _named(name: str, last: str, message: str) -> bool:
     )
 
 
-def _test(block: Block, failure: Failure) -> Test | None:
+def _test(block: TraceBlock, failure: Failure) -> Test | None:
     setup = _AT_SETUP.match(block.name)
     name = setup[1] if setup else block.name
     last = failure.frames[-1] if failure.frames else None
@@ -151,13 +151,13 @@ def _test(block: Block, failure: Failure) -> Test | None:
     )
 
 
-def _place(failure: Failure, block: Block) -> Location | None:
+def _place(failure: Failure, block: TraceBlock) -> FailureLocation | None:
     if failure.error_type in SYNTAX:
         for line in block.lines:
             found = _SYNTAX.match(line)
             if found:
-                return Location(found[1], int(found[2]))
+                return FailureLocation(found[1], int(found[2]))
     if not failure.frames:
         return None
     last = failure.frames[-1]
-    return Location(last.file, last.line, None, last.code)
+    return FailureLocation(last.file, last.line, None, last.code)

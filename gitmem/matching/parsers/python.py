@@ -5,7 +5,14 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Found, Frame, Location, bounded
+from gitmem.matching.failure import (
+    MAX_MESSAGE,
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    bounded,
+)
 
 HEAD: Final = "Traceback (most recent call last)"
 _FILE: Final = re.compile(r'\s*File "([^"\n]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?')
@@ -36,7 +43,7 @@ class Trace(NamedTuple):
     end: int
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read the chain of tracebacks that starts at or just before ``at``."""
     start = at
     missing = _MISSING.match(lines[at])
@@ -52,13 +59,13 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     failure, end = chain(lines, start)
     if failure is None:
         return None
-    return Found((failure._replace(excerpt=excerpt(lines, start, end)),), start, end)
+    return ParserResult((failure._replace(excerpt=excerpt(lines, start, end)),), start, end)
 
 
-def _missing(lines: Sequence[str], at: int, message: str) -> Found:
+def _missing(lines: Sequence[str], at: int, message: str) -> ParserResult:
     """Read what ``python -m`` says without a traceback."""
     failure = Failure("python", "python", "ModuleNotFoundError", "", message)
-    return Found((failure._replace(excerpt=lines[at]),), at, at + 1)
+    return ParserResult((failure._replace(excerpt=lines[at]),), at, at + 1)
 
 
 def chain(lines: Sequence[str], start: int) -> tuple[Failure | None, int]:
@@ -96,7 +103,7 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
     """Read one traceback, whose head may be missing."""
     base = _indent(lines[at]) if HEAD in lines[at] else 0
     at += HEAD in lines[at]
-    frames: list[Frame] = []
+    frames: list[StackFrame] = []
     column = None
     while at < len(lines):
         file = _FILE.match(lines[at])
@@ -113,7 +120,7 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
             break
         at, code, column = _code(lines, at + 1, _indent(lines[at]), base)
         function = (file[3] or "").strip()
-        frames.append(Frame(file[1], function, int(file[2]), code))
+        frames.append(StackFrame(file[1], function, int(file[2]), code))
     if not frames:
         return None
     raised = _RAISED.match(lines[at][base:]) if at < len(lines) else None
@@ -180,11 +187,13 @@ def _is_type(name: str, message: str | None) -> bool:
     return last[:1].isupper() and (message is not None or last.isidentifier())
 
 
-def _failure(error_type: str, message: str, frames: list[Frame], column: int | None) -> Failure:
+def _failure(
+    error_type: str, message: str, frames: list[StackFrame], column: int | None
+) -> Failure:
     location = None
     last = frames[-1]
     if error_type in SYNTAX:
-        location = Location(last.file, last.line, column, last.code)
+        location = FailureLocation(last.file, last.line, column, last.code)
     return Failure(
         tool="python",
         language="python",
@@ -195,7 +204,7 @@ def _failure(error_type: str, message: str, frames: list[Frame], column: int | N
     )
 
 
-def _group(lines: Sequence[str], start: int) -> Found | None:
+def _group(lines: Sequence[str], start: int) -> ParserResult | None:
     """Read an exception group: the outer exception, with those inside as its causes."""
     end = start
     while end < len(lines) and (_MARGIN.match(lines[end]) or end == start):
@@ -214,7 +223,7 @@ def _group(lines: Sequence[str], start: int) -> Found | None:
         return None
     outer, *inner = failures
     outer = outer._replace(causes=tuple(inner), excerpt=excerpt(lines, start, end))
-    return Found((outer,), start, end)
+    return ParserResult((outer,), start, end)
 
 
 def _head_of(part: Sequence[str]) -> Failure | None:

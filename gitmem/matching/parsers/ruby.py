@@ -4,7 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Frame, Location, Test, bounded
+from gitmem.matching.failure import (
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    Test,
+    bounded,
+)
 from gitmem.matching.parsers.common import one
 
 _HEAD: Final = re.compile(
@@ -33,7 +40,7 @@ _RSPEC_FRAME: Final = re.compile(
 )
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one exception or one failing example."""
     line = lines[at]
     for near in (at, at - 1, at - 2):
@@ -55,15 +62,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     if not head or not head["type"]:
         return None
     frames, end = _frames(lines, at + 1)
-    frames.append(Frame(head["file"], head["function"] or "", int(head["line"])))
+    frames.append(StackFrame(head["file"], head["function"] or "", int(head["line"])))
     return one(_failure(head["type"], head["message"], frames), lines, at, end)
 
 
-def _failure(error_type: str, message: str, frames: list[Frame]) -> Failure:
+def _failure(error_type: str, message: str, frames: list[StackFrame]) -> Failure:
     return Failure("ruby", "ruby", error_type, "", message, bounded(frames))
 
 
-def _frames(lines: Sequence[str], at: int) -> tuple[list[Frame], int]:
+def _frames(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
     start = at
     while at < len(lines) and at < start + 8 and not _FROM.match(lines[at]):
         if not lines[at].strip() or _HEAD.match(lines[at]):
@@ -71,23 +78,23 @@ def _frames(lines: Sequence[str], at: int) -> tuple[list[Frame], int]:
         at += 1
     while at < len(lines) and not lines[at].strip() and at < start + 8:
         at += 1
-    frames: list[Frame] = []
+    frames: list[StackFrame] = []
     while at < len(lines) and (found := _FROM.match(lines[at])):
-        frames.append(Frame(found["file"], found["function"] or "", int(found["line"])))
+        frames.append(StackFrame(found["file"], found["function"] or "", int(found["line"])))
         at += 1
     return (frames[::-1], at) if frames else ([], start)
 
 
-def _syntax(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
+def _syntax(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
     end = at + 1
     while end < len(lines) and end < at + 14 and re.match(r"\s|>|\S+\.rb:\d+:", lines[end]):
         end += 1
-    place = Location(found["file"], int(found["line"]))
+    place = FailureLocation(found["file"], int(found["line"]))
     failure = Failure("ruby", "ruby", "SyntaxError", "", found["message"], location=place)
     return one(failure, lines, at, end)
 
 
-def _rspec(lines: Sequence[str], at: int) -> Found | None:
+def _rspec(lines: Sequence[str], at: int) -> ParserResult | None:
     head = _RSPEC.match(lines[at])
     end = at + 1
     while end < len(lines) and end < at + 80 and not _RSPEC.match(lines[end]):
@@ -98,7 +105,9 @@ def _rspec(lines: Sequence[str], at: int) -> Found | None:
     trace = [found for line in body if (found := _RSPEC_FRAME.match(line))]
     if not head or not trace:
         return None
-    frames = [Frame(found["file"], found["function"] or "", int(found["line"])) for found in trace]
+    frames = [
+        StackFrame(found["file"], found["function"] or "", int(found["line"])) for found in trace
+    ]
     frames.reverse()
     words = [line.strip() for line in body if line.strip() and not _RSPEC_FRAME.match(line)]
     typed = next((word[:-1] for word in words if re.fullmatch(r"[A-Z]\w*(?:::\w+)*:", word)), "")
@@ -114,7 +123,7 @@ def _rspec(lines: Sequence[str], at: int) -> Found | None:
     return one(failure._replace(tool="rspec", test=test), lines, at, end)
 
 
-def _minitest(lines: Sequence[str], at: int) -> Found | None:
+def _minitest(lines: Sequence[str], at: int) -> ParserResult | None:
     head = _MINITEST.match(lines[at])
     if not head:
         return None
@@ -127,14 +136,14 @@ def _minitest(lines: Sequence[str], at: int) -> Found | None:
     body = lines[at + 1 : end]
     trace = [found for line in body if (found := _MINITEST_FRAME.match(line))]
     words = [line for line in body if line[:1] not in (" ", "")] or list(body[:1])
-    frames = [Frame(found["file"], found["function"], int(found["line"])) for found in trace]
+    frames = [StackFrame(found["file"], found["function"], int(found["line"])) for found in trace]
     frames.reverse()
     if head["file"]:
-        frames.append(Frame(head["file"], head["name"], int(head["line"])))
+        frames.append(StackFrame(head["file"], head["name"], int(head["line"])))
     typed = _FROM_HEAD.match(words[0]) if words and not head["file"] else None
     error_type = typed["type"] if typed else "AssertionError"
     message = "\n".join([typed["message"], *words[1:]] if typed else words)
-    place = Location(frames[-1].file, frames[-1].line) if frames else None
+    place = FailureLocation(frames[-1].file, frames[-1].line) if frames else None
     test = Test(head["name"], message=words[0] if words else "",
                 failing_line=place.line if place else None)  # fmt: skip
     failure = Failure("minitest", "ruby", error_type, "", message, bounded(frames), place, test)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult
 from gitmem.matching.parsers.common import number, one
 
 _CONCISE: Final = re.compile(
@@ -23,7 +23,7 @@ _SOURCE: Final = re.compile(r"\s*(\d+ )?\s*\|")
 _MARKED: Final = re.compile(r"\s*\|\s*\^")
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message of a linter for Python."""
     found = _CONCISE.match(lines[at])
     if found:
@@ -36,12 +36,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     if not head or not arrow or not re.search(r"\.(?:pyi?|ipynb|toml)$", arrow["file"]):
         return None
     source, end = _source(lines, at + 2)
-    place = Location(arrow["file"], number(arrow["line"]), number(arrow["column"]), source)
+    place = FailureLocation(arrow["file"], number(arrow["line"]), number(arrow["column"]), source)
     failure = Failure("ruff", "python", "", head["code"], head["message"].strip(), location=place)
     return one(failure, lines, at, end)
 
 
-def _concise(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
+def _concise(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
     code, symbol = found["code"], found["symbol"]
     tool = "ruff"
     message = found["message"]
@@ -52,7 +52,7 @@ def _concise(lines: Sequence[str], at: int, found: re.Match[str]) -> Found:
     elif symbol:
         message = f"{message} ({symbol})"
     source, end = _source(lines, at + 1)
-    place = Location(found["file"], number(found["line"]), number(found["column"]), source)
+    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]), source)
     return one(Failure(tool, "python", "", code, message, location=place), lines, at, end)
 
 

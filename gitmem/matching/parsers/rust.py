@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import Failure, Found, Frame, Location, Test, bounded
+from gitmem.matching.failure import (
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    Test,
+    bounded,
+)
 from gitmem.matching.parsers.common import number, one, passed_over
 
 _HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
@@ -32,7 +39,7 @@ _RIGHT: Final = re.compile(r"\s*right: `?(.*?)`?,?$")
 _MOST: Final = 120
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message, panic or JSON line."""
     line = lines[at]
     if line.startswith("{"):
@@ -50,7 +57,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:
     return _message(lines, at, head)
 
 
-def _message(lines: Sequence[str], at: int, head: re.Match[str]) -> Found | None:
+def _message(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult | None:
     near = next(
         (one_ for one_ in range(at + 1, min(at + 4, len(lines))) if _ARROW.match(lines[one_])), 0
     )
@@ -66,12 +73,14 @@ def _message(lines: Sequence[str], at: int, head: re.Match[str]) -> Found | None
         end += 1
     place = None
     if arrow:
-        place = Location(arrow["file"], number(arrow["line"]), number(arrow["column"]), source)
+        place = FailureLocation(
+            arrow["file"], number(arrow["line"]), number(arrow["column"]), source
+        )
     failure = Failure("rustc", "rust", "", head["code"] or "", head["message"], location=place)
     return one(failure, lines, at, end)
 
 
-def _panic(lines: Sequence[str], at: int, floor: int) -> Found | None:
+def _panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     found = _PANIC.match(lines[at].strip())
     if not found:
         return None
@@ -89,24 +98,24 @@ def _panic(lines: Sequence[str], at: int, floor: int) -> Found | None:
         words.append(lines[end])
         end += 1
     frames, end = _backtrace(lines, end)
-    place = Location(file, line, column) if file else None
+    place = FailureLocation(file, line, column) if file else None
     test, start = _test(lines, at, floor, found["name"], line, words)
     if not frames and file:
         name = found["name"] if test else ""
-        frames = [Frame(file, name, line)]
+        frames = [StackFrame(file, name, line)]
     message = "\n".join(words)
     failure = Failure("cargo" if test else "rust", "rust", "panic", "", message,
                       bounded(frames), place, test)  # fmt: skip
     return one(failure, lines, start, end)
 
 
-def _backtrace(lines: Sequence[str], at: int) -> tuple[list[Frame], int]:
-    frames: list[Frame] = []
+def _backtrace(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
+    frames: list[StackFrame] = []
     start = at
     while at < len(lines) and at < start + 300:
         found, place = _FRAME.match(lines[at]), _FRAME_AT.match(lines[at])
         if found:
-            frames.append(Frame("", found["function"]))
+            frames.append(StackFrame("", found["function"]))
         elif place and frames:
             frames[-1] = frames[-1]._replace(file=place["file"], line=int(place["line"]))
         elif not re.match(r"\s*(?:stack backtrace:|note: )", lines[at]):
@@ -132,7 +141,7 @@ def _test(
     return None, at
 
 
-def _json(lines: Sequence[str], at: int) -> Found | None:
+def _json(lines: Sequence[str], at: int) -> ParserResult | None:
     try:
         data = json.loads(lines[at])
     except ValueError:
@@ -157,10 +166,10 @@ def _json(lines: Sequence[str], at: int) -> Found | None:
         location=_span(spans),
         excerpt=excerpt(rendered, 0, len(rendered)),
     )
-    return Found((failure,), at, at + 1)
+    return ParserResult((failure,), at, at + 1)
 
 
-def _span(spans: object) -> Location | None:
+def _span(spans: object) -> FailureLocation | None:
     for span in spans if isinstance(spans, list) else ():
         if isinstance(span, dict) and span.get("is_primary"):
             file, line, column = (
@@ -172,5 +181,5 @@ def _span(spans: object) -> Location | None:
                 texts = span.get("text")
                 first = texts[0] if isinstance(texts, list) and texts else None
                 code = first.get("text") if isinstance(first, dict) else ""
-                return Location(file, line, column, str(code or "").strip())
+                return FailureLocation(file, line, column, str(code or "").strip())
     return None

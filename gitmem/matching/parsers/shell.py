@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult
 from gitmem.matching.parsers.common import number, one
 
 _SHELL: Final = r"(?:-)?(?:\S{0,80}/)?(?:bash|sh|dash|zsh|ksh|fish|ash)"
@@ -40,7 +40,7 @@ _ZSH: Final = re.compile(
 )
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one line of a shell or of a program that gives the system's words."""
     line = lines[at].strip()
     if len(line) > _LONGEST or line[:1] in "{[|>":
@@ -53,7 +53,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     if kind and placed:
         # "bash: line 3:" is a place only with the name of a script.
         script = not re.fullmatch(_SHELL, placed["file"])
-        place = Location(placed["file"], number(placed["line"])) if script else None
+        place = FailureLocation(placed["file"], number(placed["line"])) if script else None
         return _found(lines, at, kind, placed["message"], place)
     prefixed = _PREFIX.match(line)
     if (
@@ -81,6 +81,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     return None
 
 
-def _found(lines: Sequence[str], at: int, kind: str, message: str, place: Location | None) -> Found:
+def _found(
+    lines: Sequence[str], at: int, kind: str, message: str, place: FailureLocation | None
+) -> ParserResult:
     failure = Failure("shell", "shell", kind, "", message, location=place)
     return one(failure, lines, at, at + 1)

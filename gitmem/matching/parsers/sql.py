@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult
 from gitmem.matching.parsers.common import number, one
 
 _PSQL: Final = re.compile(
@@ -33,12 +33,12 @@ _SQLITE: Final = re.compile(
 )
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message with its details."""
     line = lines[at]
     mysql = _MYSQL.match(line)
     if mysql:
-        place = Location("", number(mysql["line"])) if mysql["line"] else None
+        place = FailureLocation("", number(mysql["line"])) if mysql["line"] else None
         code = mysql["state"] or mysql["code"]
         failure = Failure(
             "mysql", "sql", "", f"{mysql['code']}/{code}", mysql["message"], location=place
@@ -49,7 +49,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
         end = at + 1
         while end < len(lines) and end < at + 10 and _MORE.match(lines[end]):
             end += 1
-        place = Location(found["file"], number(found["line"])) if found["file"] else None
+        place = FailureLocation(found["file"], number(found["line"])) if found["file"] else None
         message = found["message"]
         kind = "" if found["level"] == "ERROR" else found["level"]
         failure = Failure("postgresql", "sql", kind, found["state"] or "", message, location=place)

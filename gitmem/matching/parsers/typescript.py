@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Failure, Found, Location
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult
 from gitmem.matching.parsers.common import number, one
 
 _LINE: Final = re.compile(
@@ -15,7 +15,7 @@ _LINE: Final = re.compile(
 _PRETTY: Final = re.compile(r"(?:\d+ |\s+~|\s*$)")
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message, with the indented lines that explain it and the source shown."""
     found = _LINE.match(lines[at])
     if not found:
@@ -34,7 +34,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
     place = None
     if found["file"]:
         line, column = found["line"] or found["line2"], found["column"] or found["column2"]
-        place = Location(found["file"], number(line), number(column), source)
+        place = FailureLocation(found["file"], number(line), number(column), source)
     failure = Failure(
         "typescript", "typescript", "", found["code"], "\n".join(words), location=place
     )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.failure import Found, Location, Test
+from gitmem.matching.failure import FailureLocation, ParserResult, Test
 from gitmem.matching.parsers.common import one
 from gitmem.matching.parsers.python import HEAD, chain
 
@@ -13,7 +13,7 @@ _EQUAL: Final = re.compile(r"(.{1,1000}?) != (.{1,1000}?)(?: : .*)?$")
 _MOST: Final = 8
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one failing test."""
     head = _HEAD.match(lines[at])
     if not head:
@@ -41,6 +41,6 @@ def parse(lines: Sequence[str], at: int, floor: int) -> Found | None:  # noqa: A
         failing_function=last.function,
         failing_line=last.line,
     )
-    place = failure.location or Location(last.file, last.line, None, last.code)
+    place = failure.location or FailureLocation(last.file, last.line, None, last.code)
     start = at - 1 if at and lines[at - 1].startswith("=====") else at
     return one(failure._replace(tool="unittest", test=test, location=place), lines, start, end)

@@ -12,7 +12,7 @@ from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.advice import AVOID, TRY, Trial
 from gitmem.learning.advised import Advice
 from gitmem.learning.recommending import STANDARD, recommend
-from gitmem.learning.trying import STOP, Verdict
+from gitmem.learning.trying import STOP, RetryVerdict
 from gitmem.memory.advice import persisting
 from gitmem.memory.advice.advising_place import on_file
 from gitmem.memory.advice.similar_work import MOST as MOST_WORK
@@ -30,7 +30,7 @@ from gitmem.search.levels import WEAK
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.memory import Memory
 
@@ -108,10 +108,10 @@ def _on_text(memory: "Memory", text: str) -> Advice:
     return weighed(memory, lines, trials, [*more, *useful(memory, rows)])
 
 
-def _on_failures(memory: "Memory", found: "Sequence[Recognised]", judged: Verdict | None) -> Advice:
+def _on_failures(memory: "Memory", found: "Sequence[Match]", judged: RetryVerdict | None) -> Advice:
     """Advise on failures that were recognised a moment ago: the catalog is in step."""
     lines, trials, files = [], [], []
-    recorded: list[Verdict] = []
+    recorded: list[RetryVerdict] = []
     for one in found:
         lines.append(_recognised_line(one))
         if one.label:
@@ -133,7 +133,7 @@ def _governing(memory: "Memory", files: "Iterable[str]") -> "list[Row]":
     return list({row.id: row for row in rows}.values())
 
 
-def _of_known(memory: "Memory", one: "Recognised") -> list[Trial]:
+def _of_known(memory: "Memory", one: "Match") -> list[Trial]:
     """Make trials of the attempts on a recognised failure."""
     last = one.errors[-1].created if one.errors and one.level in _KNOWN else ""
     again = {fix.id: last for fix in one.suggested}
@@ -160,7 +160,7 @@ def _of_hits(memory: "Memory", hits: "Iterable[SearchHit]", label: str) -> list[
     return [one._replace(label=labels[one.id]) for one in made]
 
 
-def _places(memory: "Memory", one: "Recognised") -> list[str]:
+def _places(memory: "Memory", one: "Match") -> list[str]:
     """Give the files of this repository that a failure names."""
     fields = one.seen.fields
     named = [str((fields.get("location") or {}).get("file") or "")]
@@ -188,7 +188,7 @@ def _on_task(memory: "Memory", stated: Mapping[str, Any]) -> Advice:
     return Advice((), tuple(tries[:MOST]), tuple(avoid[:MOST]), (), more, None, found, notes)
 
 
-def _recognised_line(one: "Recognised") -> str:
+def _recognised_line(one: "Match") -> str:
     if not one.label:
         return f"{one.seen.title}: new" + ("; these look like it" if one.similar else "")
     if not one.errors:

@@ -4,7 +4,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Final
 
-from gitmem.learning.advice import Item, Trial
+from gitmem.learning.advice import AdviceItem, Trial
 from gitmem.learning.advised import Advice
 from gitmem.memory.advice.trials import last_seen, standing, trials_of
 from gitmem.memory.advice.weighing import MOST, kept, weighed
@@ -82,6 +82,6 @@ def _notes(memory: "Memory", name: str, errors: "Sequence[Row]") -> list[str]:
     return found
 
 
-def _came_back(row: "Row") -> Item:
+def _came_back(row: "Row") -> AdviceItem:
     why = "see what became of the fix first: gitmem bisect"
-    return Item(f"{row.title}: it came back after it was fixed", why, (row.id,))
+    return AdviceItem(f"{row.title}: it came back after it was fixed", why, (row.id,))

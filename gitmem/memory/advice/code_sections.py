@@ -18,7 +18,7 @@ _LONGEST: Final = 2000
 _MOST_BYTES: Final = 1 << 20
 
 
-class Place(NamedTuple):
+class CodeLine(NamedTuple):
     """A line of a file of this repository; 0: its beginning."""
 
     path: str
@@ -36,14 +36,14 @@ class Piece(NamedTuple):
 
     """
 
-    place: Place
+    place: CodeLine
     first: int
     last: int
     text: str
     then: bool
 
 
-def places_of(root: str, fields: "Mapping[str, Any]") -> list[Place]:
+def places_of(root: str, fields: "Mapping[str, Any]") -> list[CodeLine]:
     """Give the places in the project that a failure names, the innermost first.
 
     Args:
@@ -53,7 +53,7 @@ def places_of(root: str, fields: "Mapping[str, Any]") -> list[Place]:
     """
     frames = [one for one in fields.get("frames") or () if one.get("in_app")]
     named = [*reversed(frames), fields.get("location") or {}]
-    found = [Place(str(one.get("file") or ""), int(one.get("line") or 0)) for one in named]
+    found = [CodeLine(str(one.get("file") or ""), int(one.get("line") or 0)) for one in named]
     return [one for one in dict.fromkeys(found) if _inside(root, one.path)]
 
 
@@ -65,7 +65,7 @@ def _inside(root: str, path: str) -> bool:
     return full.startswith(os.path.join(top, "")) and os.path.isfile(full)
 
 
-def pieces(memory: "View", places: "Iterable[Place]", tree: str = "") -> list[Piece]:
+def pieces(memory: "View", places: "Iterable[CodeLine]", tree: str = "") -> list[Piece]:
     """Give the code at places; those that can't be read are left out.
 
     Args:

@@ -10,11 +10,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import NotFoundError, UsageError
-from gitmem.learning.context import LEAST_BUDGET, Context, Entry, Section
+from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection
 from gitmem.learning.trying import STOP
 from gitmem.memory.advice import persisting
 from gitmem.memory.advice.advising_place import place
-from gitmem.memory.advice.code_sections import Place, pieces, places_of
+from gitmem.memory.advice.code_sections import CodeLine, pieces, places_of
 from gitmem.memory.advice.entries import (
     case_entry,
     code_entry,
@@ -38,7 +38,7 @@ from gitmem.search.levels import WEAK
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.recognising import Match
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
     from gitmem.memory.memory import Memory
@@ -56,14 +56,14 @@ _OVER: Final = ("superseded", "rejected", "deprecated")
 _GOOD: Final = ("worked", "partial")
 
 
-class _Found(NamedTuple):
+class _FocusedRecords(NamedTuple):
     """Records that the focus led to, best first, and the code that is meant."""
 
     errors: "list[Row]"
     fixes: "list[Row]"
     others: "list[Row]"
     decisions: "list[Row]"
-    places: list[Place]
+    places: list[CodeLine]
 
 
 def context(memory: "Memory", focus: str, *, budget: int, conventions: bool = False) -> Context:
@@ -89,11 +89,11 @@ def context(memory: "Memory", focus: str, *, budget: int, conventions: bool = Fa
     if run and not focus:
         seen = list(run.failures)
     known = match(memory, memory.drafts, seen[:_MOST_MATCHED]) if seen else []
-    asked = _Asked(focus, budget, path, line, run, runs, known)
+    asked = _ContextQuestion(focus, budget, path, line, run, runs, known)
     return _context(memory, asked, conventions=conventions)
 
 
-class _Asked(NamedTuple):
+class _ContextQuestion(NamedTuple):
     """What is asked, and what is known of it already."""
 
     focus: str
@@ -102,10 +102,10 @@ class _Asked(NamedTuple):
     line: int
     run: "Run | None"
     runs: "list[Run]"
-    known: "list[Recognised]"
+    known: "list[Match]"
 
 
-def _context(memory: "Memory", asked: _Asked, *, conventions: bool) -> Context:
+def _context(memory: "Memory", asked: _ContextQuestion, *, conventions: bool) -> Context:
     if asked.known:
         found = _on_failures(memory, asked)
     elif asked.path:
@@ -119,21 +119,31 @@ def _context(memory: "Memory", asked: _Asked, *, conventions: bool) -> Context:
     bad = [one for one in fixes if one[0].stated not in _GOOD]
     code = pieces(memory, found.places[:_MOST_CODE], asked.run.tree if asked.run else "")
     sections = (
-        Section("failing", "Failing in the newest run", "failing case", _cases(memory, asked)),
-        Section("verdict", "Whether to go on", "rule", _verdict(memory, asked)),
-        Section("tried", "Tried since it fails", "edit", _edits(memory, asked)),
-        Section("worked", "What worked before", "record", _records(good)),
-        Section("avoid", "What to avoid", "record", _records(bad)),
-        Section("code", "The code", "piece of code", tuple(map(code_entry, code))),
-        Section("decisions", "Decisions in force", "decision", _read(memory, found.decisions)),
-        Section("errors", "Errors like it", "record", _read(memory, found.errors)),
-        Section("knowledge", "Worth knowing", "record", _read(memory, found.others)),
-        Section("project", "The project", "fact", project_entries(memory, whole)),
-        Section("conventions", "How the code is written", "convention",
-                convention_entries(memory) if conventions else ()),
-        Section("changes", "Changed last", "commit", tuple(map(commit_entry, whole.commits))),
-        Section("settings", "Settings of the team", "setting", _settings(memory)),
-    )  # fmt: skip
+        ContextSection(
+            "failing", "Failing in the newest run", "failing case", _cases(memory, asked)
+        ),
+        ContextSection("verdict", "Whether to go on", "rule", _verdict(memory, asked)),
+        ContextSection("tried", "Tried since it fails", "edit", _edits(memory, asked)),
+        ContextSection("worked", "What worked before", "record", _records(good)),
+        ContextSection("avoid", "What to avoid", "record", _records(bad)),
+        ContextSection("code", "The code", "piece of code", tuple(map(code_entry, code))),
+        ContextSection(
+            "decisions", "Decisions in force", "decision", _read(memory, found.decisions)
+        ),
+        ContextSection("errors", "Errors like it", "record", _read(memory, found.errors)),
+        ContextSection("knowledge", "Worth knowing", "record", _read(memory, found.others)),
+        ContextSection("project", "The project", "fact", project_entries(memory, whole)),
+        ContextSection(
+            "conventions",
+            "How the code is written",
+            "convention",
+            convention_entries(memory) if conventions else (),
+        ),
+        ContextSection(
+            "changes", "Changed last", "commit", tuple(map(commit_entry, whole.commits))
+        ),
+        ContextSection("settings", "Settings of the team", "setting", _settings(memory)),
+    )
     kept = tuple(one for one in sections if one.entries)
     return Context(asked.focus, asked.budget, kept, whole.notes)
 
@@ -159,7 +169,7 @@ def _path_in(memory: "Memory", focus: str) -> tuple[str, int]:
     return (name, line) if there else ("", 0)
 
 
-def _on_failures(memory: "Memory", asked: _Asked) -> _Found:
+def _on_failures(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
     known = asked.known
     similar = [hit for one in known for hit in one.similar]
     errors = [row for one in known for row in reversed(one.errors)]
@@ -171,19 +181,21 @@ def _on_failures(memory: "Memory", asked: _Asked) -> _Found:
     words = " ".join(one.seen.title for one in known)
     hits = worded(memory, words, _MOST_HITS, _BESIDE)
     decisions = _decisions(memory, [one.path for one in places], hits)
-    return _Found(_unique(errors), _unique(fixes), _others(memory, hits), decisions, list(places))
+    return _FocusedRecords(
+        _unique(errors), _unique(fixes), _others(memory, hits), decisions, list(places)
+    )
 
 
-def _on_path(memory: "Memory", asked: _Asked) -> _Found:
+def _on_path(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
     rows = _speaking_of(memory, asked.path)
     errors = [row for row in rows if row.kind == "error"]
     fixes = _best_first(standing(memory, [row for row in rows if row.kind == "fix"]))
     is_file = os.path.isfile(os.path.join(memory.site.root, asked.path))
-    places = [Place(asked.path, asked.line)] if is_file else []
+    places = [CodeLine(asked.path, asked.line)] if is_file else []
     hits = worded(memory, asked.path, _MOST_HITS, _BESIDE)
     ruling = [row for row in rows if row.kind == "decision" and row.status not in _OVER]
     decisions = standing(memory, ruling)
-    return _Found(errors, fixes, _others(memory, hits), decisions, places)
+    return _FocusedRecords(errors, fixes, _others(memory, hits), decisions, places)
 
 
 def _speaking_of(memory: "Memory", path: str) -> "list[Row]":
@@ -195,7 +207,7 @@ def _speaking_of(memory: "Memory", path: str) -> "list[Row]":
     return catalog.rows(Filters(paths=(path,)), limit=_MOST_BELOW)
 
 
-def _on_words(memory: "Memory", asked: _Asked) -> _Found:
+def _on_words(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
     hits = [hit for hit in memory.search(asked.focus, _MOST_HITS).hits if hit.label != WEAK]
     own = [hit for hit in hits if not hit.layer]
     beside = [fix for hit in hits if hit.layer for fix in _best_first(hit.attempts)]
@@ -204,10 +216,10 @@ def _on_words(memory: "Memory", asked: _Asked) -> _Found:
     fixes += [hit.row for hit in own if hit.row.kind == "fix"]
     known = [*standing(memory, _unique(fixes)), *beside]
     decisions = _decisions(memory, [], own)
-    return _Found(standing(memory, errors), known, _others(memory, own), decisions, [])
+    return _FocusedRecords(standing(memory, errors), known, _others(memory, own), decisions, [])
 
 
-def _newest(memory: "Memory") -> _Found:
+def _newest(memory: "Memory") -> _FocusedRecords:
     """Give what is newest, where nothing is asked and nothing fails."""
     catalog = memory.derived.catalog(memory.progress)
 
@@ -216,7 +228,7 @@ def _newest(memory: "Memory") -> _Found:
 
     errors = standing(memory, rows("error", "open", "regressed"))
     decisions = standing(memory, rows("decision", "accepted"))
-    return _Found(errors, [], rows("session"), decisions, [])
+    return _FocusedRecords(errors, [], rows("session"), decisions, [])
 
 
 def _decisions(memory: "Memory", paths: Iterable[str], hits: "Iterable[SearchHit]") -> "list[Row]":
@@ -243,7 +255,7 @@ def _unique(rows: "Iterable[Row]") -> "list[Row]":
 # Entries
 
 
-def _cases(memory: "Memory", asked: _Asked) -> tuple[Entry, ...]:
+def _cases(memory: "Memory", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
     """Tell the failing cases; those that were recognised, or are asked about, first."""
     if asked.run is None:
         return ()
@@ -261,14 +273,14 @@ def _cases(memory: "Memory", asked: _Asked) -> tuple[Entry, ...]:
     )
 
 
-def _verdict(memory: "Memory", asked: _Asked) -> tuple[Entry, ...]:
+def _verdict(memory: "Memory", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
     if asked.run is None:
         return ()
     judged = persisting.of_runs(memory, asked.runs)
     return tuple(fact(STOP, one.text) for one in judged.reasons)
 
 
-def _edits(memory: "Memory", asked: _Asked) -> tuple[Entry, ...]:
+def _edits(memory: "Memory", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
     if asked.run is None:
         return ()
     return tuple(
@@ -287,16 +299,16 @@ def _record(memory: "Memory", row: "Row") -> "Record | None":
     return None
 
 
-def _records(found: "Sequence[tuple[Row, Record]]") -> tuple[Entry, ...]:
+def _records(found: "Sequence[tuple[Row, Record]]") -> tuple[ContextEntry, ...]:
     return tuple(record_entry(row, record) for row, record in found)
 
 
-def _read(memory: "Memory", rows: "Sequence[Row]") -> tuple[Entry, ...]:
+def _read(memory: "Memory", rows: "Sequence[Row]") -> tuple[ContextEntry, ...]:
     known = ((row, _record(memory, row)) for row in rows[:_MOST_RECORDS])
     return tuple(record_entry(row, record) for row, record in known if record)
 
 
-def _settings(memory: "Memory") -> tuple[Entry, ...]:
+def _settings(memory: "Memory") -> tuple[ContextEntry, ...]:
     """Give what the team set, without secrets; what is only somebody's own is left out."""
     config, origins = memory.site.config, memory.site.settings.origins
     own = sorted(key for key, origin in origins.items() if origin == "team")

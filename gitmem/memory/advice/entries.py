@@ -2,19 +2,19 @@
 
 from typing import TYPE_CHECKING, Final
 
-from gitmem.learning.context import Entry, Text
+from gitmem.learning.context import ContextEntry, TitledText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gitmem.capture.cases import Failing
-    from gitmem.capture.looking import Edit
-    from gitmem.capture.recognising import Recognised
-    from gitmem.capture.runs import Seen
+    from gitmem.capture.looking import LiveEdit
+    from gitmem.capture.recognising import Match
+    from gitmem.capture.runs import FingerprintedFailure
     from gitmem.catalog.rows import Row
-    from gitmem.git.log import Commit
+    from gitmem.git.log import AuthoredCommit
     from gitmem.memory.advice.code_sections import Piece
-    from gitmem.memory.codebase.project import Project
+    from gitmem.memory.codebase.project import ProjectDescription
     from gitmem.memory.learned import Learned
     from gitmem.memory.view import View
     from gitmem.records.kinds import Record
@@ -38,32 +38,36 @@ _NAMES: Final = {"why_failed": "why it failed", "worked_partially": "what did wo
                  "when_to_use": "when to use"}  # fmt: skip
 
 
-def record_entry(row: "Row", record: "Record") -> Entry:
+def record_entry(row: "Row", record: "Record") -> ContextEntry:
     """Tell a record: what it is, where it comes from, and what it says."""
     about = (row.id, row.author, row.created[:10])
     texts = tuple(_texts(row, record))
-    return Entry(row.status or row.kind, row.title, about, texts, row.id)
+    return ContextEntry(row.status or row.kind, row.title, about, texts, row.id)
 
 
-def _texts(row: "Row", record: "Record") -> "Iterator[Text]":
+def _texts(row: "Row", record: "Record") -> "Iterator[TitledText]":
     language = str(getattr(record, "language", ""))
     for name in _TOLD[row.kind]:
         value = getattr(record, name, "")
         text = "\n".join(value) if isinstance(value, tuple) else str(value or "")
         if text.strip() and text.strip() not in row.title:
             exact = name in _EXACT
-            yield Text(_NAMES.get(name, name), text, language if name == "code" else "", exact)
+            yield TitledText(
+                _NAMES.get(name, name), text, language if name == "code" else "", exact
+            )
     patch = str(getattr(record, "patch", "")).strip("\n")
     if not patch:
         return
     size = patch.count("\n") + 1
     if size <= _MOST_PATCH:
-        yield Text("patch", patch, "diff", exact=True)
+        yield TitledText("patch", patch, "diff", exact=True)
     else:
-        yield Text("patch", f"of {size} lines: gitmem show {row.id}")
+        yield TitledText("patch", f"of {size} lines: gitmem show {row.id}")
 
 
-def case_entry(case: "Failing", seen: "Seen | None", known: "Recognised | None") -> Entry:
+def case_entry(
+    case: "Failing", seen: "FingerprintedFailure | None", known: "Match | None"
+) -> ContextEntry:
     """Tell a case that failed: where, what came instead of what, and whether it is known."""
     fields = seen.fields if seen else {}
     frames = [one for one in fields.get("frames") or () if one.get("in_app")]
@@ -80,22 +84,24 @@ def case_entry(case: "Failing", seen: "Seen | None", known: "Recognised | None")
     title = case.name or (seen.title if seen else case.message)
     values = (("message", case.message or (seen.title if seen else "")), ("input", case.input),
               ("expected", case.expected), ("actual", case.actual))  # fmt: skip
-    texts = tuple(Text(name, text, exact=True) for name, text in values
+    texts = tuple(TitledText(name, text, exact=True) for name, text in values
                   if text.strip() and text != title)  # fmt: skip
-    return Entry(case.status, title, tuple(filter(None, told)), texts)
+    return ContextEntry(case.status, title, tuple(filter(None, told)), texts)
 
 
-def edit_entry(title: str, edit: "Edit") -> Entry:
+def edit_entry(title: str, edit: "LiveEdit") -> ContextEntry:
     """Tell an edit between two red runs, and whether it is still in the code."""
-    return Entry(edit.state, edit.what, (f"{edit.at:%Y-%m-%d %H:%M}", f"on {title}"))
+    return ContextEntry(edit.state, edit.what, (f"{edit.at:%Y-%m-%d %H:%M}", f"on {title}"))
 
 
-def code_entry(piece: "Piece") -> Entry:
+def code_entry(piece: "Piece") -> ContextEntry:
     """Tell some lines of code."""
     when = "as it failed" if piece.then else "as it is now"
     place = f"{piece.place.path}:{piece.place.line}" if piece.place.line else piece.place.path
     about = (f"lines {piece.first} to {piece.last}", when)
-    return Entry("code", place, about, (Text("", piece.text, _language(place), exact=True),))
+    return ContextEntry(
+        "code", place, about, (TitledText("", piece.text, _language(place), exact=True),)
+    )
 
 
 def _language(place: str) -> str:
@@ -103,18 +109,18 @@ def _language(place: str) -> str:
     return ending if ending.isalnum() and ending.isascii() else ""
 
 
-def commit_entry(commit: "Commit") -> Entry:
+def commit_entry(commit: "AuthoredCommit") -> ContextEntry:
     """Tell a commit by its first line."""
     about = (commit.id[:10], commit.name, f"{commit.at:%Y-%m-%d}")
-    return Entry("commit", commit.message.strip().partition("\n")[0], about)
+    return ContextEntry("commit", commit.message.strip().partition("\n")[0], about)
 
 
-def fact(mark: str, text: str, *about: str) -> Entry:
+def fact(mark: str, text: str, *about: str) -> ContextEntry:
     """Tell a fact in one line."""
-    return Entry(mark, text, tuple(filter(None, about)))
+    return ContextEntry(mark, text, tuple(filter(None, about)))
 
 
-def project_entries(memory: "View", about: "Project") -> tuple[Entry, ...]:
+def project_entries(memory: "View", about: "ProjectDescription") -> tuple[ContextEntry, ...]:
     """Tell what a project is for, what it is made with, and what lies where."""
     found = []
     if about.summary:
@@ -131,7 +137,7 @@ def project_entries(memory: "View", about: "Project") -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def convention_entries(memory: "Learned") -> tuple[Entry, ...]:
+def convention_entries(memory: "Learned") -> tuple[ContextEntry, ...]:
     """Tell on what most of the code agrees, by a sample that is the same on every machine."""
     claims = memory.profile(most=_MOST_SAMPLED).claims
     agreed = [one for one in claims if one.agreed and one.level != "insufficient"]

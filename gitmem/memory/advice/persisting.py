@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.capture.looking import newly_failing
 from gitmem.learning.advice import approach_key
-from gitmem.learning.trying import Limits, Step, Verdict, verdict
+from gitmem.learning.trying import RetryLimits, RetryVerdict, TrialStep, verdict
 from gitmem.memory.advice.trials import trials_of
 from gitmem.memory.failures import attempting
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gitmem.memory.memory import Memory
 
 
-def keep_trying(memory: "Memory", reference: str = "") -> Verdict:
+def keep_trying(memory: "Memory", reference: str = "") -> RetryVerdict:
     """Tell whether to keep trying, by the rules of ``learning.trying``.
 
     Args:
@@ -34,17 +34,17 @@ def keep_trying(memory: "Memory", reference: str = "") -> Verdict:
     return of_trials(memory, trials_of(memory, fixes, {}, "same error"))
 
 
-def of_runs(memory: "Memory", runs: "Sequence[Run]") -> Verdict:
+def of_runs(memory: "Memory", runs: "Sequence[Run]") -> RetryVerdict:
     """Judge the edits between the runs of one command; see ``steps_of``."""
     steps, start = steps_of(runs)
     return verdict(steps, start, limits(memory))
 
 
-def of_trials(memory: "Memory", trials: "Sequence[Trial]") -> Verdict:
+def of_trials(memory: "Memory", trials: "Sequence[Trial]") -> RetryVerdict:
     """Judge recorded attempts on one error."""
     oldest = sorted(trials, key=lambda one: (one.created, one.id))
     steps = [
-        Step(
+        TrialStep(
             approach_key(one.approach),
             # What worked until the error came back did not end the search.
             one.outcome if one.held or one.outcome != "worked" else "failed",
@@ -55,12 +55,12 @@ def of_trials(memory: "Memory", trials: "Sequence[Trial]") -> Verdict:
     return verdict(steps, None, limits(memory))
 
 
-def limits(memory: "Memory") -> Limits:
+def limits(memory: "Memory") -> RetryLimits:
     """Give the rules' numbers; the team's setting is the last word on how many attempts."""
-    return Limits(most=memory.site.config.advice_attempts)
+    return RetryLimits(most=memory.site.config.advice_attempts)
 
 
-def steps_of(runs: "Sequence[Run]") -> tuple[list[Step], int | None]:
+def steps_of(runs: "Sequence[Run]") -> tuple[list[TrialStep], int | None]:
     """Make attempts of the runs of one command since it was last green.
 
     Each run on other code than the run before is an attempt. Going back to the code that failed
@@ -74,7 +74,7 @@ def steps_of(runs: "Sequence[Run]") -> tuple[list[Step], int | None]:
     telling = [run for run in runs if run.telling]
     greens = [at for at, run in enumerate(telling) if run.green]
     if greens and greens[-1] == len(telling) - 1:
-        return [Step("", "worked", 0, record=telling[-1].id)], None
+        return [TrialStep("", "worked", 0, record=telling[-1].id)], None
     since = telling[greens[-1] + 1 :] if greens else telling
     steps = []
     for before, run in pairwise(since):
@@ -83,5 +83,5 @@ def steps_of(runs: "Sequence[Run]") -> tuple[list[Step], int | None]:
         broke = sum(one.was == "passed" for one in newly_failing(run, before))
         fewer = len(run.failing) < len(before.failing)
         outcome = "partial" if fewer else "failed"
-        steps.append(Step(run.tree, outcome, len(run.failing), broke, run.id))
+        steps.append(TrialStep(run.tree, outcome, len(run.failing), broke, run.id))
     return steps, len(since[0].failing) if since else None

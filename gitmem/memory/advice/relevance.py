@@ -6,7 +6,7 @@ from gitmem.index.analysis import terms
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
-    from gitmem.capture.runs import Seen
+    from gitmem.capture.runs import FingerprintedFailure
     from gitmem.catalog.rows import Row
     from gitmem.memory.view import View
     from gitmem.query import Query
@@ -29,7 +29,7 @@ def speaks_of(hit: "SearchHit", query: "Query") -> bool:
     return sum(term in found for term in asked) >= _LEAST_WORDS * len(asked)
 
 
-def says_the_same(view: "View", row: "Row", seen: "Seen") -> bool:
+def says_the_same(view: "View", row: "Row", seen: "FingerprintedFailure") -> bool:
     """Tell whether an error's message is that of a failure, but for names and numbers in it."""
     from difflib import SequenceMatcher  # noqa: PLC0415  start-up
 

@@ -5,15 +5,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.capture.child import run
-from gitmem.memory.advice.tasking import Confirm, Doing, Plan
+from gitmem.memory.advice.tasking import Confirm, Doing, TaskPlan
 from gitmem.memory.failures.observing import run_command
 
 if TYPE_CHECKING:
-    from gitmem.capture.learnt import Tried
+    from gitmem.capture.learnt import RepeatedEdit
     from gitmem.capture.recognising import Observed
     from gitmem.memory.memory import Memory
 
-    Tell = Callable[[list[Tried]], None]
+    Tell = Callable[[list[RepeatedEdit]], None]
     Finish = Callable[[Callable[[], Observed]], Observed | None]
 
 _INTERRUPTED = frozenset({130, 143})
@@ -22,7 +22,7 @@ _INTERRUPTED = frozenset({130, 143})
 def run_task(
     memory: "Memory",
     command: Sequence[str],
-    plan: Plan,
+    plan: TaskPlan,
     tell: "Tell",
     finish: "Finish",
     confirm: Confirm,

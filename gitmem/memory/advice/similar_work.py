@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import UsageError
 from gitmem.index.analysis import terms
-from gitmem.learning.recommending import Recommendation, Work, recommend
-from gitmem.learning.tasks import ALIKE, GENERAL, Task, likeness, task_of
+from gitmem.learning.recommending import PastWork, Recommendation, recommend
+from gitmem.learning.tasks import ALIKE, GENERAL, PlannedTask, likeness, task_of
 from gitmem.memory.wording import worded
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _COLUMNS: Final = "id, title, created, success, category, type, complexity, appr
 
 def similar_work(
     memory: "View", task: Mapping[str, Any], limit: int = 5, *, success_only: bool = False
-) -> list[Work]:
+) -> list[PastWork]:
     """Give pieces of work like a task, the most alike first.
 
     Args:
@@ -49,7 +49,7 @@ def recommended(memory: "View", task: Mapping[str, Any]) -> Recommendation:
     return recommend(similar_work(memory, task, MOST))
 
 
-def read_task(task: Mapping[str, Any]) -> Task:
+def read_task(task: Mapping[str, Any]) -> PlannedTask:
     """Read a task; raise UsageError for what can't be read."""
     try:
         return task_of(task)
@@ -60,12 +60,12 @@ def read_task(task: Mapping[str, Any]) -> Task:
 
 def among(
     memory: "View",
-    task: Task,
+    task: PlannedTask,
     hits: "Iterable[SearchHit]",
     limit: int,
     *,
     success_only: bool = False,
-) -> list[Work]:
+) -> list[PastWork]:
     """Give pieces of work like a task, of those that a search found and the newest of its sort."""
     words = terms(task.description).keys()
     found = []
@@ -73,17 +73,17 @@ def among(
         name, title, created, success, category, kind, complexity, approach = row
         if success_only and not success:
             continue
-        before = Task(title, category, kind, complexity=complexity)
+        before = PlannedTask(title, category, kind, complexity=complexity)
         alike = likeness(task, before, words, terms(title).keys())
         if alike.share > ALIKE:
             won = None if success is None else bool(success)
-            found.append(Work(name, title, created, won, approach, (), (), alike))
+            found.append(PastWork(name, title, created, won, approach, (), (), alike))
     found.sort(key=lambda one: (one.created, one.id), reverse=True)
     found.sort(key=lambda one: -one.likeness.share)
     return _with_traits(memory, found[:limit])
 
 
-def _candidates(memory: "View", task: Task, named: list[str]) -> list[tuple[Any, ...]]:
+def _candidates(memory: "View", task: PlannedTask, named: list[str]) -> list[tuple[Any, ...]]:
     found = _rows(memory, f"id IN ({_marks(len(named))})", named)
     for column, value in (("category", task.category), ("type", task.type)):
         if value and value != GENERAL:
@@ -99,7 +99,7 @@ def _rows(memory: "View", condition: str, values: list[str]) -> dict[str, tuple[
     return {row[0]: row for row in memory.derived.opened.ask(sql, values, -1).rows}
 
 
-def _with_traits(memory: "View", found: list[Work]) -> list[Work]:
+def _with_traits(memory: "View", found: list[PastWork]) -> list[PastWork]:
     if not found:
         return []
     sql = (

@@ -7,7 +7,7 @@ from gitmem.records.kinds import Fix
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.memory import Memory
 
@@ -44,7 +44,7 @@ class Solution(NamedTuple):
 
 
 def solutions(
-    memory: "Memory", recognised: "Iterable[Recognised]", limit: int = _MOST
+    memory: "Memory", recognised: "Iterable[Match]", limit: int = _MOST
 ) -> list[Solution]:
     """Give what worked against failures, the surest and newest first, each fix once.
 
@@ -79,7 +79,7 @@ def solutions(
     return found
 
 
-def _worked(one: "Recognised") -> "Iterator[tuple[Row, tuple[str, ...], str]]":
+def _worked(one: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]":
     errors = tuple(row.id for row in one.errors)
     for fix in reversed(one.suggested):
         if fix.stated == "worked":

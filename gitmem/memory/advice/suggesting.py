@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from gitmem.errors import UsageError
-from gitmem.learning.extracted import Suggestion
+from gitmem.learning.extracted import SuggestedPattern
 from gitmem.memory.failures.knowing import read
 from gitmem.query import Filters, Query
 from gitmem.records.kinds import Pattern
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gitmem.memory.view import View
 
 
-def suggest(memory: "View", task: str, language: str, limit: int) -> list[Suggestion]:
+def suggest(memory: "View", task: str, language: str, limit: int) -> list[SuggestedPattern]:
     """Find patterns; see ``Memory.suggest``."""
     words = " ".join(task.split())
     if not any(map(str.isalnum, words)):
@@ -23,4 +23,4 @@ def suggest(memory: "View", task: str, language: str, limit: int) -> list[Sugges
     query = Query(words=words, filters=Filters(kinds=("pattern",), languages=named))
     found = memory.derived.mended(lambda: search(memory.derived, query, limit))
     shown = [(hit, read(memory, hit.row)) for hit in found.hits]
-    return [Suggestion(hit, record) for hit, record in shown if isinstance(record, Pattern)]
+    return [SuggestedPattern(hit, record) for hit, record in shown if isinstance(record, Pattern)]

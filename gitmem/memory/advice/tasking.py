@@ -20,7 +20,7 @@ from gitmem.memory.advice.solutions import Solution, solutions
 from gitmem.records.parts import Scalar, Task
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.recognising import Match
     from gitmem.memory.memory import Memory
 
 _P = ParamSpec("_P")
@@ -30,7 +30,7 @@ Confirm = Callable[[Solution], bool]
 Apply = Callable[[str], object]
 
 
-class Plan(NamedTuple):
+class TaskPlan(NamedTuple):
     """What is known of a task before it begins; ``approach`` is empty to take what worked."""
 
     description: str
@@ -51,7 +51,7 @@ class Doing:
 
     """
 
-    def __init__(self, memory: "Memory", plan: Plan) -> None:
+    def __init__(self, memory: "Memory", plan: TaskPlan) -> None:
         self._memory = memory
         self._plan = plan
         stated = plan.approach
@@ -97,7 +97,7 @@ class Doing:
         self._output += told.output
         self._calls += told.calls
 
-    def failed(self, recognised: "Sequence[Recognised]", *, kind: str = "", said: str = "") -> None:
+    def failed(self, recognised: "Sequence[Match]", *, kind: str = "", said: str = "") -> None:
         """Look up what helped before, and write down the failures that are new.
 
         Args:
@@ -177,7 +177,7 @@ class Adaptive:
     def __init__(
         self,
         memory: "Memory",
-        plan: Plan,
+        plan: TaskPlan,
         confirm: Confirm | None = None,
         apply: Apply | None = None,
     ) -> None:
@@ -323,7 +323,7 @@ def _warn(trouble: GitmemError) -> None:
     warnings.warn(text, RuntimeWarning, stacklevel=4)
 
 
-def plan(description: str, about: Mapping[str, Any]) -> Plan:
+def plan(description: str, about: Mapping[str, Any]) -> TaskPlan:
     """Put together what is known of a task.
 
     Args:
@@ -343,10 +343,10 @@ def plan(description: str, about: Mapping[str, Any]) -> Plan:
     # Later tasks are compared with it, and it can't be told from what the record keeps.
     stated = {**fields, "dependencies": task.dependencies, "description": description}
     hard = task.complexity or assess(task_of(stated))
-    return Plan(description, Task(**fields | {"complexity": hard}), approach, tags)
+    return TaskPlan(description, Task(**fields | {"complexity": hard}), approach, tags)
 
 
-def _recommended(memory: "Memory", plan: Plan) -> str:
+def _recommended(memory: "Memory", plan: TaskPlan) -> str:
     about = plan.task
     return memory.recommend(
         {

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.learning.advice import AVOID, TRY, Group, Item, Trial, groups
+from gitmem.learning.advice import AVOID, TRY, AdviceItem, ApproachGroup, Trial, groups
 from gitmem.learning.advised import Advice
 from gitmem.memory.advice.trials import standing
 from gitmem.memory.failures.knowing import read
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.learning.trying import Verdict
+    from gitmem.learning.trying import RetryVerdict
     from gitmem.memory.view import View
 
 MOST: Final = 5
@@ -27,8 +27,8 @@ def weighed(
     memory: "View",
     about: Sequence[str],
     trials: Iterable[Trial],
-    more: Sequence[Item] = (),
-    verdicts: "Sequence[Verdict]" = (),
+    more: Sequence[AdviceItem] = (),
+    verdicts: "Sequence[RetryVerdict]" = (),
 ) -> Advice:
     """Make an advice of attempts.
 
@@ -46,20 +46,20 @@ def weighed(
     tries = [*(item(one, _says(memory, one)) for one in good[:MOST]), *more]
     avoid = [item(one, _says(memory, one)) for one in bad[:MOST]]
     reasons = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
-    stop = tuple(Item(one.text, f"rule: {one.rule}", one.records) for one in reasons)
+    stop = tuple(AdviceItem(one.text, f"rule: {one.rule}", one.records) for one in reasons)
     notes = () if tries or avoid or stop else NOTHING
     left = max(0, len(good) - MOST), max(0, len(bad) - MOST)
     judged = verdicts[0] if verdicts else None
     return Advice(tuple(about), tuple(tries), tuple(avoid), stop, left, judged, None, notes)
 
 
-def item(group: Group, says: str = "") -> Item:
+def item(group: ApproachGroup, says: str = "") -> AdviceItem:
     """Make an item of the attempts of one approach."""
     names = tuple(one.id for one in group.trials)
-    return Item(group.approach, group.why, names, group.confidence, says)
+    return AdviceItem(group.approach, group.why, names, group.confidence, says)
 
 
-def _says(memory: "View", group: Group) -> str:
+def _says(memory: "View", group: ApproachGroup) -> str:
     """Give what the attempt that tells most says of why it failed, or of what to mind."""
     row = memory.derived.opened.by_id([group.trials[0].id]).get(group.trials[0].id)
     fix = read(memory, row) if row else None
@@ -67,19 +67,19 @@ def _says(memory: "View", group: Group) -> str:
     return next((text.strip() for name in names if (text := getattr(fix, name, ""))), "")
 
 
-def kept(memory: "View", decisions: "Iterable[Row]") -> list[Item]:
+def kept(memory: "View", decisions: "Iterable[Row]") -> list[AdviceItem]:
     """Advise to keep to decisions in force; the first few that are not stale."""
     rows = [row for row in decisions if row.status in IN_FORCE]
     return [
-        Item(f"keep to the decision: {row.title}", row.status, (row.id,), None, row.gist)
+        AdviceItem(f"keep to the decision: {row.title}", row.status, (row.id,), None, row.gist)
         for row in standing(memory, rows)[:_MOST_DECISIONS]
     ]
 
 
-def useful(memory: "View", rows: "Iterable[Row]") -> list[Item]:
+def useful(memory: "View", rows: "Iterable[Row]") -> list[AdviceItem]:
     """Advise to look at patterns and notes; the first few that are not stale."""
     some = [row for row in rows if row.kind in ("pattern", "note")]
     return [
-        Item(f"see the {row.kind}: {row.title}", "", (row.id,), None, row.gist)
+        AdviceItem(f"see the {row.kind}: {row.title}", "", (row.id,), None, row.gist)
         for row in standing(memory, some)[:_MOST_DECISIONS]
     ]

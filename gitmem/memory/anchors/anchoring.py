@@ -19,10 +19,10 @@ from gitmem.matching.relocate import (
     ALIKE,
     SEVERAL,
     UNKNOWN,
-    Lost,
-    Spot,
-    Target,
-    Text,
+    FileText,
+    LineRange,
+    LostLines,
+    SoughtLines,
     digest_seen,
     in_base,
 )
@@ -64,7 +64,7 @@ def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Want
                 # Without its text a line can't be told from what has moved there since.
                 if text := text_of(place):
                     seen = _seen(record.location, place.file, place.line)
-                    target = Target(place.line, place.line, seen, text)
+                    target = SoughtLines(place.line, place.line, seen, text)
                     path = place.file.replace("\\", "/").removeprefix("./")
                     if _is_inside(path):
                         found.append(Wanted(row, path, target, why="error"))
@@ -90,7 +90,7 @@ def _is_inside(path: str) -> bool:
 
 def _anchored(row: "Row", anchor: "Anchor") -> Wanted:
     first, last = anchor.lines or (0, 0)
-    target = Target(first, last, anchor.content_hash if first else "", quote_in(anchor))
+    target = SoughtLines(first, last, anchor.content_hash if first else "", quote_in(anchor))
     return Wanted(row, anchor.path, target, anchor.symbol, "anchor", anchor.commit)
 
 
@@ -131,9 +131,9 @@ class Anchoring:
         base = os.path.dirname(self._folder)
         self._prefix = f"{base}/" if base else ""
         self._objects = Objects(self._places) if self._places else None
-        self._old: dict[str, Text | None] = {}
-        self._texts: dict[bytes, Text] = {}
-        self._now: dict[str, Text | None] = {}
+        self._old: dict[str, FileText | None] = {}
+        self._texts: dict[bytes, FileText] = {}
+        self._now: dict[str, FileText | None] = {}
         self._fates: dict[str, Fate] = {}
         self._lost = {} if lost is None else lost
         self._brief = lost is not None
@@ -156,7 +156,7 @@ class Anchoring:
         found = {at: self._placed(wanted[at]) for at in order}
         return [found[at] for at in range(len(wanted))]
 
-    def now(self, path: str) -> Text | None:
+    def now(self, path: str) -> FileText | None:
         """Give a file's text as it is; None: it is not there, is binary, or too large.
 
         Args:
@@ -170,7 +170,7 @@ class Anchoring:
                 self._now[path] = read_text(os.path.join(self._site.root, path))
         return self._now[path]
 
-    def follow_git(self, name: str) -> tuple[str, Text | None]:
+    def follow_git(self, name: str) -> tuple[str, FileText | None]:
         """Give the present name and text of a file that a patch names, from the work tree's top."""
         if not name.startswith(self._prefix):
             return name, None
@@ -182,7 +182,7 @@ class Anchoring:
 
     def recorded(self, one: Wanted) -> tuple[str, int, int] | None:
         """Give the commit and the lines (from 1) from which a place was recorded; None: unknown."""
-        commit, base = self._base(one, Text(""))
+        commit, base = self._base(one, FileText(""))
         at = in_base(one.target, base) if base is not None and commit else None
         return (commit, at[0] + 1, at[1] + 1) if at else None
 
@@ -247,7 +247,7 @@ class Anchoring:
             return Placed(one, None, "the file is binary or too large to be read")
         commit, base = self._base(one, now)
         found = locate_in(one.target, base, now)
-        if isinstance(found, Lost):
+        if isinstance(found, LostLines):
             return Placed(one, None, self._reason(one, found, commit, path))
         how = EXACT if found.first == one.target.first else MAPPED
         by_quote = found.by_quote or not one.target.first
@@ -264,7 +264,7 @@ class Anchoring:
         self._now[path] = self._at("HEAD", path)
         return self._now[path] is not None
 
-    def _base(self, one: Wanted, now: Text) -> tuple[str, Text | None]:
+    def _base(self, one: Wanted, now: FileText) -> tuple[str, FileText | None]:
         """Give the commit and the text from which a place was recorded, if they can be told."""
         if self._places is None:
             return "", None
@@ -283,7 +283,7 @@ class Anchoring:
             seen = seen or base
         return origin, seen
 
-    def _at(self, commit: str, path: str) -> Text | None:
+    def _at(self, commit: str, path: str) -> FileText | None:
         name = f"{commit}:{self._prefix}{path}"
         if name in self._old:
             return self._old[name]
@@ -292,7 +292,7 @@ class Anchoring:
         self._old[name] = self._read_object(name)
         return self._old[name]
 
-    def _read_object(self, name: str) -> Text | None:
+    def _read_object(self, name: str) -> FileText | None:
         if self._objects is None or "\n" in name:
             return None
         found = self._objects.read(name, _MOST_BYTES)
@@ -302,10 +302,10 @@ class Anchoring:
         if found[0] not in self._texts:
             if len(self._texts) >= _MOST_TEXTS:
                 self._texts.pop(next(iter(self._texts)))
-            self._texts[found[0]] = Text(found[0].decode(errors="replace"))
+            self._texts[found[0]] = FileText(found[0].decode(errors="replace"))
         return self._texts[found[0]]
 
-    def _reason(self, one: Wanted, lost: Lost, commit: str, path: str) -> str:
+    def _reason(self, one: Wanted, lost: LostLines, commit: str, path: str) -> str:
         if lost.reason == SEVERAL:
             return f"the quoted line is there {lost.times} times"
         if lost.reason == ALIKE:
@@ -331,12 +331,12 @@ class Anchoring:
             found = self._first_without(one, base, since, one.path, tip)
         return f"changed in {found[:10]}" if found else "changed, in no commit yet"
 
-    def _first_without(self, one: Wanted, base: Text, since: str, path: str, tip: str) -> str:
+    def _first_without(self, one: Wanted, base: FileText, since: str, path: str, tip: str) -> str:
         commits = commits_touching(self._places, path, since, tip) if self._places else []
 
         def holds(commit: str) -> bool:
             text = self._at(commit, path)
-            return text is not None and isinstance(locate_in(one.target, base, text), Spot)
+            return text is not None and isinstance(locate_in(one.target, base, text), LineRange)
 
         return first_without(commits, holds)
 
@@ -366,7 +366,7 @@ def _gone(fate: Fate | None) -> str:
     return f"file deleted{f' in {fate.commit[:10]}' if fate.commit else ', in no commit yet'}"
 
 
-def read_text(path: str) -> Text | None:
+def read_text(path: str) -> FileText | None:
     """Read a file of the work tree; None: it is not there, is binary, or too large."""
     try:
         if not os.path.isfile(path) or os.path.getsize(path) > _MOST_BYTES:
@@ -375,7 +375,7 @@ def read_text(path: str) -> Text | None:
             data = file.read(_MOST_BYTES)
     except (OSError, ValueError):
         return None
-    return None if b"\0" in data else Text(data.decode(errors="replace"))
+    return None if b"\0" in data else FileText(data.decode(errors="replace"))
 
 
 def governs(record: "Record", path: str, former: Iterable[str] = ()) -> bool:

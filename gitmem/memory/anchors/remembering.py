@@ -24,7 +24,7 @@ _YOUNG_NS: Final = 2_000_000_000
 """A file so young can change once more without another stamp."""
 
 
-class _Kept(NamedTuple):
+class _RememberedValue(NamedTuple):
     stamps: Mapping[str, Stamp | None]
     answer: Any
 
@@ -39,7 +39,7 @@ class Remembering:
 
     def __init__(self) -> None:
         self.lost: dict[str, Fate | None] = {}
-        self._kept: dict[Hashable, _Kept] = {}
+        self._kept: dict[Hashable, _RememberedValue] = {}
         self._asked_of_git: set[Hashable] = set()
         self._commit: tuple[object, ...] = ()
         self._index: object = None
@@ -110,7 +110,7 @@ class Remembering:
         if len(self._kept) >= _MOST:
             self._kept.clear()
             self._asked_of_git.clear()
-        self._kept[name] = _Kept(stamps, answer)
+        self._kept[name] = _RememberedValue(stamps, answer)
         if of_git:
             self._asked_of_git.add(name)
         return answer

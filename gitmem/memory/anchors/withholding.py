@@ -12,7 +12,7 @@ import re
 from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.answers import Found, Standing
+from gitmem.answers import SearchResult, Standing
 from gitmem.errors import GitmemError
 from gitmem.memory.anchors.remembering import Remembering, remembered, stamped
 from gitmem.store.files import ProblemError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gitmem.answers import Placed
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.anchors.anchoring import Anchoring
     from gitmem.memory.view import View
@@ -77,7 +77,7 @@ def known_stale(
     return found | _asked_of_git(memory, unsure[:_MOST_ASKED])
 
 
-def marked(memory: "View", found: Found) -> Found:
+def marked(memory: "View", found: SearchResult) -> SearchResult:
     """Add to hits which of them, and of the attempts on them, are stale."""
     rows = [row for hit in found.hits for row in (hit.row, *hit.attempts)]
     known = known_stale(memory, rows)
@@ -91,7 +91,7 @@ def marked(memory: "View", found: Found) -> Found:
     return found._replace(hits=hits)
 
 
-def withheld(memory: "View", found: "Sequence[Recognised]") -> "list[Recognised]":
+def withheld(memory: "View", found: "Sequence[Match]") -> "list[Match]":
     """Note at recognised failures which of the attempts on them are stale."""
     known = _surely(memory, (fix for one in found for fix in one.attempts))
     return [

@@ -13,7 +13,7 @@ from gitmem.assistants import blocks, jsonc
 from gitmem.assistants.tools import AGENTS, GUIDANCE, IMPORT, NAME, TOOLS, Tool, pasted, table
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.git.command import git
-from gitmem.memory.codebase.project_files import Plan, Project
+from gitmem.memory.codebase.project_files import EditPlan, ProjectFiles
 
 _MOST_BYTES: Final = 1 << 20
 _CLAUDE: Final = "CLAUDE.md"
@@ -21,7 +21,7 @@ _GEMINI: Final = "GEMINI.md"
 State = Literal["registered", "otherwise", "missing", "unreadable", ""]
 
 
-class Found(NamedTuple):
+class AssistantSetup(NamedTuple):
     """How an assistant is set up in a project.
 
     Attributes:
@@ -45,18 +45,18 @@ class Found(NamedTuple):
     entry: Mapping[str, Any] = {}
 
 
-def survey(start: str) -> list[Found]:
+def survey(start: str) -> list[AssistantSetup]:
     """Tell for every assistant how it is set up in the project around a folder.
 
     Raises:
         EnvironmentProblem: this is no work tree of git.
 
     """
-    project = Project(start)
+    project = ProjectFiles(start)
     return [_found(project, tool) for tool in TOOLS.values()]
 
 
-def _found(project: Project, tool: Tool) -> Found:
+def _found(project: ProjectFiles, tool: Tool) -> AssistantSetup:
     file = _file(project, tool)
     used = any(project.there(sign) for sign in tool.signs)
     state: State = ""
@@ -69,10 +69,12 @@ def _found(project: Project, tool: Tool) -> Found:
         guided = all(_block(project, path) == text for path, text in _guidance(project, tool))
     except (EnvironmentProblem, InvalidError) as error:
         state, why = "unreadable", error.message
-    return Found(tool, used, file, state, guided, why, entry if isinstance(entry, dict) else {})
+    return AssistantSetup(
+        tool, used, file, state, guided, why, entry if isinstance(entry, dict) else {}
+    )
 
 
-def plan(start: str, names: Sequence[str], *, undo: bool = False) -> Plan:
+def plan(start: str, names: Sequence[str], *, undo: bool = False) -> EditPlan:
     """Work out what changes when assistants are told of the memory, or no longer.
 
     Args:
@@ -89,7 +91,7 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False) -> Plan:
     for name in names:
         if name not in TOOLS:
             raise UsageError(f"gitmem can't set up {name!r}", f"it knows: {', '.join(TOOLS)}")
-    project = Project(start)
+    project = ProjectFiles(start)
     tools = [TOOLS[name] for name in dict.fromkeys(names)]
     notes = [note for tool in tools for note in _registration(project, tool, undo=undo)]
     if undo:
@@ -102,7 +104,7 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False) -> Plan:
     made = [edit.path for edit in edits if edit.after is not None]
     notes += [f"git ignores {path}: it holds for this clone alone"
               for path in _ignored(project.root, made)]  # fmt: skip
-    return Plan(project.root, edits, notes)
+    return EditPlan(project.root, edits, notes)
 
 
 def _ignored(root: str, paths: Sequence[str]) -> list[str]:
@@ -114,7 +116,7 @@ def _ignored(root: str, paths: Sequence[str]) -> list[str]:
 # Registrations
 
 
-def _file(project: Project, tool: Tool) -> str:
+def _file(project: ProjectFiles, tool: Tool) -> str:
     there = [file for file in tool.files if project.there(file)]
     return (there or [*tool.files, ""])[0]
 
@@ -141,7 +143,7 @@ def _entry(text: str | None, tool: Tool, file: str) -> Any:  # noqa: ANN401  any
     return here
 
 
-def _registration(project: Project, tool: Tool, *, undo: bool) -> list[str]:
+def _registration(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]:
     file = _file(project, tool)
     if not file:
         if undo or not tool.path:
@@ -201,7 +203,7 @@ def _without(text: str | None, tool: Tool, file: str) -> str | None:
 # Guidance
 
 
-def _guidance(project: Project, tool: Tool) -> list[tuple[str, str]]:
+def _guidance(project: ProjectFiles, tool: Tool) -> list[tuple[str, str]]:
     """Give the files that guidance for an assistant stands in, with our lines in each."""
     if tool.name == "claude":
         return _for_claude(project)
@@ -214,7 +216,7 @@ def _guidance(project: Project, tool: Tool) -> list[tuple[str, str]]:
     return [(_led(project, (there or [AGENTS])[0]), GUIDANCE)]
 
 
-def _for_claude(project: Project) -> list[tuple[str, str]]:
+def _for_claude(project: ProjectFiles) -> list[tuple[str, str]]:
     """Give Claude Code's files: its newer versions read AGENTS.md only where no CLAUDE.md is."""
     file = _led(project, _CLAUDE)
     if file != _CLAUDE:
@@ -228,7 +230,7 @@ def _for_claude(project: Project) -> list[tuple[str, str]]:
     return [(_CLAUDE, GUIDANCE)]
 
 
-def _gemini_reads(project: Project) -> list[str]:
+def _gemini_reads(project: ProjectFiles) -> list[str]:
     """Give the names of files with guidance that the project's settings name, or the usual one."""
     try:
         text = project.text(TOOLS["gemini"].files[0])
@@ -242,7 +244,7 @@ def _gemini_reads(project: Project) -> list[str]:
     return good or [_GEMINI]
 
 
-def _led(project: Project, name: str) -> str:
+def _led(project: ProjectFiles, name: str) -> str:
     """Follow a link from one file in the project's top folder to another one there."""
     full = os.path.join(project.root, name)
     if os.path.islink(full):
@@ -254,12 +256,12 @@ def _led(project: Project, name: str) -> str:
     return name
 
 
-def _block(project: Project, path: str) -> str | None:
+def _block(project: ProjectFiles, path: str) -> str | None:
     text = project.text(path)
     return None if text is None else blocks.body(text, blocks.MARKDOWN)
 
 
-def _put_block(project: Project, path: str, lines: str) -> None:
+def _put_block(project: ProjectFiles, path: str, lines: str) -> None:
     text = project.text(path)
     try:
         made = blocks.whole(lines, blocks.MARKDOWN) if text is None else blocks.put(
@@ -275,7 +277,7 @@ def _torn(path: str, error: InvalidError) -> InvalidError:
     return InvalidError(f"{path}, {error.message}", f"leave one pair, or none: {pair}")
 
 
-def _take_guidance(project: Project, tools: Iterable[Tool]) -> None:
+def _take_guidance(project: ProjectFiles, tools: Iterable[Tool]) -> None:
     """Take guidance out where no assistant that is still registered reads it."""
     gone = {tool.name for tool in tools}
     kept = {
@@ -300,7 +302,7 @@ def _take_guidance(project: Project, tools: Iterable[Tool]) -> None:
         project.write(path, None if alone else blocks.taken(text, lines, blocks.MARKDOWN))
 
 
-def _registered(project: Project, tool: Tool) -> bool:
+def _registered(project: ProjectFiles, tool: Tool) -> bool:
     file = _file(project, tool)
     try:
         return bool(file) and _entry(project.text(file), tool, file) is not None

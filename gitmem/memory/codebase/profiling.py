@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem, install
-from gitmem.learning.facts import Facts, facts
+from gitmem.learning.facts import SourceFacts, facts
 from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.profile import Profile
 from gitmem.learning.profile import profile as described
@@ -40,7 +40,7 @@ class Looked(NamedTuple):
     """
 
     sources: "Sources"
-    facts: list[Facts]
+    facts: list[SourceFacts]
     manifests: list[Manifest]
     notes: list[str]
 
@@ -67,7 +67,7 @@ def look(memory: "View", *, most: int = MOST_FILES, seconds: float = SECONDS) ->
     wanted = sorted(there.chosen, key=_by_chance)[:most]
     if len(wanted) < len(there.chosen):
         notes.append(f"{most:,} of {len(there.chosen):,} files were looked at, evenly spread")
-    found: list[Facts] = []
+    found: list[SourceFacts] = []
     until = time.monotonic() + seconds
     for number, one in enumerate(_all_facts(memory, wanted), 1):
         found.append(one)
@@ -86,7 +86,7 @@ def _by_chance(path: str) -> bytes:
     return blake2b(os.fsencode(path), digest_size=8).digest()
 
 
-def _all_facts(memory: "View", paths: "Sequence[str]") -> "Iterator[Facts]":
+def _all_facts(memory: "View", paths: "Sequence[str]") -> "Iterator[SourceFacts]":
     """Look at files of the work tree; those that did not change since are not read again."""
     known = remembered(memory)
     for path in paths:
@@ -99,7 +99,7 @@ def _all_facts(memory: "View", paths: "Sequence[str]") -> "Iterator[Facts]":
             yield found
 
 
-def _facts(path: str, full: str) -> Facts | None:
+def _facts(path: str, full: str) -> SourceFacts | None:
     text = read_source(full)
     if text is None:
         return None
@@ -108,7 +108,7 @@ def _facts(path: str, full: str) -> Facts | None:
     return facts(path, language, text, parsed)
 
 
-def _unread(found: "Sequence[Facts]") -> list[str]:
+def _unread(found: "Sequence[SourceFacts]") -> list[str]:
     """Say which languages only the extra could have read."""
     missing = sorted({one.language for one in found if one.language in PARSED and not one.parsed})
     if not missing:

@@ -9,7 +9,7 @@ from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.readme import summary
 
 if TYPE_CHECKING:
-    from gitmem.git.log import Commit
+    from gitmem.git.log import AuthoredCommit
     from gitmem.memory.view import View
 
 _MOST_BYTES: Final = 1 << 20
@@ -24,7 +24,7 @@ _FOREIGN: Final = frozenset({"node_modules", "vendor", "third_party", "build", "
                              "venv", "site-packages", "__pycache__"})  # fmt: skip
 
 
-class Project(NamedTuple):
+class ProjectDescription(NamedTuple):
     """What a project is.
 
     Attributes:
@@ -41,17 +41,17 @@ class Project(NamedTuple):
     source: str
     manifests: tuple[Manifest, ...]
     layout: tuple[str, ...]
-    commits: "tuple[Commit, ...]"
+    commits: "tuple[AuthoredCommit, ...]"
     notes: tuple[str, ...]
 
 
-def project(memory: "View") -> Project:
+def project(memory: "View") -> ProjectDescription:
     """Read what a project says of itself; what can't be read becomes a note."""
     notes: list[str] = []
     manifests = list(_manifests(memory.site.root, notes))[:_MOST_MANIFESTS]
     source, about = _purpose(memory.site.root, manifests)
     layout, commits = _from_git(memory, notes)
-    return Project(about, source, tuple(manifests), layout, commits, tuple(notes))
+    return ProjectDescription(about, source, tuple(manifests), layout, commits, tuple(notes))
 
 
 def _purpose(root: str, manifests: list[Manifest]) -> tuple[str, str]:
@@ -100,7 +100,9 @@ def _text(path: str) -> str | None:
     return None if b"\0" in data else data.decode(errors="replace")
 
 
-def _from_git(memory: "View", notes: list[str]) -> "tuple[tuple[str, ...], tuple[Commit, ...]]":
+def _from_git(
+    memory: "View", notes: list[str]
+) -> "tuple[tuple[str, ...], tuple[AuthoredCommit, ...]]":
     from gitmem.git.by_id import names_in, newest  # noqa: PLC0415  start-up
     from gitmem.git.state import head  # noqa: PLC0415  start-up
 

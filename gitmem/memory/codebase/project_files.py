@@ -13,7 +13,7 @@ from gitmem.git.places import find, why_none
 _MOST_BYTES: Final = 1 << 20
 
 
-class Edit(NamedTuple):
+class FileEdit(NamedTuple):
     """A file that changes: its name in the project, its bytes before and after; None: no file."""
 
     path: str
@@ -21,7 +21,7 @@ class Edit(NamedTuple):
     after: bytes | None
 
 
-class Plan(NamedTuple):
+class EditPlan(NamedTuple):
     """What is to be written.
 
     Attributes:
@@ -32,11 +32,11 @@ class Plan(NamedTuple):
     """
 
     root: str
-    edits: list[Edit]
+    edits: list[FileEdit]
     notes: list[str]
 
 
-class Project:
+class ProjectFiles:
     """The files of a project, as they are and as they are to be."""
 
     def __init__(self, start: str) -> None:
@@ -69,9 +69,9 @@ class Project:
             self._refuse_read_only(path)
             self.now[path] = data
 
-    def edits(self) -> list[Edit]:
+    def edits(self) -> list[FileEdit]:
         """Give the files that are to be otherwise than they are."""
-        return [Edit(path, self.before[path], data) for path, data in self.now.items()
+        return [FileEdit(path, self.before[path], data) for path, data in self.now.items()
                 if data != self.before[path]]  # fmt: skip
 
     def _read(self, path: str) -> bytes | None:
@@ -105,7 +105,7 @@ class Project:
             raise EnvironmentProblem(f"{path} is read-only", hint)
 
 
-def carry_out(made: Plan) -> None:
+def carry_out(made: EditPlan) -> None:
     """Write what a plan says, each file at once.
 
     Raises:

@@ -10,7 +10,7 @@ from gitmem.syntax.languages import language_of
 from gitmem.syntax.reading import LONGEST
 
 if TYPE_CHECKING:
-    from gitmem.git.places import Places
+    from gitmem.git.places import GitDirs
     from gitmem.memory.view import View
 
 _EXCLUDED: Final = frozenset({
@@ -58,7 +58,7 @@ def sources(memory: "View") -> Sources:
     return Sources(paths, chosen, len(code) - len(chosen))
 
 
-def _tracked(memory: "View", places: "Places", root: str, folder: str) -> list[str]:
+def _tracked(memory: "View", places: "GitDirs", root: str, folder: str) -> list[str]:
     """List what git tracks outside of the memory; as before while its index is the same."""
     from gitmem.git.tracked import tracked  # noqa: PLC0415  start-up
     from gitmem.memory.anchors.remembering import remembered  # noqa: PLC0415  start-up

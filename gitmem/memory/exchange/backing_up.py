@@ -91,7 +91,7 @@ def _settings(memory: "Writable", settings: str, *, write: bool) -> str:
     return "written"
 
 
-def _found(memory: "Writable", plan: archive.Plan) -> int:
+def _found(memory: "Writable", plan: archive.ImportPlan) -> int:
     """Look every record of a backup up; catalog and index must agree with the files."""
     there = memory.derived.catalog(memory.progress).by_id(plan.ids)
     lost = [name for name in plan.ids if name not in there]

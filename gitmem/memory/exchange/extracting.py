@@ -14,7 +14,7 @@ from gitmem.errors import NotFoundError, UsageError, install
 from gitmem.git.new_lines import new_lines
 from gitmem.git.objects import Objects
 from gitmem.git.ranges import range_of
-from gitmem.learning.extracted import Extracted, Found
+from gitmem.learning.extracted import Extracted, ExtractedPattern
 from gitmem.learning.facts import is_test_file
 from gitmem.learning.patterns import (
     CodePattern,
@@ -62,7 +62,7 @@ def extract(
     record: bool,
 ) -> Extracted:
     """Find new patterns and, if that is asked for, write them; see ``Memory.extract_from``."""
-    with closing(_Reading(memory, known_as(language))) as reading:
+    with closing(_PatternReader(memory, known_as(language))) as reading:
         _read(memory, reading, source, fixes=fixes)
     found = [one for one in reading.found if not only or any(
         fnmatchcase(one.pattern.name, form) for form in only)]  # fmt: skip
@@ -84,7 +84,7 @@ def extract(
     return made._replace(written=tuple(one.id for one in written))
 
 
-def _read(memory: "View", reading: "_Reading", source: str, *, fixes: bool) -> None:
+def _read(memory: "View", reading: "_PatternReader", source: str, *, fixes: bool) -> None:
     """Read what a source names, whichever it is."""
     if fixes and source:
         raise UsageError("--fixes is all fixes that worked", f"leave {source} out, or --fixes")
@@ -99,8 +99,8 @@ def _read(memory: "View", reading: "_Reading", source: str, *, fixes: bool) -> N
     reading.tell_missing()
 
 
-def _fresh(found: Sequence[Found], known: AbstractSet[str]) -> list[Found]:
-    first: dict[str, Found] = {}
+def _fresh(found: Sequence[ExtractedPattern], known: AbstractSet[str]) -> list[ExtractedPattern]:
+    first: dict[str, ExtractedPattern] = {}
     for one in found:
         first.setdefault(one.pattern.digest, one)
     return [first[one.digest] for one in fresh([one.pattern for one in found], known)]
@@ -112,7 +112,7 @@ def keep(
     """Write those patterns that no record holds yet; see ``Memory.keep_patterns``."""
     some = list(found)
     new = fresh(some, known_digests(memory, {one.language for one in some}))
-    return memory.add_all("pattern", [{**_fields(Found(one)), **told} for one in new])
+    return memory.add_all("pattern", [{**_fields(ExtractedPattern(one)), **told} for one in new])
 
 
 def known_digests(memory: "View", languages: AbstractSet[str]) -> set[str]:
@@ -131,7 +131,7 @@ def known_digests(memory: "View", languages: AbstractSet[str]) -> set[str]:
     return known
 
 
-def _fields(one: Found) -> dict[str, Any]:
+def _fields(one: ExtractedPattern) -> dict[str, Any]:
     """Write a pattern as fields of a record."""
     pattern = one.pattern
     shown = ", ".join(pattern.traits) or pattern.what
@@ -160,7 +160,7 @@ def _fields(one: Found) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-class _Reading:
+class _PatternReader:
     """Reads changed source and gathers what is worth keeping.
 
     Args:
@@ -176,7 +176,7 @@ class _Reading:
         self._language = language
         self._missing: set[str] = set()
         self._objects: Objects | None = None
-        self.found: list[Found] = []
+        self.found: list[ExtractedPattern] = []
         self.passed: Counter[str] = Counter()
         self.notes: list[str] = []
 
@@ -190,7 +190,7 @@ class _Reading:
             raise UsageError(f"{typed} is no source that a person wrote", "name another file")
         if parsed := self._parsed(text, path):
             whole = [one for one in patterns(parsed) if one.what != "error handling"]
-            self._take(Found(one, path) for one in outermost(whole))
+            self._take(ExtractedPattern(one, path) for one in outermost(whole))
 
     def span(self, text: str) -> None:
         """Read what a range of commits adds."""
@@ -208,7 +208,9 @@ class _Reading:
                 if after is None:
                     self.passed["files that nobody wrote, or very long"] += 1
                 else:
-                    self._change(one.path, after, one.lines, Found(_NOTHING, commit=span.after))
+                    self._change(
+                        one.path, after, one.lines, ExtractedPattern(_NOTHING, commit=span.after)
+                    )
 
     def all_fixes(self) -> None:
         """Read the patches of all fixes that worked."""
@@ -230,12 +232,12 @@ class _Reading:
         errors = self._memory.derived.opened.linked_from(row.file, "fixes")
         said = " ".join((record.approach or record.title).split())
         when = ". ".join(dict.fromkeys([*(one.title for one in errors), said]))
-        origin = Found(_NOTHING, fix=row.id, when=when)
+        origin = ExtractedPattern(_NOTHING, fix=row.id, when=when)
         for part in _PART.split(record.patch):
             if part.startswith("diff --git "):
                 self._part(part, origin)
 
-    def _part(self, part: str, origin: Found) -> None:
+    def _part(self, part: str, origin: ExtractedPattern) -> None:
         """Read one file of a patch: whole where git still has it, else as far as it is shown."""
         try:
             (file,) = read_patch(part)
@@ -295,7 +297,13 @@ class _Reading:
             self.notes = list(dict.fromkeys([*self.notes, text]))
 
     def _change(
-        self, path: str, text: str, added: AbstractSet[int], origin: Found, *, cut: bool = False
+        self,
+        path: str,
+        text: str,
+        added: AbstractSet[int],
+        origin: ExtractedPattern,
+        *,
+        cut: bool = False,
     ) -> None:
         parsed = self._parsed(text, path)
         if parsed is None:
@@ -307,7 +315,7 @@ class _Reading:
         some = changed(found, added, parsed.lines)
         self._take(origin._replace(pattern=one, path=path) for one in some)
 
-    def _take(self, found: Iterable[Found]) -> None:
+    def _take(self, found: Iterable[ExtractedPattern]) -> None:
         for one in found:
             if worth(one.pattern):
                 self.found.append(one)

@@ -43,7 +43,7 @@ class Imported(NamedTuple):
     ids: tuple[str, ...]
 
 
-class Importing(NamedTuple):
+class ImportResult(NamedTuple):
     """What came of an import.
 
     Attributes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.errors import InvalidError, NotFoundError, UsageError
 from gitmem.exchange.others import forms
 from gitmem.git.dates import came
-from gitmem.memory.exchange.importing import Imported, Importing, Writing
+from gitmem.memory.exchange.importing import Imported, ImportResult, Writing
 
 if TYPE_CHECKING:
     from gitmem.exchange.others.imported import ForeignFile
@@ -19,7 +19,7 @@ _MOST_NAMED: Final = 5
 _TEXTS: Final = {"note": "body", "error": "message", "pattern": "code"}
 
 
-def import_other(memory: "Writable", file: str, *, form: str, dry_run: bool) -> Importing:
+def import_other(memory: "Writable", file: str, *, form: str, dry_run: bool) -> ImportResult:
     """Write records of what a file of another tool holds.
 
     Args:
@@ -62,7 +62,7 @@ def import_other(memory: "Writable", file: str, *, form: str, dry_run: bool) -> 
         notices.append(f"{len(changed)} say something else there by now and stay as here: {shown}")
     if forgotten:
         notices.append(f"{forgotten} were forgotten before and stay so")
-    return Importing(new, present, dict(+told.passed), notices)
+    return ImportResult(new, present, dict(+told.passed), notices)
 
 
 def _came(memory: "Writable", full: str) -> datetime | None:

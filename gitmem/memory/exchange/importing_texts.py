@@ -11,11 +11,11 @@ from gitmem.errors import NotFoundError, UsageError
 from gitmem.exchange import adr, changelog
 from gitmem.exchange.identity import id_of
 from gitmem.git.dates import came, lines_written, tagged
-from gitmem.memory.exchange.importing import Imported, Importing, Writing
+from gitmem.memory.exchange.importing import Imported, ImportResult, Writing
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
-    from gitmem.exchange.changelog import Entry, Version
+    from gitmem.exchange.changelog import ChangelogEntry, Version
     from gitmem.memory.writable import Writable
 
 _LARGEST: Final = 4 << 20
@@ -30,7 +30,7 @@ _LONGEST_TITLE: Final = 300
 _MOST_NAMED: Final = 5
 
 
-class _Found(NamedTuple):
+class _DecisionText(NamedTuple):
     """A decision record that was read: where it stands, what it says, the id that it gets."""
 
     path: str
@@ -39,7 +39,7 @@ class _Found(NamedTuple):
     id: str
 
 
-def import_adr(memory: "Writable", folder: str, *, dry_run: bool) -> Importing:
+def import_adr(memory: "Writable", folder: str, *, dry_run: bool) -> ImportResult:
     """Write a decision for each decision record in a folder; those that can't be read are told.
 
     Raises:
@@ -50,7 +50,7 @@ def import_adr(memory: "Writable", folder: str, *, dry_run: bool) -> Importing:
     if not os.path.isdir(full):
         raise NotFoundError(f"{folder} is not a folder", "name the folder that holds the ADRs")
     notices: list[str] = []
-    found: list[_Found] = []
+    found: list[_DecisionText] = []
     for name in sorted(os.listdir(full)):
         if not name.lower().endswith(_ENDINGS):
             continue
@@ -69,10 +69,10 @@ def import_adr(memory: "Writable", folder: str, *, dry_run: bool) -> Importing:
         if at is None:
             notices.append(f"{path} is left out: it bears no date, and is in no commit")
             continue
-        found.append(_Found(path, said, at, id_of("decision", "adr", path)))
+        found.append(_DecisionText(path, said, at, id_of("decision", "adr", path)))
     older = _replaced(found, notices)
     new: list[Imported] = []
-    there: list[tuple[_Found, dict[str, Any]]] = []
+    there: list[tuple[_DecisionText, dict[str, Any]]] = []
     with Writing(memory, dry_run=dry_run) as writing:
         # The oldest first: links lead to what was written before.
         for one in sorted(found, key=lambda one: (one.at, one.path)):
@@ -86,10 +86,10 @@ def import_adr(memory: "Writable", folder: str, *, dry_run: bool) -> Importing:
             notices += _differs(memory, writing, one, fields)
     if not found and not notices:
         notices.append(f"there are no Markdown files in {folder}")
-    return Importing(new, len(there), {}, notices + _forgotten(writing))
+    return ImportResult(new, len(there), {}, notices + _forgotten(writing))
 
 
-def _replaced(found: list[_Found], notices: list[str]) -> dict[str, list[str]]:
+def _replaced(found: list[_DecisionText], notices: list[str]) -> dict[str, list[str]]:
     """Give the ids of the decisions that each one supersedes, whichever of the two says so."""
     older: dict[str, list[str]] = {}
     for one in found:
@@ -115,7 +115,7 @@ def _replaced(found: list[_Found], notices: list[str]) -> dict[str, list[str]]:
     return {id_: list(dict.fromkeys(olds)) for id_, olds in older.items() if id_ not in circular}
 
 
-def _named(found: list[_Found], name: str) -> _Found | None:
+def _named(found: list[_DecisionText], name: str) -> _DecisionText | None:
     for one in found:
         base = os.path.basename(one.path)
         if name in {base, os.path.splitext(base)[0]}:
@@ -128,7 +128,7 @@ def _named(found: list[_Found], name: str) -> _Found | None:
 
 
 def _decision(
-    one: _Found, found: list[_Found], older: "list[str] | tuple[str, ...]"
+    one: _DecisionText, found: list[_DecisionText], older: "list[str] | tuple[str, ...]"
 ) -> dict[str, Any]:
     said = dict(one.said.fields)
     if one.said.superseded and not any(_named(found, name) for name in one.said.superseded_by):
@@ -145,7 +145,7 @@ def _decision(
 
 
 def _differs(
-    memory: "Writable", writing: Writing, one: _Found, fields: Mapping[str, Any]
+    memory: "Writable", writing: Writing, one: _DecisionText, fields: Mapping[str, Any]
 ) -> list[str]:
     """Tell when an imported record says something else by now; it stays as it was written."""
     if not writing.has(one.id):
@@ -164,7 +164,7 @@ def _differs(
     return [f"{one.path} was changed since it was imported ({what}): edit or supersede {one.id}"]
 
 
-def import_changelog(memory: "Writable", file: str, *, dry_run: bool) -> Importing:
+def import_changelog(memory: "Writable", file: str, *, dry_run: bool) -> ImportResult:
     """Write a note or a decision for what a changelog says.
 
     Raises:
@@ -206,11 +206,11 @@ def import_changelog(memory: "Writable", file: str, *, dry_run: bool) -> Importi
         notices.append(
             f"{path}: {len(undated)} without a date, and git knows no tag or commit of them: {what}"
         )
-    return Importing(new, present, dict(+passed), notices + _forgotten(writing))
+    return ImportResult(new, present, dict(+passed), notices + _forgotten(writing))
 
 
 def _noted(
-    path: str, version: "Version", entry: "Entry", at: datetime
+    path: str, version: "Version", entry: "ChangelogEntry", at: datetime
 ) -> tuple[str, dict[str, Any]]:
     kind = "decision" if entry.decided and entry.group not in {"fixed", "security"} else "note"
     record_id = id_of(kind, "changelog", path, version.name, entry.group, _words(entry.text))

@@ -10,16 +10,16 @@ from gitmem.capture.composing import bounded
 from gitmem.capture.patches import parse_patch
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.exchange import git_history
-from gitmem.exchange.git_messages import ENOUGH, Said, against, evidence, read
-from gitmem.git.log import Commit, commits, commits_named, is_shallow
+from gitmem.exchange.git_messages import ENOUGH, CommitMessage, against, evidence, read
+from gitmem.git.log import AuthoredCommit, commits, commits_named, is_shallow
 from gitmem.git.objects import commit_of
-from gitmem.git.patches import Change, changes
-from gitmem.memory.exchange.importing import Imported, Importing, Writing
+from gitmem.git.patches import CommitChange, changes
+from gitmem.memory.exchange.importing import Imported, ImportResult, Writing
 from gitmem.memory.history.revision import folder_of, places_of
 from gitmem.query import moment
 
 if TYPE_CHECKING:
-    from gitmem.git.places import Places
+    from gitmem.git.places import GitDirs
     from gitmem.matching.failure import Failure
     from gitmem.memory.writable import Writable
 
@@ -32,8 +32,8 @@ _BATCH: Final = 200
 class _Picked(NamedTuple):
     """A commit whose message says that it is worth a look at its patch."""
 
-    commit: Commit
-    said: Said
+    commit: AuthoredCommit
+    said: CommitMessage
     points: Mapping[str, int]
     failure: "Failure | None" = None
 
@@ -68,7 +68,7 @@ class Mining:
         self._since = moment(since, memory.now()) if since else ""
         self._limit = limit
         self._first_parent = first_parent
-        self._places: Places = places_of(memory)
+        self._places: GitDirs = places_of(memory)
         self._excluded = folder_of(memory, self._places)
         package = os.path.relpath(memory.site.root, self._places.root).replace(os.sep, "/")
         self._folder = "" if package == "." else package
@@ -82,12 +82,12 @@ class Mining:
         self._seen: set[str] = set()
         self._done = 0
 
-    def mine(self) -> Importing:
+    def mine(self) -> ImportResult:
         """Read, pick and write; oldest first, so that a fix comes before what took it back."""
         try:
             tip = commit_of(self._places, "HEAD")
         except NotFoundError:
-            return Importing([], 0, {}, ["there is no commit yet"])
+            return ImportResult([], 0, {}, ["there is no commit yet"])
         with Writing(self._memory, dry_run=self._dry_run) as self._writing:
             self._write(tip)
         notices = []
@@ -96,7 +96,7 @@ class Mining:
         if self._writing.forgotten:
             notices.append(f"{self._writing.forgotten} were forgotten before and stay so")
         passed = dict(self._passed.most_common())
-        return Importing(self._new, self._present, passed, notices)
+        return ImportResult(self._new, self._present, passed, notices)
 
     def _write(self, tip: str) -> None:
         self._pick(tip)
@@ -141,7 +141,7 @@ class Mining:
         self._fixes = dict(reversed(self._fixes.items()))
         self._reverts = dict(reversed(self._reverts.items()))
 
-    def _sort(self, commit: Commit) -> None:
+    def _sort(self, commit: AuthoredCommit) -> None:
         said = read(self._message(commit))
         if len(commit.parents) > 1 and not self._first_parent and not said.depth:
             self._passed["a merge: its commits count"] += 1
@@ -161,7 +161,7 @@ class Mining:
             else:
                 self._passed["too little says that it is a fix"] += 1
 
-    def _message(self, commit: Commit) -> str:
+    def _message(self, commit: AuthoredCommit) -> str:
         """Give what a merge of a pull request merges as its message, for it stands for that."""
         subject, _, body = commit.message.partition("\n")
         if len(commit.parents) > 1 and subject.startswith(("Merge pull request ", "Merge branch ")):
@@ -193,7 +193,7 @@ class Mining:
 
     def _changes(
         self, some: Sequence[_Picked], *, back: bool = False
-    ) -> Iterator[tuple[_Picked, Change]]:
+    ) -> Iterator[tuple[_Picked, CommitChange]]:
         found = changes(
             self._places,
             [one.commit for one in some],
@@ -206,7 +206,7 @@ class Mining:
             self._done += 1
             self._memory.progress("importing", self._done, self._total)
 
-    def _fix(self, picked: _Picked, change: Change) -> git_history.Made | None:
+    def _fix(self, picked: _Picked, change: CommitChange) -> git_history.Made | None:
         if why := git_history.against(change):
             self._passed[why] += 1
             return None
@@ -219,7 +219,7 @@ class Mining:
             picked.commit, picked.said, change, picked.points, picked.failure, _patch(change)
         )
 
-    def _taken_back(self, picked: _Picked, change: Change) -> git_history.Made | None:
+    def _taken_back(self, picked: _Picked, change: CommitChange) -> git_history.Made | None:
         if change.missing or not change.key:
             self._passed["a revert without a change"] += 1
             return None
@@ -264,7 +264,7 @@ class Mining:
         self._new.append(Imported(made.title, commit.id[:10], made.what, commit.at, ids))
 
 
-def _patch(change: Change) -> str:
+def _patch(change: CommitChange) -> str:
     """Give a patch as records keep it: without what programs made, and bounded."""
     text = bounded(parse_patch(change.text).text)
     return text + f"# cut: {change.more} more files\n" if change.more else text

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.store.packs import Pack
 
 if TYPE_CHECKING:
-    from gitmem.config import Source
+    from gitmem.config import PackSource
     from gitmem.memory.view import View
 
 BUILT_IN: Final = {
@@ -44,7 +44,7 @@ def packs(memory: "View") -> list[Pack]:
     return list(found.values())
 
 
-def _is_readable(memory: "View", source: "Source", folder: str) -> bool:
+def _is_readable(memory: "View", source: "PackSource", folder: str) -> bool:
     """Tell whether a pack's folder is there; a link of this repository's must not lead out."""
     if not os.path.isdir(folder) or source.url:
         return os.path.isdir(folder)
@@ -61,7 +61,7 @@ def folders_on(memory: "View") -> dict[str, str]:
     return {pack.name: pack.folder for pack in packs(memory) if pack.on and pack.folder}
 
 
-def folder_of(memory: "View", source: "Source") -> str:
+def folder_of(memory: "View", source: "PackSource") -> str:
     """Say where the records of a team's pack lie, or will when it is fetched."""
     site = memory.site
     if not source.url:

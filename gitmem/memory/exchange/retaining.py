@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, NotFoundError
 from gitmem.git.objects import blobs_of, commit_of, edited, tree_of
-from gitmem.learning.retention import Due, Item, Policy, Retained, plan
+from gitmem.learning.retention import Due, Policy, Retained, RetentionItem, plan
 from gitmem.memory.history.revision import folder_of, places_of
 from gitmem.records.layout import ARCHIVE
 from gitmem.store import archives
@@ -66,7 +66,7 @@ def due(memory: "Writable", policy: Policy, only: Sequence[str] = ()) -> Retaine
     return Retained(made._replace(due=left), sorted(loose))
 
 
-def _items(memory: "View") -> list[Item]:
+def _items(memory: "View") -> list[RetentionItem]:
     sql = """
         SELECT a.id, a.kind, a.title, a.path, a.created, coalesce(a.stated, ''),
             coalesce(a.status, ''),
@@ -74,10 +74,10 @@ def _items(memory: "View") -> list[Item]:
         FROM all_records a LEFT JOIN attempts t ON t.id = a.id LEFT JOIN sessions s ON s.id = a.id
             AND s.approach <> ''
     """
-    found: dict[str, Item] = {}
+    found: dict[str, RetentionItem] = {}
     for name, kind, title, path, created, *rest in _rows(memory, sql):
         seconds = datetime.fromisoformat(created).timestamp()
-        found[name] = Item(name, kind, title, path, seconds, *rest)
+        found[name] = RetentionItem(name, kind, title, path, seconds, *rest)
     return list(found.values())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Seeded
-from gitmem.config import Source
+from gitmem.config import PackSource
 from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, NotFoundError, UsageError
 from gitmem.memory.exchange.packs import fetched_folder, folder_of, packs
 from gitmem.memory.layers import reading
@@ -22,7 +22,7 @@ from gitmem.sync import Derived
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.git.places import Places
+    from gitmem.git.places import GitDirs
     from gitmem.memory.view import View
     from gitmem.memory.writable import Writable
     from gitmem.records.problems import Problem
@@ -175,11 +175,13 @@ def add(memory: "Writable", name: str, origin: str, *, path: str = "", revision:
         raise ConflictError(f"there is a pack {name} already", "choose another name")
     inside = _inside(memory, origin)
     if inside and not revision:
-        source = Source(name, inside)
+        source = PackSource(name, inside)
     else:
         where = os.path.abspath(os.path.join(memory.start, origin))
         url = where if os.path.isdir(where) else origin
-        source = Source(name, path or ".memory", url, _fetched(memory, name, url, path, revision))
+        source = PackSource(
+            name, path or ".memory", url, _fetched(memory, name, url, path, revision)
+        )
     folder = folder_of(memory, source)
     if not walk(folder).files:
         message = f"no record in {source.path} of {source.url or 'this repository'}"
@@ -231,7 +233,7 @@ def _fetched(memory: "View", name: str, url: str, path: str, revision: str) -> s
             os.makedirs(os.path.dirname(full), exist_ok=True)
             with open(full, "xb") as out:
                 out.write(data)
-        target = folder_of(memory, Source(name, path or ".memory", url, commit))
+        target = folder_of(memory, PackSource(name, path or ".memory", url, commit))
         if not os.path.isdir(target):
             os.replace(made, target)
         return commit
@@ -239,7 +241,7 @@ def _fetched(memory: "View", name: str, url: str, path: str, revision: str) -> s
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def _records(places: "Places", commit: str, path: str) -> Iterator[tuple[str, bytes]]:
+def _records(places: "GitDirs", commit: str, path: str) -> Iterator[tuple[str, bytes]]:
     from gitmem.git.objects import Objects, blobs_of, tree_of  # noqa: PLC0415  rarely needed
 
     folder = path.strip("/")

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from gitmem.capture.composing import error_fields, failed_fields
 from gitmem.capture.episodes import episodes, live_episodes
-from gitmem.capture.history import History
+from gitmem.capture.history import RunHistory
 from gitmem.capture.learnt import Draft
 from gitmem.capture.looking import (
     Best,
-    Live,
+    LiveFailure,
     Regressions,
     best_run,
     edits,
@@ -38,7 +38,7 @@ def observed_runs(memory: "Memory") -> list[list[Run]]:
     """Give the observed runs of each command of this work tree; the one last run comes last."""
     places = memory.site.places
     name = places.git_dir if places else memory.site.root
-    return History(Journal(memory.site.journal), name).all()
+    return RunHistory(Journal(memory.site.journal), name).all()
 
 
 def _work_tree(memory: "Memory") -> WorkTree | None:
@@ -60,7 +60,7 @@ def newest_runs(memory: "Memory") -> list[Run]:
     return found[-1]
 
 
-def live(memory: "Memory") -> list[Live]:
+def live(memory: "Memory") -> list[LiveFailure]:
     """List the live failures of all observed commands, with what was tried on each."""
     work_tree = _work_tree(memory)
     streams = [(runs, live_episodes(episodes(runs))) for runs in observed_runs(memory)]
@@ -70,7 +70,7 @@ def live(memory: "Memory") -> list[Live]:
     now = work_tree.head(), work_tree.snapshot()
     catalog = memory.derived.catalog(memory.progress)
     return [
-        Live(
+        LiveFailure(
             episode,
             edits(episode, work_tree.patch, work_tree.own_work, now),
             recognise(catalog, memory.drafts, episode.seen, still=len(episode.reds) > 1),
@@ -79,7 +79,7 @@ def live(memory: "Memory") -> list[Live]:
     ]
 
 
-def write(memory: "Memory", found: Sequence[Live]) -> list[str]:
+def write(memory: "Memory", found: Sequence[LiveFailure]) -> list[str]:
     """Write what was tried on live failures and taken back again as failed fixes; give ids."""
     written: list[str] = []
     for one in found:

@@ -9,10 +9,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitmem.capture.cases import of_report
-from gitmem.capture.history import History
+from gitmem.capture.history import RunHistory
 from gitmem.capture.looking import Captured
-from gitmem.capture.recognising import Recognised
-from gitmem.capture.runs import Run, Seen, distinct
+from gitmem.capture.recognising import Match
+from gitmem.capture.runs import FingerprintedFailure, Run, distinct
 from gitmem.errors import UsageError
 from gitmem.exchange import reports
 from gitmem.matching.excerpt import excerpt
@@ -39,7 +39,7 @@ _SOUNDS = re.compile(
 )
 
 
-class Source(NamedTuple):
+class LogSource(NamedTuple):
     """Where a file comes from.
 
     Attributes:
@@ -59,7 +59,7 @@ class Source(NamedTuple):
 def capture(
     memory: "Memory",
     pieces: Iterable[bytes | str],
-    source: Source,
+    source: LogSource,
     *,
     record: bool,
     guesses: bool = False,
@@ -122,8 +122,8 @@ def _whole(pieces: Iterator[bytes]) -> bytes:
 def _noted(
     memory: "Memory",
     report: "Report",
-    shown: "dict[Failure, Seen]",
-    source: Source,
+    shown: "dict[Failure, FingerprintedFailure]",
+    source: LogSource,
     data: bytes,
 ) -> tuple[Run, bool]:
     """Note the run of a report, unless it is noted already; tell whether it was."""
@@ -131,7 +131,7 @@ def _noted(
     base = site.places.root if site.places else site.root
     folder = os.path.relpath(os.path.realpath(memory.start), base)
     command = _command(memory, source)
-    history = History(Journal(site.journal), site.places.git_dir if site.places else site.root)
+    history = RunHistory(Journal(site.journal), site.places.git_dir if site.places else site.root)
     earlier = history.of(command, folder)
     first = {place for run in earlier for seen in run.failures for place in seen.places}
     now = memory.now()
@@ -158,7 +158,7 @@ def _noted(
     return run, False
 
 
-def _command(memory: "Memory", source: Source) -> tuple[str, ...]:
+def _command(memory: "Memory", source: LogSource) -> tuple[str, ...]:
     """Give what was run; without that, reports of one name are runs of one command."""
     if not source.command:
         return ("gitmem", "capture", source.name)
@@ -169,17 +169,17 @@ def _command(memory: "Memory", source: Source) -> tuple[str, ...]:
         raise UsageError(f"{said!r} is no command line: {error}", "close its quotes") from None
 
 
-def _record(memory: "Memory", found: Iterable[Recognised], command: str) -> tuple[str, ...]:
+def _record(memory: "Memory", found: Iterable[Match], command: str) -> tuple[str, ...]:
     entries = [_fields(one.seen, command) for one in found]
     return tuple(made.id for made in memory.add_all("error", entries)) if entries else ()
 
 
-def _is_guess(seen: Seen) -> bool:
+def _is_guess(seen: FingerprintedFailure) -> bool:
     """Tell whether a line only looks like a failure: of no known tool, without type and code."""
     return not any(seen.fields.get(name) for name in ("tool", "error_type", "code"))
 
 
-def _fields(seen: Seen, command: str) -> dict[str, Any]:
+def _fields(seen: FingerprintedFailure, command: str) -> dict[str, Any]:
     fields = {**seen.fields, "title": seen.title[:_LONGEST_TITLE] or None}
     return {**fields, "command": command} if command else fields
 
@@ -208,7 +208,7 @@ def record_text(memory: "Memory", text: str, command: str = "") -> Taken:
     """
     if not any(map(str.isalnum, text)):
         raise UsageError("there is nothing to record in this text", "select the error's output")
-    found = capture(memory, [text], Source("-", command, LOG, ci=False), record=True)
+    found = capture(memory, [text], LogSource("-", command, LOG, ci=False), record=True)
     known = dict.fromkeys(one.errors[-1].id for one in found.found if one.is_known and one.errors)
     if found.written or known:
         return Taken(found.written, tuple(known))

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gitmem.capture.feedback import Feedback, Verdict
+from gitmem.capture.feedback import Feedback, Judgement
 from gitmem.capture.redaction import redact_data
 from gitmem.matching.parse import parse
 from gitmem.memory.failures.attempting import observed_runs
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gitmem.memory.memory import Memory
 
 
-def judge(memory: "Memory", reference: str, question: str, *, helpful: bool) -> Verdict:
+def judge(memory: "Memory", reference: str, question: str, *, helpful: bool) -> Judgement:
     """Note a verdict on a record.
 
     Args:
@@ -33,7 +33,7 @@ def judge(memory: "Memory", reference: str, question: str, *, helpful: bool) -> 
         question = str(redact_data({"q": question}, environ=memory.others_environ)[0]["q"])
     else:
         site, question = _live(memory, row)
-    verdict = Verdict(memory.now(), row.id, helpful, site, question)
+    verdict = Judgement(memory.now(), row.id, helpful, site, question)
     Feedback(Journal(memory.site.journal)).add(verdict)
     return verdict
 

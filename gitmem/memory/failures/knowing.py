@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.capture.drafts import Drafts
-from gitmem.capture.recognising import Recognised, recognise
-from gitmem.capture.telling import Attempt, Told, badge, in_order
+from gitmem.capture.recognising import Match, recognise
+from gitmem.capture.telling import AttemptDetails, MatchDetails, badge, in_order
 from gitmem.errors import GitmemError
 from gitmem.git.state import file_stamp, moves, tip_stamp
 from gitmem.matching.failure import Failure
-from gitmem.matching.relocate import Lost, Text, along
+from gitmem.matching.relocate import FileText, LostLines, along
 from gitmem.memory.anchors.withholding import withheld
 from gitmem.memory.site import user_config_path
 from gitmem.memory.wiring import seen_of
@@ -47,7 +47,7 @@ class _DraftsOnce(Drafts):
         return super()._folded()
 
 
-def known(memory: "Memory", failures: Iterable[Failure]) -> list[Recognised]:
+def known(memory: "Memory", failures: Iterable[Failure]) -> list[Match]:
     """Tell what is known about failures, in their order.
 
     Args:
@@ -58,7 +58,7 @@ def known(memory: "Memory", failures: Iterable[Failure]) -> list[Recognised]:
     drafts = _DraftsOnce(Journal(memory.site.journal))
     seen = [seen_of(memory, one) for one in failures]
 
-    def ask() -> list[Recognised]:
+    def ask() -> list[Match]:
         catalog = memory.derived.catalog(memory.progress)
         found = withheld(memory, [recognise(catalog, drafts, one) for one in seen])
         return [
@@ -69,7 +69,7 @@ def known(memory: "Memory", failures: Iterable[Failure]) -> list[Recognised]:
     return memory.derived.mended(ask)
 
 
-class Teller:
+class AttemptReader:
     """Reads what a recognised failure's attempts say; commits are asked of git once.
 
     Args:
@@ -103,7 +103,7 @@ class Teller:
             self._only_added = only_added
         return self._only_added
 
-    def tell(self, one: Recognised, most: int = _MOST_ATTEMPTS) -> Told:
+    def tell(self, one: Match, most: int = _MOST_ATTEMPTS) -> MatchDetails:
         """Add to a recognised failure what came of the attempts on it.
 
         Args:
@@ -118,11 +118,11 @@ class Teller:
         for row in newest[: max(_MOST_READ, most)]:
             fix = read(self._memory, row)
             if isinstance(fix, Fix):
-                found.append(Attempt(row, fix, badge(fix, one, row.created), None))
+                found.append(AttemptDetails(row, fix, badge(fix, one, row.created), None))
         kept = in_order(found)[:most]
         told = [one._replace(origin=self.origin(one.row)) for one in kept[:_MOST_ATTEMPTS]]
         told += kept[_MOST_ATTEMPTS:]
-        return Told(one, tuple(told), len(one.suggested) - len(told))
+        return MatchDetails(one, tuple(told), len(one.suggested) - len(told))
 
     def origin(self, row: "Row") -> "Origin | None":
         """Give the commit that added a record; None while it is in none, or git can't tell."""
@@ -172,7 +172,7 @@ class Mark(NamedTuple):
     last: int
     text: str
     why: str
-    within: "Text | None" = None
+    within: "FileText | None" = None
 
 
 def marks(memory: "View", path: str) -> list[Mark]:
@@ -244,9 +244,9 @@ def follow(mark: Mark, lines: Sequence[str]) -> tuple[int, int]:
     """
     if mark.within is None:
         return 0, 0
-    text = Text([line.rstrip("\r\n") for line in lines])
+    text = FileText([line.rstrip("\r\n") for line in lines])
     spot = along(mark.within, text, mark.line - 1, mark.last - 1)
-    return (-1, -1) if isinstance(spot, Lost) else (spot.first - 1, spot.last - 1)
+    return (-1, -1) if isinstance(spot, LostLines) else (spot.first - 1, spot.last - 1)
 
 
 def has_old_settings(memory: "View") -> bool:

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Final
 
-from gitmem.capture.recognising import Recognised, recognise
+from gitmem.capture.recognising import Match, recognise
 from gitmem.memory.anchors.withholding import not_stale, withheld
 from gitmem.memory.versioned import Versioned
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
     from gitmem.capture.drafts import Drafts
-    from gitmem.capture.runs import Seen
+    from gitmem.capture.runs import FingerprintedFailure
     from gitmem.memory.view import View
 
 _MOST_LOOKED_UP: Final = 5
@@ -21,8 +21,11 @@ _SPARE: Final = 4
 
 
 def match(
-    memory: "View", drafts: "Drafts", seen: "Iterable[Seen]", still: Collection[str] = ()
-) -> list[Recognised]:
+    memory: "View",
+    drafts: "Drafts",
+    seen: "Iterable[FingerprintedFailure]",
+    still: Collection[str] = (),
+) -> list[Match]:
     """Tell what is known about failures, in their order.
 
     The files are compared once for all of them, while they are looked up.
@@ -41,9 +44,12 @@ def match(
 
 
 def _matched(
-    memory: "View", drafts: "Drafts", seen: "tuple[Seen, ...]", still: Collection[str]
-) -> list[Recognised]:
-    def looked_up() -> list[Recognised]:
+    memory: "View",
+    drafts: "Drafts",
+    seen: "tuple[FingerprintedFailure, ...]",
+    still: Collection[str],
+) -> list[Match]:
+    def looked_up() -> list[Match]:
         catalog = memory.derived.opened
         return [recognise(catalog, drafts, one, still=one.site in still) for one in seen]
 
@@ -78,7 +84,7 @@ def resembling(memory: "View", text: str) -> "tuple[SearchHit, ...]":
     return tuple(hit for hit in hits if hit.label not in {"", WEAK})[:_MOST_SIMILAR]
 
 
-def _similar(memory: "View", seen: "Seen") -> "tuple[SearchHit, ...]":
+def _similar(memory: "View", seen: "FingerprintedFailure") -> "tuple[SearchHit, ...]":
     """Give records that look like a failure without being the same; none that is a guess."""
     from gitmem.memory.asking import of_failure  # noqa: PLC0415  start-up
     from gitmem.query import Query  # noqa: PLC0415  start-up

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.cases import of_failures, of_report
 from gitmem.capture.drafts import KEPT, Drafts
-from gitmem.capture.history import History
-from gitmem.capture.learnt import Learnt
-from gitmem.capture.recognising import Observed, Recognised, recognise
+from gitmem.capture.history import RunHistory
+from gitmem.capture.learnt import RunLessons
+from gitmem.capture.recognising import Match, Observed, recognise
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.run_coverage import Listener
-from gitmem.capture.runs import Run, Seen, distinct
+from gitmem.capture.runs import FingerprintedFailure, Run, distinct
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.failure import Failure
@@ -23,7 +23,7 @@ from gitmem.memory.wiring import clean, prints, seen_of
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
-    from gitmem.capture.learnt import Draft, Tried
+    from gitmem.capture.learnt import Draft, RepeatedEdit
     from gitmem.capture.patches import Line
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
@@ -53,7 +53,7 @@ class Observer:
             site.places, os.path.relpath(site.folder, base), lambda: memory.author.email
         )
         self._folder = os.path.relpath(os.path.realpath(memory.start), base)
-        self._history = History(journal, self._work_tree.name if self._work_tree else base)
+        self._history = RunHistory(journal, self._work_tree.name if self._work_tree else base)
         self._drafts = Drafts(journal)
         self._started = memory.now()
         self._earlier = self._history.of(self._command, self._folder)
@@ -63,7 +63,7 @@ class Observer:
         self._trouble = ""
         self._snapshot: threading.Thread | None = None
 
-    def before(self) -> "list[Tried]":
+    def before(self) -> "list[RepeatedEdit]":
         """Look at the code as it is; tell which edits were tried before without success.
 
         Without live failures of this command the snapshot is taken beside the run.
@@ -143,7 +143,7 @@ class Observer:
         )
         if missing:
             known = [one for one in self._recognised(run) if one.label or one.similar]
-            return Observed(run, known, Learnt([], [], []), [])
+            return Observed(run, known, RunLessons([], [], []), [])
         learnt, kept = self._learn(run)
         if self._trouble:
             self._memory.derived.notices.append(self._trouble)
@@ -151,7 +151,7 @@ class Observer:
             attach(self._memory, run, self._earlier)
         return Observed(run, self._recognised(run), learnt, kept)
 
-    def _recognised(self, run: Run) -> list[Recognised]:
+    def _recognised(self, run: Run) -> list[Match]:
         if not run.failures:
             return []
         before = self._earlier[-1].sites if self._earlier else frozenset()
@@ -159,9 +159,9 @@ class Observer:
 
         return match(self._memory, self._drafts, run.failures, before)
 
-    def _learn(self, run: Run) -> "tuple[Learnt, list[tuple[Draft, list[str]]]]":
+    def _learn(self, run: Run) -> "tuple[RunLessons, list[tuple[Draft, list[str]]]]":
         """Note a run, and keep what it taught; where that can't be done, say so and go on."""
-        nothing = Learnt([], [], [])
+        nothing = RunLessons([], [], [])
         if self._work_tree is None or self._off:
             return nothing, []
         try:
@@ -185,7 +185,7 @@ class Observer:
 
     def _shown(
         self, failures: Sequence[Failure], exit_code: int, report: "Report | None"
-    ) -> dict[Failure, Seen]:
+    ) -> dict[Failure, FingerprintedFailure]:
         if report:
             failures = with_report(failures, report)
         if not failures and exit_code not in {0, 130, 143}:
@@ -229,11 +229,11 @@ class Observer:
         return cache(self._memory.derived.catalog)
 
     @staticmethod
-    def _known(catalog: "Callable[[], Catalog]", seen: Seen) -> list[str]:
+    def _known(catalog: "Callable[[], Catalog]", seen: FingerprintedFailure) -> list[str]:
         return [row.id for row in catalog().errors_with("site", seen.site)]
 
     def _failed_patches(
-        self, catalog: "Callable[[], Catalog]", seen: Seen
+        self, catalog: "Callable[[], Catalog]", seen: FingerprintedFailure
     ) -> list[tuple[str, str]]:
         from gitmem.memory.failures.knowing import read  # noqa: PLC0415  start-up
 
@@ -327,7 +327,7 @@ def _clean(memory: "Memory", fields: dict[str, object]) -> dict[str, object]:
 
 
 def run_command(
-    memory: "Memory", command: Sequence[str], tell: "Callable[[list[Tried]], None]"
+    memory: "Memory", command: Sequence[str], tell: "Callable[[list[RepeatedEdit]], None]"
 ) -> tuple[int, Callable[[], Observed]]:
     """Run a command under observation.
 

@@ -6,11 +6,11 @@ from gitmem.matching.parse import parse
 from gitmem.memory.wiring import seen_of
 
 if TYPE_CHECKING:
-    from gitmem.capture.runs import Seen
+    from gitmem.capture.runs import FingerprintedFailure
     from gitmem.memory.view import View
 
 
-def seen_in(memory: "View", text: str) -> "list[Seen]":
+def seen_in(memory: "View", text: str) -> "list[FingerprintedFailure]":
     """Give the failures in an error text, in order of appearance; none of them is a warning."""
     failures = [one for one in parse(text) if one.severity not in {"consequence", "warning"}]
     return [seen_of(memory, one) for one in failures]

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from gitmem.answers import Regression
 from gitmem.capture.applying import PatchRefusedError, read_patch
 from gitmem.errors import NotFoundError
-from gitmem.git.bisect import Found
+from gitmem.git.bisect import BisectResult
 from gitmem.git.blame import blame
 from gitmem.git.provenance import is_in, origins
 from gitmem.git.state import head
-from gitmem.matching.relocate import Text, telling
+from gitmem.matching.relocate import FileText, telling
 from gitmem.memory.anchors.anchoring import Anchoring
 from gitmem.memory.failures.knowing import read
 from gitmem.memory.history.revision import folder_of, places_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gitmem.catalog.rows import Row
-    from gitmem.git.places import Places
+    from gitmem.git.places import GitDirs
     from gitmem.memory.view import View
 
 _MOST_FILES: Final = 20
@@ -102,7 +102,7 @@ def regression(
     )  # fmt: skip
 
 
-def _fixing(places: "Places", path: str, folder: str) -> tuple[str, bool]:
+def _fixing(places: "GitDirs", path: str, folder: str) -> tuple[str, bool]:
     """Give the commit that added a fix, and whether it is reached from what is checked out."""
     here = origins(places, [path], folder=folder).get(path, "")
     if here:
@@ -136,7 +136,7 @@ class _Survivors:
 
     """
 
-    def __init__(self, memory: "View", places: "Places", patch: str) -> None:
+    def __init__(self, memory: "View", places: "GitDirs", patch: str) -> None:
         self.lines = self.alive = 0
         self.commit = ""
         commits: set[str] = set()
@@ -168,7 +168,7 @@ def _added(patch: str) -> "list[tuple[str, list[str]]]":
     return found
 
 
-def _brought(places: "Places", path: str, text: Text, numbers: Sequence[int]) -> set[str]:
+def _brought(places: "GitDirs", path: str, text: FileText, numbers: Sequence[int]) -> set[str]:
     """Give the commits that brought lines which are there once."""
     sure = {number for number in numbers if text.counts[text.lines[number - 1]] == 1}
     if not sure:
@@ -176,7 +176,7 @@ def _brought(places: "Places", path: str, text: Text, numbers: Sequence[int]) ->
     return {one.commit for one in blame(places, path) if one.number in sure and one.commit}
 
 
-def bisect(memory: "View", found: Regression, tell: "Callable[[str], None]") -> Found:
+def bisect(memory: "View", found: Regression, tell: "Callable[[str], None]") -> BisectResult:
     """Search the commit that brought an error back; the work tree is as it was at the end.
 
     Args:

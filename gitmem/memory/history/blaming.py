@@ -10,7 +10,7 @@ from contextlib import closing
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Final
 
-from gitmem.answers import History, Lines, Placed, Touch
+from gitmem.answers import FileHistory, Lines, Placed, Touch
 from gitmem.capture.applying import PatchRefusedError, read_patch
 from gitmem.errors import InvalidError, NotFoundError
 from gitmem.git.blame import Blamed, added_by
@@ -31,8 +31,8 @@ from gitmem.store.listing import is_text
 if TYPE_CHECKING:
     from gitmem.answers import Wanted
     from gitmem.catalog.rows import Row
-    from gitmem.git.places import Places
-    from gitmem.matching.relocate import Text
+    from gitmem.git.places import GitDirs
+    from gitmem.matching.relocate import FileText
     from gitmem.memory.view import View
     from gitmem.records.kinds import Record
 
@@ -50,7 +50,7 @@ _MOST_MOVED: Final = 20
 """Places named in other files that are compared, each a call of git."""
 
 
-def history(memory: "View", path: str, line: int = 0) -> History:
+def history(memory: "View", path: str, line: int = 0) -> FileHistory:
     """Tell which records touched a file or a line.
 
     Args:
@@ -64,7 +64,7 @@ def history(memory: "View", path: str, line: int = 0) -> History:
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    asked = _Asked(memory, path)
+    asked = _BlamedFile(memory, path)
     with closing(Anchoring(memory)) as anchoring:
         full = os.path.join(memory.site.root, path)
         if not os.path.isfile(full):
@@ -82,7 +82,9 @@ def history(memory: "View", path: str, line: int = 0) -> History:
     return found._replace(issues=issues)
 
 
-def _history(asked: "_Asked", anchoring: Anchoring, text: "Text", line: int, size: int) -> History:
+def _history(
+    asked: "_BlamedFile", anchoring: Anchoring, text: "FileText", line: int, size: int
+) -> FileHistory:
     span = range(line, line + 1) if line else range(1, size + 1)
     blamed = asked.blamed(line)
     placed = anchoring.place(asked.wanted)
@@ -99,7 +101,7 @@ def _history(asked: "_Asked", anchoring: Anchoring, text: "Text", line: int, siz
     # Where an error showed is mostly mended since: that is no loss.
     withheld = [place for place in placed if not place.held and place.wanted.why == "anchor"]
     lines = _grouped(found, commits)
-    return History(asked.path, line, asked.governing(), lines, withheld, asked.notes)
+    return FileHistory(asked.path, line, asked.governing(), lines, withheld, asked.notes)
 
 
 def _standing(placed: Iterable[Placed], path: str) -> Iterator[tuple[int, Touch]]:
@@ -122,12 +124,12 @@ def _grouped(touches: dict[int, dict[str, Touch]], commits: dict[int, str]) -> l
     return found
 
 
-class _Asked:
+class _BlamedFile:
     """A file that is asked about, under all names that it had."""
 
     def __init__(self, memory: "View", path: str) -> None:
         self._memory = memory
-        self._places: Places = places_of(memory)
+        self._places: GitDirs = places_of(memory)
         self._folder = folder_of(memory, self._places)
         base = os.path.dirname(self._folder)
         self._prefix = f"{base}/" if base else ""
@@ -206,7 +208,7 @@ class _Asked:
                 if one.commit and number and first <= one.number <= last:
                     yield number, Touch(place.wanted.row, why, f"moved from {place.wanted.path}")
 
-    def patched(self, text: "Text") -> Iterator[tuple[int, Touch]]:
+    def patched(self, text: "FileText") -> Iterator[tuple[int, Touch]]:
         """Give the lines that only one place of a stored patch can have added."""
         for row, record in self._records.values():
             if not isinstance(record, Fix) or not record.patch or record.outcome == "failed":

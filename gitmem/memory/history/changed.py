@@ -9,7 +9,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.git.objects import Objects
-from gitmem.git.ranges import FileChange, Range, changed_files
+from gitmem.git.ranges import ChangedFile, Range, changed_files
 from gitmem.memory.history.revision import folder_of, places_of
 from gitmem.records.layout import id_in
 from gitmem.store.listing import is_record
@@ -17,14 +17,14 @@ from gitmem.store.listing import is_record
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.git.places import Places
+    from gitmem.git.places import GitDirs
     from gitmem.memory.view import View
 
 _GONE: Final = "D"
 _NEW: Final = "A"
 
 
-class Changed(NamedTuple):
+class RecordChanges(NamedTuple):
     """Records that came, changed or went; rows are newest first.
 
     Attributes:
@@ -41,7 +41,7 @@ class Changed(NamedTuple):
     paths: frozenset[str]
 
 
-def changed(memory: "View", after: "View", span: Range) -> Changed:
+def changed(memory: "View", after: "View", span: Range) -> RecordChanges:
     """Tell what became of records.
 
     Args:
@@ -61,7 +61,7 @@ def changed(memory: "View", after: "View", span: Range) -> Changed:
     rows = newest(rows_of(catalog, there))
     here = {row.id for row in rows}
     moved = here & set(gone.values())
-    return Changed(
+    return RecordChanges(
         [row for row in rows if files[row.path] == _NEW and row.id not in moved],
         [row for row in rows if files[row.path] != _NEW or row.id in moved],
         [path for path, name in gone.items() if name not in moved],
@@ -86,7 +86,7 @@ def record_files(memory: "View", span: Range, only: Collection[str] = ()) -> dic
     return {path: one.how for one in found if is_record(path := inside(one, folder))}
 
 
-def inside(change: FileChange, folder: str) -> str:
+def inside(change: ChangedFile, folder: str) -> str:
     """Give a changed file's path relative to a folder that it lies in."""
     return change.path[len(folder) + 1 :]
 
@@ -102,7 +102,7 @@ def newest(rows: "Iterable[Row]") -> "list[Row]":
     return sorted(rows, key=lambda row: (row.created, row.id), reverse=True)
 
 
-def _ids_of(places: "Places", memory: "View", span: Range, paths: Sequence[str]) -> dict[str, str]:
+def _ids_of(places: "GitDirs", memory: "View", span: Range, paths: Sequence[str]) -> dict[str, str]:
     """Give the ids of files that are gone: most names tell it, else the file as it was."""
     found = {path: id_in(path) or "" for path in paths}
     folder = folder_of(memory, places)

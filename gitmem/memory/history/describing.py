@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
 
-from gitmem.answers import Attempted, Description, Ran, Tried
+from gitmem.answers import Attempted, CheckedAttempt, Description, Ran
 from gitmem.errors import NotFoundError
 from gitmem.memory.failures.knowing import read
 from gitmem.memory.history.linking import issues_of, tags_of
@@ -130,8 +130,8 @@ def _described(
     errors = [row for row in rows if row.kind == "error"]
     attempted = [Attempted(row, _fixes_of(catalog, row)) for row in errors]
     told = {fix.id for one in attempted for fix in one.fixes}
-    others: dict[Row, list[Tried]] = {}
-    loose: list[Tried] = []
+    others: dict[Row, list[CheckedAttempt]] = {}
+    loose: list[CheckedAttempt] = []
     for fix in (row for row in rows if row.kind == "fix" and row.id not in told):
         fixed = [row for row in catalog.linked_from(fix.file, "fixes") if row.id not in own]
         tried = _tried(memory, fix)
@@ -163,16 +163,16 @@ def _fixes_of(catalog: "Catalog", error: "Row") -> "tuple[Row, ...]":
     return tuple(row for relation, row in linking if relation == "fixes" and row.kind == "fix")
 
 
-def _tried(memory: "View", row: "Row") -> Tried:
+def _tried(memory: "View", row: "Row") -> CheckedAttempt:
     record = read(memory, row)
     told = record.verification if isinstance(record, Fix) else None
     if told is None:
-        return Tried(row)
+        return CheckedAttempt(row)
     sides = [side.result if side else "" for side in (told.before, told.after)]
-    return Tried(row, told.command, *sides)
+    return CheckedAttempt(row, told.command, *sides)
 
 
-def _ran(works: Sequence[_Work], tried: Sequence[Tried]) -> list[Ran]:
+def _ran(works: Sequence[_Work], tried: Sequence[CheckedAttempt]) -> list[Ran]:
     """Give the last run of each command of the sessions, and of checks that passed."""
     found: dict[str, Ran] = {}
     for run in (run for work in works for run in work.runs):

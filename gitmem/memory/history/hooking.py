@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem, GitmemError
 from gitmem.git import hooks
-from gitmem.git.places import Places, find, why_none
+from gitmem.git.places import GitDirs, find, why_none
 from gitmem.git.staged import Staged, add_trailers, has_words, staged
 from gitmem.memory.history import merging
 from gitmem.store.listing import is_record
@@ -99,7 +99,7 @@ def lines(name: str, folder: str) -> str:
     )
 
 
-def _places(start: str) -> Places:
+def _places(start: str) -> GitDirs:
     places = find(start)
     if places is None:
         why = why_none(start)

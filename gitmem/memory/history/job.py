@@ -3,18 +3,18 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from gitmem.capture.job import Job, Log
+from gitmem.capture.job import CiJob, Log
 from gitmem.errors import InvalidError
-from gitmem.memory.failures.knowing import Teller
+from gitmem.memory.failures.knowing import AttemptReader
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Recognised
+    from gitmem.capture.recognising import Match
     from gitmem.memory.memory import Memory
 
 _MOST_TOLD: Final = 20
 
 
-def job(memory: "Memory", logs: Iterable[Log], span: str | None) -> Job:
+def job(memory: "Memory", logs: Iterable[Log], span: str | None) -> CiJob:
     """Read what a job left behind; nothing is written.
 
     Args:
@@ -23,7 +23,7 @@ def job(memory: "Memory", logs: Iterable[Log], span: str | None) -> Job:
         span: the commits to review, see ``View.review``; None: none.
 
     """
-    found: list[Recognised] = []
+    found: list[Match] = []
     unread = []
     more = 0
     for log in logs:
@@ -35,7 +35,7 @@ def job(memory: "Memory", logs: Iterable[Log], span: str | None) -> Job:
             continue
         found += captured.found
         more += captured.more
-    teller = Teller(memory)
+    teller = AttemptReader(memory)
     told = [teller.tell(one) for one in found if one.label][:_MOST_TOLD]
     review = None if span is None else memory.review(span)
-    return Job(told, found, more, memory.check(), review, tuple(unread))
+    return CiJob(told, found, more, memory.check(), review, tuple(unread))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.memory.view import View
     from gitmem.memory.writable import Writable
-    from gitmem.sessions import Live
+    from gitmem.sessions import LiveSession
 
 _MOST: Final = 500
 """Values in one question."""
@@ -73,7 +73,7 @@ def link(memory: "Writable", reference: str, text: str, why: str = "") -> Linked
     return Linked(row.id, issue, note.id, new=True)
 
 
-def _live(memory: "Writable", reference: str) -> "Live | None":
+def _live(memory: "Writable", reference: str) -> "LiveSession | None":
     if not reference.strip().lower().startswith("ses"):
         return None
     try:
@@ -83,7 +83,7 @@ def _live(memory: "Writable", reference: str) -> "Live | None":
     return None if memory.derived.catalog().by_prefix(live.id) else live
 
 
-def tags_of(live: "Live") -> list[str]:
+def tags_of(live: "LiveSession") -> list[str]:
     """Give the tags of a live session that name issues, those that were linked later too."""
     from gitmem.sessions.ending import issues  # noqa: PLC0415  start-up: imports GitPython
 

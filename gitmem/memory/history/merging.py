@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
-from gitmem.git.places import Places
+from gitmem.git.places import GitDirs
 from gitmem.records.merge import merge
 
 _NAME: Final = "merge.gitmem.name"
@@ -38,7 +38,7 @@ def driver() -> str:
     )
 
 
-def register(places: Places, folder: str) -> bool:
+def register(places: GitDirs, folder: str) -> bool:
     """Make this clone merge records by fields; tell whether that is new.
 
     Nothing that is tracked is touched: the driver is in the clone's own settings, and which files
@@ -74,7 +74,7 @@ def register(places: Places, folder: str) -> bool:
     return True
 
 
-def unregister(places: Places, folder: str) -> bool:
+def unregister(places: GitDirs, folder: str) -> bool:
     """Let this clone merge records as any text again; tell whether that was needed."""
     had = git(places.root, "config", "--local", "--get", _DRIVER, ok=(0, 1)).strip()
     if had:
@@ -95,7 +95,7 @@ def unregister(places: Places, folder: str) -> bool:
     return bool(had)
 
 
-def is_registered(places: Places) -> bool:
+def is_registered(places: GitDirs) -> bool:
     """Tell whether this clone merges records by fields."""
     said = git(places.root, "config", "--local", "--get", _DRIVER, ok=(0, 1)).decode().strip()
     return said == driver()

@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from gitmem.answers import Source
+from gitmem.answers import RecordOrigin
 from gitmem.git.command import git
 from gitmem.git.provenance import boundary, provenance_of
 from gitmem.git.state import in_progress
@@ -11,11 +11,11 @@ from gitmem.memory.history.revision import folder_of, places_of
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.git.places import Places
+    from gitmem.git.places import GitDirs
     from gitmem.memory.view import View
 
 
-def provenance(memory: "View", row: "Row", revision: str | None = None) -> Source:
+def provenance(memory: "View", row: "Row", revision: str | None = None) -> RecordOrigin:
     """Tell which commit added a record.
 
     Args:
@@ -31,10 +31,10 @@ def provenance(memory: "View", row: "Row", revision: str | None = None) -> Sourc
     folder = folder_of(memory, places)
     path = f"{folder}/{row.path}"
     found = provenance_of(places, path, revision or "HEAD", folder=folder)
-    return Source(found, "" if found else _why_not(places, path, revision or "HEAD"), path)
+    return RecordOrigin(found, "" if found else _why_not(places, path, revision or "HEAD"), path)
 
 
-def _why_not(places: "Places", path: str, revision: str) -> str:
+def _why_not(places: "GitDirs", path: str, revision: str) -> str:
     said = git(
         places.root, "ls-tree", "-z", "--name-only", "--full-tree", revision, "--", path,
         ok=(0, 128),

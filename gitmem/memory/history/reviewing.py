@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Attempted, Concerned, Review
 from gitmem.git.by_id import tree_of
-from gitmem.git.ranges import FileChange, Range, changed_files, range_of
+from gitmem.git.ranges import ChangedFile, Range, changed_files, range_of
 from gitmem.git.state import head
 from gitmem.memory.anchors.remembering import remembered
-from gitmem.memory.history.changed import Changed, changed, newest, rows_of
+from gitmem.memory.history.changed import RecordChanges, changed, newest, rows_of
 from gitmem.memory.history.comparing import turned
 from gitmem.memory.history.linking import issues_of
 from gitmem.memory.history.revision import folder_of, places_of
@@ -99,7 +99,7 @@ def _issues(catalog: "Catalog", added: "Sequence[Row]") -> "tuple[Issue, ...]":
     return tuple(sorted({issue for issues in by_record.values() for issue in issues}))
 
 
-def changed_on_branch(memory: "Versioned") -> Changed:
+def changed_on_branch(memory: "Versioned") -> RecordChanges:
     """Tell what became of records since this branch left the main one, committed or not.
 
     Outside git it is nothing.
@@ -109,7 +109,7 @@ def changed_on_branch(memory: "Versioned") -> Changed:
 
     """
     if memory.site.places is None:
-        return Changed([], [], [], frozenset())
+        return RecordChanges([], [], [], frozenset())
     return changed(memory, memory, range_of(memory.site.places, worktree=True))
 
 
@@ -117,7 +117,7 @@ def _catalog(view: "View") -> "Catalog":
     return view.derived.mended(lambda: view.derived.catalog(view.progress))
 
 
-def _code(memory: "View", span: Range) -> list[FileChange]:
+def _code(memory: "View", span: Range) -> list[ChangedFile]:
     """Give the changed files that the memory can speak of, as it names them."""
     places = places_of(memory)
     folder = folder_of(memory, places)
@@ -150,7 +150,7 @@ def _attempts(catalog: "Catalog", added: "dict[str, Row]") -> list[Attempted]:
 
 
 def _concerned(
-    catalog: "Catalog", changes: Sequence[FileChange], added: "dict[str, Row]"
+    catalog: "Catalog", changes: Sequence[ChangedFile], added: "dict[str, Row]"
 ) -> "dict[Row, tuple[str, ...]]":
     """Give the records from before that speak of changed files, by their old names too."""
     found: dict[Row, dict[str, None]] = {}
@@ -168,7 +168,7 @@ def _without_stale(
     before: "View",
     revision: str,
     concerned: "dict[Row, tuple[str, ...]]",
-    code: Sequence[FileChange],
+    code: Sequence[ChangedFile],
 ) -> "dict[Row, tuple[str, ...]]":
     """Leave out what decisions said of places that could not be told before the change either."""
     from gitmem.memory.anchors.anchoring import Anchoring, governs, wanted_of  # noqa: PLC0415  start-up

@@ -14,7 +14,7 @@ from gitmem.sync.past import Past, PastStore
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from gitmem.git.places import Places
+    from gitmem.git.places import GitDirs
     from gitmem.memory.view import View
 
 _EMPTY: Final = "0" * 40
@@ -75,20 +75,20 @@ def on_all_branches(memory: "View") -> tuple[Past, Branches]:
 
 
 def _past(
-    memory: "View", places: "Places", load: "Callable[[], Mapping[str, str]]", key: str,
+    memory: "View", places: "GitDirs", load: "Callable[[], Mapping[str, str]]", key: str,
     tree: str = "",
 ) -> Past:  # fmt: skip
     store = PastStore(memory.store.root, memory.store.max_bytes, places, load, tree)
     return Past(memory.derived, store, places, key)
 
 
-def places_of(memory: "View") -> "Places":
+def places_of(memory: "View") -> "GitDirs":
     """Give the repository around a memory; raise EnvironmentProblem if there is none."""
     if memory.site.places is None:
         raise EnvironmentProblem("this is no git repository: there are no revisions", _HINT)
     return memory.site.places
 
 
-def folder_of(memory: "View", places: "Places") -> str:
+def folder_of(memory: "View", places: "GitDirs") -> str:
     """Give the memory's folder, relative to the work tree's top."""
     return os.path.relpath(memory.site.folder, places.root).replace(os.sep, "/")

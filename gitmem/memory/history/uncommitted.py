@@ -17,7 +17,7 @@ from gitmem.memory.history.changed import record_files
 from gitmem.memory.history.revision import folder_of, places_of
 
 if TYPE_CHECKING:
-    from gitmem.git.places import Places
+    from gitmem.git.places import GitDirs
     from gitmem.memory.view import View
     from gitmem.store.listing import Stamp
 
@@ -92,7 +92,7 @@ def uncommitted(memory: "View", commit: str) -> dict[str, str]:
 
 
 def _stamps(
-    memory: "View", places: "Places", now: Settings, folders: Iterable[str]
+    memory: "View", places: "GitDirs", now: Settings, folders: Iterable[str]
 ) -> "dict[str, Stamp | None]":
     """Stamp the files with rules that hold for folders of the memory."""
     top = folder_of(memory, places)

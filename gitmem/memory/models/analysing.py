@@ -4,15 +4,23 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import NotFoundError
-from gitmem.learning.analysis import SAME, Finding, Findings, Seen, Told, as_data, finding
+from gitmem.learning.analysis import (
+    SAME,
+    FailureCount,
+    FailureFinding,
+    Findings,
+    RecordAccount,
+    as_data,
+    finding,
+)
 from gitmem.llm.answers import Analysis, Suggestions
 from gitmem.memory.advice.trials import last_seen, standing, trials_of
 from gitmem.memory.failures import attempting
 from gitmem.memory.failures.knowing import read
-from gitmem.memory.models.modelling import Approve, Matter, Speaker, ask
+from gitmem.memory.models.modelling import Approve, Matter, ModelClient, ask
 
 if TYPE_CHECKING:
-    from gitmem.learning.advice import Item
+    from gitmem.learning.advice import AdviceItem
     from gitmem.learning.advised import Advice
     from gitmem.llm.modelled import Modelled
     from gitmem.memory.memory import Memory
@@ -27,14 +35,14 @@ _NO_CAUSE: Final = "no cause is recorded: gitmem add fix --cause, or resolve wit
 def analyse(memory: "Memory", filters: str, limit: int) -> Findings:
     """Tell what recorded failures have in common; see ``Memory.analyse``."""
     seen = [
-        Seen(one.error, one.title, one.records, one.first, one.last, one.open)
+        FailureCount(one.error, one.title, one.records, one.first, one.last, one.open)
         for one in memory.recurring(limit, filters)
     ]
     notes = []
     if not seen:
         rows = memory.list(f"kind:error {filters}".strip(), limit=limit)
         seen = [
-            Seen(row.id, row.title, 1, row.created, row.created, row.status != "resolved")
+            FailureCount(row.id, row.title, 1, row.created, row.created, row.status != "resolved")
             for row in rows
         ]
         notes += [_ONCE] if seen else []
@@ -44,7 +52,7 @@ def analyse(memory: "Memory", filters: str, limit: int) -> Findings:
     return Findings(found, tuple(notes))
 
 
-def _finding(memory: "Memory", seen: Seen) -> Finding:
+def _finding(memory: "Memory", seen: FailureCount) -> FailureFinding:
     row = memory.find(seen.error, "error")
     fixes = standing(memory, attempting.of_error(memory, seen.error))
     # The newest of them: of what failed for years nobody reads every cause.
@@ -54,8 +62,8 @@ def _finding(memory: "Memory", seen: Seen) -> Finding:
     return finding(seen, told, trials_of(memory, fixes, again, SAME))
 
 
-def _told(name: str, record: "Record | None") -> Told:
-    return Told(
+def _told(name: str, record: "Record | None") -> RecordAccount:
+    return RecordAccount(
         name,
         str(getattr(record, "cause", "") or ""),
         tuple(getattr(record, "steps", ())),
@@ -65,7 +73,7 @@ def _told(name: str, record: "Record | None") -> Told:
 
 
 def by_model(
-    memory: "Memory", findings: Findings, approve: Approve | None, speaker: Speaker | None
+    memory: "Memory", findings: Findings, approve: Approve | None, speaker: ModelClient | None
 ) -> "Modelled":
     """Ask a model for patterns in an analysis; see ``Memory.model_analysis``.
 
@@ -86,7 +94,7 @@ def advised_by_model(
     question: str,
     task: Mapping[str, Any] | None,
     approve: Approve | None,
-    speaker: Speaker | None,
+    speaker: ModelClient | None,
 ) -> "Modelled":
     """Ask a model for suggestions on the grounds of an advice; see ``Memory.model_advice``."""
     items = {"try": advice.tries, "avoid": advice.avoid, "stop": advice.stop}
@@ -99,7 +107,7 @@ def advised_by_model(
     return ask(memory, matter, Suggestions, approve, speaker)[1]
 
 
-def _item(item: "Item") -> dict[str, Any]:
+def _item(item: "AdviceItem") -> dict[str, Any]:
     made: dict[str, Any] = {"text": item.text, "why": item.why, "records": list(item.records)}
     if item.says:
         made["says"] = item.says

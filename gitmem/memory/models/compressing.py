@@ -7,12 +7,12 @@ only shortens what a record says at length, and what it adds of its own is not t
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import NotFoundError
-from gitmem.learning.context import Context, Entry, Text
-from gitmem.learning.fitting import Part, fit
+from gitmem.learning.context import Context, ContextEntry, TitledText
+from gitmem.learning.fitting import FittedSection, fit
 from gitmem.learning.tokens import estimate
 from gitmem.llm.answers import Gists
 from gitmem.llm.evidence import shortened
-from gitmem.memory.models.modelling import Approve, Matter, Speaker, ask
+from gitmem.memory.models.modelling import Approve, Matter, ModelClient, ask
 from gitmem.memory.wiring import clean
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _SHARE: Final = 0.6
 
 
 def compressed(
-    memory: "Memory", found: Context, approve: Approve | None, speaker: Speaker | None
+    memory: "Memory", found: Context, approve: Approve | None, speaker: ModelClient | None
 ) -> "tuple[Context, Modelled]":
     """Shorten the records of a context; see ``Memory.model_context``.
 
@@ -62,10 +62,10 @@ def compressed(
     return found._replace(sections=sections), said._replace(notes=(*said.notes, *notes))
 
 
-def _wide(found: Context) -> list[tuple[str, Entry]]:
+def _wide(found: Context) -> list[tuple[str, ContextEntry]]:
     """Give the entries that a wider budget would show, the best of each section first."""
     parts = [
-        Part(_AROUND, [_AROUND + _size(entry) for entry in section.entries])
+        FittedSection(_AROUND, [_AROUND + _size(entry) for entry in section.entries])
         for section in found.sections
     ]
     chosen = fit(parts, min(_WIDER * found.budget, _MOST))
@@ -76,19 +76,19 @@ def _wide(found: Context) -> list[tuple[str, Entry]]:
     ]
 
 
-def _size(entry: Entry) -> int:
+def _size(entry: ContextEntry) -> int:
     return estimate(entry.title) + sum(estimate(text.text) for text in entry.texts)
 
 
-def _is_long(entry: Entry) -> bool:
+def _is_long(entry: ContextEntry) -> bool:
     return bool(entry.record) and _size(entry) - estimate(entry.title) >= _LEAST
 
 
-def _told(title: str, entry: Entry) -> dict[str, Any]:
+def _told(title: str, entry: ContextEntry) -> dict[str, Any]:
     texts = {text.name or "text": text.text for text in entry.texts}
     return {"record": entry.record, "section": title, "title": entry.title, "texts": texts}
 
 
-def _shorter(entry: Entry, gists: dict[str, str]) -> Entry:
+def _shorter(entry: ContextEntry, gists: dict[str, str]) -> ContextEntry:
     gist = gists.get(entry.record)
-    return entry._replace(texts=(Text(SHORT, gist),)) if gist else entry
+    return entry._replace(texts=(TitledText(SHORT, gist),)) if gist else entry

@@ -14,7 +14,7 @@ from gitmem.learning.tokens import estimate as tokens_of
 from gitmem.llm import chat, ledger, prompts, vision
 from gitmem.llm.answers import Answer, MalformedError, read, schema
 from gitmem.llm.approval import ASK, REFUSE, Estimate, Rules, Ruling, rule
-from gitmem.llm.endpoint import Endpoint, choose
+from gitmem.llm.endpoint import ModelEndpoint, choose
 from gitmem.llm.modelled import Modelled
 from gitmem.llm.prices import Tokens, price
 from gitmem.memory.models.spending import own_calls
@@ -56,7 +56,7 @@ class UnansweredError(EnvironmentProblem):
     """A model that is lent was asked, and gave no answer; it may have cost its owner money."""
 
 
-class Speaker(NamedTuple):
+class ModelClient(NamedTuple):
     """A model that somebody else asks for us, such as an assistant that lends its own.
 
     Attributes:
@@ -97,7 +97,7 @@ def ask(
     matter: Matter,
     form: type[_Form],
     approve: Approve | None,
-    speaker: Speaker | None = None,
+    speaker: ModelClient | None = None,
 ) -> tuple[_Form, Modelled]:
     """Ask the model of the settings, or one that is lent.
 
@@ -138,7 +138,7 @@ def _lent(
     matter: Matter,
     messages: Sequence[prompts.Message],
     form: Mapping[str, Any],
-    speaker: Speaker,
+    speaker: ModelClient,
 ) -> tuple[str, ledger.Call]:
     """Ask a model that is lent, and note it; what it costs is not ours to know."""
     if matter.picture:
@@ -197,7 +197,7 @@ def _of_settings(
     return reply.text, call
 
 
-def endpoint(memory: "Learned", *, sees: bool = False) -> Endpoint:
+def endpoint(memory: "Learned", *, sees: bool = False) -> ModelEndpoint:
     """Give the model of the settings.
 
     Args:
@@ -267,7 +267,7 @@ def _begin(memory: "Learned", matter: Matter, estimate: Estimate) -> ledger.Call
 def _end(
     memory: "Learned",
     call: ledger.Call,
-    where: Endpoint,
+    where: ModelEndpoint,
     tokens: Tokens,
     state: str,
     *,

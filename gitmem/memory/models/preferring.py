@@ -7,7 +7,7 @@ from gitmem.errors import NotFoundError
 from gitmem.llm.answers import Preferences
 from gitmem.llm.evidence import Fact, proven
 from gitmem.memory.failures.knowing import read
-from gitmem.memory.models.modelling import Approve, Matter, Speaker, ask
+from gitmem.memory.models.modelling import Approve, Matter, ModelClient, ask
 from gitmem.memory.wiring import clean
 from gitmem.query import Filters
 
@@ -26,7 +26,7 @@ _TOLD: Final = {"decision": ("decision", "rationale"), "pattern": ("when_to_use"
 
 
 def preferences(
-    memory: "Memory", profile: "Profile", approve: Approve | None, speaker: Speaker | None
+    memory: "Memory", profile: "Profile", approve: Approve | None, speaker: ModelClient | None
 ) -> "Modelled":
     """Ask a model for preferences; see ``Memory.model_preferences``.
 

@@ -8,7 +8,7 @@ from gitmem.llm.answers import Summary
 from gitmem.llm.modelled import TAG, quoted_summary
 from gitmem.memory.failures.knowing import read
 from gitmem.memory.models import interactions
-from gitmem.memory.models.modelling import Approve, DeclinedError, Matter, Speaker, ask
+from gitmem.memory.models.modelling import Approve, DeclinedError, Matter, ModelClient, ask
 from gitmem.memory.models.spending import as_interactions
 from gitmem.memory.wiring import produced
 from gitmem.query import Filters
@@ -26,7 +26,7 @@ def summarised(
     session: str,
     told: Mapping[str, Any],
     approve: Approve | None,
-    speaker: Speaker | None = None,
+    speaker: ModelClient | None = None,
 ) -> dict[str, Any]:
     """Give what is said at a session's end, with a model's summary below that of the facts.
 

@@ -24,7 +24,7 @@ _NEWEST: Final = "a.created DESC, a.id"
 _WORKED: Final = f"(a.outcome = 'worked') DESC, {_NEWEST}"
 
 
-class Issue(NamedTuple):
+class FailureIssue(NamedTuple):
     """What went wrong.
 
     Attributes:
@@ -61,7 +61,7 @@ class Issue(NamedTuple):
         return fields
 
 
-class Attempt(NamedTuple):
+class IssueAttempt(NamedTuple):
     """What was tried on an issue.
 
     Attributes:
@@ -86,13 +86,13 @@ class Attempt(NamedTuple):
     description: str
 
 
-def key(memory: "Memory", issue: Issue) -> str:
+def key(memory: "Memory", issue: FailureIssue) -> str:
     """Give 16 hexadecimal characters that are equal for issues which are the same."""
     text = f"{_print(memory, issue)}|{family(issue.subject)}"
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def record(memory: "Memory", issue: Issue, fix: Mapping[str, Any]) -> str:
+def record(memory: "Memory", issue: FailureIssue, fix: Mapping[str, Any]) -> str:
     """Write an attempt down, and the issue if it is new; give the fix's id.
 
     Args:
@@ -106,7 +106,7 @@ def record(memory: "Memory", issue: Issue, fix: Mapping[str, Any]) -> str:
     return memory.resolve(error, fix).id
 
 
-def similar(memory: "Memory", issue: Issue, limit: int = 5) -> dict[str, list[Attempt]]:
+def similar(memory: "Memory", issue: FailureIssue, limit: int = 5) -> dict[str, list[IssueAttempt]]:
     """Give what was tried on issues like this one, each attempt in the first list it fits.
 
     ``exact_matches``: the same issue, the newest first. ``model_matches``: the same subject and
@@ -126,7 +126,7 @@ def similar(memory: "Memory", issue: Issue, limit: int = 5) -> dict[str, list[At
         ("e.subject = ? AND e.category = ?", about, _WORKED),
         ("e.category = ?", (issue.type,), _WORKED),
     )
-    found: dict[str, list[Attempt]] = {}
+    found: dict[str, list[IssueAttempt]] = {}
     listed: set[str] = set()
     for name, (condition, values, order) in zip(TIERS, tiers, strict=True):
         rows = _attempts(memory, condition, values, order, limit + len(listed)) if values else []
@@ -137,16 +137,16 @@ def similar(memory: "Memory", issue: Issue, limit: int = 5) -> dict[str, list[At
 
 def _attempts(
     memory: "Memory", condition: str, values: Sequence[str], order: str, limit: int
-) -> list[Attempt]:
+) -> list[IssueAttempt]:
     sql = (
         f"SELECT {_COLUMNS} FROM attempts a JOIN errors e ON e.id = a.error"  # noqa: S608
         f" WHERE {condition} ORDER BY {order} LIMIT {limit}"
     )
     rows = memory.query(sql, tuple(values)).rows
-    return [Attempt._make((*row[:5], _flag(row[5]), *row[6:-1])) for row in rows]
+    return [IssueAttempt._make((*row[:5], _flag(row[5]), *row[6:-1])) for row in rows]
 
 
-def _known(memory: "Memory", issue: Issue) -> list[tuple[str, str]]:
+def _known(memory: "Memory", issue: FailureIssue) -> list[tuple[str, str]]:
     """Give (time, id) of the records of the same issue of the same family, the newest first."""
     sql = (
         "SELECT e.created, e.id, e.subject FROM errors e JOIN fingerprints f ON f.id = e.id"
@@ -157,7 +157,7 @@ def _known(memory: "Memory", issue: Issue) -> list[tuple[str, str]]:
     return [(created, name) for created, name, subject in rows if family(subject) == wanted]
 
 
-def _print(memory: "Memory", issue: Issue) -> str:
+def _print(memory: "Memory", issue: FailureIssue) -> str:
     found = prints(memory, issue.fields)
     return found.exact or found.site or found.template or found.kind
 

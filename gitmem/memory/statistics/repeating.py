@@ -12,7 +12,7 @@ from gitmem.errors import NotFoundError
 from gitmem.learning.figures import grouped, together
 from gitmem.learning.periodicity import WINDOW, Activity, periodicities, weekday
 from gitmem.learning.rates import Rate
-from gitmem.learning.recurring import Noted, Recurring, Subject
+from gitmem.learning.recurring import RecordLine, RecurringFailure, Subject
 from gitmem.learning.strategies import Strategy, ranked, strategy
 from gitmem.memory.statistics.counting import chosen, lessons
 from gitmem.query import Filters
@@ -26,7 +26,7 @@ _TYPES = 10
 _EFFECTIVE = 5
 
 
-def recurring(memory: "View", limit: int, filters: Filters) -> list[Recurring]:
+def recurring(memory: "View", limit: int, filters: Filters) -> list[RecurringFailure]:
     """List failures with more than one record; see ``Memory.recurring``."""
     asked = lessons(memory)
     key = ("recurring", limit, filters)
@@ -40,7 +40,7 @@ def recurring(memory: "View", limit: int, filters: Filters) -> list[Recurring]:
         return []
     changes = _changes(memory, asked)
     moments = tuple((sort, *some) for sort, some in changes.items())
-    found: list[Recurring] = asked.once(
+    found: list[RecurringFailure] = asked.once(
         (*key, moments), lambda: _repeating(asked, picked, wanted, changes)
     )
     return list(found)
@@ -48,7 +48,7 @@ def recurring(memory: "View", limit: int, filters: Filters) -> list[Recurring]:
 
 def _repeating(
     asked: "Lessons", picked: Chosen, wanted: list[int], changes: Mapping[str, list[float]]
-) -> list[Recurring]:
+) -> list[RecurringFailure]:
     seen: dict[int, list[Sighting]] = {key: [] for key in wanted}
     for one in asked.sightings(wanted, picked):
         seen[one.failure].append(one)
@@ -66,10 +66,10 @@ def _repeating(
     ]  # fmt: skip
 
 
-def _recurring(errors: "list[Sighting]", tried: tuple[int, int, int]) -> Recurring:
+def _recurring(errors: "list[Sighting]", tried: tuple[int, int, int]) -> RecurringFailure:
     newest = errors[-1]
     worked, known, attempts = tried
-    return Recurring(
+    return RecurringFailure(
         fingerprint=next((one.site for one in reversed(errors) if one.site), ""),
         error=newest.id,
         title="",
@@ -154,8 +154,8 @@ def subject(memory: "View", name: str) -> Subject:
         total=together(asked.tally((), picked)),
         types=tuple(types[:_TYPES]),
         effective=tuple(_ways(asked, picked, _EFFECTIVE)),
-        history=tuple(map(Noted._make, asked.noted(newest))),
-        notes=tuple(map(Noted._make, asked.tagged(meant | {name}))),
+        history=tuple(map(RecordLine._make, asked.noted(newest))),
+        notes=tuple(map(RecordLine._make, asked.tagged(meant | {name}))),
         last=last,
     )
 

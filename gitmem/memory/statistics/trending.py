@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.catalog.tallies import Chosen
 from gitmem.errors import UsageError
-from gitmem.learning.figures import PEOPLE, Group, grouped
+from gitmem.learning.figures import PEOPLE, FigureGroup, grouped
 from gitmem.learning.labels import shown
 from gitmem.learning.performance import Performance, Worked, performance
 from gitmem.learning.trends import WINDOW, Done, Trend, in_order, trend, trends
@@ -57,7 +57,7 @@ def sessions_together(memory: "View") -> Performance:
     ])  # fmt: skip
 
 
-def fixers(memory: "View") -> list[Group]:
+def fixers(memory: "View") -> list[FigureGroup]:
     """Compare who or what makes attempts; see ``Memory.fixers``."""
     asked = lessons(memory)
     by = ("fixer",)

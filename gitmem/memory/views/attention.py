@@ -23,7 +23,7 @@ _MOST_READ: Final = 100
 _MOST: Final = 10
 
 
-class Recurring(NamedTuple):
+class RecurringError(NamedTuple):
     """An error that is open.
 
     Attributes:
@@ -38,7 +38,7 @@ class Recurring(NamedTuple):
     first: str
 
 
-class Tried(NamedTuple):
+class FixOverview(NamedTuple):
     """A fix and the errors that it was tried on."""
 
     row: "Row"
@@ -58,9 +58,9 @@ class Attention(NamedTuple):
 
     """
 
-    errors: list[Recurring]
-    worked: list[Tried]
-    failed: list[Tried]
+    errors: list[RecurringError]
+    worked: list[FixOverview]
+    failed: list[FixOverview]
     decisions: "list[Row]"
     drafts: "list[Draft]"
 
@@ -77,15 +77,15 @@ def attention(memory: "Memory") -> Attention:
     )
 
 
-def _recurring(memory: "Memory", catalog: "Catalog") -> list[Recurring]:
-    found: list[Recurring] = []
+def _recurring(memory: "Memory", catalog: "Catalog") -> list[RecurringError]:
+    found: list[RecurringError] = []
     told: set[str] = set()
     newest = catalog.rows(Filters(kinds=("error",), statuses=_OPEN), limit=_MOST_READ)
     for row in newest:
         if row.id not in told:
             same = _same(memory, catalog, row)
             told.update(one.id for one in same)
-            found.append(Recurring(row, len(same), min(one.created for one in same)))
+            found.append(RecurringError(row, len(same), min(one.created for one in same)))
     return sorted(found, key=lambda one: (-one.seen, one.first, one.row.id))
 
 
@@ -107,6 +107,6 @@ def _looked_up(memory: "Memory", catalog: "Catalog", row: "Row") -> "Iterator[li
             yield rows
 
 
-def _tried(catalog: "Catalog", outcome: str) -> list[Tried]:
+def _tried(catalog: "Catalog", outcome: str) -> list[FixOverview]:
     rows = catalog.rows(Filters(kinds=("fix",), statuses=(outcome,)), limit=_MOST)
-    return [Tried(row, catalog.linked_from(row.file, "fixes")) for row in rows]
+    return [FixOverview(row, catalog.linked_from(row.file, "fixes")) for row in rows]

@@ -13,7 +13,7 @@ from gitmem.render.text import one_line
 if TYPE_CHECKING:
     from gitmem.learning.figures import Figures, Spread
     from gitmem.learning.overall import Overall
-    from gitmem.learning.recurring import Recurring
+    from gitmem.learning.recurring import RecurringFailure
     from gitmem.learning.strategies import Strategy
     from gitmem.learning.trends import Trend
 
@@ -139,7 +139,7 @@ def _hot(found: "Overall") -> Iterator[str]:
     )
 
 
-def _hot_row(one: "Recurring") -> tuple[str, ...]:
+def _hot_row(one: "RecurringFailure") -> tuple[str, ...]:
     best = f"{_quoted(one.best.approach)} {_id(one.best.best)}" if one.best else _DASH
     state = "open" if one.open else "fixed"
     return (f"{_quoted(one.title)} {_id(one.error)} <span class='{state}'>{state}</span>",
