@@ -311,13 +311,13 @@ def test_closing_ends_every_thread_and_gives_back_every_descriptor(world: "Check
 
 _WATCHING = """\
 import sys
-from gitmem.store.changed import Spot
+from gitmem.store.changed import WatchedStore
 from gitmem.store.watch import Watcher
 def told(changed):
     print(*sorted(changed.paths), "everything" * changed.everything, flush=True)
 sys.stdin.readline()
 watcher = Watcher(settle=0.05, poll_seconds=0.05, on_notice=lambda line: print(line, flush=True))
-watcher.add(Spot(sys.argv[1], None), told)
+watcher.add(WatchedStore(sys.argv[1], None), told)
 print("ready", flush=True)
 sys.stdin.read()
 watcher.close()

@@ -181,10 +181,10 @@ def deny(event, args):
         raise SystemExit(f"network: {event}")
 sys.addaudithook(deny)
 from gitmem.semantic.words import WordTable, installed
-from gitmem.semantic.protocol import Text
+from gitmem.semantic.protocol import EmbeddedText
 table = WordTable(installed(), sys.argv[1])
-assert table.question(Text("error", "connection refused"))
-assert table.embed([Text("error", "connection refused")])[0].norm
+assert table.question(EmbeddedText("error", "connection refused"))
+assert table.embed([EmbeddedText("error", "connection refused")])[0].norm
 loaded = {name.partition(".")[0] for name in sys.modules}
 print(*sorted(loaded & {"wordllama", "numpy", "tokenizers", "requests", "socket"}))
 """
