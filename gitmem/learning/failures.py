@@ -9,10 +9,10 @@ the fixes that had worked did not hold.
 from collections.abc import Iterable
 from datetime import datetime
 
-from gitmem.catalog.stats_refresh import FailureCourse, Sighting, WorkedFix
+from gitmem.catalog.stats_refresh import ErrorOccurrence, FailureCourse, WorkedFix
 
 
-def follow(seen: Iterable[Sighting], fixes: Iterable[WorkedFix]) -> FailureCourse:
+def follow(seen: Iterable[ErrorOccurrence], fixes: Iterable[WorkedFix]) -> FailureCourse:
     """Follow one failure through time.
 
     A fix comes after the errors that it names, whatever the clocks said; a negative time to a

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from gitmem.catalog.stats_refresh import Sighting, WorkedFix
+from gitmem.catalog.stats_refresh import ErrorOccurrence, WorkedFix
 from gitmem.catalog.tallies import Way
 from gitmem.learning.chance import at_least, differ
 from gitmem.learning.failures import follow
@@ -262,8 +262,8 @@ def test_of_two_equal_ways_the_one_that_held_comes_first_then_the_newest() -> No
 # --- failures -----------------------------------------------------------------------------------
 
 
-def seen(file: int, hour: float) -> Sighting:
-    return Sighting(1, text(START + timedelta(hours=hour)), f"err-{file}", file)
+def seen(file: int, hour: float) -> ErrorOccurrence:
+    return ErrorOccurrence(1, text(START + timedelta(hours=hour)), f"err-{file}", file)
 
 
 def mended(
