@@ -64,7 +64,7 @@ $(MERMAID):
 .PHONY: test-suite
 test-suite: $(READY) $(TSC) $(MERMAID) ## run all tests
 	@echo "tests on $$($(BIN)/python --version)"
-	@PATH="$$PATH:$(CURDIR)/$(dir $(TSC))" $(BIN)/python -m pytest -q -n $(JOBS) $(PYTEST)
+	@PATH="$$PATH:$(CURDIR)/$(dir $(TSC))" $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal $(PYTEST)
 
 # Debian's editors, as clients of the language server. Only the superuser can install them.
 .PHONY: test-editors
@@ -86,7 +86,7 @@ test-editors: $(READY) ## run the tests in real editors, installed first where t
 
 .PHONY: test-fast
 test-fast: $(READY) ## leave out what takes more than a few seconds
-	@$(BIN)/python -m pytest -q -n $(JOBS) -m 'not slow and not network' $(PYTEST)
+	@$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m 'not slow and not network' $(PYTEST)
 
 # What another Python may do differently shows inside processes; of whole commands, one of each way.
 OTHERS := tests/unit tests/contract tests/integration tests/compat \

@@ -1,6 +1,7 @@
 """Running the real command, on pipes and on a terminal, and what every failure must look like."""
 
 import fcntl
+import functools
 import hashlib
 import io
 import os
@@ -20,6 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from tests.e2e.forks import Forks
 
 SCRIPTS = os.path.dirname(sys.executable)
 COMMAND = shutil.which("gitmem", path=SCRIPTS) or "gitmem"
@@ -52,19 +55,42 @@ def run(
     stdin: str | bytes | None = "",
     env: Mapping[str, str | None] | None = None,
     wrap: Sequence[str] = (),
+    real: bool = False,
 ) -> Result:
-    """Run the installed command; ``None`` in ``env`` takes a variable away."""
+    """Run the command, in a fork of a process that has loaded it (``tests/e2e/forks.py``).
+
+    It is started anew where that could matter: under ``wrap``, and where a variable differs that
+    only the start of a process reads.
+
+    Args:
+        folder: where it runs.
+        arguments: those of the command line, without the program.
+        stdin: what it reads; ``None`` passes on this process's own.
+        env: changes to the environment; ``None`` takes a variable away.
+        wrap: what starts the command, as the beginning of a command line.
+        real: start the installed command anew, because the test is about starting it.
+
+    """
     data = stdin.encode() if isinstance(stdin, str) else stdin
+    variables = environment(env)
+    if not (real or wrap) and _forks().can(variables):
+        code, out, err = _forks().run(folder, arguments, data, variables, _SECONDS)
+        return Result(code, decoded(out), decoded(err))
     done = subprocess.run(
         [*wrap, COMMAND, *arguments],
         cwd=folder,
         input=data,
-        env=environment(env),
+        env=variables,
         capture_output=True,
         timeout=_SECONDS,
         check=False,
     )
     return Result(done.returncode, decoded(done.stdout), decoded(done.stderr))
+
+
+@functools.cache
+def _forks() -> Forks:
+    return Forks(COMMAND)
 
 
 def ok(folder: Path, *arguments: str, stdin: str | bytes = "", **env: str) -> str:

@@ -146,7 +146,7 @@ def test_9_a_catalog_with_one_damaged_page_is_never_a_fault(memory: "Checkout") 
     for page in range(1, len(whole) // 4096):
         catalog.write_bytes(whole[: page * 4096] + b"\xa5" * 4096 + whole[(page + 1) * 4096 :])
         for command in (("list",), ("search", "overheats"), ("show", ERROR), ("check",)):
-            result = in_process(memory, *command)
+            result = run(memory, *command)
             assert result.code == 0, (page, result)
             assert command == ("check",) or ERROR in result.out, (page, command)
 
@@ -160,7 +160,7 @@ def test_9_each_file_of_the_index_truncated_or_scrambled_alone(memory: "Checkout
             shutil.rmtree(folder)
             shutil.copytree(kept, folder)
             spoil(folder / "index" / name)
-            found = in_process(memory, "search", "overheats")
+            found = run(memory, "search", "overheats")
             assert found.code == 0, (name, found)
             assert ERROR in found.out, (name, spoil)
             assert found.err == "", found

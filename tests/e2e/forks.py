@@ -1,0 +1,287 @@
+"""A process that has loaded gitmem once and runs each command in a fork of itself.
+
+Starting Python and importing gitmem takes most of the time of a command. Everything else stays
+as in a real start: a process of its own with its own folder, environment, signal handlers,
+caches, exit handlers and file descriptors, from which nothing comes back but output and exit
+code. ``serve`` is the process; ``Forks`` is what tests ask. What a start alone decides (the
+encoding, Python's own options, which modules get loaded) needs a real one.
+
+A request is one message on a stream socket: its length in four bytes, JSON, and with them four
+descriptors: standard input, output and error of the command, and where to tell first its
+process id and then, when it has ended, its exit code as ``subprocess`` counts it.
+"""
+
+import atexit
+import contextlib
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import select
+import selectors
+import socket
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+_START_ALONE: Final = ("PYTHON", "LC_", "LANG", "LD_", "MALLOC_")
+"""How variables begin that only the start of a process reads."""
+_HEAVY: Final = ("gitmem.mcp", "gitmem.llm", "gitmem.compat", "gitmem.pytest_plugin",
+                 "gitmem.pictures", "gitmem.__main__")  # fmt: skip
+"""What few commands load; those load it themselves."""
+_FURTHER: Final = ("difflib", "inspect", "sqlite3", "click.shell_completion", "msgspec.json")
+_CHUNK: Final = 65536
+
+
+class Forks:
+    """Runs commands in forks of a process that has gitmem loaded.
+
+    Args:
+        command: the path of the installed command, which messages may name.
+
+    """
+
+    def __init__(self, command: str) -> None:
+        self._command = command
+        started = {**os.environ, "LC_ALL": "C.UTF-8"}  # as tests/conftest.py seals it
+        self._start_alone = _of_start(started)
+        self._lock = threading.Lock()
+        self._socket, theirs = socket.socketpair()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", __file__, command, str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            cwd="/",
+            env=started,
+        )
+        theirs.close()
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """End the process."""
+        self._socket.close()
+        self._process.wait()
+
+    def can(self, env: Mapping[str, str]) -> bool:
+        """Tell whether a command with these variables would start as this process did."""
+        return _of_start(env) == self._start_alone
+
+    def run(
+        self,
+        folder: Path,
+        arguments: Sequence[str],
+        stdin: bytes | None,
+        env: Mapping[str, str],
+        seconds: float,
+    ) -> tuple[int, bytes, bytes]:
+        """Run a command to its end; give its exit code, standard output and standard error.
+
+        Args:
+            folder: where it runs.
+            arguments: those of the command line, without the program.
+            stdin: what it reads; ``None`` passes on this process's own.
+            env: all its environment variables.
+            seconds: after which it is killed.
+
+        Raises:
+            subprocess.TimeoutExpired: it was killed.
+
+        """
+        mask = os.umask(0)
+        os.umask(mask)
+        request = json.dumps(
+            {"folder": os.fspath(folder), "arguments": list(arguments), "env": dict(env),
+             "mask": mask}
+        ).encode()  # fmt: skip
+        replies, reply = socket.socketpair()
+        streams = [os.pipe() for _ in range(3)]
+        (theirs_in, ours_in), (ours_out, theirs_out), (ours_err, theirs_err) = streams
+        given = 0 if stdin is None else theirs_in
+        try:
+            with self._lock:
+                socket.send_fds(
+                    self._socket,
+                    [len(request).to_bytes(4, "big")],
+                    [given, theirs_out, theirs_err, reply.fileno()],
+                )
+                self._socket.sendall(request)
+        finally:
+            for handle in (theirs_in, theirs_out, theirs_err):
+                os.close(handle)
+            reply.close()
+        with replies:
+            child = _number(replies)
+            try:
+                output = _conversation(ours_in, stdin or b"", [ours_out, ours_err], seconds)
+            except TimeoutError:
+                os.kill(child, 9)
+                raise subprocess.TimeoutExpired([self._command, *arguments], seconds) from None
+            return _number(replies), *output
+
+
+def _of_start(env: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in env.items() if name.startswith(_START_ALONE)}
+
+
+def _number(replies: socket.socket) -> int:
+    return int.from_bytes(_exactly(replies, 4), "big", signed=True)
+
+
+def _exactly(stream: socket.socket, length: int) -> bytes:
+    data = b""
+    while len(data) < length:
+        part = stream.recv(length - len(data))
+        assert part, "the process at the other end is gone"
+        data += part
+    return data
+
+
+def _conversation(
+    writing: int, data: bytes, reading: Sequence[int], seconds: float
+) -> tuple[bytes, bytes]:
+    """Write all the input and read all outputs to their end; close all of them."""
+    end = time.monotonic() + seconds
+    taken: dict[int, list[bytes]] = {handle: [] for handle in reading}
+    rest = memoryview(data)
+    with selectors.DefaultSelector() as waiting:
+        for handle in reading:
+            waiting.register(handle, selectors.EVENT_READ)
+        waiting.register(writing, selectors.EVENT_WRITE)
+        os.set_blocking(writing, False)
+        try:
+            while waiting.get_map():
+                ready = waiting.select(max(end - time.monotonic(), 0))
+                if not ready:
+                    raise TimeoutError
+                for key, _ in ready:
+                    if key.fd != writing:
+                        part = os.read(key.fd, _CHUNK)
+                        taken[key.fd].append(part)
+                        over = not part
+                    else:
+                        try:
+                            rest = rest[os.write(writing, rest[:_CHUNK]) if rest else 0 :]
+                        except BrokenPipeError:  # it reads no more, as a command may
+                            rest = rest[:0]
+                        over = not rest
+                    if over:
+                        waiting.unregister(key.fd)
+                        os.close(key.fd)
+        finally:
+            for key in list(waiting.get_map().values()):
+                os.close(key.fd)
+    out, err = (b"".join(taken[handle]) for handle in reading)
+    return out, err
+
+
+def serve(command: str, handle: int) -> None:
+    """Load gitmem and fork for every request, until nobody asks any more.
+
+    It comes back in a forked process too, which has become the command and has ended.
+
+    Args:
+        command: the path of the installed command.
+        handle: the descriptor of the socket on which requests come.
+
+    """
+    requests = socket.socket(fileno=handle)
+    sys.path[0:0] = [os.path.dirname(command)]
+    sys.argv = ["gitmem-not-yet"]  # nothing is to be looked ahead for while it is being loaded
+    _load()
+    running: dict[int, tuple[int, int]] = {}  # the handle of a process: its id, who waits for it
+    waiting = select.poll()
+    waiting.register(requests, select.POLLIN)
+    while True:
+        for ready, _ in waiting.poll():
+            if ready in running:
+                waiting.unregister(ready)
+                child, reply = running.pop(ready)
+                os.close(ready)
+                _tell(reply, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+                os.close(reply)
+                continue
+            length, handles, _, _ = socket.recv_fds(requests, 4, 4)
+            if not length:
+                return
+            data = _exactly(requests, int.from_bytes(length, "big"))
+            *streams, reply = handles
+            child = os.fork()
+            if not child:
+                for other in (handle, reply, *running, *(entry[1] for entry in running.values())):
+                    os.close(other)
+                _become(command, json.loads(data), streams)
+            for stream in streams:
+                os.close(stream)
+            _tell(reply, child)
+            process = os.pidfd_open(child)
+            running[process] = (child, reply)
+            waiting.register(process, select.POLLIN)
+
+
+def _tell(reply: int, number: int) -> None:
+    with contextlib.suppress(BrokenPipeError):  # who asked has ended
+        os.write(reply, number.to_bytes(4, "big", signed=True))
+
+
+def _load() -> None:
+    """Load what commands load, so that a fork finds it."""
+    import gitmem  # noqa: PLC0415  only the process itself loads it
+
+    for module in pkgutil.walk_packages(gitmem.__path__, "gitmem."):
+        if not module.name.startswith(_HEAVY):
+            importlib.import_module(module.name)
+    for name in _FURTHER:
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
+
+
+def _become(command: str, request: dict[str, Any], streams: Sequence[int]) -> None:
+    """Run the command line as if this process had been started for it, and end."""
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+    for stream in streams:
+        os.close(stream)
+    os.environ.clear()
+    os.environ.update(request["env"])
+    time.tzset()
+    os.umask(request["mask"])
+    os.chdir(request["folder"])
+    sys.argv = [command, *request["arguments"]]
+    code: object = 1
+    from gitmem.cli import main  # noqa: PLC0415  loaded before the fork
+    from gitmem.memory.ahead import look_ahead  # noqa: PLC0415
+
+    try:
+        look_ahead(sys.argv[1:], os.environ)
+        main()
+    except SystemExit as left:
+        code = left.code
+    except BaseException:  # noqa: BLE001  as the interpreter does at the top
+        traceback.print_exc()
+    _leave(code if isinstance(code, int) else 0)
+
+
+def _leave(code: int) -> None:
+    """End as the interpreter does, but for taking every module apart."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except ValueError:  # closed
+            pass
+        except OSError:
+            code = 120
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], int(sys.argv[2]))
