@@ -84,6 +84,10 @@ test-editors: $(READY) ## run the tests in real editors, installed first where t
 	fi
 	@$(BIN)/python -m pytest -q -rs tests/e2e/test_editors.py $(PYTEST)
 
+.PHONY: scenarios
+scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, missed, wrong
+	@$(BIN)/python -m pytest -q -n $(JOBS) tests/scenarios $(PYTEST)
+
 .PHONY: test-fast
 test-fast: $(READY) ## leave out what takes more than a few seconds
 	@$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m 'not slow and not network' $(PYTEST)

@@ -1,5 +1,6 @@
 """From an episode to the fields of records: the error, what failed, what worked. Pure."""
 
+import re
 import shlex
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +9,7 @@ from gitmem.capture.episodes import Attempt, Episode
 from gitmem.capture.patches import Patch
 from gitmem.capture.runs import Run
 
+_MODE = re.compile(r"^diff --git a/.+? b/(.+)\nold mode \d+\nnew mode (\d+)$", re.MULTILINE)
 _LONGEST_PATCH = 60_000
 _SMALL = 3
 _MOST_FILES = 3
@@ -39,25 +41,38 @@ def failed_fields(attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def worked_fields(episode: Episode, patch: Patch, gist: Patch | None = None) -> dict[str, Any]:
+def worked_fields(episode: Episode, patch: Patch) -> dict[str, Any]:
     """Describe the edit after which the failure was gone, with the runs that show it.
 
     Args:
         episode: the failure with its runs.
-        patch: everything that was changed since it was red.
-        gist: what of it title and approach speak of; without, all of it.
+        patch: the edit.
 
     """
-    gist = gist or patch
     first, green = episode.reds[0], episode.green or episode.reds[-1]
     return {
-        "title": _title("", gist),
-        "approach": approach(gist),
+        "title": _title("", patch),
+        "approach": approach(patch),
         "patch": bounded(patch.text),
         "outcome": "worked",
         "applied": True,
         "verification": _verification(episode.reds[-1], green, gone=True),
         "seconds": max(0.0, (green.at - first.at).total_seconds()),
+    }
+
+
+def silenced_fields(worked: dict[str, Any], by: str) -> dict[str, Any]:
+    """Describe an edit after which the failure was not shown any more, and not fixed.
+
+    Args:
+        worked: the edit, described as if it had worked.
+        by: what of it silenced the failure.
+
+    """
+    return {
+        **worked,
+        "title": _short(f"silenced by {by}, not fixed"),
+        "outcome": "unverified",
     }
 
 
@@ -79,6 +94,8 @@ def approach(patch: Patch) -> str:
         if removed and added:
             return f"{where}: replace {_code(removed)} by {_code(added)}"
         return f"{where}: add {_code(added)}" if added else f"{where}: remove {_code(removed)}"
+    if modes := [_mode(file, mode) for file, mode in _MODE.findall(patch.text)]:
+        return ", ".join(modes)
     more, less = len(added), len(removed)
     if not patch.lines:
         more += sum(one[1] for one in patch.made)
@@ -86,12 +103,19 @@ def approach(patch: Patch) -> str:
     return f"change {where} (+{more} -{less} lines)"
 
 
+def _mode(file: str, mode: str) -> str:
+    return f"make {file} {'executable' if mode.endswith('755') else 'not executable'}"
+
+
 def _title(prefix: str, patch: Patch) -> str:
     text = approach(patch).partition("\n")[0]
     start = f"{prefix}: " if prefix else ""
     if len(start + text) > _LONGEST_TITLE:
         text = _swap(patch) or text
-    text = start + text
+    return _short(start + text)
+
+
+def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_TITLE else text[: _LONGEST_TITLE - 1] + "…"
 
 

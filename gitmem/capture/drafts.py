@@ -66,6 +66,7 @@ def _draft(event: dict[str, Any]) -> Draft | None:
             known=[str(one) for one in event["known"]],
             reasons=[str(one) for one in event["reasons"]],
             others=[dict(one) for one in event.get("others", ())],
+            silenced=str(event.get("silenced", "")),
         )
     except (KeyError, TypeError, ValueError):
         return None

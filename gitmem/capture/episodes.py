@@ -1,9 +1,10 @@
-"""Pairing red with green: from the runs of one command to what fixed which failure. Pure.
+"""Pairing red with green: from the runs in one work tree to what fixed which failure. Pure.
 
 A wrong attribution is worse than a gap, so everything that is not certain is left out:
 
-- Only runs of the same command in the same folder are compared, and only those that can be
-  told something from (``Run.evidence``).
+- Failures are paired by what fails: a test is green when it was run and passed, in whichever
+  run. Where nobody says which tests passed, only runs that ask for the same are compared
+  (``commands.asks``), and only those that can be told something from (``Run.evidence``).
 - A failure that is missing from a run that still fails counts as gone only if that run shows
   that its place was reached (``run_coverage.py``): others may hide it (a syntax error hides type
   errors, ``-x`` stops at the first, ``make -j`` at any).
@@ -14,14 +15,17 @@ A wrong attribution is worse than a gap, so everything that is not certain is le
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from itertools import pairwise, permutations
+from itertools import pairwise
 from typing import NamedTuple
 
-from gitmem.capture.patches import Line, Patch, taken_back
-from gitmem.capture.run_coverage import passed, went
+from gitmem.capture.commands import asks
+from gitmem.capture.patches import Patch, taken_back
+from gitmem.capture.run_coverage import passed, still_open, went
 from gitmem.capture.runs import FingerprintedFailure, Run, more_places
 
 _TAKEN_BACK = 0.5
+_BASES = 6
+"""So many red runs back an edit may have begun."""
 
 
 class Attempt(NamedTuple):
@@ -41,7 +45,7 @@ class Attempt(NamedTuple):
 
 
 class Episode(NamedTuple):
-    """One failure of one command, from its first red run to the green one.
+    """One failure, from its first red run to the green one.
 
     Attributes:
         seen: the failure as its newest red run showed it, with the places of all red runs.
@@ -49,6 +53,9 @@ class Episode(NamedTuple):
         green: the run that showed it gone; None while it is live.
         flaky: red and green were seen on one tree.
         doubtful: it was missing once on the tree of a red run: flaky, or hidden by others.
+        asked: what the red runs asked for (``commands.asks``).
+        left: its tests that were not seen to pass since the last red run.
+        turned: the first run since then in which one of its tests passed.
 
     """
 
@@ -57,6 +64,9 @@ class Episode(NamedTuple):
     green: Run | None = None
     flaky: bool = False
     doubtful: bool = False
+    asked: frozenset[tuple[str, ...]] = frozenset()
+    left: tuple[str, ...] = ()
+    turned: Run | None = None
 
     @property
     def fixed(self) -> bool:
@@ -64,25 +74,32 @@ class Episode(NamedTuple):
         return self.green is not None and not self.flaky
 
 
+_Key = tuple[str, tuple[str, ...]]
+
+
 def episodes(runs: Iterable[Run]) -> list[Episode]:
-    """Fold the runs of one command, oldest first, into episodes in the order they began."""
+    """Fold the runs in a work tree, oldest first, into episodes in the order they began."""
     done: list[Episode] = []
-    live: dict[str, Episode] = {}
-    before: Run | None = None
+    live: dict[_Key, Episode] = {}
+    before: dict[tuple[str, ...], Run] = {}
     runs = list(runs)
     for run in runs:
         if not run.evidence:
             continue
-        gone = [
-            site
-            for site, one in live.items()
-            if site not in run.sites and went(one.seen, run, before)
-        ]
-        done.extend(live.pop(site)._replace(green=run) for site in gone)
-        for seen in run.failures:
-            old = live.get(seen.site)
-            live[seen.site] = _longer(old, seen, run) if old else Episode(seen, (run,))
-        before = run
+        asked = asks(run.command, run.folder)
+        shown = {_key(seen, asked): seen for seen in run.failures}
+        for key, one in list(live.items()):
+            if key in shown:
+                continue
+            after = _after(one, run, before.get(asked))
+            if after.green:
+                done.append(after)
+                del live[key]
+            else:
+                live[key] = after
+        for key, seen in shown.items():
+            live[key] = _longer(live.get(key), seen, run, asked)
+        before[asked] = run
     found = sorted([*done, *live.values()], key=lambda one: (one.reds[0].at, one.reds[0].id))
     flaky, doubtful = _unsteady(runs)
     return [
@@ -91,10 +108,39 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
     ]
 
 
-def _longer(episode: Episode, seen: FingerprintedFailure, run: Run) -> Episode:
+def _key(seen: FingerprintedFailure, asked: tuple[str, ...]) -> _Key:
+    """Tell failures apart: a test is one wherever it runs, what else fails by what was asked."""
+    named = bool(seen.fields.get("test")) and any("::" in place for place in seen.places)
+    return (seen.site, () if named else asked)
+
+
+def _after(episode: Episode, run: Run, before: Run | None) -> Episode:
+    """Go on with an episode after a run that does not show its failure."""
+    left = still_open(episode.seen, episode.left, run)
+    if left is None:
+        gone = went(episode.seen, run, before, episode.asked)
+        return episode._replace(green=run) if gone else episode
+    if not left:
+        return episode._replace(green=run, left=left, turned=episode.turned or run)
+    if len(left) < len(episode.left):
+        return episode._replace(left=left, turned=episode.turned or run)
+    return episode
+
+
+def _longer(
+    episode: Episode | None, seen: FingerprintedFailure, run: Run, asked: tuple[str, ...]
+) -> Episode:
+    if episode is None:
+        return Episode(seen, (run,), asked=frozenset({asked}), left=seen.places)
     places = more_places(episode.seen.places, seen.places)
     reds = episode.reds if episode.reds[-1] is run else (*episode.reds, run)
-    return episode._replace(seen=seen._replace(places=places), reds=reds)
+    return episode._replace(
+        seen=seen._replace(places=places),
+        reds=reds,
+        asked=episode.asked | {asked},
+        left=more_places(episode.left, seen.places) if episode.left else seen.places,
+        turned=None,
+    )
 
 
 def _unsteady(runs: Iterable[Run]) -> tuple[set[str], set[str]]:
@@ -105,19 +151,25 @@ def _unsteady(runs: Iterable[Run]) -> tuple[set[str], set[str]]:
     by_tree: dict[str, dict[tuple[object, ...], Run]] = {}
     for run in runs:
         if run.evidence or (run.tree and run.exit_code):
-            alike = (run.sites, run.evidence, run.stopped, run.tests and run.tests.ok)
+            asked = asks(run.command, run.folder)
+            alike = (asked, run.sites, run.evidence, run.stopped, run.tests and run.tests.ok)
             by_tree.setdefault(run.tree, {}).setdefault(alike, run)
     flaky: set[str] = set()
     doubtful: set[str] = set()
     for results in by_tree.values():
-        for some, more in permutations(results.values(), 2):
-            for seen in more.failures if some.evidence else ():
-                if seen.site in some.sites:
+        for more in results.values():
+            asked = asks(more.command, more.folder)
+            for some in results.values():
+                if some is more or not some.evidence:
                     continue
-                if went(seen, some, more):
-                    flaky.add(seen.site)
-                elif some.sites < more.sites and passed(seen, some) is None:
-                    doubtful.add(seen.site)
+                other = asks(some.command, some.folder)
+                for seen in more.failures:
+                    if seen.site in some.sites:
+                        continue
+                    if went(seen, some, more if asked == other else None, {asked}):
+                        flaky.add(seen.site)
+                    elif asked == other and some.sites < more.sites and passed(seen, some) is None:
+                        doubtful.add(seen.site)
     return flaky, doubtful
 
 
@@ -139,16 +191,38 @@ def attempts(
     chain: list[Run] = [*episode.reds, *([episode.green] if episode.green else [])]
     found = []
     known: set[str] = set()
-    for before, after in pairwise(chain):
-        known.add(before.tree)
-        if after.tree in known or not (patch := patch_between(before.tree, after.tree)):
+    for number, (before, after) in enumerate(pairwise(chain)):
+        known |= {before.tree, before.left}
+        if after.tree in known:
+            continue
+        base, patch = _from_nearest(chain[: number + 1], after, patch_between)
+        if not patch:
             continue
         worked = after is episode.green
         if worked or not meant_for_another(patch, episode.seen, before, after, flaky):
-            since = patch_between(after.tree, chain[-1].tree)
+            since = patch_between(after.left, chain[-1].tree)
             failed = not worked and taken_back(patch, since) > _TAKEN_BACK
-            found.append(Attempt(before, after, patch, failed))
+            found.append(Attempt(base, after, patch, failed))
     return found
+
+
+def _from_nearest(
+    reds: Sequence[Run], after: Run, patch_between: Callable[[str, str], Patch]
+) -> tuple[Run, Patch]:
+    """Give the difference from the red code that an edit was made on, with that run.
+
+    That is the code of the run before, or what the developer went back to in between: an older
+    red one from which less differs.
+    """
+    best = reds[-1]
+    patch = patch_between(best.left, after.tree)
+    if not any(sign == "-" for _, sign, _ in patch.lines):
+        return best, patch
+    for red in reversed(reds[-_BASES:-1]):
+        other = patch_between(red.left, after.tree)
+        if other and len(other.lines) < len(patch.lines):
+            best, patch = red, other
+    return best, patch
 
 
 def meant_for_another(
@@ -179,9 +253,23 @@ def meant_for_another(
 
 def _files_of(seen: FingerprintedFailure, patch: Patch) -> set[str]:
     """Name the files of a patch in which a failure stands; a tool may name them by full path."""
+    return files_in(seen, patch.files)
+
+
+def files_in(seen: FingerprintedFailure, files: Iterable[str], *, tests: bool = False) -> set[str]:
+    """Name those of some files in which a failure stands; a tool may name them by full path.
+
+    Args:
+        seen: the failure.
+        files: relative to the work tree.
+        tests: also where it is only a test of the file that failed.
+
+    """
     places = [seen.fields.get("location") or {}, *(seen.fields.get("frames") or [])]
     named = [f"/{place.get('file', '')}" for place in places]
-    return {file for file in patch.files if any(name.endswith(f"/{file}") for name in named)}
+    if tests:
+        named += [f"/{place.partition('::')[0]}" for place in seen.places]
+    return {file for file in files if any(name.endswith(f"/{file}") for name in named)}
 
 
 def certain_part(
@@ -212,31 +300,6 @@ def certain_part(
         return episode
     rest = episode.reds[others[-1] :]
     return episode._replace(reds=rest) if rest and committed(rest[0]) else None
-
-
-def fixing_patch(episode: Episode, patch_between: Callable[[str, str], Patch]) -> Patch | None:
-    """Give the edit that fixed an episode: everything changed from its first red run to green.
-
-    The whole stretch and not only the last step, since an earlier edit that stayed may be
-    needed too; what was taken back in between is not in it. None where nothing was changed.
-    """
-    if episode.green is None:
-        return None
-    return patch_between(episode.reds[0].tree, episode.green.tree) or None
-
-
-def lines_for_others(
-    episode: Episode,
-    patch_between: Callable[[str, str], Patch],
-    flaky: frozenset[str] = frozenset(),
-) -> frozenset[Line]:
-    """Give what was changed, while a failure was red, for others: they were gone after it."""
-    found: set[Line] = set()
-    for before, after in pairwise(episode.reds):
-        patch = patch_between(before.tree, after.tree)
-        if meant_for_another(patch, episode.seen, before, after, flaky):
-            found |= patch.lines
-    return frozenset(found)
 
 
 def live_episodes(found: Sequence[Episode]) -> list[Episode]:

@@ -11,6 +11,7 @@ from gitmem.store.journal import MAX_LINE_BYTES, Journal
 _PREFIX = "run-"
 # Older runs of a command tell nothing any more; reading them would only take time.
 _NEWEST = 200
+_COMMANDS = 24
 _RECOGNISED = ("tool", "language", "error_type", "code", "message", "location", "test")
 _LONGEST_MESSAGE = 200
 
@@ -50,13 +51,20 @@ class RunHistory:
         found = [self._read(stream) for stream in self._journal.streams(prefix)]
         return sorted((runs for runs in found if runs), key=lambda runs: runs[-1].at)
 
+    def timeline(self) -> list[Run]:
+        """Give the newest runs of the commands last run in this work tree, oldest first."""
+        prefix = _PREFIX + self._hash(self._worktree) + "-"
+        streams = sorted(self._journal.streams(prefix), key=self._journal.written)
+        runs = [run for name in streams[-_COMMANDS:] for run in self._read(name)]
+        return sorted(runs, key=lambda run: (run.at, run.id))[-_NEWEST:]
+
     def stream(self, command: Sequence[str], folder: str) -> str:
         """Name the stream of a command."""
         key = self._hash("\0".join((folder, *command)))
         return f"{_PREFIX}{self._hash(self._worktree)}-{key}"
 
     def _read(self, stream: str) -> list[Run]:
-        events = self._journal.read(stream)[-_NEWEST:]
+        events = self._journal.read(stream, newest=_NEWEST)
         return [run for event in events if (run := from_event(event))]
 
     @staticmethod

@@ -3,25 +3,29 @@
 import os
 from collections.abc import Callable, Sequence
 
-from gitmem.capture.composing import error_fields, failed_fields, worked_fields
+from gitmem.capture.composing import error_fields, failed_fields, silenced_fields, worked_fields
 from gitmem.capture.episodes import (
     Attempt,
     Episode,
     attempts,
     certain_part,
     episodes,
-    fixing_patch,
-    lines_for_others,
     live_episodes,
     unsteady,
 )
-from gitmem.capture.learnt import Draft, RepeatedEdit, RunLessons
-from gitmem.capture.patches import likeness, parse_patch
-from gitmem.capture.recording_policy import RecordingPolicy, reasons
+from gitmem.capture.learnt import Draft, Remark, RepeatedEdit, RunLessons
+from gitmem.capture.patches import Patch, likeness, parse_patch
+from gitmem.capture.recording_policy import RecordingPolicy, reasons, stood_in_committed_code
+from gitmem.capture.roles import is_test
+from gitmem.capture.run_coverage import passed
 from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.silencing import silenced_by
+from gitmem.capture.steps import fixing_patch
 from gitmem.capture.worktree import WorkTree
 
 _ALIKE = 0.8
+_BASES = 6
+"""So many red runs back an edit may have begun."""
 
 
 def learn(
@@ -33,7 +37,7 @@ def learn(
     """Tell what the newest of ``runs`` fixed.
 
     Args:
-        runs: all runs of one command, oldest first.
+        runs: all runs in a work tree, oldest first.
         work_tree: answers what git knows.
         known: gives the ids of error records that the memory has for a failure.
         rule: what is worth remembering.
@@ -41,46 +45,102 @@ def learn(
     """
     found = episodes(runs)
     newest = runs[-1]
-    learnt = RunLessons([], [], [])
+    flaky = unsteady(found)
+    drafts: list[Draft] = []
+    remarks: list[Remark] = []
+    learnt = RunLessons(drafts, [], [], remarks)
+    told: set[str] = set()
     for episode in found:
-        if episode.green is not newest:
+        if episode.green is not newest or episode.seen.site in told:
             continue
+        told.add(episode.seen.site)
         if episode.flaky:
             learnt.flaky.append(episode.seen)
             continue
         part = certain_part(episode, work_tree.own_work, work_tree.committed)
-        patch = fixing_patch(part, work_tree.patch) if part else None
+        passing = written_by_runs(part, runs, work_tree) if part else frozenset()
+        patch = fixing_patch(part, runs, work_tree.patch, flaky, passing) if part else None
         if part is None or patch is None:
             learnt.gaps.append(episode.seen)
             continue
-        flaky = unsteady(found)
+        if _is_taken_back(part, patch, work_tree):
+            remarks.append(Remark("gone", episode.seen, "an edit of your own was taken back"))
+            continue
+        silenced = silenced_by(patch, episode.seen, proven=passed(episode.seen, newest) is True)
+        if silenced:
+            remarks.append(Remark("silenced", episode.seen, f"by {silenced}, not fixed"))
         tries = attempts(part, work_tree.patch, flaky)
-        gist = patch.without(lines_for_others(part, work_tree.patch, flaky))
         ids = known(episode.seen)
         earlier = any(one.seen.site == episode.seen.site and one is not episode for one in found)
         why = reasons(
             episode,
             len(tries),
-            committed=any(map(work_tree.committed, episode.reds)),
+            committed=_stood(part, patch, work_tree),
             known=bool(ids) or earlier,
             rule=rule,
         )
         failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
-        learnt.drafts.append(
+        worked = worked_fields(part, patch)
+        fixed = silenced_fields(worked, silenced) if silenced else worked
+        drafts.append(
             Draft(
                 id=os.urandom(4).hex(),
                 site=episode.seen.site,
                 error=error_fields(part),
-                fixes=[*failed, worked_fields(part, patch, gist)],
+                fixes=[*failed, fixed],
                 known=ids,
-                reasons=why,
+                reasons=[] if silenced or all(map(is_test, patch.files)) else why,
+                silenced=silenced,
             )
         )
     return learnt
 
 
+def _stood(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
+    """Tell whether what an edit mended stood in committed code in one of the red runs."""
+    if any(map(work_tree.committed, episode.reds)):
+        return True
+    red = episode.reds[-1]
+    modified = work_tree.modified(red)
+    return modified is not None and stood_in_committed_code(
+        episode.seen, patch, modified, lambda path: work_tree.is_new(red.head, path)
+    )
+
+
+def _is_taken_back(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
+    """Tell whether an edit only restored what is committed: the developer's own was undone."""
+    red, green = episode.reds[-1], episode.green
+    if green is None or red.head != green.head or not patch.names:
+        return False
+    before, after = work_tree.modified(red), work_tree.modified(green)
+    if before is None or after is None:
+        return False
+    return patch.names <= before and patch.names.isdisjoint(after)
+
+
+def written_by_runs(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) -> frozenset[str]:
+    """Name the files that watched commands wrote: outputs, and new files that are in no commit.
+
+    Args:
+        episode: a failure with its runs.
+        runs: all runs in the work tree.
+        work_tree: answers what git knows.
+
+    """
+    green = episode.green or episode.reds[-1]
+    during = [run for run in runs if episode.reds[0].at <= run.at <= green.at]
+    outputs = {path for run in during for path in run.outputs}
+    written = {
+        path
+        for run in during
+        if run.end and run.tree and run.end != run.tree
+        for path in work_tree.patch(run.tree, run.end).files
+    }
+    return frozenset(outputs | {path for path in written if work_tree.is_new(green.head, path)})
+
+
 def failed_so_far(runs: Sequence[Run], work_tree: WorkTree) -> list[tuple[Episode, list[Attempt]]]:
-    """List the live failures of a command with what was tried on them so far."""
+    """List the live failures with what was tried on them so far."""
     found = episodes(runs)
     told = []
     for one in live_episodes(found):
@@ -100,7 +160,7 @@ def already_tried(
     """Compare the edit at hand with edits that did not help before.
 
     Args:
-        runs: earlier runs of the command.
+        runs: earlier runs in the work tree.
         tree: the work tree as it is now.
         work_tree: answers what git knows.
         failed_patches: gives (id, diff) of the failed fixes that the memory has for a failure.
@@ -109,9 +169,10 @@ def already_tried(
     found: list[RepeatedEdit] = []
     for episode, tries in failed_so_far(runs, work_tree):
         last = episode.reds[-1]
-        if last.tree == tree:
+        if tree in {last.tree, last.left}:
             continue
-        edits = (work_tree.patch(last.tree, tree), work_tree.patch(episode.reds[0].tree, tree))
+        bases = dict.fromkeys(red.left for red in (*episode.reds[-_BASES:], episode.reds[0]))
+        edits = [work_tree.patch(base, tree) for base in bases]
         before = [(f"{a.after.at:%H:%M}", a.patch) for a in tries if a.failed]
         before += [(name, parse_patch(text)) for name, text in failed_patches(episode.seen)]
         for where, patch in before:

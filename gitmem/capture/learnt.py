@@ -19,6 +19,7 @@ class Draft(NamedTuple):
         fixes: fields of the fix records, failed attempts first, the one that worked last.
         known: ids of error records that the memory has for this failure already.
         reasons: why it is worth remembering; empty: it stays local.
+        silenced: what only silenced the failure; empty where it was fixed.
         others: whole records, as plain data, that somebody wrote for a person to look at; of
             such a draft ``error`` and ``fixes`` are empty.
 
@@ -31,12 +32,28 @@ class Draft(NamedTuple):
     known: list[str]
     reasons: list[str]
     others: "Sequence[dict[str, Any]]" = ()
+    silenced: str = ""
 
     @property
     def title(self) -> str:
         """What it is about: the title of its error, or of its first record."""
         first = self.error or next(iter(self.others), {})
         return str(first.get("title", ""))
+
+
+class Remark(NamedTuple):
+    """What is said of a failure that is gone, and was not fixed by an edit.
+
+    Attributes:
+        mark: in a word: ``silenced``, ``gone``, ``passes``.
+        seen: the failure.
+        text: what can be told.
+
+    """
+
+    mark: str
+    seen: "FingerprintedFailure"
+    text: str
 
 
 class RunLessons(NamedTuple):
@@ -46,12 +63,14 @@ class RunLessons(NamedTuple):
         drafts: failures that are gone, by an edit.
         flaky: failures that came and went on the same code.
         gaps: failures that are gone, but nobody can tell by what.
+        remarks: failures that are gone, and were not fixed.
 
     """
 
     drafts: list[Draft]
     flaky: "list[FingerprintedFailure]"
     gaps: "list[FingerprintedFailure]"
+    remarks: list[Remark]
 
 
 class RepeatedEdit(NamedTuple):

@@ -155,9 +155,9 @@ def edits(
     reds = episode.reds
     head, tree = now
     # Code that was checked out since says nothing about what the developer took back.
-    last = tree if tree and own_work(reds[-1].head, head) else reds[-1].tree
+    last = tree if tree and own_work(reds[-1].head, head) else reds[-1].left
     sure = all(own_work(a.head, b.head) for a, b in pairwise(reds))
-    whole = patch(reds[0].tree, last)
+    whole = patch(reds[0].left, last)
     return tuple(
         LiveEdit(
             one.after.at,

@@ -1,7 +1,7 @@
 """Unified diffs as sets of changed lines: how alike two are, and what of one is left in another."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from gitmem.capture.generated_files import is_generated
@@ -31,6 +31,16 @@ class Patch(NamedTuple):
 
     def __bool__(self) -> bool:
         return bool(self.text.strip())
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All files that it touches, those that a program made included."""
+        return self.files | {file for file, _, _ in self.made}
+
+    def only(self, files: Collection[str]) -> "Patch":
+        """Give the part of it that touches some files."""
+        parts = (part for part in _parts(self.text) if _file_of(part) in files)
+        return parse_patch("".join(parts))
 
     def without(self, lines: frozenset[Line]) -> "Patch":
         """Leave some changed lines out, for telling what it does; its text stays whole.
@@ -108,6 +118,13 @@ def _read(part: str) -> tuple[list[Line], set[str]]:
         elif in_hunk and line[:1] in {"+", "-"}:
             lines.append((new, line[0], " ".join(line[1:].split())))
     return lines, files - {""}
+
+
+def _file_of(part: str) -> str:
+    """Name the file of one part of a diff."""
+    if left_out := _MADE.match(part):
+        return left_out["file"]
+    return max(_read(part)[1], default="")
 
 
 def _name(line: str) -> str:

@@ -4,10 +4,25 @@ Shared memory must not fill with noise. Every pair of red and green is kept as a
 local journal and helps its own developer; it becomes records only for one of the reasons here.
 """
 
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Collection
+from typing import Final, NamedTuple
 
 from gitmem.capture.episodes import Episode
+from gitmem.capture.patches import Patch
+from gitmem.capture.roles import is_document, is_test
+from gitmem.capture.runs import FingerprintedFailure
 from gitmem.plurals import counted
+
+_MISSING: Final = re.compile(
+    r"cannot import name '(\w+)'|name '(\w+)' is not defined|has no attribute '(\w+)'"
+    r"|No module named '(?:[\w.]*\.)?(\w+)'|(\w+) is not (?:a function|defined|a constructor)"
+    r"|undefined: (?:\w+\.)?(\w+)|undefined (?:method|local variable or method) [`'](\w+)'"
+    r"|cannot find \w+(?: or \w+)* `(\w+)`|no (?:function|method|associated item) named `(\w+)`"
+    r"|symbol:\s+\w+ (\w+)|no member named '(\w+)'|[Uu]ndefined (?:function|symbol) '?(\w+)"
+    r"|does not (?:exist on type|provide an export named) '(\w+)'|has no exported member '(\w+)'"
+)
+"""What is said of a name that is not there."""
 
 
 class RecordingPolicy(NamedTuple):
@@ -26,7 +41,7 @@ def reasons(
         episode: the failure with its runs.
         tries: how many edits were tried, the one that worked included. An edit after which
             another failure was gone is none (``episodes.meant_for_another``).
-        committed: a red run was on committed code, without edits.
+        committed: what was wrong stood in committed code.
         known: the memory, or an earlier episode, knew it already: it came back.
         rule: the figures.
 
@@ -46,3 +61,52 @@ def reasons(
     if any(run.ci for run in (*episode.reds, episode.green)):
         found.append("it was seen in CI")
     return found
+
+
+def stood_in_committed_code(
+    seen: FingerprintedFailure,
+    patch: Patch,
+    modified: Collection[str],
+    is_new: Callable[[str], bool],
+) -> bool:
+    """Tell whether what an edit mended was everybody's, whoever wrote the test when.
+
+    That is so where the files that the edit changed, or those of the failure's frames, were as
+    they are committed, tests aside. A name that is missing and that the edit defines is no bug
+    of that code: it is something new that grows.
+
+    Args:
+        seen: the failure.
+        patch: the edit.
+        modified: what differed from the commit when it was red.
+        is_new: tells whether the commit lacks a file.
+
+    """
+    if grows(seen, patch):
+        return False
+    code = {file for file in patch.names if not is_test(file) and not is_document(file)}
+    changed = {file for file in code if not is_new(file)}
+    if changed and code.isdisjoint(modified):
+        return True
+    frames = {
+        str(one.get("file", "")) for one in seen.fields.get("frames") or () if one.get("in_app")
+    }
+    own = {file for file in frames if file and not is_test(file)}
+    return bool(own) and own.isdisjoint(modified) and not any(map(is_new, own)) and bool(code)
+
+
+def grows(seen: FingerprintedFailure, patch: Patch) -> bool:
+    """Tell whether a failure only says that a name is missing which the edit defines anew."""
+    said = _MISSING.search(str(seen.fields.get("message", "")))
+    if not said:
+        return False
+    name = re.escape(next(filter(None, said.groups())))
+    defines = re.compile(
+        rf"\b(?:def|class|function|const|let|var|fn|func|struct|enum|type|interface|trait)\s+"
+        rf"(?:\([^)]*\)\s*)?{name}\b|^{name}\s*[:=(]|\b[\w<>\[\]]+\s+{name}\s*\("
+    )
+    lines = {sign: [line for _, one, line in patch.lines if one == sign] for sign in "+-"}
+    module = any(re.search(rf"(?:^|/){name}(?:\.\w+|/\w+\.\w+)$", file) for file in patch.files)
+    return (any(map(defines.search, lines["+"])) and not any(map(defines.search, lines["-"]))) or (
+        module and "\nnew file mode" in patch.text
+    )

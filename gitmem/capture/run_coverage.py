@@ -8,9 +8,10 @@ not have been started at all.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from gitmem.capture.commands import asks, covers, words_of
 from gitmem.capture.runs import FingerprintedFailure, Run
 
 
@@ -21,28 +22,34 @@ class _Tool(NamedTuple):
         codes: how it exits when it came to its end and something failed.
         early: options with which it ends earlier, or leaves out what did not fail last time.
         apart: its failures are independent; without, a new one may change what others say.
+        files: it is asked about files: what it says of one does not hang on which others.
+        called: how its failures name it, where that is another name.
 
     """
 
     codes: frozenset[int]
     early: re.Pattern[str]
     apart: bool
+    files: bool = False
+    called: str = ""
 
 
 _NEVER = re.compile(r"(?!)")
 _PYTEST = r"-(?!r)[a-zA-Z]*x.*|--(exitfirst|maxfail|sw|stepwise|lf|last-failed|fail-?fast)\b.*"
+_EARLY = re.compile(
+    rf"{_PYTEST}|-b|-j.*|--jobs.*|--bail.*|-failfast|--fail-?fast|--stop-on-.*|--test-only|-t|--rerun.*"
+)
+"""Options with which a runner of tests ends early, or does not run all of them."""
 _TOOLS = {
     "pytest": _Tool(frozenset({1}), re.compile(_PYTEST), apart=True),
     # Without apart: a class or a module that can't be set up hides all of its tests.
     "unittest": _Tool(frozenset({1}), re.compile(r"-[a-z]*f[a-z]*|--failfast"), apart=False),
-    "ruff": _Tool(frozenset({1}), _NEVER, apart=True),
-    "eslint": _Tool(frozenset({1}), _NEVER, apart=True),
-    "mypy": _Tool(frozenset({1}), _NEVER, apart=False),
-    "pyright": _Tool(frozenset({1}), _NEVER, apart=False),
-    "tsc": _Tool(frozenset({1, 2}), _NEVER, apart=False),
+    "ruff": _Tool(frozenset({1}), _NEVER, apart=True, files=True),
+    "eslint": _Tool(frozenset({1}), _NEVER, apart=True, files=True),
+    "mypy": _Tool(frozenset({1}), _NEVER, apart=False, files=True),
+    "pyright": _Tool(frozenset({1}), _NEVER, apart=False, files=True),
+    "tsc": _Tool(frozenset({1, 2}), _NEVER, apart=False, called="typescript"),
 }
-_STARTERS = (("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"), ("npx",), ("env",))
-_PYTHON = re.compile(r"python[\d.]*|pypy[\d.]*")
 
 # What tools say when they stop before the end, or could not look at everything.
 STOPPED = (
@@ -77,36 +84,87 @@ class Listener:
 
 def tool_of(command: Sequence[str]) -> tuple[str, list[str]]:
     """Name the tool that a command starts itself, with its arguments; empty if none is known."""
-    words = list(command)
-    for starter in _STARTERS:
-        if tuple(words[: len(starter)]) == starter:
-            words = words[len(starter) :]
-            while starter == ("env",) and words and "=" in words[0]:
-                words = words[1:]
-    name = words[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe") if words else ""
-    if _PYTHON.fullmatch(name) and words[1:2] == ["-m"]:
-        name, words = "".join(words[2:3]), words[2:]
-    return (name, words[1:]) if name in _TOOLS else ("", [])
+    name, arguments = words_of(command)
+    return (name, arguments) if name in _TOOLS else ("", [])
 
 
-def went(seen: FingerprintedFailure, run: Run, before: Run | None) -> bool:
+def went(
+    seen: FingerprintedFailure,
+    run: Run,
+    before: Run | None,
+    asked: Collection[tuple[str, ...]] = (),
+) -> bool:
     """Tell whether a run that does not show a failure shows that it is gone.
 
     Where every test that ran is known, its tests must have passed: one that was left out or
     skipped says nothing, not even in a run that is green.
+
+    Args:
+        seen: the failure, with all places where it stood.
+        run: the run in question, which does not show it.
+        before: the run before that asked for the same; None if there is none.
+        asked: what was asked for when it showed (``commands.asks``); empty: the same.
+
     """
     known = passed(seen, run)
-    return known if known is not None else run.green or is_gone(seen, run, before)
+    if known is not None:
+        return known
+    wanted = asks(run.command, run.folder)
+    if asked and wanted not in asked:
+        return _looked_at(seen, run, wanted, asked)
+    return run.green or is_gone(seen, run, before) or _is_left_out(seen, run, before)
+
+
+def _is_left_out(seen: FingerprintedFailure, run: Run, before: Run | None) -> bool:
+    """Tell whether a runner of tests, that goes on after a failure, shows the others only."""
+    if before is None or run.stopped or not seen.fields.get("test"):
+        return False
+    if seen.site not in before.sites or not run.sites or not run.sites < before.sites:
+        return False
+    tools = {one.fields.get("tool") for one in before.failures}
+    tested = all(one.fields.get("test") and one.places for one in before.failures)
+    words = " ".join(run.command).split()
+    return tested and len(tools) == 1 and not any(map(_EARLY.fullmatch, words))
+
+
+def _looked_at(
+    seen: FingerprintedFailure,
+    run: Run,
+    wanted: tuple[str, ...],
+    asked: Collection[tuple[str, ...]],
+) -> bool:
+    """Tell whether a tool that is asked about files passed, and looked at those of a failure."""
+    name, _ = tool_of(run.command)
+    if not run.green or not name or not _TOOLS[name].files or name != seen.fields.get("tool"):
+        return False
+    return bool(seen.places) and all(
+        place and any(covers(wanted, other, place) for other in asked) for place in seen.places
+    )
 
 
 def passed(seen: FingerprintedFailure, run: Run) -> bool | None:
     """Tell whether the tests of a failure ran and passed; None if that is not known."""
-    if run.tests is None or not run.tests.complete or not seen.fields.get("test"):
+    open_places = still_open(seen, seen.places, run)
+    return None if open_places is None else not open_places
+
+
+def still_open(
+    seen: FingerprintedFailure, places: Collection[str], run: Run
+) -> tuple[str, ...] | None:
+    """Name the tests among ``places`` that a run does not show to have passed.
+
+    None where nothing can be told: it names no tests that passed, or a name is not whole.
+    """
+    if run.tests is None or not seen.fields.get("test") or not seen.places:
+        return None
+    if not run.tests.complete and not run.tests.ok:
         return None
     # Names that were only read from an output may lack the file: they are no names to look up.
-    if not seen.places or not all("::" in one or one.endswith(".py") for one in seen.places):
+    whole = all("::" in one or one.endswith(".py") for one in seen.places)
+    if not whole and run.tests.complete:
         return None
-    return all(map(run.tests.passed, seen.places))
+    left = tuple(one for one in places if not run.tests.passed(one))
+    return left if run.tests.complete or not left else None
 
 
 def is_gone(seen: FingerprintedFailure, run: Run, before: Run | None) -> bool:
@@ -121,12 +179,15 @@ def is_gone(seen: FingerprintedFailure, run: Run, before: Run | None) -> bool:
     if not seen.places or "" in seen.places:
         return False
     name, arguments = tool_of(run.command)
-    if run.stopped or name != seen.fields.get("tool"):
+    if run.stopped or not name:
         return False
     tool = _TOOLS[name]
+    called = {name, tool.called} - {""}
+    if seen.fields.get("tool") not in called:
+        return False
     if run.exit_code not in tool.codes or any(map(tool.early.fullmatch, arguments)):
         return False
-    own = all(one.places and one.fields.get("tool") == name for one in run.failures)
+    own = all(one.places and one.fields.get("tool") in called for one in run.failures)
     shown = {place for one in run.failures for place in one.places}
     if not own or "" in shown or any(map(shown.__contains__, _around(seen.places))):
         return False

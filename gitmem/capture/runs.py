@@ -47,6 +47,8 @@ class Run(NamedTuple):
         folder: where, relative to the work tree.
         exit_code: as a shell counts it (128 + n for a signal).
         tree: snapshot of the work tree at the start; empty if none could be taken.
+        end: snapshot at the end of a run that failed; empty where none was taken.
+        outputs: files of the work tree that it, or who reads its output, wrote that to.
         head: the commit at the start; empty before the first one.
         failures: what it showed.
         whole: its output was read to the end, nothing was cut and it was not stopped.
@@ -69,6 +71,13 @@ class Run(NamedTuple):
     ci: bool = False
     stopped: bool = False
     tests: Tests | None = None
+    end: str = ""
+    outputs: tuple[str, ...] = ()
+
+    @property
+    def left(self) -> str:
+        """The code as the run left it: what is edited from here on is the developer's."""
+        return self.end or self.tree
 
     @property
     def green(self) -> bool:
@@ -164,6 +173,8 @@ def from_event(event: dict[str, Any]) -> Run | None:
             ci=bool(event["ci"]),
             stopped=bool(event.get("stopped")),
             tests=cases.from_data(event["tests"]) if event.get("tests") else None,
+            end=str(event.get("end", "")),
+            outputs=tuple(map(str, event.get("outputs", ()))),
         )
     except (KeyError, TypeError, ValueError):
         return None

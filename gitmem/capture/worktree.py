@@ -1,12 +1,12 @@
 """What pairing asks git: patches between snapshots, whose work lies between, is code committed."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import cache
 from typing import Self
 
-from gitmem.capture.generated_files import is_generated
+from gitmem.capture.generated_files import is_generated, is_noise
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
@@ -46,9 +46,20 @@ class WorkTree:
         """What tells this work tree from the others of the repository."""
         return self._places.git_dir
 
-    def take(self) -> str:
-        """Write the work tree as a tree; raise EnvironmentProblem where that can't be done."""
-        return snapshot(self._places.root, self._places.git_dir, self._exclude)
+    @property
+    def root(self) -> str:
+        """The work tree's top."""
+        return self._places.root
+
+    def take(self, unchanged: Iterable[str] = ()) -> str:
+        """Write the work tree as a tree; raise EnvironmentProblem where that can't be done.
+
+        Args:
+            unchanged: files that stand as they do in the index: outputs of watched commands.
+
+        """
+        places = self._places
+        return snapshot(places.root, places.git_dir, self._exclude, unchanged=unchanged)
 
     def snapshot(self) -> str:
         """Write the work tree as a tree; an empty string where that can't be done."""
@@ -123,21 +134,39 @@ class WorkTree:
 
         A lock file that differs is none: a build rewrites it, even while the tree is taken.
         """
+        return self.modified(run) == frozenset()
+
+    def modified(self, run: Run) -> frozenset[str] | None:
+        """Name the files that a run had otherwise than its commit; None where git can't tell.
+
+        Lock files, logs, caches and outputs of watched commands are none.
+        """
         if not run.head or not run.tree:
-            return False
+            return None
         from gitmem.git.changes import changed_paths  # noqa: PLC0415  start-up
 
         try:
-            changed = changed_paths(self._places.root, run.head, run.tree, self._exclude)
+            changed = changed_paths(self._places.root, run.head, run.left, self._exclude)
+        except GitmemError:
+            return None
+        names = {os.fsdecode(path) for path in changed} - set(run.outputs)
+        return frozenset(one for one in names if not is_generated(one, "") and not is_noise(one))
+
+    def is_new(self, head: str, path: str) -> bool:
+        """Tell whether a commit lacks a file."""
+        try:
+            return text_at(self._places, head.partition("+")[0], path) is None if head else True
         except GitmemError:
             return False
-        return all(is_generated(os.fsdecode(path), "") for path in changed)
 
     def _patch(self, before: str, after: str) -> Patch:
-        if before == after:
+        if before == after or not before or not after:
             return parse_patch("")
         try:
             with Repository(self._places.root) as repository:
-                return parse_patch(repository.show_diff(before, after, max_bytes=_MAX_DIFF))
+                text = repository.show_diff(before, after, max_bytes=_MAX_DIFF)
         except GitmemError:
             return parse_patch("")
+        patch = parse_patch(text)
+        noise = {file for file in patch.files if is_noise(file)}
+        return patch.only(patch.files - noise) if noise else patch

@@ -29,7 +29,7 @@ _NAMING = (
     "GIT_NAMESPACE",
 )
 # Even a diff of two trees reads the index, and asks the user's monitor or starts git's own.
-_QUIET = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}")
+_QUIET = ("core.fsmonitor=false", "core.quotePath=false", f"core.hooksPath={os.devnull}")
 _MAX_DIFF = 200_000
 
 

@@ -8,7 +8,7 @@ after two weeks or more, which is longer than a session lasts.
 import contextlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
@@ -46,6 +46,7 @@ def snapshot(
     git_dir: str,
     exclude: str,
     *,
+    unchanged: Iterable[str] = (),
     max_file_bytes: int = MAX_FILE_BYTES,
     max_untracked: int = MAX_UNTRACKED,
 ) -> str:
@@ -60,6 +61,7 @@ def snapshot(
         root: the work tree's top.
         git_dir: its git folder.
         exclude: the memory's folder, relative to ``root``; empty for none.
+        unchanged: files that stand as they do in the index, whatever they hold now.
         max_file_bytes: larger new or changed files are left out.
         max_untracked: with more new or changed files than this, nothing is written.
 
@@ -69,6 +71,7 @@ def snapshot(
     """
     others = all_but(exclude)
     with index_without(root, git_dir, exclude if others else "") as index:
+        others += [f":(exclude,top,literal){path}" for path in unchanged]
         changed = _changed(root, index, others, max_untracked)
         if changed:
             left_out = _left_out(root, changed, max_file_bytes)

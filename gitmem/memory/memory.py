@@ -192,7 +192,7 @@ class Memory(Advised):
     def keep(self, reference: str) -> Texts:
         """Make records of a draft; give their ids."""
         from gitmem.capture.drafts import KEPT  # noqa: PLC0415  start-up
-        from gitmem.memory.failures.observing import keep  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.recording import keep  # noqa: PLC0415  start-up
 
         draft = self.drafts.find(reference)
         written = keep(self, draft)

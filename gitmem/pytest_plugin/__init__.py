@@ -3,7 +3,8 @@
 It is off until it is asked for: ``-p gitmem``, ``gitmem = true`` in pytest's settings, or
 ``GITMEM_PYTEST=1``. Off, it adds that setting and loads nothing else.
 
-Under ``gitmem run`` it hands its report over (``GITMEM_PYTEST_REPORT`` names a folder), so that
+Under ``gitmem run`` it is on by itself (``GITMEM_PYTEST=0`` is still off), prints nothing, and
+hands its report over (``GITMEM_PYTEST_REPORT`` names a folder), so that
 a run is noted once. Where that variable is empty, somebody further out observes already.
 """
 
@@ -40,9 +41,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _wanted(config: pytest.Config) -> bool:
-    if os.environ.get(REPORT) == "" or config.option.collectonly:
+    report = os.environ.get(REPORT)
+    if report == "" or config.option.collectonly:
         return False
     said = os.environ.get(ENABLED, "").lower()
     if said:
         return said not in {"0", "false", "no", "off"}
-    return NAME in (config.option.plugins or ()) or bool(config.getini(NAME))
+    return bool(report) or NAME in (config.option.plugins or ()) or bool(config.getini(NAME))

@@ -26,8 +26,11 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
         why = ", ".join(draft.reasons)
         yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}", ("dim",))])
     kept = {draft.id for draft, _ in what.kept}
+    for remark in what.learnt.remarks:
+        text = f"{one_line(remark.seen.title)}: {one_line(remark.text)}"
+        yield from _marked(painter, remark.mark, "yellow", text)
     for draft in what.learnt.drafts:
-        if draft.id not in kept:
+        if draft.id not in kept and not draft.silenced:
             yield from _marked(painter, "fixed", "green", one_line(draft.title))
             hint = f"kept here as draft {draft.id}; for everybody: gitmem keep {draft.id}"
             yield from painter.block(2, [(hint, ("dim",))])

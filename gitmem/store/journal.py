@@ -69,7 +69,9 @@ class Journal:
             if new:
                 _sync_folder(self.directory)
 
-    def read(self, stream: str, *, done: bool = False) -> list[dict[str, Any]]:
+    def read(
+        self, stream: str, *, done: bool = False, newest: int | None = None
+    ) -> list[dict[str, Any]]:
         """Give the events in the order they were written; an empty list if there are none.
 
         Half lines and lines that are no JSON object are passed over; ``damaged`` counts them.
@@ -77,9 +79,11 @@ class Journal:
         Args:
             stream: the stream's name.
             done: read the closed stream of that name.
+            newest: read no more than so many lines from its end; None for all.
 
         """
-        events = map(_event, self._lines(stream, done=done))
+        lines = self._lines(stream, done=done)
+        events = map(_event, lines if newest is None else lines[-newest - 1 :])
         return [event for event in events if event is not None]
 
     def damaged(self, stream: str, *, done: bool = False) -> list[int]:
@@ -97,6 +101,13 @@ class Journal:
                 return []
         found = (name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING))
         return sorted(name for name in found if name.startswith(prefix) and _STREAM.match(name))
+
+    def written(self, stream: str) -> float:
+        """Tell when an open stream was written to last, in seconds since 1970; 0 if never."""
+        try:
+            return os.stat(self._path(stream)).st_mtime
+        except OSError:
+            return 0.0
 
     def close_stream(self, stream: str) -> None:
         """Move an open stream to ``done/``. Closed under that name before: the events join."""

@@ -177,7 +177,7 @@ def test_what_the_output_tells_is_the_same_failure(shop: "Checkout") -> None:
     shop.add("test_import.py", "import nothing_here\n")
     command = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider",
                "--continue-on-collection-errors")  # fmt: skip
-    assert run(shop, "run", "--", *command).code == 1
+    assert run(shop, "run", "--", *command, env={"GITMEM_PYTEST": "0"}).code == 1
     assert run(shop, "run", "--", *command, env={"GITMEM_PYTEST": "1"}).code == 1
     printed, reported = observed(shop)
     assert reported.command == printed.command

@@ -14,7 +14,6 @@ from gitmem.capture.episodes import (
     attempts,
     certain_part,
     episodes,
-    fixing_patch,
     unsteady,
 )
 from gitmem.capture.learning import already_tried, learn
@@ -22,6 +21,7 @@ from gitmem.capture.learnt import Draft, RunLessons
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.runs import FingerprintedFailure, Run, from_event, to_event
+from gitmem.capture.steps import fixing_patch
 from tests.unit.simulated import Code, Commit, Project, lines_of, seen_on_one_tree, total
 
 if TYPE_CHECKING:
@@ -40,8 +40,15 @@ class Fake:
         self.own_work = project.own_work
 
     def committed(self, run: Run) -> bool:
+        return self.modified(run) == frozenset()
+
+    def modified(self, run: Run) -> frozenset[str] | None:
         code = self._project.commits[run.head].code
-        return bool(run.head) and code == self._project.trees.get(run.tree)
+        tree = self._project.trees.get(run.tree)
+        return frozenset(file for file, _ in code ^ tree) if run.head and tree is not None else None
+
+    def is_new(self, head: str, path: str) -> bool:
+        return all(file != path for file, _ in self._project.commits[head].code)
 
 
 class Scenario:
@@ -73,6 +80,7 @@ class Scenario:
         tree = cast("WorkTree", Fake(self.project))
         learnt = learn(runs, tree, lambda _: [], RecordingPolicy())
         visible = seen_on_one_tree(runs)
+        self.counts["taken back"] += len(learnt.remarks)
         for draft in learnt.drafts:
             self.counts["drafts"] += 1
             assert draft.site not in visible, f"seed {self.seed}: {draft.site} is flaky"
@@ -94,8 +102,10 @@ class Scenario:
         assert not left, f"{why}: it is still there"
         patch = parse_patch(draft.fixes[-1]["patch"])
         good = lines_of(bug, parts=self.project.parts[bug], fixed=True)
-        needed = {(file, "+", line) for file, line in good
-                  if file in files and (file, line) not in first}  # fmt: skip
+        # Of what was done before the last red run, what went to files in which it showed.
+        last, shown = self.project.trees[part.reds[-1].tree], self.files_of(part)
+        needed = {(file, "+", line) for file, line in good if file in files
+                  and (file, line) not in first | (first if file in shown else last)}  # fmt: skip
         assert needed, why
         assert needed <= patch.lines, f"{why}: what fixed it is not in {patch.text}"
         for before, after in pairwise((*part.reds, runs[-1])):
@@ -137,6 +147,7 @@ class Scenario:
         """Count bugs that were shown, and are fixed for sure, but nothing was learnt of it."""
         shown = self.open.setdefault(command, set())
         drafted = {draft.site for draft in learnt.drafts}
+        shown -= {remark.seen.site for remark in learnt.remarks}
         if run.evidence:
             shown |= {site for site in run.sites if site.startswith("bug-")}
             self.counts["fixes told"] += len(drafted & shown)
@@ -287,8 +298,11 @@ def test_foreign_work_anywhere_between_is_a_gap() -> None:
     part = certain(committed=True)  # red again on everybody's code: from there it is certain
     assert part
     assert [run.id for run in part.reds] == ["r1"]
-    assert fixing_patch(one, lambda _a, _b: edit) is edit
-    assert fixing_patch(one, lambda _a, _b: patch_of()._replace(text="")) is None
+    runs = [*one.reds, one.green] if one.green else []
+    fixed = fixing_patch(one, runs, lambda _a, _b: edit)
+    assert fixed
+    assert fixed.lines == edit.lines
+    assert fixing_patch(one, runs, lambda _a, _b: patch_of()._replace(text="")) is None
 
 
 def test_foreign_work_just_before_green_is_a_gap() -> None:

@@ -22,7 +22,7 @@ from gitmem.capture.runs import Run
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.git.repository import Repository
-from gitmem.memory.failures.observing import keep, not_yet_written
+from gitmem.memory.failures.recording import keep, not_yet_written
 from gitmem.memory.wiring import prints
 from gitmem.store.journal import Journal
 
@@ -39,6 +39,13 @@ def observed_runs(memory: "Memory") -> list[list[Run]]:
     places = memory.site.places
     name = places.git_dir if places else memory.site.root
     return RunHistory(Journal(memory.site.journal), name).all()
+
+
+def timeline(memory: "Memory") -> list[Run]:
+    """Give the newest runs of this work tree, of whatever command, oldest first."""
+    places = memory.site.places
+    name = places.git_dir if places else memory.site.root
+    return RunHistory(Journal(memory.site.journal), name).timeline()
 
 
 def _work_tree(memory: "Memory") -> WorkTree | None:
@@ -63,8 +70,8 @@ def newest_runs(memory: "Memory") -> list[Run]:
 def live(memory: "Memory") -> list[LiveFailure]:
     """List the live failures of all observed commands, with what was tried on each."""
     work_tree = _work_tree(memory)
-    streams = [(runs, live_episodes(episodes(runs))) for runs in observed_runs(memory)]
-    red = [episode for _, found in streams for episode in found if not episode.flaky]
+    found = live_episodes(episodes(timeline(memory)))
+    red = [episode for episode in found if not episode.flaky]
     if not red or work_tree is None:
         return []
     now = work_tree.head(), work_tree.snapshot()

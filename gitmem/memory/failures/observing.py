@@ -5,12 +5,13 @@ import shlex
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gitmem.capture.cases import of_failures, of_report
 from gitmem.capture.drafts import KEPT, Drafts
 from gitmem.capture.history import RunHistory
 from gitmem.capture.learnt import RunLessons
+from gitmem.capture.outputs import output_files
 from gitmem.capture.recognising import Match, Observed, recognise
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.run_coverage import Listener
@@ -18,19 +19,20 @@ from gitmem.capture.runs import FingerprintedFailure, Run, distinct
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.failure import Failure
+from gitmem.memory.failures.recording import keep
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
 from gitmem.memory.wiring import clean, prints, seen_of
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft, RepeatedEdit
-    from gitmem.capture.patches import Line
     from gitmem.catalog.catalog import Catalog
-    from gitmem.catalog.rows import Row
     from gitmem.matching.cases import Report
     from gitmem.memory.memory import Memory
 
 _NOTHING_LEARNT = "nothing can be learnt from this run"
+_OUTPUTS = 20
+"""So many watched runs back files are known as outputs."""
 _CONSEQUENCES = frozenset({"consequence", "warning"})
 
 
@@ -56,28 +58,35 @@ class Observer:
         self._history = RunHistory(journal, self._work_tree.name if self._work_tree else base)
         self._drafts = Drafts(journal)
         self._started = memory.now()
+        self._timeline = self._history.timeline()
         self._earlier = self._history.of(self._command, self._folder)
         self._tree = ""
         self._head = ""
         self._off = memory.site.config.capture_mode == "off"
         self._trouble = ""
+        self._outputs = output_files(self._work_tree.root) if self._work_tree else ()
         self._snapshot: threading.Thread | None = None
 
     def before(self) -> "list[RepeatedEdit]":
         """Look at the code as it is; tell which edits were tried before without success.
 
-        Without live failures of this command the snapshot is taken beside the run.
+        Without live failures the snapshot is taken beside the run.
         """
         if self._work_tree is None or self._off:
             return []
-        if not self._earlier or self._earlier[-1].green:
+        if not self._any_red():
             self._snapshot = threading.Thread(target=self._look, daemon=True)
             return []
         from gitmem.capture.learning import already_tried  # noqa: PLC0415  start-up
 
         self._look()
         failed = partial(self._failed_patches, self._compared_once())
-        return already_tried(self._earlier, self._tree, self._work_tree, failed)
+        return already_tried(self._timeline, self._tree, self._work_tree, failed)
+
+    def _any_red(self) -> bool:
+        """Tell whether the newest run of any command failed."""
+        newest = {(run.folder, run.command): run.green for run in self._timeline}
+        return not all(newest.values())
 
     def begin(self) -> None:
         """Begin what is done beside the run; the command was started already.
@@ -90,10 +99,25 @@ class Observer:
     def _look(self) -> None:
         if self._work_tree:
             self._head = self._work_tree.head()
-            try:
-                self._tree = self._work_tree.take()
-            except GitmemError as error:
-                self._trouble = f"{_NOTHING_LEARNT}: {error.message}"
+            self._tree = self._taken(self._work_tree)
+
+    def _taken(self, work_tree: WorkTree) -> str:
+        """Take a snapshot without what outputs of watched commands were written to."""
+        outputs = {path for run in self._timeline[-_OUTPUTS:] for path in run.outputs}
+        try:
+            return work_tree.take(sorted(outputs | set(self._outputs)))
+        except GitmemError as error:
+            self._trouble = f"{_NOTHING_LEARNT}: {error.message}"
+            return ""
+
+    def _end(self, *, failed: bool) -> str:
+        """Take a snapshot at the end of a run, where something may be paired with it."""
+        if self._work_tree is None or self._off or not self._tree:
+            return ""
+        if not failed and not self._any_red():
+            return ""
+        self._outputs = output_files(self._work_tree.root)
+        return self._taken(self._work_tree)
 
     def after(
         self,
@@ -123,9 +147,10 @@ class Observer:
             self.begin()
         if self._snapshot and self._snapshot.ident is not None:
             self._snapshot.join()
+        end = "" if missing else self._end(failed=bool(exit_code or failures))
         own = [one for one in failures if one.severity not in _CONSEQUENCES]
         shown = self._shown(own, exit_code, report)
-        first = {place for run in self._earlier for one in run.failures for place in one.places}
+        first = {place for run in self._timeline for one in run.failures for place in one.places}
         run = Run(
             id=os.urandom(4).hex(),
             at=self._started,
@@ -140,10 +165,12 @@ class Observer:
             stopped=stopped,
             ci=bool(self._memory.environ.get("CI")),
             tests=of_report(report, shown, first) if report else of_failures(shown),
+            end=end,
+            outputs=self._outputs,
         )
         if missing:
             known = [one for one in self._recognised(run) if one.label or one.similar]
-            return Observed(run, known, RunLessons([], [], []), [])
+            return Observed(run, known, RunLessons([], [], [], []), [])
         learnt, kept = self._learn(run)
         if self._trouble:
             self._memory.derived.notices.append(self._trouble)
@@ -161,7 +188,7 @@ class Observer:
 
     def _learn(self, run: Run) -> "tuple[RunLessons, list[tuple[Draft, list[str]]]]":
         """Note a run, and keep what it taught; where that can't be done, say so and go on."""
-        nothing = RunLessons([], [], [])
+        nothing = RunLessons([], [], [], [])
         if self._work_tree is None or self._off:
             return nothing, []
         try:
@@ -169,12 +196,12 @@ class Observer:
         except GitmemError as error:
             self._trouble = self._trouble or f"{_NOTHING_LEARNT}: {error.message}"
             return nothing, []
-        if not run.tree or all(one.green for one in self._earlier):
+        if not run.tree or all(one.green for one in self._timeline):
             return nothing, []
         from gitmem.capture.learning import learn  # noqa: PLC0415  start-up
 
         known = partial(self._known, self._compared_once())
-        learnt = learn([*self._earlier, run], self._work_tree, known, self._rule())
+        learnt = learn([*self._timeline, run], self._work_tree, known, self._rule())
         drafts = [self._redacted_draft(self._with_surroundings(one)) for one in learnt.drafts]
         learnt = learnt._replace(drafts=drafts)
         return learnt, self._keep(learnt.drafts)
@@ -206,16 +233,14 @@ class Observer:
 
     def _with_surroundings(self, draft: "Draft") -> "Draft":
         """Add the source lines around the failing one, as they stood when it was seen last."""
-        red = [run for run in self._earlier if draft.site in run.sites and run.tree]
+        red = [run for run in self._timeline if draft.site in run.sites and run.tree]
         work_tree = self._work_tree
         if not red or work_tree is None:
             return draft
         from gitmem.capture.around import with_surroundings  # noqa: PLC0415  start-up
 
-        tree = red[-1].tree
-        error = with_surroundings(
-            draft.error, lambda path: work_tree.text(tree, self._folder, path)
-        )
+        tree, folder = red[-1].tree, red[-1].folder
+        error = with_surroundings(draft.error, lambda path: work_tree.text(tree, folder, path))
         same = prints(self._memory, error) == prints(self._memory, draft.error)
         return draft._replace(error=error) if same else draft
 
@@ -260,70 +285,6 @@ class Observer:
                 self._drafts.mark(draft, KEPT, records)
                 done.append((draft, records))
         return done
-
-
-def keep(memory: "Memory", draft: "Draft") -> list[str]:
-    """Write a draft as records: the error (unless it is open already), and its fixes.
-
-    An error that came back after it was fixed gets a record of its own that says so. Whole
-    records that waited are written as they are.
-    """
-    if draft.others:
-        from gitmem.memory.proposing import write_proposed  # noqa: PLC0415  start-up
-
-        return write_proposed(memory, draft)
-    status = {row.id: row.status for one in draft.known if (row := _find(memory, one))}
-    live = [one for one, state in status.items() if state in {"open", "regressed"}]
-    written: list[str] = []
-    if live:
-        errors = live
-    else:
-        links = {"duplicates": [next(iter(status))]} if status else {}
-        fields = {**draft.error, **({"links": links} if links else {})}
-        made = memory.add("error", _clean(memory, fields))
-        written.append(made.id)
-        errors = [made.id]
-    for fix in not_yet_written(memory, errors, draft.fixes):
-        fields = {**fix, "links": {"fixes": errors}}
-        written.append(memory.add("fix", _clean(memory, fields)).id)
-    return written
-
-
-def not_yet_written(
-    memory: "Memory", errors: Sequence[str], fixes: Sequence[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """Leave out failed attempts that the memory has already: those tried long are written early."""
-    failed = [fix for fix in fixes if fix.get("outcome") == "failed" and fix.get("patch")]
-    if not failed or not errors:
-        return list(fixes)
-    from gitmem.capture.patches import parse_patch  # noqa: PLC0415  start-up
-
-    known = set()
-    for error in errors:
-        for relation, row in memory.show(error).backlinks:
-            if relation == "fixes" and row.stated == "failed":
-                patch = str(getattr(memory.show(row.id).record, "patch", "") or "")
-                known.add(parse_patch(patch).lines)
-    left = []
-    for fix in fixes:
-        lines: frozenset[Line] = frozenset()
-        if fix in failed:
-            lines = parse_patch(str(_clean(memory, {"patch": fix["patch"]})["patch"])).lines
-        if not lines or lines not in known:
-            left.append(fix)
-            known.add(lines)
-    return left
-
-
-def _find(memory: "Memory", record_id: str) -> "Row | None":
-    try:
-        return memory.find(record_id)
-    except GitmemError:
-        return None
-
-
-def _clean(memory: "Memory", fields: dict[str, object]) -> dict[str, object]:
-    return dict(clean(memory, fields)[0])
 
 
 def run_command(

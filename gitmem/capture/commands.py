@@ -1,0 +1,69 @@
+"""Which command lines ask a tool for the same: without what only changes how it is said. Pure."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+_STARTERS: Final = (
+    ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"), ("npx",), ("env",),
+    ("pnpm", "exec"), ("yarn", "exec"), ("npm", "exec", "--"), ("bundle", "exec"),
+)  # fmt: skip
+_PYTHON: Final = re.compile(r"python[\d.]*|pypy[\d.]*|py")
+_SHOWS: Final = re.compile(
+    r"-v+|-q+|-s|-vv+s?|--verbose|--quiet|--silent|--colou?r(=.*)?|--no-colou?r|--tb=.*"
+    r"|-r[a-zA-Z]+|--no-header|--no-summary|--durations=\d+|--show-locals|-l|--pretty(=.*)?"
+    r"|-x|--exitfirst|--maxfail=\d+|--reporter=.*|--output-format=.*|--format=.*|-n(auto|\d+)"
+)
+"""Options that change what is printed, or where a run ends: they ask for nothing else."""
+_TESTED: Final = frozenset({"pytest", "unittest", "mypy", "ruff", "eslint", "pyright", "tsc",
+                            "vitest", "jest", "cargo", "go"})  # fmt: skip
+
+
+def words_of(command: Sequence[str]) -> tuple[str, list[str]]:
+    """Name the program that a command starts, without who starts it, and its arguments."""
+    words = list(command)
+    for starter in _STARTERS:
+        if tuple(words[: len(starter)]) == starter:
+            words = words[len(starter) :]
+            while starter == ("env",) and words and "=" in words[0]:
+                words = words[1:]
+    name = words[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe") if words else ""
+    if _PYTHON.fullmatch(name) and words[1:2] == ["-m"]:
+        name, words = "".join(words[2:3]), words[2:]
+    return name, words[1:]
+
+
+def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:
+    """Give what a command asks for: equal for command lines that differ only in what they show.
+
+    Args:
+        command: an argument list.
+        folder: where it runs.
+
+    """
+    name, arguments = words_of(command)
+    if name not in _TESTED:
+        return (folder, *command)
+    return (folder, name, *(one for one in arguments if not _SHOWS.fullmatch(one)))
+
+
+def covers(wider: tuple[str, ...], other: tuple[str, ...], place: str) -> bool:
+    """Tell whether a command looks at a file as another one did, by the targets that it names.
+
+    Args:
+        wider: what the one asks for, see ``asks``.
+        other: what the other asks for.
+        place: a file, relative to the work tree.
+
+    """
+    if wider[:2] != other[:2]:
+        return False
+    options, more = ([one for one in asked[2:] if one.startswith("-")] for asked in (wider, other))
+    if options != more:
+        return False
+    targets = [one.removeprefix("./").rstrip("/") for one in wider[2:] if not one.startswith("-")]
+    verbs = [one for one in targets if one in {"check", "run", "lint"}]
+    named = [one for one in targets if one not in verbs]
+    return not named or any(
+        one in {"", "."} or place == one or place.startswith(f"{one}/") for one in named
+    )

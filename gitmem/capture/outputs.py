@@ -1,0 +1,81 @@
+"""Files of the work tree that our own output goes to: ``> red.txt``, ``| tee build.log``.
+
+The shell and ``tee`` write them while a command is watched, so they are no edits.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+_STREAMS: Final = (1, 2)
+_PROCESSES: Final = "/proc"
+_WRITES: Final = os.O_WRONLY | os.O_RDWR
+
+
+def output_files(root: str) -> tuple[str, ...]:
+    """Name the files below a folder that standard output and error go to, relative to it.
+
+    For a pipe these are the files that its reader has open for writing, where the system tells
+    (``/proc``); asked while the pipe is open.
+
+    Args:
+        root: the work tree's top.
+
+    """
+    top = os.path.realpath(root)
+    paths: list[str] = []
+    pipes: set[str] = set()
+    for stream in _STREAMS:
+        try:
+            mode = os.fstat(stream).st_mode
+        except OSError:  # closed
+            continue
+        if stat.S_ISREG(mode):
+            paths.append(_path_of(stream))
+        elif stat.S_ISFIFO(mode):
+            with suppress(OSError):
+                pipes.add(os.readlink(f"{_PROCESSES}/self/fd/{stream}"))
+    if pipes:
+        paths += _written_by_readers(pipes)
+    inside = {os.path.relpath(path, top) for path in paths if path.startswith(top + os.sep)}
+    return tuple(sorted(inside))
+
+
+def _path_of(stream: int) -> str:
+    """Name the file of a stream; empty where the system does not tell."""
+    if sys.platform == "darwin":
+        import fcntl  # noqa: PLC0415  start-up
+
+        buffer = fcntl.fcntl(stream, fcntl.F_GETPATH, bytes(1024))
+        return os.fsdecode(buffer.partition(b"\0")[0])
+    try:
+        return os.path.realpath(os.readlink(f"{_PROCESSES}/self/fd/{stream}"))
+    except OSError:
+        return ""
+
+
+def _written_by_readers(pipes: set[str]) -> Iterator[str]:
+    """Name the files that the other processes of our group hold open beside one of the pipes."""
+    group = os.getpgrp()
+    for name in os.listdir(_PROCESSES) if os.path.isdir(_PROCESSES) else ():
+        if not name.isdigit() or int(name) == os.getpid():
+            continue
+        with suppress(OSError):  # it has ended, or is another user's
+            if os.getpgid(int(name)) != group:
+                continue
+            folder = f"{_PROCESSES}/{name}/fd"
+            held = {fd: os.readlink(f"{folder}/{fd}") for fd in os.listdir(folder)}
+            if held.get("0") in pipes:
+                yield from (path for fd, path in held.items() if _is_written(name, fd, path))
+
+
+def _is_written(process: str, descriptor: str, path: str) -> bool:
+    """Tell whether a descriptor of a process is a file that it has open for writing."""
+    if not path.startswith("/") or not os.path.isfile(path):
+        return False
+    with open(f"{_PROCESSES}/{process}/fdinfo/{descriptor}", encoding="ascii") as info:
+        flags = next((line for line in info if line.startswith("flags:")), "flags: 0")
+    return bool(int(flags.split()[1], 8) & _WRITES)

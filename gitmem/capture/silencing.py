@@ -1,0 +1,114 @@
+"""Edits after which a failure is not shown any more, and not fixed: skips, lower bars. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from gitmem.capture.patches import Patch
+from gitmem.capture.roles import is_test
+from gitmem.capture.runs import FingerprintedFailure
+
+_SKIPS: Final = re.compile(
+    r"@?pytest\.mark\.(?:skip|skipif|xfail)\b|pytest\.(?:skip|xfail|importorskip)\(|collect_ignore"
+    r"|@?unittest\.(?:skip\w*|expectedFailure)\b|@(?:skip|skipIf|skipUnless|expectedFailure)\b"
+    r"|\bself\.skipTest\(|\bSkipTest\b"
+    r"|\b(?:it|test|describe|context|suite)(?:\.\w+)*\.(?:skip|skipIf|todo|fails|failing|only)\b"
+    r"|\b(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe)\b\s*\(?|\b(?:t|this)\.skip\("
+    r"|\bskip:\s*(?:true|['\"])|#\[(?:ignore|should_panic)\b|@(?:Disabled|Ignore)\b"
+    r"|\bassume(?:True|False|That)\(|\[(?:Ignore|Explicit)\b|\((?:Skip)\s*=|\bt\.Skip(?:f|Now)?\("
+    r"|\bmarkTest(?:Skipped|Incomplete)\(|\bGTEST_SKIP\b|\bDISABLED_\w+|\bTEST_IGNORE|@tag :skip"
+    r"|^(?:skip|pending)\b(?:\s|$)|--deselect\b|--ignore(?:-glob)?[= ]|-[km] ['\"]?not\b"
+    r"|testPathIgnorePatterns|-DskipTests|--passWithNoTests|#if 0\b"
+)
+"""What leaves a test out, or lets it fail."""
+_ALLOWS: Final = re.compile(
+    r"eslint-disable|@ts-(?:ignore|expect-error|nocheck)\b|#\s*type:\s*ignore|#\s*noqa\b"
+    r"|#\s*(?:pylint:\s*disable|pyright:\s*ignore|mypy:\s*ignore-errors|nosec|fmt:\s*off)"
+    r"|//\s*nolint\b|\bNOLINT\b|#!?\[allow\(|@SuppressWarnings\b|#pragma warning\(?\s*disable"
+    r"|#pragma (?:GCC|clang) diagnostic ignored|rubocop:\s*disable|phpstan-ignore|@psalm-suppress"
+    r"|pragma:\s*no cover|(?:istanbul|c8|v8) ignore|biome-ignore|prettier-ignore|shellcheck disable"
+    r"|\bignore_errors\s*=\s*[Tt]rue|\bskipLibCheck|\bno-?strict\b|\"strict\":\s*false"
+    r"|\bas any\b|\bcast\(Any\b"
+)
+"""What keeps a linter or a type checker from speaking."""
+_PASSES: Final = re.compile(
+    r"continue-on-error:\s*true|allow_failure:\s*true|\|\|\s*(?:true\b|:(?:\s|$)|exit 0\b)"
+    r"|\bset \+e\b|--exit-zero\b|--no-verify\b|ignoreFailures\s*=\s*true|testFailureIgnore"
+    r"|\bexit 0$"
+)
+"""What lets a command pass that fails."""
+_BAR: Final = re.compile(
+    r"(?P<name>fail[_-]under|--cov-fail-under|branches|functions|lines|statements|minimum"
+    r"|threshold\w*|--max-warnings)[\"']?\s*[:=]?\s*(?P<value>\d+(?:\.\d+)?)"
+)
+_RISES: Final = frozenset({"--max-warnings"})
+
+
+def silenced_by(patch: Patch, seen: FingerprintedFailure, *, proven: bool = False) -> str:
+    """Say what in an edit only silences a failure; empty if nothing does.
+
+    Args:
+        patch: the edit after which the failure was gone.
+        seen: the failure.
+        proven: its test ran and passed.
+
+    """
+    return next(_silencings(patch, seen, proven=proven), "")
+
+
+def _silencings(patch: Patch, seen: FingerprintedFailure, *, proven: bool) -> Iterator[str]:
+    test = seen.fields.get("test") or {}
+    if not proven:
+        yield from _left_out(patch, str(test.get("name", "")))
+        yield from _marks(_SKIPS, patch)
+        yield from _marks(_PASSES, patch)
+        yield from _bars(patch)
+    if not test:
+        yield from _marks(_ALLOWS, patch)
+
+
+def _marks(marks: re.Pattern[str], patch: Patch) -> Iterator[str]:
+    """Name marks of which an edit leaves more in a file than there were."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for file, sign, line in patch.lines:
+        for mark in marks.finditer(line):
+            counts[file, mark[0].strip()] += 1 if sign == "+" else -1
+    yield from sorted(f"`{mark}` in {file}" for (file, mark), more in counts.items() if more > 0)
+
+
+def _left_out(patch: Patch, name: str) -> Iterator[str]:
+    """Tell of a failing test that an edit deleted, with its file or alone, or named otherwise."""
+    file, _, inner = name.partition("::")
+    for part in ("diff --git " + one for one in patch.text.split("diff --git ")[1:]):
+        head = part.partition("\n@@")[0]
+        if "\ndeleted file mode" in head and file and f"a/{file} " in head.partition("\n")[0]:
+            yield f"deleting {file}"
+        if "\nrename from " in head and file and f"rename from {file}\n" in head + "\n":
+            yield f"renaming {file}"
+    leaf = re.split("::|\\.| > | \u203a |/", inner or name)[-1].partition("[")[0].strip()
+    if not leaf:
+        return
+    whole = re.compile(rf"(?<!\w){re.escape(leaf)}(?!\w)")
+    gone = [(path, line) for path, sign, line in patch.lines if sign == "-" and whole.search(line)]
+    kept = {path for path, sign, line in patch.lines if sign == "+" and whole.search(line)}
+    for path, line in sorted(gone):
+        if path not in kept and (is_test(path) or _defines_test(line)):
+            yield f"deleting or renaming {leaf} in {path}"
+
+
+def _defines_test(line: str) -> bool:
+    return re.match(r"(?:async )?(?:def|fn|func|void|public|it|test|specify)\b", line) is not None
+
+
+def _bars(patch: Patch) -> Iterator[str]:
+    """Name figures to reach that an edit lowered."""
+    bars: dict[tuple[str, str], dict[str, float]] = {}
+    for file, sign, line in patch.lines:
+        for bar in _BAR.finditer(line):
+            bars.setdefault((file, bar["name"]), {})[sign] = float(bar["value"])
+    for (file, name), value in sorted(bars.items()):
+        if value.keys() >= {"-", "+"}:
+            lower = value["+"] < value["-"]
+            if lower != (name in _RISES):
+                yield f"`{name}` from {value['-']:g} to {value['+']:g} in {file}"

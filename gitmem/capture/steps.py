@@ -1,0 +1,136 @@
+"""Which edits fixed a failure: the step that did, and what came before it in its own files. Pure.
+
+Between the first red run and the green one other commands may have run and other failures may
+have been mended. Each stretch between two watched runs is a step; of a step counts
+
+- after the last red run everything, unless it was clearly made for others that were gone
+  after it, or one of the failure's tests had passed before;
+- before it only what touches the failure's own files, or those of the steps after it, and was
+  not made for others.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from gitmem.capture.episodes import Episode, files_in
+from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.runs import FingerprintedFailure, Run
+
+
+class Step(NamedTuple):
+    """What was edited between two runs, and which files of that belong to a fix."""
+
+    before: Run
+    after: Run
+    patch: Patch
+    files: frozenset[str]
+
+
+def fixing_patch(
+    episode: Episode,
+    runs: Sequence[Run],
+    patch_between: Callable[[str, str], Patch],
+    flaky: frozenset[str] = frozenset(),
+    passing: Collection[str] = (),
+) -> Patch | None:
+    """Give the edit that fixed an episode; None where nothing was changed.
+
+    What was taken back in between is not in it.
+
+    Args:
+        episode: one that is fixed.
+        runs: all runs in the work tree, oldest first.
+        patch_between: gives the patch from one tree to another.
+        flaky: failures that come and go by themselves.
+        passing: files that are no edits: programs wrote them.
+
+    """
+    if episode.green is None:
+        return None
+    steps = _steps(episode, runs, patch_between, flaky)
+    stretches: dict[str, tuple[Run, Run]] = {}
+    for step in steps:
+        for file in step.files.difference(passing):
+            start, _ = stretches.get(file, (step.before, step.after))
+            stretches[file] = (start, step.after)
+    parts = {}
+    for start, end in {(a.id, b.id): (a, b) for a, b in stretches.values()}.values():
+        mine = {file for file, (a, b) in stretches.items() if a is start and b is end}
+        part = patch_between(start.left, end.tree).only(mine)
+        if part:
+            parts[min(mine)] = part.text
+    text = "".join(parts[name] for name in sorted(parts))
+    return parse_patch(text) if text else None
+
+
+def _steps(
+    episode: Episode,
+    runs: Sequence[Run],
+    patch_between: Callable[[str, str], Patch],
+    flaky: frozenset[str],
+) -> list[Step]:
+    ids = [run.id for run in runs]
+    green = episode.green or episode.reds[-1]
+    first, last = ids.index(episode.reds[0].id), ids.index(green.id)
+    chain = [run for run in runs[first : last + 1] if run.tree]
+    at = [run.id for run in chain]
+    red = at.index(episode.reds[-1].id)
+    turned = at.index(episode.turned.id) if episode.turned else len(chain)
+    edits = [
+        (number, before, after, patch)
+        for number, (before, after) in enumerate(pairwise(chain))
+        if (patch := patch_between(before.left, after.tree))
+    ]
+    mended: set[str] = set()
+    found: list[Step] = []
+    for number, before, after, patch in reversed(edits):
+        own = frozenset(files_in(episode.seen, patch.files, tests=True))
+        if number >= turned:
+            gone = before.sites - after.sites - flaky - {episode.seen.site}
+            files = frozenset() if gone else own
+        elif number >= red:
+            others = _for_others(patch, episode.seen, before, after, flaky)
+            files = frozenset() if others else patch.names
+            mended |= files
+        else:
+            others = _only_for_others(patch, episode.seen, before, after, flaky)
+            files = frozenset() if others else own | (patch.names & mended)
+        found.append(Step(before, after, patch, files))
+    return found[::-1]
+
+
+def _for_others(
+    patch: Patch, seen: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+) -> bool:
+    """Tell whether an edit only went to files of failures that were gone after it."""
+    if seen.site in before.sites and seen.site not in after.sites:
+        return False
+    theirs = _theirs(patch, seen, before, after, flaky)
+    own = files_in(seen, patch.files, tests=True)
+    return bool(theirs) and theirs == patch.files and not own
+
+
+def _only_for_others(
+    patch: Patch, seen: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+) -> bool:
+    """Tell whether others were gone after an edit, and it went to no other file of a failure."""
+    theirs = _theirs(patch, seen, before, after, flaky)
+    fewer = _places(seen, before) - _places(seen, after)
+    mended = files_in(seen._replace(fields={}, places=tuple(fewer)), patch.files, tests=True)
+    return bool(theirs) and not mended and files_in(seen, patch.files, tests=True) <= theirs
+
+
+def _places(seen: FingerprintedFailure, run: Run) -> set[str]:
+    """Name where a run shows a failure."""
+    return {place for one in run.failures if one.site == seen.site for place in one.places}
+
+
+def _theirs(
+    patch: Patch, seen: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+) -> set[str]:
+    """Name the files of an edit in which failures stood that were gone after it."""
+    if not after.evidence:
+        return set()
+    gone = [one for one in before.failures if one.site not in after.sites | flaky | {seen.site}]
+    return {file for one in gone for file in files_in(one, patch.files, tests=True)}

@@ -1,0 +1,77 @@
+"""Drafts become records: the error unless it is open already, and its fixes."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gitmem.errors import GitmemError
+from gitmem.memory.wiring import clean
+
+if TYPE_CHECKING:
+    from gitmem.capture.learnt import Draft
+    from gitmem.capture.patches import Line
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.memory import Memory
+
+
+def keep(memory: "Memory", draft: "Draft") -> list[str]:
+    """Write a draft as records: the error (unless it is open already), and its fixes.
+
+    An error that came back after it was fixed gets a record of its own that says so. Whole
+    records that waited are written as they are.
+    """
+    if draft.others:
+        from gitmem.memory.proposing import write_proposed  # noqa: PLC0415  start-up
+
+        return write_proposed(memory, draft)
+    status = {row.id: row.status for one in draft.known if (row := _find(memory, one))}
+    live = [one for one, state in status.items() if state in {"open", "regressed"}]
+    written: list[str] = []
+    if live:
+        errors = live
+    else:
+        links = {"duplicates": [next(iter(status))]} if status else {}
+        fields = {**draft.error, **({"links": links} if links else {})}
+        made = memory.add("error", _clean(memory, fields))
+        written.append(made.id)
+        errors = [made.id]
+    for fix in not_yet_written(memory, errors, draft.fixes):
+        fields = {**fix, "links": {"fixes": errors}}
+        written.append(memory.add("fix", _clean(memory, fields)).id)
+    return written
+
+
+def not_yet_written(
+    memory: "Memory", errors: Sequence[str], fixes: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Leave out failed attempts that the memory has already: those tried long are written early."""
+    failed = [fix for fix in fixes if fix.get("outcome") == "failed" and fix.get("patch")]
+    if not failed or not errors:
+        return list(fixes)
+    from gitmem.capture.patches import parse_patch  # noqa: PLC0415  start-up
+
+    known = set()
+    for error in errors:
+        for relation, row in memory.show(error).backlinks:
+            if relation == "fixes" and row.stated == "failed":
+                patch = str(getattr(memory.show(row.id).record, "patch", "") or "")
+                known.add(parse_patch(patch).lines)
+    left = []
+    for fix in fixes:
+        lines: frozenset[Line] = frozenset()
+        if fix in failed:
+            lines = parse_patch(str(_clean(memory, {"patch": fix["patch"]})["patch"])).lines
+        if not lines or lines not in known:
+            left.append(fix)
+            known.add(lines)
+    return left
+
+
+def _find(memory: "Memory", record_id: str) -> "Row | None":
+    try:
+        return memory.find(record_id)
+    except GitmemError:
+        return None
+
+
+def _clean(memory: "Memory", fields: dict[str, object]) -> dict[str, object]:
+    return dict(clean(memory, fields)[0])
