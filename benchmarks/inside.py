@@ -18,8 +18,8 @@ from gitmem.catalog.catalog import Catalog
 from gitmem.index.protocol import Index
 from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
+from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.matching import match
-from gitmem.memory.wiring import seen_of
 from gitmem.search import search
 from gitmem.sync import Derived, Progress, quiet
 
@@ -62,13 +62,13 @@ def measure_questions(
 def measure_matching(memory: Memory, texts: Sequence[str]) -> dict[str, Any]:
     """Tell what is known about failures, parsed already, without looking at the files."""
     failures = {text: main_failure(text) for text in texts}
-    given, memory.derived = memory.derived, Still(memory)
+    given, memory.workspace.derived = memory.derived, Still(memory)
 
     def ask(text: str) -> None:
-        match(memory, memory.drafts, [seen_of(memory, failures[text])])
+        match(memory.reader, memory.drafts, [fingerprinted(memory.workspace, failures[text])])
 
     found = calls(ask, texts)._asdict()
-    memory.derived = given
+    memory.workspace.derived = given
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from gitmem import query as query_language
 from gitmem.answers import SearchHit
 from gitmem.memory import Memory
-from gitmem.memory.asking import circumstances
+from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Query
 from gitmem.records.convert import encode
 from gitmem.records.kinds import Record
@@ -40,7 +40,7 @@ class Asked:
 
     def _ask(self, query: Query, pasted: str, limit: int) -> list[SearchHit]:
         # The files that the records speak of were never in this work tree, so none is gone.
-        around = circumstances(self._memory, pasted)._replace(root="")
+        around = circumstances(self._memory.workspace, pasted)._replace(root="")
         derived = self._memory.derived
         return derived.mended(lambda: search(derived, query, limit, around)).hits
 

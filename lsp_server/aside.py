@@ -9,6 +9,7 @@ import os
 from typing import Final
 
 from gitmem.memory import Memory
+from gitmem.memory.core.workspace import Workspace
 
 _log = logging.getLogger(__name__)
 _made: Final[list[str]] = []
@@ -43,7 +44,8 @@ def placed(memory: Memory, folder: str | None) -> Memory:
     if folder is None:
         return memory
     memory.close()
-    return Memory(memory.site._replace(derived=folder), memory.environ, memory.start)
+    site = memory.site._replace(derived=folder)
+    return Memory(Workspace(site, memory.environ, memory.start))
 
 
 def remove(folder: str | None = None) -> None:

@@ -40,7 +40,7 @@ class Reader:
 
         def ask() -> _Answer:
             if self._open is None:
-                memory = self.shelf.opened().at_once()
+                memory = self.shelf.opened().without_sync()
                 self._open = memory, AttemptReader(memory)
             memory, teller = self._open
             if (commit := commit_stamp(memory)) != self._commit:

@@ -46,7 +46,7 @@ class Shelf:
         self.start = memory.site.root
         self.folder = memory.site.folder
         self._aside = aside.needed(memory)
-        self.front = aside.placed(memory, self._aside).at_once()
+        self.front = aside.placed(memory, self._aside).without_sync()
         self._loop = loop
         self._changed = changed
         self._work = work
@@ -82,7 +82,7 @@ class Shelf:
 
         def ask() -> _Answer:
             if self._reader is None or self._teller is None:
-                self._reader = self.opened().at_once()
+                self._reader = self.opened().without_sync()
                 self._teller = AttemptReader(self._reader)
             return question(self._reader, self._teller)
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from gitmem.memory import Memory
+from gitmem.memory.core.workspace import Workspace
 from gitmem.records.convert import decode, to_data
 from gitmem.records.kinds import SCHEMA, Record
 from gitmem.records.layout import KIND_OF_FOLDER
@@ -81,8 +82,8 @@ def _paths(root: str) -> Iterator[str]:
 @contextmanager
 def from_files(memory: Memory) -> Iterator[Memory]:
     """Give the same memory without derived state on disk."""
-    plain = Memory(memory.site, memory.environ)
-    plain.derived = Derived(plain.store, None, 0)
+    plain = Memory(Workspace(memory.site, memory.environ))
+    plain.workspace.derived = Derived(plain.store, None, 0)
     try:
         yield plain
     finally:

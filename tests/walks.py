@@ -127,7 +127,7 @@ class Walk:
         data = record(self.draw, self.ids, "decision")
         anchor = {"path": path, "lines": [first + 1, last + 1]}
         with Memory.open(str(self.world)) as memory:
-            data |= with_text(memory, {"anchors": [anchor]})
+            data |= with_text(memory.workspace, {"anchors": [anchor]})
         self.rules[str(data["id"])] = Rule(tuple(lines[first : last + 1]), lines[at])
         self.put(data)
 

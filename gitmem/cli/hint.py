@@ -33,7 +33,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
         shown = memory.read_picture(image).failures if image else ()
         found = memory.known(shown) if image else memory.hint(text)
         recognised = any(one.label or one.similar for one in found)
-        alike = () if image or recognised else resembling(memory, text)
+        alike = () if image or recognised else resembling(memory.reader, text)
         if as_json:
             from gitmem.render import as_json as render  # noqa: PLC0415  start-up
             from gitmem.render.history_json import regression  # noqa: PLC0415  start-up

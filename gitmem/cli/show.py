@@ -74,4 +74,4 @@ def _regression(memory: "View", shown: "Shown") -> "Regression | None":
 
     if shown.row.status != "regressed" or not isinstance(memory, Memory):
         return None
-    return memory.regression(shown.row.id) if memory.site.places else None
+    return memory.regression(shown.row.id) if memory.site.git_dirs else None

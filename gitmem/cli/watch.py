@@ -12,7 +12,7 @@ from gitmem.cli.app import App, note, out
 from gitmem.cli.base import Command, option
 
 if TYPE_CHECKING:
-    from gitmem.memory.watching import MemoryEvent
+    from gitmem.memory.reading.watching import MemoryEvent
 
 _SECONDS: Final = 0.5
 
@@ -31,11 +31,11 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem watch
       gitmem watch --json | while read -r line; do notify-send "$line"; done
     """
-    from gitmem.memory.watching import Following  # noqa: PLC0415  start-up
+    from gitmem.memory.reading.watching import Following  # noqa: PLC0415  start-up
 
     parent = os.getppid()
     with app.memory() as memory:
-        following = Following(memory, note)
+        following = Following(memory.workspace, note)
         note(f"watching {memory.site.folder}; end with Ctrl-C")
         try:
             while os.getppid() == parent and _is_read():

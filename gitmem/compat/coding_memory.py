@@ -15,8 +15,8 @@ from gitmem.compat.call_costs import CallCosts
 from gitmem.compat.opening import awaited, context, given, listed, opened, tag, tagged, words
 from gitmem.config import Layer, from_environment, layered
 from gitmem.errors import ConflictError, NotFoundError, UsageError
+from gitmem.memory.core.site import user_layer
 from gitmem.memory.models import interactions
-from gitmem.memory.site import user_layer
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory

@@ -33,7 +33,7 @@ class _OpenProject:
         if memory and (memory.derived.gave_up or has_old_settings(memory)):
             self.close()
         if self._memory is None:
-            self._memory = opened().attend()
+            self._memory = opened().watch_incrementally()
         return self._memory
 
     def close(self) -> None:
@@ -132,14 +132,9 @@ class Projects:
 
     def _opened(self, folder: str, client: str) -> Memory:
         settings = {"actor": f"agent:{client}"} if client else {}
-        return self._memory_class().open(folder, settings=settings, environ=self._environ)
-
-    def _memory_class(self) -> type[Memory]:
-        if not self._waiting:
-            return Memory
-        from gitmem.memory.proposing import Proposing  # noqa: PLC0415  only in draft mode
-
-        return Proposing
+        return Memory.open(
+            folder, settings=settings, environ=self._environ, proposing=self._waiting
+        )
 
 
 def path_of(uri: str) -> str:
@@ -176,7 +171,7 @@ def _is_inside(path: str, folder: str) -> bool:
 
 
 def _has_memory(folder: str, environ: Mapping[str, str]) -> bool:
-    from gitmem.memory.site import find_site  # noqa: PLC0415  start-up
+    from gitmem.memory.core.site import find_site  # noqa: PLC0415  start-up
 
     try:
         find_site(folder, {}, environ)

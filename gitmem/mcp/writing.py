@@ -36,7 +36,7 @@ def register(tools: Tools, calls: Calls) -> None:
         """Write down an attempt, also a failed one."""
 
         def question(memory: "Memory") -> Answer:
-            from gitmem.memory.writing import build  # noqa: PLC0415  start-up
+            from gitmem.memory.writing.building import build  # noqa: PLC0415  start-up
 
             fields: dict[str, Any] = {
                 "approach": approach, "outcome": outcome, "why_failed": why_failed,

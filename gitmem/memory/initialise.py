@@ -7,8 +7,8 @@ from typing import NamedTuple
 from gitmem.config import layered
 from gitmem.errors import ConflictError, GitmemError, NotFoundError
 from gitmem.git.places import find
+from gitmem.memory.core.site import PLAIN_MARKER, Site, site_at, team_layer, user_layer
 from gitmem.memory.history.merging import register
-from gitmem.memory.site import PLAIN_MARKER, Site, site_at, team_layer, user_layer
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store
 from gitmem.store.locate import find_memory

@@ -28,9 +28,9 @@ class Keeping(Writable):
 
     def packs(self) -> "Packs":
         """List the packs of knowledge: those that come with gitmem, then the team's."""
-        from gitmem.memory.exchange.packs import packs  # noqa: PLC0415  start-up
+        from gitmem.memory.reading.packs import packs  # noqa: PLC0415  start-up
 
-        return packs(self)
+        return packs(self.workspace)
 
     def seed(self, name: str, *, write: bool = False, only: Sequence[str] = ()) -> "Seeded":
         """Tell what a pack holds, and write its records into the memory if that is asked for.

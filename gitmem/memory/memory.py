@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gitmem.memory.advised import Advised
@@ -119,13 +118,10 @@ class Memory(Advised):
 
     # What is learnt from failures
 
-    @cached_property
+    @property
     def drafts(self) -> "Drafts":
         """What was learnt here and is in no record yet."""
-        from gitmem.capture.drafts import Drafts  # noqa: PLC0415  start-up
-        from gitmem.store.journal import Journal  # noqa: PLC0415  start-up
-
-        return Drafts(Journal(self.site.journal))
+        return self.writer.drafts
 
     def known(self, failures: "Iterable[Failure]") -> "Hints":
         """Tell what is known about failures that were parsed already, in their order."""
@@ -138,7 +134,7 @@ class Memory(Advised):
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
         from gitmem.memory.failures.seeing import seen_in  # noqa: PLC0415  start-up
 
-        return match(self, self.drafts, seen_in(self, text))
+        return match(self.reader, self.drafts, seen_in(self.workspace, text))
 
     def read_picture(self, path: str) -> "Pictured":
         """Read the text of a picture, and find the failures in it. Nothing leaves this machine.
@@ -207,9 +203,9 @@ class Memory(Advised):
         others: Sequence[Mapping[str, Any]] = (),
     ) -> "Draft":
         """Replace the fields of a draft by edited ones, checked as those of records."""
-        from gitmem.memory.drafting import edit_draft  # noqa: PLC0415  start-up
+        from gitmem.memory.writing.drafting import edit_draft  # noqa: PLC0415  start-up
 
-        return edit_draft(self, reference, error, fixes, others)
+        return edit_draft(self.writer, reference, error, fixes, others)
 
     def capture(
         self,

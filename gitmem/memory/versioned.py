@@ -1,10 +1,9 @@
 """What can be asked of other revisions of a memory than the one that is checked out."""
 
-from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gitmem.errors import NotFoundError
+from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.view import View
 
 if TYPE_CHECKING:
@@ -18,12 +17,10 @@ if TYPE_CHECKING:
         RecordOrigin,
         Regression,
         Review,
-        Shown,
     )
-    from gitmem.answers import SearchResult as Hits
     from gitmem.catalog.rows import Row
     from gitmem.git.bisect import BisectResult
-    from gitmem.memory.layers import Layers
+    from gitmem.memory.reading.layers import Layers
     from gitmem.records.problems import Problem
     from gitmem.sync.past import Past
 
@@ -35,39 +32,12 @@ if TYPE_CHECKING:
 class Versioned(View):
     """A memory with a history in git."""
 
-    def search(self, text: str, limit: int | None = None) -> "Hits":
-        """Find records as ``View.search`` does; those that are stale say so.
-
-        Where that is little, archives and packs are asked, too; see ``layers``.
-
-        Args:
-            text: a question in the query language, or any pasted error text.
-            limit: how many hits at most; None: the setting ``search.limit``.
-
-        """
+    @cached_property
+    def reader(self) -> LayeredReader:
+        """What answers questions about records, those of archives and packs too."""
         from gitmem.memory.anchors.withholding import marked  # noqa: PLC0415  start-up
 
-        ask = super().search
-        found = self.derived.mended(lambda: marked(self, ask(text, limit)))
-        most = self.site.config.search_limit if limit is None else limit
-        return found if len(found.hits) >= most else self.layers.search(text, found, most)
-
-    def find(self, reference: str, kind: str | None = None) -> "Row":
-        """Find one of the memory's own records; where only a layer has it, say what to do."""
-        try:
-            return super().find(reference, kind)
-        except NotFoundError:
-            self.layers.refuse(reference)
-            raise
-
-    def show(self, reference: str) -> "Shown":
-        """Give one record with the records around it, also one of an archive or a pack."""
-        try:
-            return super().show(reference)
-        except NotFoundError:
-            with suppress(NotFoundError):
-                return self.layers.show(reference)
-            raise
+        return LayeredReader(self.workspace, lambda result: marked(self.workspace, result))
 
     def check(self, *, secrets: bool = True) -> "Problems":
         """List what is wrong with the files, as ``View.check`` does; with those of archives."""
@@ -76,25 +46,14 @@ class Versioned(View):
             return found
         return sorted([*self.layers.judged(found), *self.layers.problems()])
 
-    @cached_property
+    @property
     def layers(self) -> "Layers":
         """What is read beside the memory's own files: its archives, and packs of knowledge."""
-        from gitmem.memory.layers import Layers  # noqa: PLC0415  start-up
-
-        return Layers(self)
+        return self.reader.layers
 
     def catch_up(self, *, indexed: bool = True) -> None:
         """Bring derived state in step, as ``View.catch_up`` does; that of the layers, too."""
-        if indexed:
-            # First: who shows answers looks for others when the memory's own state changes.
-            self.layers.catch_up()
-        super().catch_up(indexed=indexed)
-
-    def close(self) -> None:
-        """Close files."""
-        if layers := self.__dict__.pop("layers", None):
-            layers.close()
-        super().close()
+        self.reader.catch_up(indexed=indexed)
 
     def at(self, revision: str, *, or_empty: bool = False) -> View:
         """Give the memory as it was at a revision, straight from git's objects; close it, too.
@@ -108,9 +67,9 @@ class Versioned(View):
             NotFoundError: there is no such revision, or there was no memory yet.
 
         """
-        from gitmem.memory.history.revision import at  # noqa: PLC0415  start-up
+        from gitmem.memory.reading.revisions import at  # noqa: PLC0415  start-up
 
-        return self._seen(at(self, revision, or_empty=or_empty))
+        return self._over(at(self.workspace, revision, or_empty=or_empty))
 
     def diff(self, before: str, after: str | None = None) -> "Differences":
         """Tell what was learnt between two revisions.
@@ -182,7 +141,7 @@ class Versioned(View):
         """Tell what became of the fix of an error that shows now; None if none had worked."""
         from gitmem.memory.history.bisecting import regression  # noqa: PLC0415  start-up
 
-        return None if self.site.places is None else regression(self, errors, fixes, now=True)
+        return None if self.site.git_dirs is None else regression(self, errors, fixes, now=True)
 
     def bisect(self, found: "Regression", tell: "Callable[[str], None]") -> "BisectResult":
         """Run the recorded command over the range of a regression, as ``git bisect run`` does.
@@ -205,7 +164,7 @@ class Versioned(View):
         """List the places named by records that hold no more, with the reasons; see ``anchors``."""
         from gitmem.memory.anchors.holding import stale  # noqa: PLC0415  start-up
 
-        return stale(self)
+        return stale(self.workspace)
 
     def anchors(self, reference: str | None = None) -> "Places":
         """Tell where the places are now that records name, and of which that can't be told.
@@ -216,20 +175,17 @@ class Versioned(View):
         """
         from gitmem.memory.anchors.holding import anchors  # noqa: PLC0415  start-up
 
-        return anchors(self, None if reference is None else self.find(reference))
+        return anchors(self.workspace, None if reference is None else self.find(reference))
 
     def on_all_branches(self) -> tuple[View, "Branches"]:
         """Give what all branches hold together, as a memory to be read and closed.
 
         With it come the names of the branches that have each file of the memory.
         """
-        from gitmem.memory.history.revision import on_all_branches  # noqa: PLC0415  start-up
+        from gitmem.memory.reading.revisions import on_all_branches  # noqa: PLC0415  start-up
 
-        past, branches = on_all_branches(self)
-        return self._seen(past), branches
+        past, branches = on_all_branches(self.workspace)
+        return self._over(past), branches
 
-    def _seen(self, past: "Past") -> View:
-        view = View(self.site, self.environ, self.start)
-        view.store, view.derived = past.store, past
-        view.progress = self.progress
-        return view
+    def _over(self, past: "Past") -> View:
+        return View(self.workspace.reading(past))

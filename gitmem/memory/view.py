@@ -1,30 +1,26 @@
 """What can be asked of a memory without changing any of its files."""
 
 import os
-import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from gitmem import query as query_language
 from gitmem.answers import SearchResult, Shown
-from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
-from gitmem.errors import InvalidError, NotFoundError, UsageError
-from gitmem.memory.asking import circumstances
-from gitmem.memory.site import Site, embedding, find_site
+from gitmem.memory.core.site import Site, find_site
+from gitmem.memory.core.workspace import Workspace
+from gitmem.memory.reading.reader import Reader
 from gitmem.query import Filters
-from gitmem.records.ids import kind_of
-from gitmem.search import search
-from gitmem.store.files import ProblemError, Store
-from gitmem.sync import Derived, Progress, quiet
+from gitmem.store.files import Store
+from gitmem.sync import Derived, Progress
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from gitmem.memory.failures.knowing import Mark
     from gitmem.memory.views.browsing import About, Overview
     from gitmem.memory.views.completing import Offer
     from gitmem.memory.views.mentioning import Mention
-    from gitmem.records.kinds import Record
     from gitmem.records.problems import Problem
     from gitmem.records.shape import Names
 
@@ -37,9 +33,6 @@ class MemoryStatus(NamedTuple):
     problems: dict[str, int]
     notices: list[str]
 
-
-_CANDIDATES = 5
-_MOST_CANDIDATES = 20
 
 # The class has a method named list, so types of lists are named out here.
 Rows = list[Row]
@@ -57,22 +50,48 @@ class View:
     Every method catches up with the files first, and changes none of them.
     """
 
-    def __init__(self, site: Site, environ: Mapping[str, str], start: str = ".") -> None:
-        self.site = site
-        self.start = start
-        self.environ = environ
-        self.store = Store(site.folder, site.config.limits_record_kib * 1024)
-        config = site.config
-        self.derived = Derived(
-            self.store,
-            site.derived,
-            config.index_wait_seconds,
-            config.fingerprint_rules,
-            site.places,
-            embedding(site.config, environ),
-        )
-        self.derived.meaning.clean = self.without_secrets
-        self.progress: Progress = quiet
+    def __init__(self, workspace: Workspace, *, proposing: bool = False) -> None:
+        self.workspace = workspace
+        self._proposing = proposing
+
+    @cached_property
+    def reader(self) -> Reader:
+        """What answers questions about records."""
+        return Reader(self.workspace)
+
+    @property
+    def site(self) -> Site:
+        """Where the memory is, with its settings."""
+        return self.workspace.site
+
+    @property
+    def start(self) -> str:
+        """The folder that paths are typed in."""
+        return self.workspace.start
+
+    @property
+    def environ(self) -> Mapping[str, str]:
+        """Environment variables."""
+        return self.workspace.environ
+
+    @property
+    def store(self) -> Store:
+        """The record files."""
+        return self.workspace.store
+
+    @property
+    def derived(self) -> Derived:
+        """Catalog and index."""
+        return self.workspace.derived
+
+    @property
+    def progress(self) -> Progress:
+        """What is told how long work goes."""
+        return self.workspace.progress
+
+    @progress.setter
+    def progress(self, progress: Progress) -> None:
+        self.workspace.progress = progress
 
     @classmethod
     def open(
@@ -81,6 +100,7 @@ class View:
         *,
         settings: Mapping[str, Any] | None = None,
         environ: Mapping[str, str] | None = None,
+        proposing: bool = False,
     ) -> Self:
         """Open the memory that the folder ``start`` belongs to.
 
@@ -88,6 +108,7 @@ class View:
             start: any folder of the work tree.
             settings: settings that win over all others, by key (``{"search.limit": 5}``).
             environ: environment variables, by default the process's own.
+            proposing: what is written becomes a draft that waits for a person.
 
         Raises:
             NotFoundError: there is no memory.
@@ -95,7 +116,8 @@ class View:
 
         """
         environ = os.environ if environ is None else environ
-        return cls(find_site(start, settings or {}, environ), environ, start)
+        workspace = Workspace(find_site(start, settings or {}, environ), environ, start)
+        return cls(workspace, proposing=proposing)
 
     def __enter__(self) -> Self:
         return self
@@ -105,48 +127,23 @@ class View:
 
     def close(self) -> None:
         """Close files."""
-        self.derived.close()
-        self.derived.comparison.listen(None)
+        self.reader.close()
 
     # Reading
 
     def search(self, text: str, limit: int | None = None) -> SearchResult:
-        """Find records by words, phrases and filters, best first (see docs/search.md).
-
-        Args:
-            text: a question in the query language, or any pasted error text.
-            limit: how many hits at most; None: the setting ``search.limit``.
-
-        """
-        parsed = query_language.parse(text, self.now())
-        wanted = self.site.config.search_limit if limit is None else limit
-        around = circumstances(self, text if parsed.pasted else "")
-        ask = self.derived.mended
-        return ask(lambda: search(self.derived, parsed, wanted, around, self.progress))
+        """Find records, best first; see ``Reader.search``."""
+        return self.reader.search(text, limit)
 
     def list(
         self, filters: str = "", *, sort: str = "created", limit: int = -1, offset: int = 0
     ) -> Rows:
-        """List records by filters such as ``kind:error status:open tag:auth``.
-
-        Args:
-            filters: none is all.
-            sort: created (newest first), oldest, title, kind, status or author.
-            limit: how many at most; -1: all.
-            offset: how many are passed over first.
-
-        """
-        if sort not in SORTS:
-            raise UsageError(f"can't sort by {sort}", f"one of {', '.join(SORTS)}")
-        wanted = self._filters(filters)
-        return self.derived.mended(
-            lambda: self.derived.catalog(self.progress).rows(wanted, sort, limit, offset)
-        )
+        """List records by filters; see ``Reader.list``."""
+        return self.reader.list(filters, sort=sort, limit=limit, offset=offset)
 
     def count(self, filters: str = "") -> int:
         """Count the records that ``list`` gives for these filters."""
-        wanted = self._filters(filters)
-        return self.derived.mended(lambda: self.derived.catalog(self.progress).count(wanted))
+        return self.reader.count(filters)
 
     def log(self, filters: str = "", *, limit: int = -1, oldest_first: bool = False) -> Rows:
         """Give the timeline: records by time, newest first."""
@@ -154,67 +151,15 @@ class View:
         return self.list(filters, sort=order, limit=limit)
 
     def _filters(self, text: str) -> Filters:
-        if not text.strip():
-            return Filters()
-        parsed = query_language.parse(text, self.now())
-        if any((parsed.words, parsed.phrases, parsed.fuzzy, parsed.excluded, parsed.pasted)):
-            raise UsageError(f"{text!r} is more than filters", "to find words, use: gitmem search")
-        return parsed.filters
+        return self.reader.filters(text)
 
     def find(self, reference: str, kind: str | None = None) -> Row:
-        """Find the one record that an id or a unique prefix of one names.
-
-        Raises:
-            NotFoundError: there is none, or it is of another kind.
-            UsageError: several start like this; the hint lists them.
-
-        """
-        from gitmem.records.intake import prefix  # noqa: PLC0415  start-up
-
-        typed = prefix(reference)
-        rows = self.derived.mended(lambda: self.derived.catalog(self.progress).by_prefix(typed))
-        if kind and len(rows) > 1:
-            rows = self.derived.opened.by_prefix(typed, kind=kind) or rows
-        if not rows:
-            hint = "list what there is with: gitmem list"
-            if any(typed in broken.path for broken in self.check(secrets=False)):
-                hint = "a file of that name can't be read; see: gitmem check"
-            elif kind and (other := kind_of(reference)) and other != kind:
-                hint = f"{reference} is of another kind, {other}; this needs: {kind}"
-            raise NotFoundError(f"no record {reference}", hint)
-        if len(rows) > 1:
-            from textwrap import shorten  # noqa: PLC0415  start-up
-
-            first = [f"{row.id} {shorten(row.title, 40, placeholder=' …')}" for row in rows]
-            shown = "; ".join([*first[:_CANDIDATES], *(["…"] if first[_CANDIDATES:] else [])])
-            many = "20 or more" if len(rows) >= _MOST_CANDIDATES else str(len(rows))
-            raise UsageError(f"{reference} is ambiguous: {many} records", shown)
-        if kind and rows[0].kind != kind:
-            raise NotFoundError(
-                f"{rows[0].id} is of another kind: {rows[0].kind}", f"name one of kind {kind}"
-            )
-        return rows[0]
+        """Find the one record that an id or a unique prefix of one names; see ``Reader.find``."""
+        return self.reader.find(reference, kind)
 
     def show(self, reference: str) -> Shown:
         """Give one record with the records around it."""
-        from gitmem.records.convert import decode  # noqa: PLC0415  start-up
-
-        row = self.find(reference)
-        try:
-            text = self.store.read(row.path)
-        except (FileNotFoundError, ProblemError):
-            raise NotFoundError(f"{row.path} went away while it was read", "try again") from None
-        record, problems = decode(text, row.path)
-        if record is None:
-            raise InvalidError(f"{row.path}: {problems[0].message}", problems[0].hint)
-        return self.derived.mended(lambda: self._shown(row, record, text))
-
-    def _shown(self, row: Row, record: "Record", text: bytes) -> Shown:
-        catalog = self.derived.opened
-        targets = catalog.links_from(row.file)
-        rows = {r.id: r for _, target in targets for r in catalog.by_prefix(target)}
-        links = [(relation, rows.get(target), target) for relation, target in targets]
-        return Shown(row, record, text, links, catalog.linking_to(row.id))
+        return self.reader.show(reference)
 
     def check(self, *, secrets: bool = True) -> "Problems":
         """List everything that is wrong with the memory's files.
@@ -223,15 +168,15 @@ class View:
             secrets: also read every file for secrets, which takes a while in a large memory.
 
         """
-        from gitmem.memory import wiring  # noqa: PLC0415  start-up
         from gitmem.memory.checks import checking  # noqa: PLC0415  start-up
+        from gitmem.memory.core.team_rules import allowed_secrets  # noqa: PLC0415  start-up
 
         def ask() -> "Problems":
             catalog = self.derived.catalog(self.progress)
             found = checking.problems(self.site, catalog, self.derived.file_problems)
             if secrets:
                 paths = catalog.record_paths().values()
-                allow = wiring.allowed_in(self.site)
+                allow = allowed_secrets(self.site)
                 found += checking.secrets(self.store, paths, self.others_environ, allow)
             return sorted(found)
 
@@ -239,12 +184,8 @@ class View:
 
     @property
     def others_environ(self) -> Mapping[str, str]:
-        """The environment without our own variables, but for keys: a session's id is no secret."""
-        return {
-            name: value
-            for name, value in self.environ.items()
-            if not name.startswith("GITMEM_") or name.endswith("_KEY")
-        }
+        """The environment without our own variables."""
+        return self.workspace.others_environ
 
     def status(self) -> MemoryStatus:
         """Count what is there, and tell what slows gitmem down or is in its way."""
@@ -257,7 +198,7 @@ class View:
         notices = list(self.derived.notices)
         if not FAST:
             notices.append("PyYAML has no libyaml here: reading records is about 15 times slower")
-        if self.site.places is None:
+        if self.site.git_dirs is None:
             notices.append("not a git repository: no history, no branches")
         elif self.site.derived is None:
             notices.append("no writable folder for the index: every command reads all files")
@@ -296,26 +237,16 @@ class View:
 
     # For editors
 
-    def at_once(self) -> Self:
-        """Answer from now on from what lies there, without catching up; see ``sync.at_once``.
-
-        Where there is nothing to answer from, questions raise EnvironmentProblem.
-        """
-        from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
-
-        self.close()
-        given = self.derived
-        self.derived = AtOnce(self.store, given.directory, 0, given.masks, self.site.places)
+    def without_sync(self) -> Self:
+        """Answer from now on from what lies there, without catching up."""
+        self.workspace.without_sync()
         return self
 
-    def attend(self) -> Self:
-        """Compare from now on what the system says was touched: for who asks again and again.
+    def watch_incrementally(self) -> Self:
+        """Compare from now on what the system says was touched: for who asks again and again."""
+        from gitmem.memory.core.incremental import watch_incrementally  # noqa: PLC0415  start-up
 
-        Answers stay as right as before. Where the system can't tell, all files are compared.
-        """
-        from gitmem.memory.attending import attend  # noqa: PLC0415  start-up
-
-        attend(self)
+        watch_incrementally(self.workspace)
         return self
 
     def catch_up(self, *, indexed: bool = True) -> None:
@@ -325,11 +256,7 @@ class View:
             indexed: the text index, too, which takes longer than the catalog alone.
 
         """
-        derived = self.derived
-        if indexed:
-            derived.mended(lambda: derived.index(self.progress))
-        else:
-            derived.mended(lambda: derived.catalog(self.progress))
+        self.workspace.ask(lambda now: now.index if indexed else now.catalog)
 
     def marks(self, path: str) -> "Marks":
         """Tell what records say about a file: decisions that govern it, past errors in it.
@@ -357,9 +284,7 @@ class View:
 
     def without_secrets(self, text: str) -> str:
         """Give a text with its secrets replaced; it has as many lines as before."""
-        from gitmem.memory.checks.file_check import without_secrets  # noqa: PLC0415  start-up
-
-        return without_secrets(self, text)
+        return self.workspace.redacted_text(text)
 
     def mentions(self, reference: str) -> "Mentions":
         """Give the lines that name a record, in record files and everywhere in the work tree."""
@@ -383,11 +308,8 @@ class View:
 
     def path(self, typed: str) -> str:
         """Make a path that was typed in the folder ``start`` relative to the repository."""
-        from gitmem.memory.paths import repository_path  # noqa: PLC0415  start-up
+        return self.workspace.path(typed)
 
-        return repository_path(self.site.root, self.start, typed)
-
-    @staticmethod
-    def now() -> datetime:
+    def now(self) -> "datetime":
         """The present, in UTC."""
-        return datetime.fromtimestamp(time.time(), UTC)
+        return self.workspace.clock()

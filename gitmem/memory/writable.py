@@ -1,12 +1,11 @@
 """A memory that can be written: records, sessions, the archive, settings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from gitmem.catalog.rows import Row
-from gitmem.errors import InvalidError, UsageError
+from gitmem.errors import UsageError
 from gitmem.memory.learned import Learned
 from gitmem.query import Filters
 from gitmem.store.files import Store
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from gitmem.exchange.archive import Exported, ImportPlan
     from gitmem.memory.history.linking import Linked
     from gitmem.memory.models.modelling import Approve, ModelClient
+    from gitmem.memory.writing.writer import Writer
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
     from gitmem.sessions import Sessions
@@ -31,116 +31,37 @@ class Writable(Learned):
 
     # Writing
 
+    @cached_property
+    def writer(self) -> "Writer":
+        """What writes records."""
+        from gitmem.memory.anchors.quoting import with_text  # noqa: PLC0415  start-up
+        from gitmem.memory.writing.proposing import ProposingWriter  # noqa: PLC0415  start-up
+        from gitmem.memory.writing.writer import Writer  # noqa: PLC0415  start-up
+
+        kind = ProposingWriter if self._proposing else Writer
+        return kind(self.workspace, lambda fields: with_text(self.workspace, fields))
+
     def add(self, kind: str, fields: Mapping[str, Any], *, attach: Sequence[str] = ()) -> "Record":
-        """Write a new record.
-
-        Args:
-            kind: error, fix, decision, session, pattern or note.
-            fields: plain data by field name; id, time, author, session and title are filled in.
-            attach: paths of files to keep with it (errors only).
-
-        Raises:
-            InvalidError: a field is wrong; nothing was written.
-
-        """
-        from gitmem.memory.writing import build, refuse_taken, reject_unknown  # noqa: PLC0415
-        from gitmem.store import attachments  # noqa: PLC0415  start-up
-
-        contents = {path: attachments.read_kept(path, self._attachment_limit) for path in attach}
-        names = {attachments.attachment_name(data, path): data for path, data in contents.items()}
-        if names:
-            fields = {**fields, "attachments": [*fields.get("attachments", ()), *names]}
-        live = self.sessions.current()
-        fields = self._with_text(fields)
-        record = build(kind, fields, self.author, self.now(), live.id if live else None)
-        reject_unknown(record, "this record")
-        refuse_taken(self, [record] if "id" in fields else [])
-        for name, data in names.items():
-            attachments.attach(self.store, data, name)
-        record = self.redacted(record)
-        self.write(record)
-        return record
+        """Write a new record; see ``Writer.add``."""
+        return self.writer.add(kind, fields, attach=attach)
 
     def add_all(self, kind: str, entries: Sequence[Mapping[str, Any]]) -> "Records":
         """Write several records, all or none; the first bad one is named."""
-        from gitmem.memory.writing import build, refuse_taken, reject_unknown  # noqa: PLC0415
-
-        live = self.sessions.current()
-        author, now = self.author, self.now()
-        records = []
-        for number, fields in enumerate(entries, 1):
-            try:
-                # A millisecond apart, so that lists keep the order that they came in.
-                at = now + timedelta(milliseconds=number - 1)
-                made = self._with_text(fields)
-                record = build(kind, made, author, at, live.id if live else None)
-                reject_unknown(record, "this record")
-            except InvalidError as error:
-                name = f"entry {number} of {len(entries)}: " if len(entries) > 1 else ""
-                raise InvalidError(name + error.message, error.hint, error.field) from None
-            records.append(self.redacted(record))
-        refuse_taken(
-            self,
-            [record for record, fields in zip(records, entries, strict=True) if "id" in fields],
-        )
-        self.write_all(records)
-        return records
-
-    def _with_text(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Fill in what anchors keep of the lines that they speak of."""
-        if not fields.get("anchors"):
-            return fields
-        from gitmem.memory.anchors.quoting import with_text  # noqa: PLC0415  start-up
-
-        return with_text(self, fields)
+        return self.writer.add_all(kind, entries)
 
     def write(self, record: "Record") -> str:
-        """Write a whole record as a new file; give its path within the memory's folder.
-
-        Secrets in it are taken out first; ``redacted`` says what then is written.
-        """
-        from gitmem.records.layout import path_for  # noqa: PLC0415  start-up
-
-        record, data = self._encoded(record)
-        path = path_for(record.kind, record.id, record.title, record.created)
-        self.store.create(path, data)
-        return path
-
-    def _encoded(self, record: "Record") -> "tuple[Record, bytes]":
-        """Give a record without secrets, and its file's bytes; refuse one that is too large."""
-        from gitmem.records.convert import encode  # noqa: PLC0415  start-up
-
-        record = self.redacted(record)
-        data = encode(record)
-        if len(data) > self.store.max_bytes:
-            limit = f"{self.store.max_bytes // 1024} KiB"
-            hint = "shorten excerpt or patch, or attach the material as a file"
-            raise InvalidError(f"this record is larger than {limit}", hint)
-        return record, data
+        """Write a whole record as a new file; give its path within the memory's folder."""
+        return self.writer.write(record)
 
     def redacted(self, record: "Record") -> "Record":
         """Give a record without the secrets in it; what has none comes back as it is."""
-        from gitmem.memory.wiring import clean  # noqa: PLC0415  start-up
-        from gitmem.records.convert import from_data, to_data  # noqa: PLC0415  start-up
+        from gitmem.memory.core.redaction import redact_record  # noqa: PLC0415  start-up
 
-        shown, found = clean(self, to_data(record))
-        if not found:
-            return record
-        kinds = ", ".join(sorted({finding.kind for finding in found}))
-        self.derived.notices.append(f"secrets were taken out of {record.id}: {kinds}")
-        return from_data(shown)
+        return redact_record(self.workspace, record)
 
     def write_all(self, records: "Iterable[Record]") -> Texts:
         """Write several records; if one can't be written, those before it are taken back."""
-        written: Texts = []
-        try:
-            for record in records:
-                written.append(self.write(record))
-        except BaseException:
-            for path in written:
-                self.store.delete(path)
-            raise
-        return written
+        return self.writer.write_all(records)
 
     def resolve(self, reference: str, fields: Mapping[str, Any]) -> "Record":
         """Write down an attempt to fix the error ``reference`` (outcome ``worked`` unless said)."""
@@ -155,7 +76,7 @@ class Writable(Learned):
 
     def _error_named(self, reference: str) -> str:
         """Give the id of the error that an id or its beginning names."""
-        return self.find(reference, "error").id
+        return self.writer.waiting_error(reference) or self.find(reference, "error").id
 
     def supersede(self, reference: str, fields: Mapping[str, Any]) -> "Record":
         """Write a decision that takes the place of ``reference``."""
@@ -221,7 +142,7 @@ class Writable(Learned):
                 approach, success_factors, tools_used, tags, llm, config, metrics.
 
         """
-        from gitmem.memory.wiring import produced  # noqa: PLC0415  start-up
+        from gitmem.memory.writing.session_records import produced  # noqa: PLC0415  start-up
 
         live = self.sessions.status(session).live
         if self.derived.catalog().by_prefix(live.id):
@@ -232,7 +153,9 @@ class Writable(Learned):
             from gitmem.memory.models.summarising import summarised  # noqa: PLC0415  start-up
 
             told = summarised(self, live.id, told, approve, speaker)
-        return self.sessions.end(session, **told, produced=lambda made: produced(self, made))
+        return self.sessions.end(
+            session, **told, produced=lambda made: produced(self.workspace, made)
+        )
 
     def belonging(self, paths: Sequence[str]) -> "Rows":
         """Give the records that belong to a change and are not staged yet; see ``browsing``.
@@ -294,19 +217,19 @@ class Writable(Learned):
 
     def complaints(self) -> Texts:
         """List what is wrong with the settings and is passed over, with file and line."""
-        from gitmem.memory.wiring import complaints, placed  # noqa: PLC0415  start-up
+        from gitmem.memory.core.team_rules import complaints, with_place  # noqa: PLC0415  start-up
 
-        return [placed(self.site, text) for text in complaints(self.site)]
+        return [with_place(self.site, text) for text in complaints(self.site)]
 
     def setting(self, key: str) -> tuple[object, str]:
         """Give a setting's value and where it comes from."""
-        from gitmem.memory.settings import setting  # noqa: PLC0415  start-up
+        from gitmem.memory.core.settings import setting  # noqa: PLC0415  start-up
 
         return setting(self.site, key)
 
     def set_setting(self, key: str, value: str | None, scope: str) -> None:
         """Set a setting for ``user`` or ``team``; None takes it away."""
-        from gitmem.memory.settings import set_setting  # noqa: PLC0415  start-up
+        from gitmem.memory.core.settings import set_setting  # noqa: PLC0415  start-up
 
         set_setting(self.site, self.environ, key, value, scope)
 
@@ -316,23 +239,12 @@ class Writable(Learned):
     def _attachment_limit(self) -> int:
         return self.site.config.limits_attachment_kib * 1024
 
-    @cached_property
+    @property
     def author(self) -> "Author":
         """Who writes: from the settings, else from git."""
-        from gitmem.git.identity import identity, parse_actor  # noqa: PLC0415  start-up
-        from gitmem.records.parts import Author  # noqa: PLC0415  start-up
+        return self.writer.author
 
-        config = self.site.config
-        name, email = config.author_name, config.author_email
-        if not (name and email):
-            found = identity(self.site.places.root if self.site.places else None)
-            name, email = name or found[0], email or found[1]
-        via, tool = parse_actor(config.actor)
-        return Author(name=name, email=email, via=via, tool=tool)
-
-    @cached_property
+    @property
     def sessions(self) -> "Sessions":
         """The sessions of this memory: start, log, end and the rest."""
-        from gitmem.memory.wiring import sessions  # noqa: PLC0415  start-up
-
-        return sessions(self)
+        return self.writer.sessions

@@ -12,7 +12,7 @@ from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
-from gitmem.memory.wiring import fields_of
+from gitmem.memory.core.fingerprints import fields_of
 from lsp_server.edits import Abilities
 from lsp_server.features.actions import note_at
 from lsp_server.features.commands import add_command, text_in
@@ -49,7 +49,7 @@ async def _error(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> A
     failure = note.failure
 
     def write(memory: Memory) -> str:
-        fields = fields_of(memory, failure)
+        fields = fields_of(memory.workspace, failure)
         title = failure.message.partition("\n")[0][:_LONGEST_TITLE].strip()
         return memory.add("error", {**fields, "title": title}).id
 

@@ -10,7 +10,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.memory.watching import StoreChange, Watch
+    from gitmem.memory.reading.watching import StoreChange, Watch
     from lsp_server.session import EditorSession
     from lsp_server.shelf import Shelf
 
@@ -65,12 +65,12 @@ class Watching:
 
     def _listen(self, shelf: "Shelf", heard: "Callable[[StoreChange], None]") -> bool:
         """Begin to watch; tell whether the system tells of each change at once."""
-        from gitmem.memory.watching import Watch  # noqa: PLC0415  needed by no first answer
+        from gitmem.memory.reading.watching import Watch  # noqa: PLC0415  needed by no first answer
 
         with self._lock:
             if self._watch is None:
                 self._watch = Watch(lambda line: _log.warning("%s", line))
-            self._watch.listen(shelf.front, heard)
+            self._watch.listen(shelf.front.workspace, heard)
         return self._is_told(shelf)
 
     def _is_told(self, shelf: "Shelf") -> bool:

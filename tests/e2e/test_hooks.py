@@ -183,7 +183,7 @@ def test_derived_state_follows_a_checkout(world: "Checkout") -> None:
         memory.catch_up()
         for name, count in (("main", 0), ("other", 1)):
             world.git("checkout", "-q", name)
-            view = memory.at_once()
+            view = memory.without_sync()
             assert len(view.list("kind:note")) == count
 
 
@@ -199,7 +199,7 @@ def test_an_index_is_not_made_in_a_hook(world: "Checkout") -> None:
     world.git("add", "-A")
     commit(world, "-m", "two")
     with Memory.open(str(world)) as memory:
-        assert len(memory.at_once().list("kind:note")) == 2
+        assert len(memory.without_sync().list("kind:note")) == 2
 
 
 def test_a_memory_of_a_package_is_checked(repo: "Checkout") -> None:

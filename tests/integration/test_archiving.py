@@ -130,7 +130,7 @@ def test_s1_95_sums_over_the_archive_are_asked_of_its_catalog(old: "Checkout") -
         view = memory.layers.archived
         assert view
         sql = "SELECT outcome, count(*) FROM attempts GROUP BY outcome ORDER BY outcome"
-        assert view.derived.catalog().ask(sql, (), -1).rows == [("failed", 1), ("worked", 1)]
+        assert view.query(sql).rows == [("failed", 1), ("worked", 1)]
 
 
 def test_the_default_is_to_tell(old: "Checkout") -> None:

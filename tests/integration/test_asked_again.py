@@ -15,7 +15,7 @@ from gitmem.git import snapshot
 from gitmem.mcp.reading import of_focus
 from gitmem.memory import Memory
 from gitmem.memory.anchors import remembering
-from gitmem.memory.wiring import produced
+from gitmem.memory.writing.session_records import produced
 from gitmem.render.assistant_advice import patterns
 from gitmem.render.review import markdown
 from tests.answers import fill
@@ -40,7 +40,7 @@ def answers(memory: Memory) -> dict[str, Any]:
     """Ask everything that is kept between questions."""
     (live,) = memory.sessions.live(everywhere=True)
     status = memory.sessions.status(live.id, compare=True)
-    draft = memory.sessions.draft(live.id, produced=lambda made: produced(memory, made))
+    draft = memory.sessions.draft(live.id, produced=lambda made: produced(memory.workspace, made))
     return {
         "review": markdown(memory.review()),
         "last": markdown(memory.review("HEAD^!")),
@@ -100,7 +100,7 @@ def warm(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
             failure = {"error_type": "ValueError", "message": "no parcel", "excerpt": _OUTPUT}
             memory.add("error", {**failure, "subject": f"s{number}"})
     repo.commit("code")
-    with Memory.open(str(repo)).attend() as memory:
+    with Memory.open(str(repo)).watch_incrementally() as memory:
         memory.sessions.start("weigh parcels")
         yield memory
 

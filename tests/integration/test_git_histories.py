@@ -61,9 +61,9 @@ class Judge:
     # Where records come from
 
     def origins(self, memory: Memory) -> None:
-        assert memory.site.places
+        assert memory.site.git_dirs
         files = {f".memory/{row.path}": row.id for row in memory.list()}
-        said = origins(memory.site.places, sorted(files), folder=".memory")
+        said = origins(memory.site.git_dirs, sorted(files), folder=".memory")
         for path, record in files.items():
             self.one_origin(record, said.get(path, ""))
         for record in self.draw.sample(sorted(files.values()), min(ASKED, len(files))):
@@ -99,7 +99,7 @@ class Judge:
                 self.one_place(one.wanted.row.id, one.held, files[one.held.path], gone=gone)
                 self.counts["places right"] += 1
         held = {one.wanted.row.id for one in placed if one.held}
-        known = known_stale(memory, [one.wanted.row for one in placed])
+        known = known_stale(memory.workspace, [one.wanted.row for one in placed])
         assert held.isdisjoint(name for name, one in known.items() if one.stale)
         self.counts["known stale at once"] += len(known)
 

@@ -9,8 +9,8 @@ import pytest
 
 from gitmem import Memory, errors
 from gitmem.matching.parse import parse
-from gitmem.memory.exchange.packs import BUILT_IN
 from gitmem.memory.failures.knowing import AttemptReader
+from gitmem.memory.reading.packs import BUILT_IN
 from gitmem.records.convert import decode, encode
 from gitmem.records.kinds import Error, Fix, Note, Pattern
 from gitmem.records.layout import id_in
@@ -225,7 +225,7 @@ def test_filters_alone_ask_no_pack(memory: Memory) -> None:
 
 def test_editors_are_told_by_fingerprints(repo: "Checkout", memory: Memory) -> None:
     memory.catch_up()
-    hasty = Memory.open(str(repo)).at_once()  # as a hover asks
+    hasty = Memory.open(str(repo)).without_sync()  # as a hover asks
     for asked in (memory, hasty):
         (one,) = asked.known(parse(MISSING))
         assert not one.label
@@ -243,7 +243,7 @@ def test_a_hover_does_not_wait_for_packs(
     memory.derived.catalog()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with Memory.open(str(repo)) as again:
-        (one,) = again.at_once().known(parse(MISSING))
+        (one,) = again.without_sync().known(parse(MISSING))
         assert one.similar == ()
     assert list(tmp_path.iterdir()) == [repo]
 

@@ -143,7 +143,7 @@ def test_a_branch_that_moves_after_its_log_was_written_is_followed(shop: "Checko
 def test_what_answers_at_once_waits_for_nobody_and_sees_what_others_take_in(
     shop: "Checkout",
 ) -> None:
-    with Memory.open(str(shop)).at_once() as hurried:
+    with Memory.open(str(shop)).without_sync() as hurried:
         with pytest.raises(EnvironmentProblem):
             hurried.known(memory_failures())
         nothing = edition(hurried)

@@ -6,9 +6,9 @@ import pytest
 
 from gitmem.capture.drafts import Drafts
 from gitmem.memory import Memory
+from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.observing import Observer
-from gitmem.memory.wiring import seen_of
 from gitmem.store.journal import Journal
 from gitmem.sync import comparing, difference
 from gitmem.sync.comparing import Comparison
@@ -63,9 +63,9 @@ def compared(shop: "Checkout") -> int:
 
 def test_several_failures_that_nobody_knows_are_looked_up_at_once(shop: "Checkout") -> None:
     with Memory.open(str(shop)) as memory:
-        seen = [seen_of(memory, failure(name)) for name in NAMES]
+        seen = [fingerprinted(memory.workspace, failure(name)) for name in NAMES]
         compared(shop)
-        found = match(memory, Drafts(Journal(memory.site.journal)), seen)
+        found = match(memory.reader, Drafts(Journal(memory.site.journal)), seen)
         assert compared(shop) == 1
     assert [one.label for one in found] == [""] * len(NAMES)
 
@@ -80,7 +80,7 @@ def test_a_record_that_came_while_it_was_looked_up_is_found(
     An index that is behind the catalog has to follow in the middle of it.
     """
     with Memory.open(str(shop)) as other:
-        fields = dict(seen_of(other, failure("parcel")).fields)
+        fields = dict(fingerprinted(other.workspace, failure("parcel")).fields)
     with Memory.open(str(shop)) as memory:
         memory.list()
         with Memory.open(str(shop)) as other:
@@ -88,7 +88,9 @@ def test_a_record_that_came_while_it_was_looked_up_is_found(
                 other.add("error", {"title": "another", "message": "it is not this one"})
                 other.list()
             made = other.add("error", {"title": "parcel fell", **fields})
-        (found,) = match(memory, memory.drafts, [seen_of(memory, failure("parcel"))])
+        (found,) = match(
+            memory.reader, memory.drafts, [fingerprinted(memory.workspace, failure("parcel"))]
+        )
     assert [row.id for row in found.errors] == [made.id]
 
 
@@ -116,7 +118,7 @@ def test_what_was_tried_on_several_failures_is_looked_up_at_once(shop: "Checkout
     shop.add("app.py", "tried\n")
     observe(shop, *NAMES)
     with Memory.open(str(shop)) as memory:
-        error = memory.add("error", dict(seen_of(memory, failure("cart")).fields))
+        error = memory.add("error", dict(fingerprinted(memory.workspace, failure("cart")).fields))
         for number in range(3):
             patch = f"--- a/app.py\n+++ b/app.py\n@@ -1 +1 @@\n-bug\n+wrong {number}\n"
             memory.add(

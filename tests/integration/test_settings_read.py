@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem import Memory
-from gitmem.memory import site
+from gitmem.memory.core import site
 from gitmem.memory.failures.knowing import has_old_settings
 
 if TYPE_CHECKING:

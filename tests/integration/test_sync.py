@@ -326,7 +326,7 @@ def test_a_file_in_place_of_the_derived_folder_answers_from_the_files(
     world: Path, memory: Memory, inside: str
 ) -> None:
     (world / "in-the-way").touch()
-    memory.derived = Derived(memory.store, str(world / "in-the-way" / inside), 0)
+    memory.workspace.derived = Derived(memory.store, str(world / "in-the-way" / inside), 0)
     assert_right(memory)
     assert "answered from the files" in " ".join(memory.derived.notices)
 

@@ -7,8 +7,8 @@ import pytest
 from gitmem import Memory
 from gitmem.errors import UsageError
 from gitmem.matching.failure import Failure
+from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.failures.observing import Observer
-from gitmem.memory.wiring import prints
 from gitmem.sync.derived import Derived
 from tests.observing import records
 
@@ -81,8 +81,12 @@ def test_a_catalog_of_other_rules_in_memory_only(shop: "Checkout") -> None:
     settle(shop, TENANT)
     error = add(shop, RED.partition(": ")[2])
     with Memory.open(str(shop)) as memory:
-        memory.derived = Derived(memory.store, None, 0, memory.site.config.fingerprint_rules)
-        site = prints(memory, {"error_type": "BillingError", "message": BLUE.partition(": ")[2]})
+        memory.workspace.derived = Derived(
+            memory.store, None, 0, memory.site.config.fingerprint_rules
+        )
+        site = fingerprints_of(
+            memory.workspace, {"error_type": "BillingError", "message": BLUE.partition(": ")[2]}
+        )
         catalog = memory.derived.catalog()
         assert [row.id for row in catalog.errors_with("site", site.site)] == [error]
 

@@ -164,10 +164,10 @@ def test_a_file_that_went_is_followed_by_git_before_anything_is_withheld(shop: S
     with Memory.open(str(shop.repo)) as memory:
         rows = [memory.find(shop.here)]
         # Nobody asked git: it is said that the file is not there, and not that it is stale.
-        assert known_stale(memory, rows) == {
+        assert known_stale(memory.workspace, rows) == {
             shop.here: (f"{PATH} is not there under this name", False)
         }
-        assert known_stale(memory, rows, ask_git=True) == {}
+        assert known_stale(memory.workspace, rows, ask_git=True) == {}
         (one,) = memory.hint(OUTPUT)
         assert {fix.id for fix in one.suggested} == {shop.here, shop.free}
         text = "\n".join(lists.hits(memory.search("charge twice").hits, Painter(), why=False))
@@ -258,7 +258,7 @@ class Asked:
 
     def __init__(self, shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
         self.shop = shop
-        self.memory = Memory.open(str(shop.repo)).attend()
+        self.memory = Memory.open(str(shop.repo)).watch_incrementally()
         self.started = 0
         start = subprocess.Popen.__init__
 

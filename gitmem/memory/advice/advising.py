@@ -22,8 +22,8 @@ from gitmem.memory.advice.weighing import MOST, item, kept, useful, weighed
 from gitmem.memory.failures import attempting
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.seeing import seen_in
+from gitmem.memory.reading.wording import worded
 from gitmem.memory.views.browsing import about
-from gitmem.memory.wording import worded
 from gitmem.plurals import counted
 from gitmem.records.ids import is_id, kind_of, normalise
 from gitmem.search.levels import WEAK
@@ -76,7 +76,7 @@ def _on_what_fails(memory: "Memory") -> Advice:
     if run.green:
         return Advice(about=("the command last run passed",), notes=("nothing fails",))
     judged = persisting.of_runs(memory, runs)
-    found = match(memory, memory.drafts, run.failures[:_MOST_FAILURES])
+    found = match(memory.reader, memory.drafts, run.failures[:_MOST_FAILURES])
     return _on_failures(memory, found, judged)
 
 
@@ -95,9 +95,9 @@ def _on_error(memory: "Memory", row: "Row") -> Advice:
 def _on_text(memory: "Memory", text: str) -> Advice:
     if is_id(name := normalise(text)) and kind_of(name) == "error":
         return _on_error(memory, memory.find(name, "error"))
-    found = seen_in(memory, text)
+    found = seen_in(memory.workspace, text)
     if found:
-        known = match(memory, memory.drafts, found[:_MOST_FAILURES])
+        known = match(memory.reader, memory.drafts, found[:_MOST_FAILURES])
         return _on_failures(memory, known, None)
     hits = [hit for hit in memory.search(text, _MOST_HITS).hits if hit.label != WEAK]
     rows = [hit.row for hit in hits if not hit.layer]
@@ -173,7 +173,7 @@ def _places(memory: "Memory", one: "Match") -> list[str]:
 def _on_task(memory: "Memory", stated: Mapping[str, Any]) -> Advice:
     task = read_task(stated)
     # One search for all: work like it first, and what else is known.
-    hits = worded(memory, task.description, MOST_FOUND, _FOR_TASKS)
+    hits = worded(memory.workspace, task.description, MOST_FOUND, _FOR_TASKS)
     if not hits:
         memory.derived.catalog(memory.progress)
     found = recommend(among(memory, task, hits, MOST_WORK))

@@ -93,7 +93,7 @@ def pieces(memory: "View", places: "Iterable[CodeLine]", tree: str = "") -> list
 
 def _text(memory: "View", path: str, tree: str) -> tuple[str | None, bool]:
     """Give a file's text, and whether it is as it was in a tree."""
-    places = memory.site.places
+    places = memory.site.git_dirs
     if tree and places:
         folder = os.path.relpath(memory.site.root, places.root).replace(os.sep, "/")
         inside = path if folder == "." else f"{folder}/{path}"

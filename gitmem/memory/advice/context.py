@@ -27,12 +27,12 @@ from gitmem.memory.advice.entries import (
 )
 from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
+from gitmem.memory.core.records import read_record
 from gitmem.memory.failures import attempting
-from gitmem.memory.failures.knowing import read
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.seeing import seen_in
+from gitmem.memory.reading.wording import worded
 from gitmem.memory.views.browsing import about
-from gitmem.memory.wording import worded
 from gitmem.query import Filters
 from gitmem.search.levels import WEAK
 
@@ -85,10 +85,10 @@ def context(memory: "Memory", focus: str, *, budget: int, conventions: bool = Fa
     focus = focus.strip()
     run, runs = _newest_red(memory)
     path, line = _path_in(memory, focus)
-    seen = seen_in(memory, focus) if focus and not path else []
+    seen = seen_in(memory.workspace, focus) if focus and not path else []
     if run and not focus:
         seen = list(run.failures)
-    known = match(memory, memory.drafts, seen[:_MOST_MATCHED]) if seen else []
+    known = match(memory.reader, memory.drafts, seen[:_MOST_MATCHED]) if seen else []
     asked = _ContextQuestion(focus, budget, path, line, run, runs, known)
     return _context(memory, asked, conventions=conventions)
 
@@ -179,7 +179,7 @@ def _on_failures(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
     root = memory.site.root
     places = dict.fromkeys(place for one in known for place in places_of(root, one.seen.fields))
     words = " ".join(one.seen.title for one in known)
-    hits = worded(memory, words, _MOST_HITS, _BESIDE)
+    hits = worded(memory.workspace, words, _MOST_HITS, _BESIDE)
     decisions = _decisions(memory, [one.path for one in places], hits)
     return _FocusedRecords(
         _unique(errors), _unique(fixes), _others(memory, hits), decisions, list(places)
@@ -192,7 +192,7 @@ def _on_path(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
     fixes = _best_first(standing(memory, [row for row in rows if row.kind == "fix"]))
     is_file = os.path.isfile(os.path.join(memory.site.root, asked.path))
     places = [CodeLine(asked.path, asked.line)] if is_file else []
-    hits = worded(memory, asked.path, _MOST_HITS, _BESIDE)
+    hits = worded(memory.workspace, asked.path, _MOST_HITS, _BESIDE)
     ruling = [row for row in rows if row.kind == "decision" and row.status not in _OVER]
     decisions = standing(memory, ruling)
     return _FocusedRecords(errors, fixes, _others(memory, hits), decisions, places)
@@ -292,7 +292,7 @@ def _edits(memory: "Memory", asked: _ContextQuestion) -> tuple[ContextEntry, ...
 
 def _record(memory: "Memory", row: "Row") -> "Record | None":
     """Read a record, also one that lies beside the memory; None: it is gone or broken by now."""
-    if record := read(memory, row):
+    if record := read_record(memory.workspace, row):
         return record
     with suppress(NotFoundError):
         return memory.layers.show(row.id).record

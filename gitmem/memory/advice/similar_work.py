@@ -11,7 +11,7 @@ from gitmem.errors import UsageError
 from gitmem.index.analysis import terms
 from gitmem.learning.recommending import PastWork, Recommendation, recommend
 from gitmem.learning.tasks import ALIKE, GENERAL, PlannedTask, likeness, task_of
-from gitmem.memory.wording import worded
+from gitmem.memory.reading.wording import worded
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
@@ -40,7 +40,7 @@ def similar_work(
 
     """
     wanted = read_task(task)
-    hits = worded(memory, wanted.description, MOST_FOUND, ("session",))
+    hits = worded(memory.workspace, wanted.description, MOST_FOUND, ("session",))
     return among(memory, wanted, hits, limit, success_only=success_only)
 
 

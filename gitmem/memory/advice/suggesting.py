@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.errors import UsageError
 from gitmem.learning.extracted import SuggestedPattern
-from gitmem.memory.failures.knowing import read
+from gitmem.memory.core.records import read_record
 from gitmem.query import Filters, Query
 from gitmem.records.kinds import Pattern
 from gitmem.search import search
@@ -22,5 +22,5 @@ def suggest(memory: "View", task: str, language: str, limit: int) -> list[Sugges
     named = tuple(dict.fromkeys([language.strip(), known_as(language)])) if language else ()
     query = Query(words=words, filters=Filters(kinds=("pattern",), languages=named))
     found = memory.derived.mended(lambda: search(memory.derived, query, limit))
-    shown = [(hit, read(memory, hit.row)) for hit in found.hits]
+    shown = [(hit, read_record(memory.workspace, hit.row)) for hit in found.hits]
     return [SuggestedPattern(hit, record) for hit, record in shown if isinstance(record, Pattern)]

@@ -65,7 +65,7 @@ def standing(memory: "View", rows: "Iterable[Row]") -> "list[Row]":
     is not asked here, as for hits of a search.
     """
     every = list(rows)
-    known = known_stale(memory, every)
+    known = known_stale(memory.workspace, every)
     return [row for row in every if not (row.id in known and known[row.id].stale)]
 
 

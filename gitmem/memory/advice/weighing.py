@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.learning.advice import AVOID, TRY, AdviceItem, ApproachGroup, Trial, groups
 from gitmem.learning.advised import Advice
 from gitmem.memory.advice.trials import standing
-from gitmem.memory.failures.knowing import read
+from gitmem.memory.core.records import read_record
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
@@ -62,7 +62,7 @@ def item(group: ApproachGroup, says: str = "") -> AdviceItem:
 def _says(memory: "View", group: ApproachGroup) -> str:
     """Give what the attempt that tells most says of why it failed, or of what to mind."""
     row = memory.derived.opened.by_id([group.trials[0].id]).get(group.trials[0].id)
-    fix = read(memory, row) if row else None
+    fix = read_record(memory.workspace, row) if row else None
     names = ("why_failed", "lessons") if group.sort == AVOID else ("worked_partially", "lessons")
     return next((text.strip() for name in names if (text := getattr(fix, name, ""))), "")
 

@@ -27,13 +27,12 @@ from gitmem.matching.relocate import (
     in_base,
 )
 from gitmem.matching.relocate import locate as locate_in
-from gitmem.memory.history.revision import folder_of
 from gitmem.records.kinds import Error
 from gitmem.records.parts import Location
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.records.kinds import Record
     from gitmem.records.parts import Anchor, Frame
 
@@ -111,7 +110,7 @@ class Anchoring:
     """Finds the places that records name. Use as a context manager, or close.
 
     Args:
-        memory: the memory.
+        memory: the workspace.
         revision: as the code is there; empty: as it is in the work tree.
         lost: files that the commit checked out lacks, with what became of them (None: no commit
             ever had one): they are not asked for again, and others are added. None: ``recorded``
@@ -122,12 +121,15 @@ class Anchoring:
     """
 
     def __init__(
-        self, memory: "View", revision: str = "", lost: "dict[str, Fate | None] | None" = None
+        self,
+        workspace: "Workspace",
+        revision: str = "",
+        lost: "dict[str, Fate | None] | None" = None,
     ) -> None:
-        self._site = memory.site
-        self._places = memory.site.places
+        self._site = workspace.site
+        self._places = workspace.site.git_dirs
         self._revision = revision
-        self._folder = folder_of(memory, self._places) if self._places else ""
+        self._folder = workspace.site.folder_in_repository if self._places else ""
         base = os.path.dirname(self._folder)
         self._prefix = f"{base}/" if base else ""
         self._objects = Objects(self._places) if self._places else None

@@ -9,32 +9,32 @@ from gitmem.matching.symbols import symbol_at
 from gitmem.memory.anchors.anchoring import read_text
 
 if TYPE_CHECKING:
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 
-def with_text(memory: "View", fields: Mapping[str, Any]) -> Mapping[str, Any]:
+def with_text(workspace: "Workspace", fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Fill in, for each anchor with a path and lines, their hash, a quote and the symbol.
 
     What is said stays. Nothing is filled in where the lines are not there, do not hold the quote
     that is given (an editor's text need not be saved), or hold a secret.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         fields: of any record, as plain data.
 
     """
     anchors = fields.get("anchors")
     if not isinstance(anchors, list | tuple) or not anchors:
         return fields
-    return {**fields, "anchors": [_filled(memory, one) for one in anchors]}
+    return {**fields, "anchors": [_filled(workspace, one) for one in anchors]}
 
 
-def _filled(memory: "View", anchor: Any) -> Any:  # noqa: ANN401  what people hand in
+def _filled(workspace: "Workspace", anchor: Any) -> Any:  # noqa: ANN401  what people hand in
     place = _place(anchor)
     if place is None or anchor.get("content_hash") or anchor.get("commit"):
         return anchor
     path, first, last = place
-    text = read_text(os.path.join(memory.site.root, path))
+    text = read_text(os.path.join(workspace.site.root, path))
     if text is None or not 1 <= first <= last <= len(text):
         return anchor
     lines = text.lines[first - 1 : last]
@@ -43,7 +43,7 @@ def _filled(memory: "View", anchor: Any) -> Any:  # noqa: ANN401  what people ha
         return anchor
     symbol = anchor.get("symbol") or symbol_at(path, text.lines, first, last)
     whole = "\n".join(lines)
-    if memory.without_secrets(whole) != whole:
+    if workspace.redacted_text(whole) != whole:
         return {**anchor, "symbol": symbol} if symbol else anchor
     digest, quote = digest_of(text, first, last), given or quote_of(lines)
     known = {"symbol": symbol, "content_hash": digest, "quote": quote}

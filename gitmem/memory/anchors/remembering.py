@@ -16,7 +16,7 @@ from gitmem.store.listing import Stamp, stamp_of
 
 if TYPE_CHECKING:
     from gitmem.git.whereabouts import Fate
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 _Answer = TypeVar("_Answer")
 _MOST: Final = 20_000
@@ -44,9 +44,9 @@ class Remembering:
         self._commit: tuple[object, ...] = ()
         self._index: object = None
 
-    def look(self, memory: "View") -> None:
+    def look(self, workspace: "Workspace") -> None:
         """Forget what follows from another commit, or from another index of git."""
-        places = memory.site.places
+        places = workspace.site.git_dirs
         if places is None:
             return
         # A shallow clone can learn of older commits, and any can be told of others in their place.
@@ -128,12 +128,12 @@ def _stamp(path: str) -> Stamp | None:
         return None
 
 
-_of_memories: "WeakKeyDictionary[View, Remembering]" = WeakKeyDictionary()
+_of_memories: "WeakKeyDictionary[Workspace, Remembering]" = WeakKeyDictionary()
 
 
-def remembered(memory: "View") -> Remembering:
-    """Give what a memory remembers; it goes with the memory."""
-    found = _of_memories.get(memory)
+def remembered(workspace: "Workspace") -> Remembering:
+    """Give what a memory remembers; it goes with the workspace."""
+    found = _of_memories.get(workspace)
     if found is None:
-        found = _of_memories[memory] = Remembering()
+        found = _of_memories[workspace] = Remembering()
     return found

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.anchors.anchoring import Anchoring
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 _MOST_BYTES: Final = 2_000_000
 _MOST_ASKED: Final = 12
@@ -45,12 +45,12 @@ class Named(NamedTuple):
 
 
 def known_stale(
-    memory: "View", rows: "Iterable[Row]", *, ask_git: bool = False
+    workspace: "Workspace", rows: "Iterable[Row]", *, ask_git: bool = False
 ) -> dict[str, Standing]:
     """Tell which records speak of places that are not there any more.
 
     Args:
-        memory: the memory, as it is checked out.
+        workspace: of the memory, as it is checked out.
         rows: the records.
         ask_git: follow files that are not there under their name, some calls of git, for the
             newest twelve such records; else of such a record it is not sure that it is stale.
@@ -60,27 +60,27 @@ def known_stale(
 
     """
     each = {row.id: row for row in rows}
-    spoken = memory.derived.opened.paths_of(row.file for row in each.values())
+    spoken = workspace.derived.opened.paths_of(row.file for row in each.values())
     found: dict[str, Standing] = {}
     unsure: list[Row] = []
     for row in each.values():
         roles = {role for role, _ in spoken.get(row.file, ())}
         if "anchor" not in roles or "governs" in roles:
             continue
-        standing = _standing(memory, row)
+        standing = _standing(workspace, row)
         if standing and ask_git and not standing.stale:
             unsure.append(row)
         elif standing:
             found[row.id] = standing
     # A failure can have hundreds of attempts; who reads on gets the newest.
     unsure.sort(key=lambda row: row.created, reverse=True)
-    return found | _asked_of_git(memory, unsure[:_MOST_ASKED])
+    return found | _asked_of_git(workspace, unsure[:_MOST_ASKED])
 
 
-def marked(memory: "View", found: SearchResult) -> SearchResult:
+def marked(workspace: "Workspace", found: SearchResult) -> SearchResult:
     """Add to hits which of them, and of the attempts on them, are stale."""
     rows = [row for hit in found.hits for row in (hit.row, *hit.attempts)]
-    known = known_stale(memory, rows)
+    known = known_stale(workspace, rows)
     if not known:
         return found
     hits = [
@@ -91,9 +91,9 @@ def marked(memory: "View", found: SearchResult) -> SearchResult:
     return found._replace(hits=hits)
 
 
-def withheld(memory: "View", found: "Sequence[Match]") -> "list[Match]":
+def withheld(workspace: "Workspace", found: "Sequence[Match]") -> "list[Match]":
     """Note at recognised failures which of the attempts on them are stale."""
-    known = _surely(memory, (fix for one in found for fix in one.attempts))
+    known = _surely(workspace, (fix for one in found for fix in one.attempts))
     return [
         one._replace(withheld={fix.id: known[fix.id] for fix in one.attempts if fix.id in known})
         if known else one
@@ -101,28 +101,30 @@ def withheld(memory: "View", found: "Sequence[Match]") -> "list[Match]":
     ]  # fmt: skip
 
 
-def not_stale(memory: "View", rows: "Sequence[Row]") -> "list[Row]":
+def not_stale(workspace: "Workspace", rows: "Sequence[Row]") -> "list[Row]":
     """Leave out records that are stale."""
-    known = _surely(memory, rows)
+    known = _surely(workspace, rows)
     return [row for row in rows if row.id not in known]
 
 
-def _surely(memory: "View", rows: "Iterable[Row]") -> dict[str, str]:
-    known = known_stale(memory, rows, ask_git=True)
+def _surely(workspace: "Workspace", rows: "Iterable[Row]") -> dict[str, str]:
+    known = known_stale(workspace, rows, ask_git=True)
     return {name: one.reason for name, one in known.items() if one.stale}
 
 
-def _standing(memory: "View", row: "Row") -> Standing | None:
+def _standing(workspace: "Workspace", row: "Row") -> Standing | None:
     """Tell why none of the places of a record is there; None: one is, or nobody knows."""
-    kept = remembered(memory)
-    file = os.path.join(memory.store.root, row.path)
+    kept = remembered(workspace)
+    file = os.path.join(workspace.store.root, row.path)
     try:
         places = kept.once(
-            ("places", row.path), [file], lambda: places_in(memory.store.read(row.path), row.path)
+            ("places", row.path),
+            [file],
+            lambda: places_in(workspace.store.read(row.path), row.path),
         )
     except (OSError, ProblemError):
         return None
-    gone = [_gone(kept, memory.site.root, place) for place in places]
+    gone = [_gone(kept, workspace.site.root, place) for place in places]
     lost = [one for one in gone if one is not None]
     if not gone or len(lost) < len(gone):
         return None
@@ -217,21 +219,21 @@ def _value(text: re.Match[str]) -> str | None:
     return None if unsure or not plain.isprintable() else plain
 
 
-def _asked_of_git(memory: "View", rows: "Sequence[Row]") -> dict[str, Standing]:
+def _asked_of_git(workspace: "Workspace", rows: "Sequence[Row]") -> dict[str, Standing]:
     """Follow the places of records whose files are not there, all at once."""
     if not rows:
         return {}
-    kept = remembered(memory)
-    kept.look(memory)
+    kept = remembered(workspace)
+    kept.look(workspace)
     answers = {row: kept.answer(("git", row.path)) for row in rows}
     known = {row: answer[0] for row, answer in answers.items() if answer}
     if len(known) < len(rows):
-        known |= _followed(memory, kept, [row for row in rows if row not in known])
+        known |= _followed(workspace, kept, [row for row in rows if row not in known])
     return {row.id: standing for row, standing in known.items() if standing}
 
 
 def _followed(
-    memory: "View", kept: Remembering, rows: "Sequence[Row]"
+    workspace: "Workspace", kept: Remembering, rows: "Sequence[Row]"
 ) -> "dict[Row, Standing | None]":
     from gitmem.memory.anchors.anchoring import Anchoring, wanted_of  # noqa: PLC0415  start-up
     from gitmem.records.convert import decode  # noqa: PLC0415  start-up
@@ -239,32 +241,32 @@ def _followed(
     wanted = {}
     stamps = {}
     for row in rows:
-        file = os.path.join(memory.store.root, row.path)
+        file = os.path.join(workspace.store.root, row.path)
         stamps[row] = stamped([file])
         try:
-            record = decode(memory.store.read(row.path), row.path).record
+            record = decode(workspace.store.read(row.path), row.path).record
         except (OSError, ProblemError):
             continue
         if record:
             wanted[row] = wanted_of(row, record, errors=False)
-            paths = [os.path.join(memory.site.root, one.path) for one in wanted[row]]
+            paths = [os.path.join(workspace.site.root, one.path) for one in wanted[row]]
             stamps[row] |= stamped(paths)
     found: dict[Row, list[Placed]] = {row: [] for row in wanted}
     answers = {}
     try:
-        with closing(Anchoring(memory, lost=kept.lost)) as anchoring:
+        with closing(Anchoring(workspace, lost=kept.lost)) as anchoring:
             for one in anchoring.place([one for several in wanted.values() for one in several]):
                 found[one.wanted.row].append(one)
             for row, places in found.items():
                 answers[row] = _of_places(places)
                 new = _new_names(anchoring, places)
                 if new is not None:
-                    new_stamps = stamped(os.path.join(memory.site.root, path) for path in new)
+                    new_stamps = stamped(os.path.join(workspace.site.root, path) for path in new)
                     kept.keep(
                         ("git", row.path), stamps[row] | new_stamps, answers[row], of_git=True
                     )
     except GitmemError as error:
-        memory.derived.notices.append(error.message)
+        workspace.derived.notices.append(error.message)
         return {}
     return answers
 

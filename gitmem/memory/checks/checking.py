@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.catalog import Catalog
-from gitmem.memory.site import Site, line_of
-from gitmem.memory.wiring import complaints
+from gitmem.memory.core.site import Site, line_of
+from gitmem.memory.core.team_rules import complaints
 from gitmem.records import codec
 from gitmem.records.layout import ARCHIVE, ATTACHMENTS, KIND_OF_FOLDER, MARKER
 from gitmem.records.problems import Problem

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.memory import wiring
+from gitmem.memory.core.team_rules import allowed_secrets
 from gitmem.records import codec
 from gitmem.records.convert import decode
 from gitmem.records.layout import id_in
@@ -55,18 +55,10 @@ def check_text(memory: "View", path: str, text: str, *, links: bool = True) -> l
     return sorted(found, key=lambda problem: (problem.line, problem.column, problem.code))
 
 
-def without_secrets(memory: "View", text: str) -> str:
-    """Give a text with its secrets replaced, line by line; the lines stay as many as they were."""
-    from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
-
-    allow = wiring.allowed_in(memory.site)
-    return redact(text, environ=memory.others_environ, allow=allow).text
-
-
 def _secrets(memory: "View", path: str, text: str) -> Iterator[Problem]:
     from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
 
-    allow = wiring.allowed_in(memory.site)
+    allow = allowed_secrets(memory.site)
     for finding in redact(text, environ=memory.others_environ, allow=allow).found:
         message = f"this looks like a secret ({finding.kind}: {finding.hint})"
         hint = "make it invalid where it was given out, then take it out of the file"

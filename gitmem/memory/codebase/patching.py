@@ -17,7 +17,7 @@ from gitmem.capture.applying import (
 from gitmem.errors import ConflictError, EnvironmentProblem
 
 if TYPE_CHECKING:
-    from gitmem.memory.site import Site
+    from gitmem.memory.core.site import Site
     from gitmem.memory.view import View
 
 _MOST_BYTES: Final = 2_000_000
@@ -57,7 +57,7 @@ def applied(memory: "View", patch: str, text_of: TextOf) -> tuple[FileChange, ..
 
     """
     site = memory.site
-    root = os.path.realpath(site.places.root if site.places else site.root)
+    root = os.path.realpath(site.git_dirs.root if site.git_dirs else site.root)
     try:
         found = [_change(site, root, part, text_of) for part in read_patch(patch)]
     except PatchRefusedError as error:
@@ -143,16 +143,16 @@ def _text(path: str, text_of: TextOf) -> str | None:
 
 def _three_way(site: "Site", part: FilePatch, text: str) -> str | None:
     """Merge what was done since with the patch, from the text that it was made for."""
-    if site.places is None or not part.base.strip("0"):
+    if site.git_dirs is None or not part.base.strip("0"):
         return None
     from gitmem.git.merging import blob, merged  # noqa: PLC0415  start-up
 
     try:
-        base = blob(site.places, part.base)
+        base = blob(site.git_dirs, part.base)
         if base is None:
             return None
         theirs = patched(base, splices(base, part.hunks))
-        return merged(site.places, text, base, theirs)
+        return merged(site.git_dirs, text, base, theirs)
     except (PatchRefusedError, EnvironmentProblem):
         return None
 

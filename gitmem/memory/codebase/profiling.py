@@ -88,7 +88,7 @@ def _by_chance(path: str) -> bytes:
 
 def _all_facts(memory: "View", paths: "Sequence[str]") -> "Iterator[SourceFacts]":
     """Look at files of the work tree; those that did not change since are not read again."""
-    known = remembered(memory)
+    known = remembered(memory.workspace)
     for path in paths:
         full = os.path.join(memory.site.root, path)
         # What a link leads to could take its place and bear the same stamp.

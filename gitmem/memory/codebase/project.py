@@ -106,7 +106,7 @@ def _from_git(
     from gitmem.git.by_id import names_in, newest  # noqa: PLC0415  start-up
     from gitmem.git.state import head  # noqa: PLC0415  start-up
 
-    places = memory.site.places
+    places = memory.site.git_dirs
     tip = head(places) if places else ""
     if places is None or not tip:
         return (), ()

@@ -4,7 +4,6 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.capture.generated_files import has_generated_name
-from gitmem.memory.history.revision import folder_of, places_of
 from gitmem.store.listing import is_text
 from gitmem.syntax.languages import language_of
 from gitmem.syntax.reading import LONGEST
@@ -47,8 +46,8 @@ def sources(memory: "View") -> Sources:
     """
     from gitmem.git.tracked import special  # noqa: PLC0415  start-up
 
-    places = places_of(memory)
-    folder = folder_of(memory, places)
+    places = memory.site.require_git()
+    folder = memory.site.folder_in_repository
     root = folder.rpartition("/")[0]
     # A name that is no text can't be shown, and no record can hold it.
     paths = [path for path in _tracked(memory, places, root, folder) if is_text(path)]
@@ -64,7 +63,7 @@ def _tracked(memory: "View", places: "GitDirs", root: str, folder: str) -> list[
     from gitmem.memory.anchors.remembering import remembered  # noqa: PLC0415  start-up
 
     index = [os.path.join(places.git_dir, "index")]
-    paths: tuple[str, ...] = remembered(memory).once(
+    paths: tuple[str, ...] = remembered(memory.workspace).once(
         ("tracked", root, folder), index, lambda: tuple(tracked(places, root, folder))
     )
     return list(paths)

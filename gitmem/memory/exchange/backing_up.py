@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gitmem.errors import EnvironmentProblem
 from gitmem.exchange import archive
 from gitmem.exchange.backup import pack, verify
-from gitmem.memory.site import PLAIN_MARKER
+from gitmem.memory.core.site import PLAIN_MARKER
 from gitmem.query import Filters
 from gitmem.records.layout import ARCHIVE, MARKER
 from gitmem.store.archives import unpacked
@@ -98,7 +98,7 @@ def _found(memory: "Writable", plan: archive.ImportPlan) -> int:
     count = len(there)
     view = memory.layers.archived
     if plan.archives and view:
-        archived = view.derived.catalog().states().keys()
+        archived = view.workspace.ask(lambda now: now.catalog.states()).keys()
         for name in plan.archives:
             with open(os.path.join(memory.site.folder, ARCHIVE, name), "rb") as file:
                 files = unpacked(name, file.read())

@@ -25,8 +25,7 @@ from gitmem.learning.patterns import (
     worth,
 )
 from gitmem.memory.codebase.sources import as_source, is_excluded, read_source
-from gitmem.memory.failures.knowing import read
-from gitmem.memory.history.revision import folder_of, places_of
+from gitmem.memory.core.records import read_record
 from gitmem.records.ids import kind_of
 from gitmem.records.kinds import Fix, Pattern
 from gitmem.store.listing import is_text
@@ -122,7 +121,7 @@ def known_digests(memory: "View", languages: AbstractSet[str]) -> set[str]:
     """
     known: set[str] = set()
     for row in memory.list("kind:pattern") if languages else ():
-        record = read(memory, row)
+        record = read_record(memory.workspace, row)
         if not isinstance(record, Pattern) or not record.code:
             continue
         language = known_as(record.language)
@@ -194,9 +193,9 @@ class _PatternReader:
 
     def span(self, text: str) -> None:
         """Read what a range of commits adds."""
-        places = places_of(self._memory)
+        places = self._memory.site.require_git()
         span = range_of(places, text)
-        folder = folder_of(self._memory, places)
+        folder = self._memory.site.folder_in_repository
         root, _, name = folder.rpartition("/")
         there = [one for one in new_lines(places, span, root)
                  if not one.path.startswith(f"{name}/")]  # fmt: skip
@@ -219,7 +218,7 @@ class _PatternReader:
 
     def fix(self, row: "Row", *, named: bool = False) -> None:
         """Read the patch of a fix that worked."""
-        record = read(self._memory, row)
+        record = read_record(self._memory.workspace, row)
         if not isinstance(record, Fix) or record.outcome != "worked":
             raise UsageError(
                 f"{row.id} did not work: its change is no pattern", "name one that did"
@@ -256,7 +255,7 @@ class _PatternReader:
 
     def _blob(self, name: str) -> str | None:
         """Read a file that git has; None if it has not, or if that is no source."""
-        places = self._memory.site.places
+        places = self._memory.site.git_dirs
         if places is None or name.startswith(_NO_BLOB):
             return None
         self._objects = self._objects or Objects(places)

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from gitmem.errors import ConflictError, NotFoundError
-from gitmem.memory.writing import build
+from gitmem.memory.writing.building import build
 from gitmem.records.layout import id_in
 from gitmem.records.parts import Author
 
@@ -169,14 +169,13 @@ def _forgotten(memory: "Writable") -> set[str]:
     """Give the ids of records that a commit took out of the memory: they are not brought back."""
     from gitmem.git.log import deleted_below  # noqa: PLC0415  start-up
     from gitmem.git.objects import commit_of  # noqa: PLC0415  start-up
-    from gitmem.memory.history.revision import folder_of  # noqa: PLC0415  start-up
 
-    places = memory.site.places
+    places = memory.site.git_dirs
     if places is None:
         return set()
     try:
         tip = commit_of(places, "HEAD")
     except NotFoundError:
         return set()
-    paths = deleted_below(places, tip, folder_of(memory, places))
+    paths = deleted_below(places, tip, memory.site.folder_in_repository)
     return {found for found in map(id_in, paths) if found}

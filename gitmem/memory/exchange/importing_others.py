@@ -67,7 +67,7 @@ def import_other(memory: "Writable", file: str, *, form: str, dry_run: bool) -> 
 
 def _came(memory: "Writable", full: str) -> datetime | None:
     """Tell when a commit brought the file: the same for everybody, as its own time is not."""
-    places = memory.site.places
+    places = memory.site.git_dirs
     root = os.path.realpath(places.root) if places else ""
     if places is None or os.path.commonpath([root, full]) != root:
         return None

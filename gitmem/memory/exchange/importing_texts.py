@@ -231,7 +231,7 @@ class _Dates:
     """When versions came whose headings do not say: by their tags, else by their headings."""
 
     def __init__(self, memory: "Writable", path: str) -> None:
-        self._places = memory.site.places
+        self._places = memory.site.git_dirs
         self._path = _from_top(memory, path)
         self._tags: dict[str, datetime] | None = None
         self._lines: dict[int, datetime] = {}
@@ -308,10 +308,10 @@ def _read(full: str, most: int = _LARGEST) -> str:
 
 
 def _came(memory: "Writable", path: str) -> datetime | None:
-    return came(memory.site.places, _from_top(memory, path)) if memory.site.places else None
+    return came(memory.site.git_dirs, _from_top(memory, path)) if memory.site.git_dirs else None
 
 
 def _from_top(memory: "Writable", path: str) -> str:
-    places = memory.site.places
+    places = memory.site.git_dirs
     root = os.path.realpath(memory.site.root)
     return os.path.relpath(os.path.join(root, path), places.root) if places else path

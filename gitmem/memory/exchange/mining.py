@@ -15,7 +15,6 @@ from gitmem.git.log import AuthoredCommit, commits, commits_named, is_shallow
 from gitmem.git.objects import commit_of
 from gitmem.git.patches import CommitChange, changes
 from gitmem.memory.exchange.importing import Imported, ImportResult, Writing
-from gitmem.memory.history.revision import folder_of, places_of
 from gitmem.query import moment
 
 if TYPE_CHECKING:
@@ -68,8 +67,8 @@ class Mining:
         self._since = moment(since, memory.now()) if since else ""
         self._limit = limit
         self._first_parent = first_parent
-        self._places: GitDirs = places_of(memory)
-        self._excluded = folder_of(memory, self._places)
+        self._places: GitDirs = memory.site.require_git()
+        self._excluded = memory.site.folder_in_repository
         package = os.path.relpath(memory.site.root, self._places.root).replace(os.sep, "/")
         self._folder = "" if package == "." else package
         self._dry_run = dry_run

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, NotFoundError
 from gitmem.git.objects import blobs_of, commit_of, edited, tree_of
 from gitmem.learning.retention import Due, Policy, Retained, RetentionItem, plan
-from gitmem.memory.history.revision import folder_of, places_of
 from gitmem.records.layout import ARCHIVE
 from gitmem.store import archives
 from gitmem.store.archives import PIECE, Archives, unpacked
@@ -98,8 +97,8 @@ def _helpful(memory: "View") -> set[str]:
 
 def _uncommitted(memory: "View", found: Iterable[Due]) -> set[str]:
     """Give the ids of records that the present commit does not have as they are."""
-    places = places_of(memory)
-    folder = folder_of(memory, places)
+    places = memory.site.require_git()
+    folder = memory.site.folder_in_repository
     try:
         commit = commit_of(places, "HEAD")
     except NotFoundError:  # nothing was ever committed
@@ -120,7 +119,7 @@ def _together(memory: "View", ids: set[str]) -> set[str]:
 
 def prune(memory: "Writable", found: Retained) -> Retained:
     """Delete the files of what is due; git keeps them in the commit that is told."""
-    commit = commit_of(places_of(memory), "HEAD") if found.plan.due else ""
+    commit = commit_of(memory.site.require_git(), "HEAD") if found.plan.due else ""
     for one in found.plan.due:
         memory.store.delete(one.item.path)
     return found._replace(done=True, commit=commit)
@@ -128,7 +127,7 @@ def prune(memory: "Writable", found: Retained) -> Retained:
 
 def archive(memory: "Writable", found: Retained) -> Retained:
     """Put what is due into archives, and delete its files once these are proved to hold it."""
-    commit = commit_of(places_of(memory), "HEAD") if found.plan.due else ""
+    commit = commit_of(memory.site.require_git(), "HEAD") if found.plan.due else ""
     paths = sorted((one.item.path for one in found.plan.due), key=lambda path: (_year(path), path))
     written = []
     for year, of_year in groupby(paths, key=_year):
@@ -165,7 +164,7 @@ def unarchive(memory: "Writable", references: Sequence[str]) -> list[str]:
     view = memory.layers.archived
     if view is None:
         raise NotFoundError("nothing is archived here", "list records with: gitmem list")
-    store = view.store
+    store = view.workspace.store
     if not isinstance(store, Archives):
         raise TypeError(store)
     rows = [view.find(one) for one in references]

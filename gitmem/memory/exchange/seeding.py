@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Final
 from gitmem.answers import Seeded
 from gitmem.config import PackSource
 from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, NotFoundError, UsageError
-from gitmem.memory.exchange.packs import fetched_folder, folder_of, packs
-from gitmem.memory.layers import reading
-from gitmem.memory.site import team_layer, user_layer
-from gitmem.query import Filters
+from gitmem.memory.core.site import team_layer, user_layer
+from gitmem.memory.reading.packs import fetched_folder, folder_of, packs
+from gitmem.memory.reading.reader import Reader
 from gitmem.records import codec
 from gitmem.store.files import ProblemError
 from gitmem.store.listing import is_record, walk
@@ -34,13 +33,13 @@ _HEX: Final = frozenset("0123456789abcdef")
 
 def find_pack(memory: "View", name: str) -> Pack:
     """Find a pack by its name; raise NotFoundError if there is none."""
-    there = {pack.name: pack for pack in packs(memory)}
+    there = {pack.name: pack for pack in packs(memory.workspace)}
     if name not in there:
         raise NotFoundError(f"there is no pack {name}", "packs: " + ", ".join(there))
     return there[name]
 
 
-def opened(memory: "View", name: str) -> "tuple[Pack, View]":
+def opened(memory: "View", name: str) -> tuple[Pack, Reader]:
     """Open one pack, also one that is off; close what is given.
 
     Raises:
@@ -55,7 +54,8 @@ def opened(memory: "View", name: str) -> "tuple[Pack, View]":
         raise NotFoundError(f"pack {name} is not here", hint)
     store = Folders({name: pack.folder}, memory.store.max_bytes)
     # Rarely asked for: it is read each time, and leaves nothing behind.
-    return pack, reading(memory, Derived(store, None, 0, memory.derived.masks))
+    derived = Derived(store, None, 0, memory.derived.masks)
+    return pack, Reader(memory.workspace.reading(derived))
 
 
 def contents(memory: "View", name: str) -> Seeded:
@@ -67,9 +67,9 @@ def contents(memory: "View", name: str) -> Seeded:
         view.close()
 
 
-def _in_order(view: "View") -> "list[Row]":
+def _in_order(view: Reader) -> "list[Row]":
     kinds = ("error", "fix", "pattern", "note", "decision", "session")
-    rows = view.derived.catalog().rows(Filters(), "oldest")
+    rows = view.list(sort="oldest")
     return sorted(rows, key=lambda row: kinds.index(row.kind))
 
 
@@ -96,7 +96,7 @@ def write(memory: "Writable", name: str, only: Collection[str] = ()) -> Seeded:
         present: list[str] = []
         different: list[str] = []
         for row in chosen:
-            data = view.store.read(row.path)
+            data = view.workspace.store.read(row.path)
             if row.id not in own:
                 memory.store.create(row.path.partition("/")[2], data)
                 written.append(row.id)
@@ -115,8 +115,8 @@ def _same(memory: "View", path: str, data: bytes) -> bool:
         return False
 
 
-def _with_partners(view: "View", ids: Sequence[str]) -> set[str]:
-    catalog = view.derived.catalog()
+def _with_partners(view: Reader, ids: Sequence[str]) -> set[str]:
+    catalog = view.workspace.ask(lambda now: now.catalog)
     found = set(ids)
     for row in catalog.by_id(ids).values():
         found |= {other.id for _, other in catalog.linking_to(row.id)}
@@ -140,7 +140,7 @@ def switch(memory: "Writable", name: str, *, on: bool, scope: str) -> None:
     layer = team_layer(memory.site.folder) if scope == "team" else user_layer(memory.environ)
     off = str(layer.values.get("packs.off", "")).replace(",", " ").split()
     if on and "all" in off:
-        off = [pack.name for pack in packs(memory)] if name != "all" else []
+        off = [pack.name for pack in packs(memory.workspace)] if name != "all" else []
     elif on and name == "all":
         off = []
     left = [one for one in off if one != name] if on else [*off, name]
@@ -169,9 +169,9 @@ def add(memory: "Writable", name: str, origin: str, *, path: str = "", revision:
         InvalidError: nothing in it is a record.
 
     """
-    from gitmem.memory.settings import add_to_list  # noqa: PLC0415  rarely needed
+    from gitmem.memory.core.settings import add_to_list  # noqa: PLC0415  rarely needed
 
-    if any(pack.name == name for pack in packs(memory)):
+    if any(pack.name == name for pack in packs(memory.workspace)):
         raise ConflictError(f"there is a pack {name} already", "choose another name")
     inside = _inside(memory, origin)
     if inside and not revision:
@@ -182,7 +182,7 @@ def add(memory: "Writable", name: str, origin: str, *, path: str = "", revision:
         source = PackSource(
             name, path or ".memory", url, _fetched(memory, name, url, path, revision)
         )
-    folder = folder_of(memory, source)
+    folder = folder_of(memory.workspace, source)
     if not walk(folder).files:
         message = f"no record in {source.path} of {source.url or 'this repository'}"
         raise InvalidError(message, "name the folder that has errors/, fixes/ and the like: --path")
@@ -193,7 +193,7 @@ def add(memory: "Writable", name: str, origin: str, *, path: str = "", revision:
 
 def _inside(memory: "View", origin: str) -> str:
     """Give a folder of this repository, relative to its top; empty if it is none."""
-    top = os.path.realpath(memory.site.places.root if memory.site.places else memory.site.root)
+    top = os.path.realpath(memory.site.repository_root)
     full = os.path.realpath(os.path.join(memory.start, origin))
     if not os.path.isdir(full) or os.path.isdir(os.path.join(full, ".git")):
         return ""
@@ -203,22 +203,22 @@ def _inside(memory: "View", origin: str) -> str:
 
 def fetch(memory: "Writable", name: str = "") -> list[Pack]:
     """Fetch the packs of other repositories that are not here; an empty name: all of them."""
-    wanted = [find_pack(memory, name)] if name else packs(memory)
+    wanted = [find_pack(memory, name)] if name else packs(memory.workspace)
     sources = [pack.source for pack in wanted if pack.source and pack.source.url]
     if name and not sources:
         raise UsageError(f"pack {name} comes from no other repository", "it is here already")
     for source in sources:
-        if not os.path.isdir(folder_of(memory, source)):
+        if not os.path.isdir(folder_of(memory.workspace, source)):
             _fetched(memory, source.name, source.url, source.path, source.commit)
     names = {source.name for source in sources}
-    return [pack for pack in packs(memory) if pack.name in names]
+    return [pack for pack in packs(memory.workspace) if pack.name in names]
 
 
 def _fetched(memory: "View", name: str, url: str, path: str, revision: str) -> str:
     """Fetch a pack's records, and give the commit; a folder that is there is left as it is."""
     from gitmem.git.fetching import fetch_commit  # noqa: PLC0415  rarely needed
 
-    base = fetched_folder(memory)
+    base = fetched_folder(memory.workspace)
     os.makedirs(base, exist_ok=True)
     beside = tempfile.mkdtemp(prefix=".fetching-", dir=base)
     try:
@@ -233,7 +233,7 @@ def _fetched(memory: "View", name: str, url: str, path: str, revision: str) -> s
             os.makedirs(os.path.dirname(full), exist_ok=True)
             with open(full, "xb") as out:
                 out.write(data)
-        target = folder_of(memory, PackSource(name, path or ".memory", url, commit))
+        target = folder_of(memory.workspace, PackSource(name, path or ".memory", url, commit))
         if not os.path.isdir(target):
             os.replace(made, target)
         return commit
@@ -265,7 +265,6 @@ def problems(memory: "View", pack: Pack) -> "list[Problem]":
     """List what is wrong with a pack's files; paths begin with its name."""
     _, view = opened(memory, pack.name)
     try:
-        catalog = view.derived.catalog()
-        return sorted([*catalog.problems(), *view.derived.file_problems])
+        return view.workspace.ask(lambda now: sorted([*now.catalog.problems(), *now.file_problems]))
     finally:
         view.close()

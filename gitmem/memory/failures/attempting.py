@@ -22,8 +22,8 @@ from gitmem.capture.runs import Run
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.git.repository import Repository
+from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.failures.recording import keep, not_yet_written
-from gitmem.memory.wiring import prints
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -36,20 +36,20 @@ _CANDIDATES = 5
 
 def observed_runs(memory: "Memory") -> list[list[Run]]:
     """Give the observed runs of each command of this work tree; the one last run comes last."""
-    places = memory.site.places
+    places = memory.site.git_dirs
     name = places.git_dir if places else memory.site.root
     return RunHistory(Journal(memory.site.journal), name).all()
 
 
 def timeline(memory: "Memory") -> list[Run]:
     """Give the newest runs of this work tree, of whatever command, oldest first."""
-    places = memory.site.places
+    places = memory.site.git_dirs
     name = places.git_dir if places else memory.site.root
     return RunHistory(Journal(memory.site.journal), name).timeline()
 
 
 def _work_tree(memory: "Memory") -> WorkTree | None:
-    places = memory.site.places
+    places = memory.site.git_dirs
     inside = os.path.relpath(memory.site.folder, places.root) if places else ""
     return WorkTree.of(places, inside, lambda: memory.author.email)
 
@@ -107,7 +107,7 @@ def of_error(memory: "Memory", reference: str) -> "list[Row]":
     from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
 
     row = memory.find(reference, "error")
-    site = prints(memory, to_data(memory.show(row.id).record)).site
+    site = fingerprints_of(memory.workspace, to_data(memory.show(row.id).record)).site
     catalog = memory.derived.catalog(memory.progress)
     errors = {row.id, *(one.id for one in catalog.errors_with("site", site))}
     found = {
@@ -142,7 +142,7 @@ def best_attempt(memory: "Memory") -> Best:
 
 def _is_there(memory: "Memory", tree: str) -> bool:
     """Tell whether git still has a tree; no reference holds it, so it goes in the end."""
-    places = memory.site.places
+    places = memory.site.git_dirs
     if places is None:
         return False
     try:

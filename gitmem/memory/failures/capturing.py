@@ -18,9 +18,10 @@ from gitmem.exchange import reports
 from gitmem.matching.excerpt import excerpt
 from gitmem.matching.parse import Parser
 from gitmem.matching.text import clean as cleaned
+from gitmem.memory.core.fingerprints import fingerprinted
+from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.reporting import attach
-from gitmem.memory.wiring import clean, seen_of
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def capture(
         data = _whole(pieces)
         report = reports.read(data, form, memory.site.root)
         more = 0
-        shown = {one: seen_of(memory, one) for one in report.failures}
+        shown = {one: fingerprinted(memory.workspace, one) for one in report.failures}
         if form not in _NO_RUN:
             run, again = _noted(memory, report, shown, source, data)
     else:
@@ -92,8 +93,8 @@ def capture(
             parser.feed(piece)
         failures = [one for one in parser.close() if one.severity not in _CONSEQUENCES]
         more = parser.more
-        shown = {one: seen_of(memory, one) for one in failures}
-    found = match(memory, memory.drafts, distinct(shown.values()))
+        shown = {one: fingerprinted(memory.workspace, one) for one in failures}
+    found = match(memory.reader, memory.drafts, distinct(shown.values()))
     new = [one for one in found if not one.is_known] if record else []
     sure = new if guesses else [one for one in new if not _is_guess(one.seen)]
     written = _record(memory, sure, source.command)
@@ -128,10 +129,12 @@ def _noted(
 ) -> tuple[Run, bool]:
     """Note the run of a report, unless it is noted already; tell whether it was."""
     site = memory.site
-    base = site.places.root if site.places else site.root
+    base = site.git_dirs.root if site.git_dirs else site.root
     folder = os.path.relpath(os.path.realpath(memory.start), base)
     command = _command(memory, source)
-    history = RunHistory(Journal(site.journal), site.places.git_dir if site.places else site.root)
+    history = RunHistory(
+        Journal(site.journal), site.git_dirs.git_dir if site.git_dirs else site.root
+    )
     earlier = history.of(command, folder)
     first = {place for run in earlier for seen in run.failures for place in seen.places}
     now = memory.now()
@@ -162,7 +165,7 @@ def _command(memory: "Memory", source: LogSource) -> tuple[str, ...]:
     """Give what was run; without that, reports of one name are runs of one command."""
     if not source.command:
         return ("gitmem", "capture", source.name)
-    said = str(clean(memory, {"command": source.command})[0]["command"])
+    said = str(redact(memory.workspace, {"command": source.command})[0]["command"])
     try:
         return tuple(shlex.split(said))
     except ValueError as error:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from gitmem.matching.explained import Explained, explained
 from gitmem.matching.parse import main_failure
 from gitmem.matching.recorded import from_fields
-from gitmem.memory.wiring import clean, fields_of, mask_rules
+from gitmem.memory.core.fingerprints import fields_of
+from gitmem.memory.core.redaction import redact
+from gitmem.memory.core.team_rules import mask_rules
 
 if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
@@ -27,12 +29,12 @@ def explain_fingerprint(memory: "Memory", text: str, against: str | None) -> Exp
 
     """
     other = _other(memory, against) if against is not None else None
-    return explained(text, other, mask_rules(memory), partial(_as_recorded, memory))
+    return explained(text, other, mask_rules(memory.workspace), partial(_as_recorded, memory))
 
 
 def _as_recorded(memory: "Memory", failure: "Failure") -> "Failure":
     """Give a failure as a record would hold it: without secrets, and what a record keeps."""
-    return from_fields(clean(memory, fields_of(memory, failure))[0])
+    return from_fields(redact(memory.workspace, fields_of(memory.workspace, failure))[0])
 
 
 def _other(memory: "Memory", against: str) -> "Failure":

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from gitmem.capture.feedback import Feedback, Judgement
 from gitmem.capture.redaction import redact_data
 from gitmem.matching.parse import parse
+from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.attempting import observed_runs
-from gitmem.memory.wiring import seen_of
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def judge(memory: "Memory", reference: str, question: str, *, helpful: bool) -> 
     site = ""
     if question:
         failures = parse(question)
-        site = seen_of(memory, failures[0]).site if failures else ""
+        site = fingerprinted(memory.workspace, failures[0]).site if failures else ""
         question = str(redact_data({"q": question}, environ=memory.others_environ)[0]["q"])
     else:
         site, question = _live(memory, row)

@@ -14,8 +14,9 @@ from gitmem.git.state import file_stamp, moves, tip_stamp
 from gitmem.matching.failure import Failure
 from gitmem.matching.relocate import FileText, LostLines, along
 from gitmem.memory.anchors.withholding import withheld
-from gitmem.memory.site import user_config_path
-from gitmem.memory.wiring import seen_of
+from gitmem.memory.core.fingerprints import fingerprinted
+from gitmem.memory.core.records import read_record
+from gitmem.memory.core.site import user_config_path
 from gitmem.query import Filters
 from gitmem.records.kinds import Decision, Fix
 from gitmem.records.layout import MARKER
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from gitmem.git.provenance import Origin
     from gitmem.memory.memory import Memory
     from gitmem.memory.view import View
-    from gitmem.records.kinds import Record
 
 _MOST_READ = 12
 _MOST_ATTEMPTS = 6
@@ -56,11 +56,11 @@ def known(memory: "Memory", failures: Iterable[Failure]) -> list[Match]:
 
     """
     drafts = _DraftsOnce(Journal(memory.site.journal))
-    seen = [seen_of(memory, one) for one in failures]
+    seen = [fingerprinted(memory.workspace, one) for one in failures]
 
     def ask() -> list[Match]:
         catalog = memory.derived.catalog(memory.progress)
-        found = withheld(memory, [recognise(catalog, drafts, one) for one in seen])
+        found = withheld(memory.workspace, [recognise(catalog, drafts, one) for one in seen])
         return [
             one if one.label else one._replace(similar=memory.layers.alike(one.seen))
             for one in found
@@ -96,9 +96,9 @@ class AttemptReader:
 
     def _look_at_moves(self) -> bool:
         """Tell whether HEAD only gained commits since the last look."""
-        if self._memory.site.places is None:
+        if self._memory.site.git_dirs is None:
             return False
-        self._moves, only_added = moves(self._memory.site.places, self._moves)
+        self._moves, only_added = moves(self._memory.site.git_dirs, self._moves)
         if only_added is not None:
             self._only_added = only_added
         return self._only_added
@@ -116,7 +116,7 @@ class AttemptReader:
         newest.sort(key=lambda row: row.stated != "worked")
         found = []
         for row in newest[: max(_MOST_READ, most)]:
-            fix = read(self._memory, row)
+            fix = read_record(self._memory.workspace, row)
             if isinstance(fix, Fix):
                 found.append(AttemptDetails(row, fix, badge(fix, one, row.created), None))
         kept = in_order(found)[:most]
@@ -131,27 +131,16 @@ class AttemptReader:
         from gitmem.git.provenance import origin_of  # noqa: PLC0415  start-up
 
         site = self._memory.site
-        if site.places is None:
+        if site.git_dirs is None:
             return None
-        folder = os.path.relpath(site.folder, site.places.root).replace(os.sep, "/")
+        folder = os.path.relpath(site.folder, site.git_dirs.root).replace(os.sep, "/")
         try:
-            origin = origin_of(site.places, f"{folder}/{row.path}")
+            origin = origin_of(site.git_dirs, f"{folder}/{row.path}")
         except GitmemError as error:
             self._memory.derived.notices.append(error.message)
             return None
         self._origins[row.path] = origin
         return origin
-
-
-def read(memory: "View", row: "Row") -> "Record | None":
-    """Read a row's record; None if its file went away or is broken by now."""
-    from gitmem.records.convert import decode  # noqa: PLC0415  start-up
-    from gitmem.store.files import ProblemError  # noqa: PLC0415  start-up
-
-    try:
-        return decode(memory.store.read(row.path), row.path).record
-    except (OSError, ProblemError):
-        return None
 
 
 class Mark(NamedTuple):
@@ -198,12 +187,12 @@ def marks(memory: "View", path: str) -> list[Mark]:
     )
     records = [
         (row, record) for row in rows if row.status not in ("superseded", "rejected")
-        if (record := read(memory, row))
+        if (record := read_record(memory.workspace, row))
     ]  # fmt: skip
     wanted = [one for row, record in records for one in wanted_of(row, record)
               if one.path in names]  # fmt: skip
     found: dict[str, list[Mark]] = {row.id: [] for row, _ in records}
-    with closing(Anchoring(memory)) as anchoring:
+    with closing(Anchoring(memory.workspace)) as anchoring:
         for one in anchoring.place(wanted) if wanted else ():
             if one.held is None or one.held.path != inside:
                 continue
@@ -219,7 +208,7 @@ def marks(memory: "View", path: str) -> list[Mark]:
 
 def _former_names(memory: "View", inside: str) -> list[str]:
     """Give the names that a file had before, as far as git tells them soon."""
-    places = memory.site.places
+    places = memory.site.git_dirs
     if places is None:
         return []
     from gitmem.git.whereabouts import names_of  # noqa: PLC0415  start-up
@@ -257,7 +246,7 @@ def has_old_settings(memory: "View") -> bool:
 
 def commit_stamp(memory: "View") -> tuple[object, ...]:
     """Give what differs once another commit is checked out, also one just made."""
-    return tip_stamp(memory.site.places) if memory.site.places else ()
+    return tip_stamp(memory.site.git_dirs) if memory.site.git_dirs else ()
 
 
 def edition(memory: "View") -> tuple[object, ...]:

@@ -19,9 +19,10 @@ from gitmem.capture.runs import FingerprintedFailure, Run, distinct
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.failure import Failure
+from gitmem.memory.core.fingerprints import fingerprinted, fingerprints_of
+from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.recording import keep
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
-from gitmem.memory.wiring import clean, prints, seen_of
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -50,9 +51,9 @@ class Observer:
         self._command = self._redacted_command(command)
         site = memory.site
         journal = Journal(site.journal)
-        base = site.places.root if site.places else site.root
+        base = site.git_dirs.root if site.git_dirs else site.root
         self._work_tree = WorkTree.of(
-            site.places, os.path.relpath(site.folder, base), lambda: memory.author.email
+            site.git_dirs, os.path.relpath(site.folder, base), lambda: memory.author.email
         )
         self._folder = os.path.relpath(os.path.realpath(memory.start), base)
         self._history = RunHistory(journal, self._work_tree.name if self._work_tree else base)
@@ -184,7 +185,7 @@ class Observer:
         before = self._earlier[-1].sites if self._earlier else frozenset()
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
 
-        return match(self._memory, self._drafts, run.failures, before)
+        return match(self._memory.reader, self._drafts, run.failures, before)
 
     def _learn(self, run: Run) -> "tuple[RunLessons, list[tuple[Draft, list[str]]]]":
         """Note a run, and keep what it taught; where that can't be done, say so and go on."""
@@ -221,10 +222,10 @@ class Observer:
             failures = [Failure(tool=name, message=f"{name} exited with {exit_code}")]
         if exit_code == 0:
             failures = []
-        return {failure: seen_of(self._memory, failure) for failure in failures}
+        return {failure: fingerprinted(self._memory.workspace, failure) for failure in failures}
 
     def _redacted(self, fields: dict[str, object]) -> dict[str, object]:
-        return dict(clean(self._memory, fields)[0])
+        return dict(redact(self._memory.workspace, fields)[0])
 
     def _redacted_command(self, command: Sequence[str]) -> tuple[str, ...]:
         text = shlex.join(command)
@@ -241,7 +242,9 @@ class Observer:
 
         tree, folder = red[-1].tree, red[-1].folder
         error = with_surroundings(draft.error, lambda path: work_tree.text(tree, folder, path))
-        same = prints(self._memory, error) == prints(self._memory, draft.error)
+        same = fingerprints_of(self._memory.workspace, error) == fingerprints_of(
+            self._memory.workspace, draft.error
+        )
         return draft._replace(error=error) if same else draft
 
     def _redacted_draft(self, draft: "Draft") -> "Draft":
@@ -260,13 +263,13 @@ class Observer:
     def _failed_patches(
         self, catalog: "Callable[[], Catalog]", seen: FingerprintedFailure
     ) -> list[tuple[str, str]]:
-        from gitmem.memory.failures.knowing import read  # noqa: PLC0415  start-up
+        from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
 
         known = recognise(catalog(), self._drafts, seen)
         failed = [fix for fix in known.attempts if fix.stated == "failed"]
         found = []
         for fix in failed:
-            patch = str(getattr(read(self._memory, fix), "patch", None) or "")
+            patch = str(getattr(read_record(self._memory.workspace, fix), "patch", None) or "")
             if patch:
                 found.append((fix.id, patch))
         return found

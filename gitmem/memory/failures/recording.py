@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gitmem.errors import GitmemError
-from gitmem.memory.wiring import clean
+from gitmem.memory.core.redaction import redact
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft
@@ -20,9 +20,9 @@ def keep(memory: "Memory", draft: "Draft") -> list[str]:
     records that waited are written as they are.
     """
     if draft.others:
-        from gitmem.memory.proposing import write_proposed  # noqa: PLC0415  start-up
+        from gitmem.memory.writing.proposing import write_proposed  # noqa: PLC0415  start-up
 
-        return write_proposed(memory, draft)
+        return write_proposed(memory.writer, draft)
     status = {row.id: row.status for one in draft.known if (row := _find(memory, one))}
     live = [one for one, state in status.items() if state in {"open", "regressed"}]
     written: list[str] = []
@@ -74,4 +74,4 @@ def _find(memory: "Memory", record_id: str) -> "Row | None":
 
 
 def _clean(memory: "Memory", fields: dict[str, object]) -> dict[str, object]:
-    return dict(clean(memory, fields)[0])
+    return dict(redact(memory.workspace, fields)[0])

@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING
 
 from gitmem.matching.parse import parse
-from gitmem.memory.wiring import seen_of
+from gitmem.memory.core.fingerprints import fingerprinted
 
 if TYPE_CHECKING:
     from gitmem.capture.runs import FingerprintedFailure
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 
-def seen_in(memory: "View", text: str) -> "list[FingerprintedFailure]":
+def seen_in(workspace: "Workspace", text: str) -> "list[FingerprintedFailure]":
     """Give the failures in an error text, in order of appearance; none of them is a warning."""
     failures = [one for one in parse(text) if one.severity not in {"consequence", "warning"}]
-    return [seen_of(memory, one) for one in failures]
+    return [fingerprinted(workspace, one) for one in failures]

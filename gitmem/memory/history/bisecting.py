@@ -13,8 +13,7 @@ from gitmem.git.provenance import is_in, origins
 from gitmem.git.state import head
 from gitmem.matching.relocate import FileText, telling
 from gitmem.memory.anchors.anchoring import Anchoring
-from gitmem.memory.failures.knowing import read
-from gitmem.memory.history.revision import folder_of, places_of
+from gitmem.memory.core.records import read_record
 from gitmem.records.kinds import Error, Fix
 
 if TYPE_CHECKING:
@@ -80,9 +79,9 @@ def regression(
     if not worked:
         return None
     fix = max(worked, key=lambda one: (one.created, one.id))
-    places = places_of(memory)
-    folder = folder_of(memory, places)
-    record, error = read(memory, fix), read(memory, newest)
+    places = memory.site.require_git()
+    folder = memory.site.folder_in_repository
+    record, error = read_record(memory.workspace, fix), read_record(memory.workspace, newest)
     patch = record.patch if isinstance(record, Fix) else ""
     told = _Survivors(memory, places, patch)
     commit, held = _fixing(places, f"{folder}/{fix.path}", folder)
@@ -142,7 +141,7 @@ class _Survivors:
         commits: set[str] = set()
         for path, added in _added(patch):
             self.lines += len(added)
-            with closing(Anchoring(memory)) as anchoring:
+            with closing(Anchoring(memory.workspace)) as anchoring:
                 name, text = anchoring.follow_git(path)
             if text is None:
                 continue
@@ -193,7 +192,7 @@ def bisect(memory: "View", found: Regression, tell: "Callable[[str], None]") -> 
 
     if not found.script:
         raise missing(found)
-    return search(places_of(memory), found.bad, found.good, found.command, tell)
+    return search(memory.site.require_git(), found.bad, found.good, found.command, tell)
 
 
 def missing(found: Regression) -> NotFoundError:

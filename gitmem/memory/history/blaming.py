@@ -21,9 +21,8 @@ from gitmem.git.state import head
 from gitmem.git.whereabouts import names_of
 from gitmem.matching.relocate import telling
 from gitmem.memory.anchors.anchoring import Anchoring, governs, wanted_of
-from gitmem.memory.failures.knowing import read
+from gitmem.memory.core.records import read_record
 from gitmem.memory.history.linking import issues_of
-from gitmem.memory.history.revision import folder_of, places_of
 from gitmem.records.kinds import Fix
 from gitmem.records.layout import id_in
 from gitmem.store.listing import is_text
@@ -65,7 +64,7 @@ def history(memory: "View", path: str, line: int = 0) -> FileHistory:
 
     """
     asked = _BlamedFile(memory, path)
-    with closing(Anchoring(memory)) as anchoring:
+    with closing(Anchoring(memory.workspace)) as anchoring:
         full = os.path.join(memory.site.root, path)
         if not os.path.isfile(full):
             hint = "name a file of this repository as it is called now"
@@ -129,8 +128,8 @@ class _BlamedFile:
 
     def __init__(self, memory: "View", path: str) -> None:
         self._memory = memory
-        self._places: GitDirs = places_of(memory)
-        self._folder = folder_of(memory, self._places)
+        self._places: GitDirs = memory.site.require_git()
+        self._folder = memory.site.folder_in_repository
         base = os.path.dirname(self._folder)
         self._prefix = f"{base}/" if base else ""
         self.path = path
@@ -157,7 +156,9 @@ class _BlamedFile:
 
         rows = memory.derived.mended(ask).values()
         ordered = sorted(rows, key=lambda row: (row.created, row.id), reverse=True)
-        found = ((row, read(memory, row)) for row in ordered if row.kind != "session")
+        found = (
+            (row, read_record(memory.workspace, row)) for row in ordered if row.kind != "session"
+        )
         return {row.id: (row, record) for row, record in found if record}
 
     def governing(self) -> list[Touch]:

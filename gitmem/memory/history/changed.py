@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.git.objects import Objects
 from gitmem.git.ranges import ChangedFile, Range, changed_files
-from gitmem.memory.history.revision import folder_of, places_of
 from gitmem.records.layout import id_in
 from gitmem.store.listing import is_record
 
@@ -53,7 +52,7 @@ def changed(memory: "View", after: "View", span: Range) -> RecordChanges:
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    places = places_of(memory)
+    places = memory.site.require_git()
     files = record_files(memory, span)
     there = {path for path, how in files.items() if how != _GONE}
     gone = _ids_of(places, memory, span, [path for path, how in files.items() if how == _GONE])
@@ -80,8 +79,8 @@ def record_files(memory: "View", span: Range, only: Collection[str] = ()) -> dic
         only: files of records that are looked at, relative to that folder; none: all.
 
     """
-    places = places_of(memory)
-    folder = folder_of(memory, places)
+    places = memory.site.require_git()
+    folder = memory.site.folder_in_repository
     found = changed_files(places, span, folder, paths=[f"{folder}/{path}" for path in sorted(only)])
     return {path: one.how for one in found if is_record(path := inside(one, folder))}
 
@@ -105,7 +104,7 @@ def newest(rows: "Iterable[Row]") -> "list[Row]":
 def _ids_of(places: "GitDirs", memory: "View", span: Range, paths: Sequence[str]) -> dict[str, str]:
     """Give the ids of files that are gone: most names tell it, else the file as it was."""
     found = {path: id_in(path) or "" for path in paths}
-    folder = folder_of(memory, places)
+    folder = memory.site.folder_in_repository
     with closing(Objects(places)) as objects:
         for path in [path for path, name in found.items() if not name]:
             read = objects.read(f"{span.before}:{folder}/{path}", memory.store.max_bytes)

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from gitmem.answers import Attempted, CheckedAttempt, Description, Ran
 from gitmem.errors import NotFoundError
-from gitmem.memory.failures.knowing import read
+from gitmem.memory.core.records import read_record
 from gitmem.memory.history.linking import issues_of, tags_of
 from gitmem.query import Filters
 from gitmem.records.issues import Issue, of_tag
@@ -75,7 +75,7 @@ def _work(memory: "Writable", reference: str) -> tuple[str, _Work]:
 
 
 def _ended(memory: "View", row: "Row") -> _Work | None:
-    record = read(memory, row)
+    record = read_record(memory.workspace, row)
     if not isinstance(record, Session):
         return None
     issues = [issue for tag in record.tags if (issue := of_tag(tag))]
@@ -85,10 +85,9 @@ def _ended(memory: "View", row: "Row") -> _Work | None:
 
 def _of_range(memory: "Writable", span: str) -> Description:
     from gitmem.git.changes import changes  # noqa: PLC0415  only here
-    from gitmem.memory.history.revision import folder_of, places_of  # noqa: PLC0415  only here
 
     found = memory.review(span)
-    places = places_of(memory)
+    places = memory.site.require_git()
     with memory.at(found.span.after) as after:
         catalog = after.derived.mended(lambda: after.derived.catalog(memory.progress))
         fixes = [row for one in (*found.errors, *found.attempts) for row in (one.error, *one.fixes)]
@@ -96,7 +95,7 @@ def _of_range(memory: "Writable", span: str) -> Description:
         sessions = [row for row in reversed(found.others) if row.kind == "session"]
         works = [work for row in sessions if (work := _ended(after, row))]
         before = found.span.before or _EMPTY_TREE
-        changed = changes(places.root, before, found.span.after, folder_of(memory, places))
+        changed = changes(places.root, before, found.span.after, memory.site.folder_in_repository)
         told = _with_reasons(changed, [one for work in works for one in work.changes])
         made = _described(after, catalog, list(rows.values()), works, told)
         known = {one.error.id for one in found.attempts}
@@ -164,7 +163,7 @@ def _fixes_of(catalog: "Catalog", error: "Row") -> "tuple[Row, ...]":
 
 
 def _tried(memory: "View", row: "Row") -> CheckedAttempt:
-    record = read(memory, row)
+    record = read_record(memory.workspace, row)
     told = record.verification if isinstance(record, Fix) else None
     if told is None:
         return CheckedAttempt(row)

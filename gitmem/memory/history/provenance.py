@@ -7,7 +7,6 @@ from gitmem.answers import RecordOrigin
 from gitmem.git.command import git
 from gitmem.git.provenance import boundary, provenance_of
 from gitmem.git.state import in_progress
-from gitmem.memory.history.revision import folder_of, places_of
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
@@ -27,8 +26,8 @@ def provenance(memory: "View", row: "Row", revision: str | None = None) -> Recor
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    places = places_of(memory)
-    folder = folder_of(memory, places)
+    places = memory.site.require_git()
+    folder = memory.site.folder_in_repository
     path = f"{folder}/{row.path}"
     found = provenance_of(places, path, revision or "HEAD", folder=folder)
     return RecordOrigin(found, "" if found else _why_not(places, path, revision or "HEAD"), path)

@@ -12,7 +12,6 @@ from gitmem.memory.anchors.remembering import remembered
 from gitmem.memory.history.changed import RecordChanges, changed, newest, rows_of
 from gitmem.memory.history.comparing import turned
 from gitmem.memory.history.linking import issues_of
-from gitmem.memory.history.revision import folder_of, places_of
 from gitmem.memory.history.uncommitted import uncommitted
 from gitmem.store.listing import is_text
 
@@ -42,7 +41,7 @@ def review(memory: "Versioned", text: str = "", *, worktree: bool = False) -> Re
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    places = places_of(memory)
+    places = memory.site.require_git()
     span = range_of(places, text, worktree=worktree)
     if worktree:
         return _review(memory, memory, span)
@@ -89,9 +88,9 @@ def _problems(memory: "Versioned", after: "View", span: Range) -> "tuple[Problem
     catalog = after.derived.opened
     if not span.after:
         return catalog.once("problems", lambda: tuple(catalog.problems()))
-    places = places_of(memory)
-    name = ("problems", tree_of(places, span.after, folder_of(memory, places)))
-    return remembered(memory).once(name, (), lambda: tuple(catalog.problems()))
+    places = memory.site.require_git()
+    name = ("problems", tree_of(places, span.after, memory.site.folder_in_repository))
+    return remembered(memory.workspace).once(name, (), lambda: tuple(catalog.problems()))
 
 
 def _issues(catalog: "Catalog", added: "Sequence[Row]") -> "tuple[Issue, ...]":
@@ -108,9 +107,9 @@ def changed_on_branch(memory: "Versioned") -> RecordChanges:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    if memory.site.places is None:
+    if memory.site.git_dirs is None:
         return RecordChanges([], [], [], frozenset())
-    return changed(memory, memory, range_of(memory.site.places, worktree=True))
+    return changed(memory, memory, range_of(memory.site.git_dirs, worktree=True))
 
 
 def _catalog(view: "View") -> "Catalog":
@@ -119,8 +118,8 @@ def _catalog(view: "View") -> "Catalog":
 
 def _code(memory: "View", span: Range) -> list[ChangedFile]:
     """Give the changed files that the memory can speak of, as it names them."""
-    places = places_of(memory)
-    folder = folder_of(memory, places)
+    places = memory.site.require_git()
+    folder = memory.site.folder_in_repository
     root = "" if folder.count("/") == 0 else folder.rpartition("/")[0] + "/"
     return [
         one._replace(path=one.path[len(root) :], old=one.old.removeprefix(root))
@@ -172,14 +171,17 @@ def _without_stale(
 ) -> "dict[Row, tuple[str, ...]]":
     """Leave out what decisions said of places that could not be told before the change either."""
     from gitmem.memory.anchors.anchoring import Anchoring, governs, wanted_of  # noqa: PLC0415  start-up
-    from gitmem.memory.failures.knowing import read  # noqa: PLC0415  start-up
+    from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
 
-    decisions = {row: record for row in concerned
-                 if row.kind == "decision" and (record := read(before, row))}  # fmt: skip
+    decisions = {
+        row: record
+        for row in concerned
+        if row.kind == "decision" and (record := read_record(before.workspace, row))
+    }
     if not decisions or not revision:
         return concerned
     wanted = [one for row, record in decisions.items() for one in wanted_of(row, record)]
-    with closing(Anchoring(before, revision)) as anchoring:
+    with closing(Anchoring(before.workspace, revision)) as anchoring:
         placed = anchoring.place(wanted)
     there = {(one.wanted.row.id, one.held.path) for one in placed if one.held}
     names = {one.path: {one.path, one.old} - {""} for one in code}

@@ -14,7 +14,6 @@ from gitmem.git.ranges import Range
 from gitmem.git.settings import Settings, settings
 from gitmem.memory.anchors.remembering import remembered, stamped
 from gitmem.memory.history.changed import record_files
-from gitmem.memory.history.revision import folder_of, places_of
 
 if TYPE_CHECKING:
     from gitmem.git.places import GitDirs
@@ -66,9 +65,9 @@ def uncommitted(memory: "View", commit: str) -> dict[str, str]:
     look = memory.derived.comparison.look()
     if look is None:
         return record_files(memory, since)
-    places = places_of(memory)
+    places = memory.site.require_git()
     now = settings(places)
-    found = remembered(memory).answer(_NAME)
+    found = remembered(memory.workspace).answer(_NAME)
     known: _Known | None = found[0] if found else None
     touched: frozenset[str] | None = None
     if known and (known.commit, known.settings) == (commit, now):
@@ -87,7 +86,7 @@ def uncommitted(memory: "View", commit: str) -> dict[str, str]:
         return known.files
     answer = _Known(commit, now, look, stamps, files)
     if now.told:
-        remembered(memory).keep(_NAME, stamps, answer)
+        remembered(memory.workspace).keep(_NAME, stamps, answer)
     return files
 
 
@@ -95,7 +94,7 @@ def _stamps(
     memory: "View", places: "GitDirs", now: Settings, folders: Iterable[str]
 ) -> "dict[str, Stamp | None]":
     """Stamp the files with rules that hold for folders of the memory."""
-    top = folder_of(memory, places)
+    top = memory.site.folder_in_repository
     wanted = {""}
     for folder in folders:
         path = f"{top}/{folder}".rstrip("/")

@@ -15,8 +15,8 @@ from gitmem.learning.analysis import (
 )
 from gitmem.llm.answers import Analysis, Suggestions
 from gitmem.memory.advice.trials import last_seen, standing, trials_of
+from gitmem.memory.core.records import read_record
 from gitmem.memory.failures import attempting
-from gitmem.memory.failures.knowing import read
 from gitmem.memory.models.modelling import Approve, Matter, ModelClient, ask
 
 if TYPE_CHECKING:
@@ -56,7 +56,9 @@ def _finding(memory: "Memory", seen: FailureCount) -> FailureFinding:
     row = memory.find(seen.error, "error")
     fixes = standing(memory, attempting.of_error(memory, seen.error))
     # The newest of them: of what failed for years nobody reads every cause.
-    told = [_told(one.id, read(memory, one)) for one in (row, *fixes[-_MOST_READ:])]
+    told = [
+        _told(one.id, read_record(memory.workspace, one)) for one in (row, *fixes[-_MOST_READ:])
+    ]
     back = last_seen(memory, (row,))
     again = {one.id: back for one in fixes} if back else {}
     return finding(seen, told, trials_of(memory, fixes, again, SAME))

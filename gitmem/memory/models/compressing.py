@@ -12,8 +12,8 @@ from gitmem.learning.fitting import FittedSection, fit
 from gitmem.learning.tokens import estimate
 from gitmem.llm.answers import Gists
 from gitmem.llm.evidence import shortened
+from gitmem.memory.core.redaction import redact
 from gitmem.memory.models.modelling import Approve, Matter, ModelClient, ask
-from gitmem.memory.wiring import clean
 
 if TYPE_CHECKING:
     from gitmem.llm.modelled import Modelled
@@ -47,7 +47,7 @@ def compressed(
         raise NotFoundError("no record of this context is long", "the context is short already")
     room = min(found.budget, int(memory.site.config.llm_output_tokens * _SHARE))
     # Without secrets already here: what a model writes is held against what went out.
-    records = clean(memory, [_told(title, entry) for title, entry in sent])[0]
+    records = redact(memory.workspace, [_told(title, entry) for title, entry in sent])[0]
     texts = {one["record"]: "\n".join([one["title"], *one["texts"].values()]) for one in records}
     material = {"tokens": room, "records": records}
     matter = Matter("context-compression", "Shorten the context", material, frozenset())

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitmem.errors import UsageError
-from gitmem.memory.wiring import clean
+from gitmem.memory.core.redaction import redact
 from gitmem.records.parts import Usage
 from gitmem.store.journal import Journal
 
@@ -82,7 +82,7 @@ def note(
         "reasoning": reasoning,
         "metadata": dict(metadata or {}),
     }
-    cleaned = dict(clean(memory, event)[0])
+    cleaned = dict(redact(memory.workspace, event)[0])
     Journal(memory.site.journal).append(_PREFIX + session, cleaned)
     return _read(cleaned)
 

@@ -7,8 +7,8 @@ from gitmem.errors import InvalidError, UsageError
 from gitmem.llm.answers import Screenshot
 from gitmem.llm.modelled import TAG, Modelled
 from gitmem.llm.vision import VIEWS, address
+from gitmem.memory.core.redaction import redact
 from gitmem.memory.models.modelling import Approve, Matter, ask
-from gitmem.memory.wiring import clean
 from gitmem.pictures import forms, reader
 from gitmem.store.attachments import read_kept
 
@@ -35,7 +35,7 @@ def look(memory: "Learned", path: str, what: str, approve: Approve | None) -> Mo
 
         text = read(data, name).text
         # Of a text secrets can be taken out, of a picture they can't.
-        if clean(memory, text)[1]:
+        if redact(memory.workspace, text)[1]:
             raise UsageError(
                 f"not sent: {name} shows what looks like a secret", "make it black in the picture"
             )

@@ -17,8 +17,9 @@ from gitmem.llm.approval import ASK, REFUSE, Estimate, Rules, Ruling, rule
 from gitmem.llm.endpoint import ModelEndpoint, choose
 from gitmem.llm.modelled import Modelled
 from gitmem.llm.prices import Tokens, price
+from gitmem.memory.core.redaction import redact
+from gitmem.memory.core.team_rules import complaints, with_place
 from gitmem.memory.models.spending import own_calls
-from gitmem.memory.wiring import clean, complaints, placed
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def ask(
     """
     asked = prompts.prompt(matter.prompt)
     form_schema = schema(form)
-    material = clean(memory, _bounded(matter.material))[0]
+    material = redact(memory.workspace, _bounded(matter.material))[0]
     messages = prompts.messages(asked, material, form_schema)
     if speaker is None:
         text, call = _of_settings(memory, matter, messages, form_schema, approve)
@@ -170,7 +171,7 @@ def _of_settings(
     """Ask the model of the settings, within the rules about cost, and note it."""
     notices = memory.derived.notices
     notices += [
-        placed(memory.site, text) for text in complaints(memory.site) if "setting llm." in text
+        with_place(memory.site, text) for text in complaints(memory.site) if "setting llm." in text
     ]
     where = endpoint(memory, sees=bool(matter.picture))
     config = memory.site.config

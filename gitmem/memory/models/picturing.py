@@ -9,8 +9,8 @@ from gitmem.matching.editors import shown
 from gitmem.matching.excerpt import excerpt
 from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.parse import parse
+from gitmem.memory.core.redaction import redact
 from gitmem.memory.models.looking import as_fields as seen_fields
-from gitmem.memory.wiring import clean
 from gitmem.pictures import reader
 from gitmem.store.attachments import read_capped
 
@@ -99,7 +99,7 @@ def _shown(memory: "Memory", path: str, *, told: bool) -> tuple[dict[str, Any], 
             raise
         notices.append(f"the screenshot was not read, only kept: {error.message} ({error.hint})")
         return {}, True
-    if not clean(memory, picture.text)[1]:
+    if not redact(memory.workspace, picture.text)[1]:
         return fields(picture), True
     notices.append(
         "the screenshot shows what looks like a secret: it was read, but is not kept; "

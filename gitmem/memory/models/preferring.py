@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 from gitmem.errors import NotFoundError
 from gitmem.llm.answers import Preferences
 from gitmem.llm.evidence import Fact, proven
-from gitmem.memory.failures.knowing import read
+from gitmem.memory.core.records import read_record
+from gitmem.memory.core.redaction import redact
 from gitmem.memory.models.modelling import Approve, Matter, ModelClient, ask
-from gitmem.memory.wiring import clean
 from gitmem.query import Filters
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def preferences(
         raise NotFoundError("there is no code and no decision to look at", "gitmem profile")
     # Without secrets already here: what a model cites is held against what went out.
     facts = {
-        name or f"f{number}": Fact(str(clean(memory, fact.text)[0]), fact.bears)
+        name or f"f{number}": Fact(str(redact(memory.workspace, fact.text)[0]), fact.bears)
         for number, (name, fact) in enumerate(told, 1)
     }
     material = {"facts": [{"id": name, "text": fact.text} for name, fact in facts.items()]}
@@ -81,7 +81,7 @@ def _recorded(memory: "Memory") -> Iterator[tuple[str, Fact]]:
     rows = catalog.rows(Filters(kinds=("decision",), statuses=("accepted",)), limit=_MOST_RECORDS)
     rows += catalog.rows(Filters(kinds=("pattern",)), limit=_MOST_RECORDS)
     for row in rows:
-        record = read(memory, row)
+        record = read_record(memory.workspace, row)
         said = [str(getattr(record, name, "") or "") for name in _TOLD[row.kind]]
         text = ". ".join(filter(None, (row.title, *said)))
         status = f" ({row.status})" if row.status else ""

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.errors import EnvironmentProblem
 from gitmem.llm.answers import Summary
 from gitmem.llm.modelled import TAG, quoted_summary
-from gitmem.memory.failures.knowing import read
+from gitmem.memory.core.records import read_record
 from gitmem.memory.models import interactions
 from gitmem.memory.models.modelling import Approve, DeclinedError, Matter, ModelClient, ask
 from gitmem.memory.models.spending import as_interactions
-from gitmem.memory.wiring import produced
+from gitmem.memory.writing.session_records import produced
 from gitmem.query import Filters
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def summarised(
     """
     success = told.get("success")
     drafted = memory.sessions.draft(
-        session, success=success, produced=lambda made: produced(memory, made)
+        session, success=success, produced=lambda made: produced(memory.workspace, made)
     )
     facts = (told.get("summary") or "").strip() or drafted.summary
     matter = _matter(memory, drafted, facts)
@@ -70,7 +70,7 @@ def _matter(memory: "Writable", session: "Session", facts: str) -> Matter:
     rows = memory.derived.catalog().rows(Filters(sessions=(session.id,)), "oldest")
     records = []
     for row in rows[:_MOST]:
-        record = read(memory, row)
+        record = read_record(memory.workspace, row)
         said = {name: str(getattr(record, name, "") or "") for name in _TOLD}
         about = {"id": row.id, "kind": row.kind, "title": row.title}
         records.append(about | {name: text for name, text in said.items() if text})

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.exchange.told_runs import error_fields, run_from
+from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.models import interactions
-from gitmem.memory.wiring import prints
 from gitmem.records.kinds import Fix, Session
 from gitmem.records.parts import Scalar, TestRun
 
@@ -126,7 +126,9 @@ def diff(path: str, original: str, modified: str) -> str:
 
 def _known(memory: "Memory", fields: Mapping[str, Any]) -> str | None:
     """Give the newest error record of the same failure."""
-    found = prints(memory, {name: value for name, value in fields.items() if value})
+    found = fingerprints_of(
+        memory.workspace, {name: value for name, value in fields.items() if value}
+    )
     sql = (
         "SELECT e.id FROM errors e JOIN fingerprints f ON f.id = e.id WHERE f.value = ?"
         " ORDER BY e.created DESC, e.id LIMIT 1"

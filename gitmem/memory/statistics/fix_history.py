@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.catalog.copied import Connection, copied
-from gitmem.memory.failures.knowing import read
+from gitmem.memory.core.records import read_record
 from gitmem.records.kinds import Fix
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def rows(memory: "Memory") -> Iterator[tuple[Any, ...]]:
     """
     found = {one[0]: one for one in memory.query(_SQL).rows}
     for row in memory.list("kind:fix", sort="oldest"):
-        fix = read(memory, row)
+        fix = read_record(memory.workspace, row)
         known = found.get(row.id)
         if isinstance(fix, Fix) and known:
             name, created, subject, kind, mark, title, fixer, worked, applied, seconds = known

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.learning.issues import family
-from gitmem.memory.wiring import prints
+from gitmem.memory.core.fingerprints import fingerprints_of
 
 if TYPE_CHECKING:
     from gitmem.memory.memory import Memory
@@ -158,7 +158,7 @@ def _known(memory: "Memory", issue: FailureIssue) -> list[tuple[str, str]]:
 
 
 def _print(memory: "Memory", issue: FailureIssue) -> str:
-    found = prints(memory, issue.fields)
+    found = fingerprints_of(memory.workspace, issue.fields)
     return found.exact or found.site or found.template or found.kind
 
 

@@ -108,7 +108,7 @@ def _best_ways(
 
 def _changes(memory: "View", asked: "Lessons") -> dict[str, list[float]]:
     """Ask git for changed dependencies and releases since the first error; none without git."""
-    places = memory.site.places
+    places = memory.site.git_dirs
     if places is None:
         return {}
     from gitmem.git.events import dependency_changes, releases  # noqa: PLC0415  start-up

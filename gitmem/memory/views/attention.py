@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.memory.failures.knowing import read
-from gitmem.memory.wiring import prints
+from gitmem.memory.core.fingerprints import fingerprints_of
+from gitmem.memory.core.records import read_record
 from gitmem.query import Filters
 from gitmem.records.kinds import Error
 
@@ -95,12 +95,12 @@ def _same(memory: "Memory", catalog: "Catalog", row: "Row") -> "list[Row]":
 
 
 def _looked_up(memory: "Memory", catalog: "Catalog", row: "Row") -> "Iterator[list[Row]]":
-    record = read(memory, row)
+    record = read_record(memory.workspace, row)
     if not isinstance(record, Error):
         return  # its file went away
     from gitmem.records.convert import to_data  # noqa: PLC0415  start-up: imports YAML
 
-    made = prints(memory, to_data(record))
+    made = fingerprints_of(memory.workspace, to_data(record))
     for level in _SAME:
         rows = catalog.errors_with(level, getattr(made, level))
         if any(one.id == row.id for one in rows):

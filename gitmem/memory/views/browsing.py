@@ -87,7 +87,7 @@ def about(memory: "View", path: str) -> About:
         for relation, row in catalog.linking_to(error.id):
             if relation == "fixes" and row.kind == "fix":
                 fixes[row.id] = row
-    standing = not_stale(memory, _newest(decisions))
+    standing = not_stale(memory.workspace, _newest(decisions))
     return About(standing, errors, _newest(fixes.values()))
 
 
@@ -110,7 +110,7 @@ def belonging(memory: "View", paths: Collection[str], session: str | None) -> "l
         EnvironmentProblem: git is missing or refuses.
 
     """
-    places = memory.site.places
+    places = memory.site.git_dirs
     if places is None or not paths:
         return []
     rows = _rows(memory, unstaged(places, _folder(memory)))
@@ -161,5 +161,5 @@ def _rows(memory: "View", files: Sequence[str]) -> "list[Row]":
 
 def _folder(memory: "View") -> str:
     """Give the memory's folder, relative to the work tree's top."""
-    top = memory.site.places.root if memory.site.places else memory.site.root
+    top = memory.site.git_dirs.root if memory.site.git_dirs else memory.site.root
     return os.path.relpath(memory.site.folder, top).replace(os.sep, "/")

@@ -21,7 +21,7 @@ class Mention(NamedTuple):
 def mentions(memory: "View", reference: str) -> list[Mention]:
     """Give the lines that name a record, by file; its own file's too."""
     row = memory.find(reference)
-    places = memory.site.places
+    places = memory.site.git_dirs
     if places:
         try:
             return [

@@ -6,8 +6,8 @@ from gitmem.capture.recognising import Match, recognise
 from gitmem.capture.runs import FingerprintedFailure, Run
 from gitmem.capture.telling import MatchDetails
 from gitmem.matching.labels import SAME_ERROR
+from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.failures.matching import match
-from gitmem.memory.wiring import prints
 from gitmem.records.kinds import Error
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _recognised(memory: "Memory", shown: "Shown") -> Match:
     from gitmem.records.convert import to_data  # noqa: PLC0415  start-up: imports YAML
 
     fields = to_data(shown.record)
-    made = prints(memory, fields)
+    made = fingerprints_of(memory.workspace, fields)
     seen = FingerprintedFailure(made.exact, made.site, made.template, made.kind, fields)
     found = recognise(memory.derived.opened, memory.drafts, seen)
     own = [row for relation, row in shown.backlinks if relation == "fixes" and row.kind == "fix"]
@@ -55,4 +55,4 @@ def _recognised(memory: "Memory", shown: "Shown") -> Match:
 
 def of_run(memory: "Memory", teller: "AttemptReader", run: Run, most: int) -> list[MatchDetails]:
     """Tell what is known about the failures of an observed run, at most so many, in their order."""
-    return [teller.tell(one) for one in match(memory, memory.drafts, run.failures[:most])]
+    return [teller.tell(one) for one in match(memory.reader, memory.drafts, run.failures[:most])]

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gitmem.memory.writing import build
+from gitmem.memory.writing.building import build
 
 if TYPE_CHECKING:
     from gitmem.memory.writable import Writable
@@ -35,7 +35,7 @@ def template(memory: "Writable", kind: str, fields: Mapping[str, Any]) -> Templa
     from gitmem.records.layout import path_for  # noqa: PLC0415  start-up
 
     live = memory.sessions.current()
-    fields = with_text(memory, fields)
+    fields = with_text(memory.workspace, fields)
     record = build(kind, fields, memory.author, memory.now(), live.id if live else None)
     record = memory.redacted(record)
     inside = path_for(record.kind, record.id, record.title, record.created)

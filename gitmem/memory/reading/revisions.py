@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Branches
-from gitmem.errors import EnvironmentProblem, NotFoundError
+from gitmem.errors import NotFoundError
 from gitmem.git.by_id import tree_of
 from gitmem.git.objects import blobs_of, branches, commit_of
 from gitmem.sync.past import Past, PastStore
@@ -15,17 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from gitmem.git.places import GitDirs
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 _EMPTY: Final = "0" * 40
-_HINT: Final = "the memory itself is there: leave the revision out"
 
 
-def at(memory: "View", revision: str, *, or_empty: bool = False) -> Past:
+def at(workspace: "Workspace", revision: str, *, or_empty: bool = False) -> Past:
     """Give derived state of the memory as it was at a revision.
 
     Args:
-        memory: the memory.
+        workspace: of the memory as it is.
         revision: a commit, branch or tag.
         or_empty: where there was no memory yet, or no commit (an empty name), give an empty one.
 
@@ -34,26 +33,26 @@ def at(memory: "View", revision: str, *, or_empty: bool = False) -> Past:
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    places = places_of(memory)
-    folder = folder_of(memory, places)
+    places = workspace.site.require_git()
+    folder = workspace.site.folder_in_repository
     commit = commit_of(places, revision) if revision or not or_empty else ""
     tree = tree_of(places, commit, folder) if commit else ""
     if not tree and or_empty:
-        return _past(memory, places, dict, _EMPTY)
+        return _past(workspace, places, dict, _EMPTY)
     if not tree:
         hint = f"see when it came: git log --reverse -- {folder}"
         raise NotFoundError(f"there was no memory in {folder} at {revision}", hint)
-    return _past(memory, places, partial(blobs_of, places, tree), tree, tree)
+    return _past(workspace, places, partial(blobs_of, places, tree), tree, tree)
 
 
-def on_all_branches(memory: "View") -> tuple[Past, Branches]:
+def on_all_branches(workspace: "Workspace") -> tuple[Past, Branches]:
     """Give derived state of what all branches hold together, and the branches with each path.
 
     Where branches have different texts of one record, that of the present branch counts, then
     that of the newest commit. What is in no commit is left out.
     """
-    places = places_of(memory)
-    folder = folder_of(memory, places)
+    places = workspace.site.require_git()
+    folder = workspace.site.folder_in_repository
     blobs: dict[str, str] = {}
     having: dict[str, list[str]] = {}
     known: dict[str, dict[str, str]] = {}
@@ -69,26 +68,14 @@ def on_all_branches(memory: "View") -> tuple[Past, Branches]:
             having.setdefault(path, []).append(name)
     text = "".join(f"{path}\0{name}\n" for path, name in sorted(blobs.items()))
     key = hashlib.sha256(os.fsencode(text)).hexdigest()
-    return _past(memory, places, partial(dict, blobs), key), Branches(
+    return _past(workspace, places, partial(dict, blobs), key), Branches(
         there[0][0] if there else "", having
     )
 
 
 def _past(
-    memory: "View", places: "GitDirs", load: "Callable[[], Mapping[str, str]]", key: str,
+    workspace: "Workspace", places: "GitDirs", load: "Callable[[], Mapping[str, str]]", key: str,
     tree: str = "",
 ) -> Past:  # fmt: skip
-    store = PastStore(memory.store.root, memory.store.max_bytes, places, load, tree)
-    return Past(memory.derived, store, places, key)
-
-
-def places_of(memory: "View") -> "GitDirs":
-    """Give the repository around a memory; raise EnvironmentProblem if there is none."""
-    if memory.site.places is None:
-        raise EnvironmentProblem("this is no git repository: there are no revisions", _HINT)
-    return memory.site.places
-
-
-def folder_of(memory: "View", places: "GitDirs") -> str:
-    """Give the memory's folder, relative to the work tree's top."""
-    return os.path.relpath(memory.site.folder, places.root).replace(os.sep, "/")
+    store = PastStore(workspace.store.root, workspace.store.max_bytes, places, load, tree)
+    return Past(workspace.derived, store, places, key)

@@ -13,7 +13,7 @@ from gitmem.records.kinds import KINDS, SCHEMA, Record
 from gitmem.records.parts import Author
 
 if TYPE_CHECKING:
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 
 def new_id(kind: str) -> str:
@@ -105,11 +105,15 @@ def reject_unknown(record: Record, source: str) -> None:
     raise InvalidError(f"{source}: a {record.kind} has no field {name}", hint, name)
 
 
-def refuse_taken(memory: "View", named: Iterable[Record]) -> None:
+def refuse_taken(workspace: "Workspace", named: Iterable[Record]) -> None:
     """Refuse ids that somebody chose and that a record has already."""
     seen: set[str] = set()
     for record in named:
-        if record.id in seen or memory.derived.catalog(memory.progress).by_prefix(record.id):
+        if record.id in seen or _is_taken(workspace, record.id):
             message = f"{record.id} is taken: a record is written once"
             raise ConflictError(message, "leave id out, and a new one is made")
         seen.add(record.id)
+
+
+def _is_taken(workspace: "Workspace", record_id: str) -> bool:
+    return bool(workspace.ask(lambda now: now.catalog.by_prefix(record_id)))

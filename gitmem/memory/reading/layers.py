@@ -8,14 +8,15 @@ checked in or changed, and no layer is opened before the own records have been a
 
 import os
 import re
-from _imp import source_hash
+import zlib
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from gitmem import query as query_language
 from gitmem.answers import SearchHit, SearchResult, Shown
 from gitmem.errors import GitmemError, NotFoundError
-from gitmem.memory.view import View
+from gitmem.memory.core.workspace import Workspace
+from gitmem.memory.reading.reader import Reader
 from gitmem.records.layout import ARCHIVE
 from gitmem.sync import Derived
 
@@ -37,17 +38,17 @@ class Layers:
     """The layers of one memory, opened when they are asked.
 
     Args:
-        memory: the memory above them.
+        workspace: of the memory above them.
 
     """
 
-    def __init__(self, memory: View) -> None:
-        self._memory = memory
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
 
     @cached_property
-    def archived(self) -> View | None:
+    def archived(self) -> Reader | None:
         """What was archived; None: nothing was."""
-        site = self._memory.site
+        site = self._workspace.site
         if not os.path.isdir(os.path.join(site.folder, ARCHIVE)):
             return None
         from gitmem.store.archives import Archives, names  # noqa: PLC0415  start-up
@@ -57,34 +58,34 @@ class Layers:
             return None
         from gitmem.sync.fixed import Fixed  # noqa: PLC0415  start-up
 
-        store = Archives(site.folder, self._memory.store.max_bytes, found)
-        own = self._memory.derived
+        store = Archives(site.folder, self._workspace.store.max_bytes, found)
+        own = self._workspace.derived
         directory = os.path.join(own.directory, ARCHIVED) if own.directory else None
         # An archive is named by its content.
-        return self._view(Fixed(store, directory, own.wait_seconds, own.masks, "\n".join(found)))
+        return self._open(Fixed(store, directory, own.wait_seconds, own.masks, "\n".join(found)))
 
     @cached_property
-    def packs(self) -> View | None:
+    def packs(self) -> Reader | None:
         """The packs that are on and here; None: none is."""
-        from gitmem.memory.exchange.packs import cache_folder, folders_on  # noqa: PLC0415  start-up
+        from gitmem.memory.reading.packs import cache_folder, folders_on  # noqa: PLC0415  start-up
         from gitmem.store.readonly import Folders  # noqa: PLC0415  start-up
 
-        folders = folders_on(self._memory)
+        folders = folders_on(self._workspace)
         if not folders:
             return None
-        own = self._memory.derived
+        own = self._workspace.derived
         text = repr((sorted(folders.items()), own.masks))
-        # The hash by which Python knows changed sources: hashlib takes 3 ms to import.
-        key = source_hash(0, os.fsencode(text)).hex()
-        directory = cache_folder(self._memory, key)
-        store = Folders(folders, self._memory.store.max_bytes)
-        return self._view(Derived(store, directory, own.wait_seconds, own.masks))
+        data = os.fsencode(text)  # hashlib takes 3 ms to import
+        key = f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}"
+        directory = cache_folder(self._workspace, key)
+        store = Folders(folders, self._workspace.store.max_bytes)
+        return self._open(Derived(store, directory, own.wait_seconds, own.masks))
 
-    def all(self) -> list[View]:
+    def all(self) -> list[Reader]:
         """Give the layers, from the upper to the lower."""
         return [view for view in (self.archived, self.packs) if view]
 
-    def name(self, view: View, row: "Row") -> str:
+    def name(self, view: Reader, row: "Row") -> str:
         """Say where a record of a layer is from: ``archived``, or ``pack`` and its name."""
         return ARCHIVED if view is self.archived else "pack " + row.path.partition("/")[0]
 
@@ -94,12 +95,12 @@ class Layers:
             if view := self.__dict__.pop(name, None):
                 view.close()
 
-    def _view(self, derived: Derived) -> View:
+    def _open(self, derived: Derived) -> Reader:
         from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
 
-        if isinstance(self._memory.derived, AtOnce):
+        if isinstance(self._workspace.derived, AtOnce):
             derived = AtOnce(derived.store, derived.directory, 0, derived.masks)
-        return reading(self._memory, derived)
+        return Reader(self._workspace.reading(derived))
 
     # Asking them
 
@@ -116,14 +117,14 @@ class Layers:
             return found
         from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
 
-        parsed = query_language.parse(text, self._memory.now())
+        parsed = query_language.parse(text, self._workspace.clock())
         hits = list(found.hits)
         said = bool(parsed.words or parsed.phrases or parsed.fuzzy)
         if self.archived:
             more = self.archived.search(text, limit - len(hits)).hits
             hits += self._named(self.archived, more)
         if len(hits) < limit and said:
-            from gitmem.memory.advice.relevance import speaks_of  # noqa: PLC0415  start-up
+            from gitmem.memory.reading.relevance import speaks_of  # noqa: PLC0415  start-up
 
             if any(hit.label != WEAK and speaks_of(hit, parsed) for hit in hits):
                 return SearchResult(hits, None)
@@ -147,7 +148,7 @@ class Layers:
     def similar(
         self,
         seen: "FingerprintedFailure",
-        by_text: "Callable[[View, FingerprintedFailure], tuple[SearchHit, ...]]",
+        by_text: "Callable[[Reader, FingerprintedFailure], tuple[SearchHit, ...]]",
     ) -> tuple[SearchHit, ...]:
         """Give what the layers know of a failure: of its fingerprints, else what looks like it.
 
@@ -156,34 +157,34 @@ class Layers:
             by_text: finds records that look like one. A pack's must say the same beside that.
 
         """
-        from gitmem.memory.advice.relevance import says_the_same  # noqa: PLC0415  start-up
+        from gitmem.memory.reading.relevance import says_the_same  # noqa: PLC0415  start-up
 
-        def ask(view: View) -> tuple[SearchHit, ...]:
+        def ask(view: Reader) -> tuple[SearchHit, ...]:
             hits = _same(view, seen) or by_text(view, seen)
             if view is self.packs:
                 hits = tuple(
                     hit for hit in hits
-                    if hit.label in _KNOWN or says_the_same(view, hit.row, seen)
+                    if hit.label in _KNOWN or says_the_same(view.workspace, hit.row, seen)
                 )[:1]  # fmt: skip
             return hits
 
         return self._first(ask)
 
-    def _first(self, ask: "Callable[[View], tuple[SearchHit, ...]]") -> tuple[SearchHit, ...]:
+    def _first(self, ask: "Callable[[Reader], tuple[SearchHit, ...]]") -> tuple[SearchHit, ...]:
         from gitmem.sync.at_once import NothingYet  # noqa: PLC0415  start-up
 
         for view in self.all():
             try:
-                found = view.derived.mended(lambda view=view: ask(view))  # type: ignore[misc]
+                hits_of_layer = _asked(view, ask)
             except NothingYet:  # it is being made beside this
                 continue
-            if hits := self._named(view, found):
+            if hits := self._named(view, hits_of_layer):
                 return tuple(hits)
         return ()
 
-    def _named(self, view: View, hits: "Iterable[SearchHit]") -> list[SearchHit]:
+    def _named(self, view: Reader, hits: "Iterable[SearchHit]") -> list[SearchHit]:
         """Say of hits where they are from; what the memory has itself is left out."""
-        own = self._memory.derived.opened
+        own = self._workspace.ask(lambda now: now.catalog)
         found = []
         for hit in hits:
             kept = [hit]
@@ -223,7 +224,7 @@ class Layers:
     def catch_up(self) -> None:
         """Make what is needed to answer out of the layers, for who must not wait for it."""
         for view in self.all():
-            view.catch_up()
+            view.workspace.ask(lambda now: now.index)
 
     def judged(self, found: "list[Problem]") -> "list[Problem]":
         """Let links that lead to archived records be no faults: that is what a merge can leave."""
@@ -231,7 +232,8 @@ class Layers:
             return found
         named = {one: match[1] for one in found if one.code == "dangling-link"
                  and (match := _NAMED.search(one.message))}  # fmt: skip
-        there = self.archived.derived.catalog().by_id(named.values())
+        archived = self.archived.workspace
+        there = archived.ask(lambda now: now.catalog.by_id(named.values()))
         return [
             one._replace(
                 code="archived-link", severity="info", hint=f"gitmem unarchive {named[one]}",
@@ -246,10 +248,10 @@ class Layers:
             return []
         from gitmem.store.archives import Archives  # noqa: PLC0415  start-up
 
-        catalog = self.archived.derived.catalog()
-        store = self.archived.store
+        archived = self.archived.workspace
+        store = archived.store
         found = list(store.listing().problems)
-        for one in catalog.problems():
+        for one in archived.ask(lambda now: now.catalog.problems()):
             if one.severity == "error" and one.code not in {"dangling-link", "unwritten-session"}:
                 home = store.home(one.path) if isinstance(store, Archives) else ""
                 message = f"{one.path}: {one.message}"
@@ -259,18 +261,11 @@ class Layers:
         return found
 
 
-def reading(memory: View, derived: Derived) -> View:
-    """Give a memory to be read, with other records and the settings of the one given."""
-    view = View(memory.site, memory.environ, memory.start)
-    view.store, view.derived = derived.store, derived
-    return view
-
-
-def _same(view: View, seen: "FingerprintedFailure") -> tuple[SearchHit, ...]:
+def _same(view: Reader, seen: "FingerprintedFailure") -> tuple[SearchHit, ...]:
     """Look a failure up by its fingerprints; by its kind only if that is all it says, or a code."""
     from gitmem.matching.labels import LOOKED_UP, SAME_MESSAGE, label_of  # noqa: PLC0415  start-up
 
-    catalog = view.derived.catalog()
+    catalog = view.workspace.ask(lambda now: now.catalog)
     levels = [(level, label_of(level, seen.fields)) for level in LOOKED_UP]
     if seen.fields.get("code") or not seen.fields.get("message"):
         levels.append(("kind", SAME_MESSAGE))
@@ -283,3 +278,9 @@ def _same(view: View, seen: "FingerprintedFailure") -> tuple[SearchHit, ...]:
             fixes = [row for how, row in catalog.linking_to(one.id) if how == "fixes"]
             return (SearchHit(one, 0.0, (), tuple(fixes), (), label),)
     return ()
+
+
+def _asked(
+    layer: Reader, question: "Callable[[Reader], tuple[SearchHit, ...]]"
+) -> tuple[SearchHit, ...]:
+    return layer.workspace.ask(lambda _: question(layer))

@@ -7,22 +7,22 @@ from gitmem.store.inotify import InotifyQueue
 from gitmem.store.polling import file_system, is_remote
 
 if TYPE_CHECKING:
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
-_TOLD: Final = "auto"
+_BY_EVENTS: Final = "auto"
 _log = logging.getLogger(__name__)
 
 
-def attend(memory: "View") -> None:
-    """Let a memory compare what was touched alone, unless that can't be told or is not wanted.
+def watch_incrementally(workspace: "Workspace") -> None:
+    """Compare only what the system says was touched, unless it can't tell or it is not wanted.
 
     It is not where ``watch.mode`` says ``poll`` or ``off``, and not on a network file system,
-    whose other users this machine's kernel does not know.
+    whose other users this machine's kernel does not know. Answers stay as right as before.
     """
-    site = memory.site
-    if site.config.watch_mode != _TOLD or is_remote(file_system(site.folder)):
+    site = workspace.site
+    if site.config.watch_mode != _BY_EVENTS or is_remote(file_system(site.folder)):
         return
     try:
-        memory.derived.comparison.listen(InotifyQueue(site.folder))
+        workspace.derived.comparison.listen(InotifyQueue(site.folder))
     except OSError as error:
         _log.info("%s: all files are compared before each answer: %s", site.folder, error)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gitmem.config import LISTS, field_of, parse, refuse_for_team
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
-from gitmem.memory.site import Site, user_config_path
+from gitmem.memory.core.site import Site, user_config_path
 from gitmem.records import codec
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store

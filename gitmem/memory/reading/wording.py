@@ -2,21 +2,23 @@
 
 from typing import TYPE_CHECKING
 
-from gitmem.memory.asking import circumstances
+from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Filters, Query
-from gitmem.search import search
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 
-def worded(memory: "View", text: str, limit: int, kinds: tuple[str, ...]) -> "list[SearchHit]":
+def worded(
+    workspace: "Workspace", text: str, limit: int, kinds: tuple[str, ...]
+) -> "list[SearchHit]":
     """Find records of some kinds by the words of a text, best first; none without a word.
 
-    It is part of a larger question, which is asked through ``Derived.mended``.
+    Nothing in the text is a filter or an operator.
     """
     if not any(map(str.isalnum, text)):
         return []
     question = Query(words=text, filters=Filters(kinds=kinds))
-    return search(memory.derived, question, limit, circumstances(memory), memory.progress).hits
+    around = circumstances(workspace)
+    return workspace.ask(lambda now: now.search(question, limit, around).hits)

@@ -4,48 +4,48 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gitmem.errors import InvalidError
-from gitmem.memory.wiring import clean
-from gitmem.memory.writing import build, reject_unknown
+from gitmem.memory.core.redaction import redact
+from gitmem.memory.writing.building import build, reject_unknown
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.writing.writer import Writer
 
 
 def edit_draft(
-    memory: "Memory",
+    writer: "Writer",
     reference: str,
     error: Mapping[str, Any],
     fixes: Sequence[Mapping[str, Any]],
     others: Sequence[Mapping[str, Any]] = (),
 ) -> "Draft":
     """Check the fields, and store them as the draft's; nothing is stored if one is wrong."""
-    draft = memory.drafts.find(reference)
+    draft = writer.drafts.find(reference)
     if error or not others:
-        _check(memory, "error", "error", error)
+        _check(writer, "error", "error", error)
     for number, fix in enumerate(fixes, 1):
-        _check(memory, "fix", f"fix {number} of {len(fixes)}", fix)
+        _check(writer, "fix", f"fix {number} of {len(fixes)}", fix)
     for number, other in enumerate(others, 1):
         kind = str(other.get("kind", ""))
-        _check(memory, kind, f"record {number} of {len(others)}", other)
+        _check(writer, kind, f"record {number} of {len(others)}", other)
     plain = {
         "error": dict(error),
         "fixes": [dict(fix) for fix in fixes],
         "others": [dict(other) for other in others],
     }
-    shown, _ = clean(memory, plain)
+    shown, _ = redact(writer.workspace, plain)
     edited = draft._replace(
         error=dict(shown["error"]),
         fixes=[dict(one) for one in shown["fixes"]],
         others=[dict(one) for one in shown["others"]],
     )
-    memory.drafts.add(edited)
+    writer.drafts.add(edited)
     return edited
 
 
-def _check(memory: "Memory", kind: str, name: str, fields: Mapping[str, Any]) -> None:
+def _check(writer: "Writer", kind: str, name: str, fields: Mapping[str, Any]) -> None:
     try:
-        made = build(kind, fields, memory.author, memory.now(), None)
+        made = build(kind, fields, writer.author, writer.workspace.clock(), None)
         reject_unknown(made, f"this {kind}")
     except InvalidError as error:
         raise InvalidError(f"{name}: {error.message}", error.hint, error.field) from None

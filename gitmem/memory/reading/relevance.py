@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from gitmem.answers import SearchHit
     from gitmem.capture.runs import FingerprintedFailure
     from gitmem.catalog.rows import Row
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.query import Query
 
 _LEAST_WORDS: Final = 0.6
@@ -29,21 +29,21 @@ def speaks_of(hit: "SearchHit", query: "Query") -> bool:
     return sum(term in found for term in asked) >= _LEAST_WORDS * len(asked)
 
 
-def says_the_same(view: "View", row: "Row", seen: "FingerprintedFailure") -> bool:
+def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFailure") -> bool:
     """Tell whether an error's message is that of a failure, but for names and numbers in it."""
     from difflib import SequenceMatcher  # noqa: PLC0415  start-up
 
     from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
     from gitmem.matching.normalise import template  # noqa: PLC0415  start-up
     from gitmem.matching.recorded import from_record  # noqa: PLC0415  start-up
-    from gitmem.memory.failures.knowing import read  # noqa: PLC0415  start-up
+    from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
     from gitmem.records.kinds import Error  # noqa: PLC0415  start-up
 
-    record = read(view, row)
-    if not isinstance(record, Error) or record.error_type != seen.fields.get("error_type", ""):
+    record = read_record(workspace, row)
+    if not isinstance(record, Error) or record.error_type != failure.fields.get("error_type", ""):
         return False
     there = _words(fingerprints(from_record(record)).keys[2])
-    here = _words(f"{record.error_type} | {template(str(seen.fields.get('message', '')), ())}")
+    here = _words(f"{record.error_type} | {template(str(failure.fields.get('message', '')), ())}")
     matcher = SequenceMatcher(None, there, here, autojunk=False)
     return bool(here) and matcher.ratio() >= _LEAST_SAME
 

@@ -30,7 +30,7 @@ class Site(NamedTuple):
     Attributes:
         root: folder that the memory belongs to; paths in records are relative to it.
         folder: the memory's folder, absolute.
-        places: where git keeps its files; None outside git.
+        git_dirs: where git keeps its files; None outside git.
         derived: folder for derived state; None if there is no safe, writable one.
         journal: folder for the local journal.
         settings: the layered configuration.
@@ -40,7 +40,7 @@ class Site(NamedTuple):
 
     root: str
     folder: str
-    places: GitDirs | None
+    git_dirs: GitDirs | None
     derived: str | None
     journal: str
     settings: Layered
@@ -50,6 +50,31 @@ class Site(NamedTuple):
     def config(self) -> Config:
         """The settings in force."""
         return self.settings.config
+
+    @property
+    def repository_root(self) -> str:
+        """The top of the work tree; outside git the folder that the memory belongs to."""
+        return self.git_dirs.root if self.git_dirs else self.root
+
+    @property
+    def folder_in_repository(self) -> str:
+        """The memory's folder relative to ``repository_root``, with forward slashes."""
+        return os.path.relpath(self.folder, self.repository_root).replace(os.sep, "/")
+
+    @property
+    def package_in_repository(self) -> str:
+        """The folder that the memory belongs to, relative to ``repository_root``; empty: that."""
+        inside = os.path.relpath(self.root, self.repository_root).replace(os.sep, "/")
+        return "" if inside == os.curdir else inside
+
+    def require_git(self) -> GitDirs:
+        """Give the repository around the memory; raise EnvironmentProblem if there is none."""
+        if self.git_dirs is None:
+            raise EnvironmentProblem(
+                "this is no git repository: there are no revisions",
+                "the memory itself is there: leave the revision out",
+            )
+        return self.git_dirs
 
 
 def find_site(start: str, flags: Mapping[str, Any], environ: Mapping[str, str]) -> Site:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, Literal, NamedTuple
 
 from gitmem.git.state import branch
-from gitmem.memory.view import View
+from gitmem.memory.core.workspace import Snapshot, Workspace
 from gitmem.query import Filters
 from gitmem.records.ids import kind_of
 from gitmem.records.layout import id_in
@@ -30,17 +30,17 @@ class Watch:
         self._on_notice = on_notice
         self._watcher: Watcher | None = None
 
-    def listen(self, memory: View, on_change: Callable[[StoreChange], None]) -> None:
+    def listen(self, workspace: Workspace, on_change: Callable[[StoreChange], None]) -> None:
         """Call ``on_change`` after each burst of changes, in the watch's own thread.
 
         A memory that is listened to already gets the new listener.
         """
-        config, places = memory.site.config, memory.site.places
+        config, places = workspace.site.config, workspace.site.git_dirs
         if self._watcher is None:
             self._watcher = Watcher(
                 poll_seconds=config.watch_poll_seconds or 1.0, on_notice=self._on_notice
             )
-        spot = WatchedStore(memory.site.folder, places.git_dir if places else None)
+        spot = WatchedStore(workspace.site.folder, places.git_dir if places else None)
         self._watcher.add(spot, on_change, poll=config.watch_mode == "poll")
 
     def why_polled(self, folder: str) -> str:
@@ -75,7 +75,7 @@ class MemoryEvent(NamedTuple):
     path: str = ""
 
 
-class _Seen(NamedTuple):
+class _KnownFile(NamedTuple):
     kind: str
     id: str
     title: str
@@ -86,17 +86,17 @@ class Following:
     """Tells what changes in a memory from now on. Use it in the memory's own thread.
 
     Args:
-        memory: the memory; it is read after each burst of changes.
+        workspace: of the memory, which is read after each burst of changes.
         on_notice: is told in a line where it is watched another way than it should.
 
     """
 
-    def __init__(self, memory: View, on_notice: Callable[[str], None]) -> None:
-        self._memory = memory
-        self._heard: queue.SimpleQueue[StoreChange] = queue.SimpleQueue()
+    def __init__(self, workspace: Workspace, on_notice: Callable[[str], None]) -> None:
+        self._workspace = workspace
+        self._changes: queue.SimpleQueue[StoreChange] = queue.SimpleQueue()
         self._watch = Watch(on_notice)
-        self._watch.listen(memory, self._heard.put)
-        self._seen = self._look(None)
+        self._watch.listen(workspace, self._changes.put)
+        self._files = self._look(None)
 
     def close(self) -> None:
         """Follow no more."""
@@ -105,23 +105,23 @@ class Following:
     def events(self, seconds: float) -> list[MemoryEvent]:
         """Wait for changes, at most so long; give what they come to, perhaps nothing."""
         try:
-            changed = self._heard.get(timeout=seconds)
+            changed = self._changes.get(timeout=seconds)
         except queue.Empty:
             return []
-        found = list(self._differences(changed))
+        events = list(self._differences(changed))
         if changed.head:
-            places = self._memory.site.places
-            found.insert(0, MemoryEvent("head", title=branch(places) if places else ""))
-        return found
+            places = self._workspace.site.git_dirs
+            events.insert(0, MemoryEvent("head", title=branch(places) if places else ""))
+        return events
 
     def _differences(self, changed: StoreChange) -> Iterable[MemoryEvent]:
         paths = None if changed.everything or changed.head else changed.paths
         now = self._look(paths)
-        asked = self._seen.keys() | now.keys() if paths is None else paths
-        before = {path: self._seen[path] for path in asked if path in self._seen}
+        asked = self._files.keys() | now.keys() if paths is None else paths
+        before = {path: self._files[path] for path in asked if path in self._files}
         for path in asked:
-            self._seen.pop(path, None)
-        self._seen |= now
+            self._files.pop(path, None)
+        self._files |= now
         moved = {seen.id for path, seen in before.items() if path not in now and seen.id}
         for path in sorted(asked):
             old, new = before.get(path), now.get(path)
@@ -131,28 +131,27 @@ class Following:
             elif old and not new and old.id not in {seen.id for seen in now.values()}:
                 yield MemoryEvent("removed", *old[:3], path)
 
-    def _look(self, paths: Iterable[str] | None) -> dict[str, _Seen]:
+    def _look(self, paths: Iterable[str] | None) -> dict[str, _KnownFile]:
         """Read what there is at some paths, or at all of them."""
 
-        def ask() -> dict[str, _Seen]:
-            derived = self._memory.derived
-            catalog = derived.catalog(self._memory.progress)
+        def look(now: Snapshot) -> dict[str, _KnownFile]:
+            catalog = now.catalog
             if paths is None:
                 states = catalog.states()
                 rows = {row.file: row for row in catalog.rows(Filters())}
             else:
                 states = catalog.states_of(paths)
                 rows = catalog.by_file(state.file for state in states.values())
-            found = {}
+            files = {}
             for path, state in states.items():
                 row = rows.get(state.file)
                 named = id_in(path) or ""
                 kind = kind_of(named) or ""
-                found[path] = (
-                    _Seen(row.kind, row.id, row.title, state.digest)
+                files[path] = (
+                    _KnownFile(row.kind, row.id, row.title, state.digest)
                     if row
-                    else _Seen(kind, named, _UNREADABLE, state.digest)
+                    else _KnownFile(kind, named, _UNREADABLE, state.digest)
                 )
-            return found
+            return files
 
-        return self._memory.derived.mended(ask)
+        return self._workspace.ask(look)

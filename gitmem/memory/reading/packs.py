@@ -12,7 +12,7 @@ from gitmem.store.packs import Pack
 
 if TYPE_CHECKING:
     from gitmem.config import PackSource
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 BUILT_IN: Final = {
     "foundations": "patterns, practices and errors that every Python project meets",
@@ -24,9 +24,9 @@ BUILT_IN: Final = {
 _HERE: Final = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../packs"))
 
 
-def packs(memory: "View") -> list[Pack]:
+def packs(workspace: "Workspace") -> list[Pack]:
     """List the packs: those of gitmem first, then the team's in the order of the settings."""
-    config = memory.site.config
+    config = workspace.site.config
     off = set(config.packs_off.replace(",", " ").split())
     found = {
         name: Pack(name, about, os.path.join(_HERE, name), on=_is_on(name, off))
@@ -34,8 +34,8 @@ def packs(memory: "View") -> list[Pack]:
     }
     for source in config.packs_sources:
         if source.name not in found:  # a team's pack never stands in the place of one of ours
-            folder = folder_of(memory, source)
-            there = folder if _is_readable(memory, source, folder) else ""
+            folder = folder_of(workspace, source)
+            there = folder if _is_readable(workspace, source, folder) else ""
             about = (
                 f"{source.url} {source.path} {source.commit[:10]}" if source.url else source.path
             )
@@ -44,11 +44,11 @@ def packs(memory: "View") -> list[Pack]:
     return list(found.values())
 
 
-def _is_readable(memory: "View", source: "PackSource", folder: str) -> bool:
+def _is_readable(workspace: "Workspace", source: "PackSource", folder: str) -> bool:
     """Tell whether a pack's folder is there; a link of this repository's must not lead out."""
     if not os.path.isdir(folder) or source.url:
         return os.path.isdir(folder)
-    top = os.path.realpath(memory.site.places.root if memory.site.places else memory.site.root)
+    top = os.path.realpath(workspace.site.repository_root)
     return os.path.realpath(folder).startswith(top + os.sep)
 
 
@@ -56,35 +56,35 @@ def _is_on(name: str, off: set[str]) -> bool:
     return name not in off and "all" not in off
 
 
-def folders_on(memory: "View") -> dict[str, str]:
+def folders_on(workspace: "Workspace") -> dict[str, str]:
     """Give the folders of the packs that are on and here, by name."""
-    return {pack.name: pack.folder for pack in packs(memory) if pack.on and pack.folder}
+    return {pack.name: pack.folder for pack in packs(workspace) if pack.on and pack.folder}
 
 
-def folder_of(memory: "View", source: "PackSource") -> str:
+def folder_of(workspace: "Workspace", source: "PackSource") -> str:
     """Say where the records of a team's pack lie, or will when it is fetched."""
-    site = memory.site
+    site = workspace.site
     if not source.url:
-        return os.path.join(site.places.root if site.places else site.root, source.path)
-    return os.path.join(fetched_folder(memory), f"{source.name}-{source.commit}")
+        return os.path.join(site.repository_root, source.path)
+    return os.path.join(fetched_folder(workspace), f"{source.name}-{source.commit}")
 
 
-def fetched_folder(memory: "View") -> str:
+def fetched_folder(workspace: "Workspace") -> str:
     """Say where packs of other repositories are kept: one place for all work trees."""
-    return os.path.join(os.path.dirname(memory.site.journal), "packs")
+    return os.path.join(os.path.dirname(workspace.site.journal), "packs")
 
 
-def cache_folder(memory: "View", key: str) -> str | None:
+def cache_folder(workspace: "Workspace", key: str) -> str | None:
     """Say where derived state of packs lies: the user's, for all repositories with the same packs.
 
     Args:
-        memory: the memory that asks.
+        workspace: of the memory that asks.
         key: tells sets of packs apart.
 
     """
-    from gitmem.memory.site import own_folder  # noqa: PLC0415  start-up
+    from gitmem.memory.core.site import own_folder  # noqa: PLC0415  start-up
 
-    found = own_folder(memory.environ, "CACHE", ".cache", f"packs-{key}")
-    if found is None and memory.site.derived:
-        found = os.path.join(memory.site.derived, "packs")
+    found = own_folder(workspace.environ, "CACHE", ".cache", f"packs-{key}")
+    if found is None and workspace.site.derived:
+        found = os.path.join(workspace.site.derived, "packs")
     return found

@@ -1,0 +1,56 @@
+"""Failures as this repository records them: paths from its root, redacted, fingerprinted."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from gitmem.memory.core.redaction import redact
+from gitmem.memory.core.team_rules import mask_rules
+
+if TYPE_CHECKING:
+    from gitmem.capture.runs import FingerprintedFailure
+    from gitmem.matching.failure import Failure
+    from gitmem.matching.fingerprint import Fingerprints
+    from gitmem.memory.core.workspace import Workspace
+
+
+def fingerprints_of(workspace: "Workspace", fields: "dict[str, Any]") -> "Fingerprints":
+    """Give the fingerprints of an error record's fields, by the team's rules too."""
+    from gitmem.matching.recorded import prints_of  # noqa: PLC0415  start-up
+
+    return prints_of(fields, mask_rules(workspace))
+
+
+def fields_of(workspace: "Workspace", failure: "Failure") -> "dict[str, Any]":
+    """Give the fields of an error record of a failure; paths are relative to the repository."""
+    from gitmem.capture.localise import localised  # noqa: PLC0415  start-up
+    from gitmem.matching.failure import as_fields  # noqa: PLC0415  start-up
+
+    root = workspace.site.repository_root
+    home = workspace.environ.get("HOME", "")
+    fields = dict(localised(as_fields(failure), [root, os.path.realpath(root)], home))
+    inside = os.path.relpath(os.path.realpath(workspace.start), os.path.realpath(root))
+    if inside != os.curdir and not inside.startswith(os.pardir):
+        _from_root(fields, root, inside)
+    return fields
+
+
+def fingerprinted(workspace: "Workspace", failure: "Failure") -> "FingerprintedFailure":
+    """Give a failure, redacted, with the fingerprints that a record of it would have."""
+    from gitmem.capture.runs import FingerprintedFailure, places_of  # noqa: PLC0415  start-up
+
+    fields = dict(redact(workspace, fields_of(workspace, failure))[0])
+    prints = fingerprints_of(workspace, fields)
+    return FingerprintedFailure(
+        prints.exact, prints.site, prints.template, prints.kind, fields, places_of(fields)
+    )
+
+
+def _from_root(fields: "dict[str, Any]", root: str, folder: str) -> None:
+    """Name files from the repository's root that a command below it named from its folder."""
+    for place in (*fields.get("frames", ()), fields.get("location") or {}):
+        path = place.get("file", "")
+        if path and not path.startswith(("/", "~", "<")):
+            longer = os.path.normpath(os.path.join(folder, path))
+            is_there = os.path.exists(os.path.join(root, longer))
+            if is_there and not os.path.exists(os.path.join(root, path)):
+                place["file"] = longer.replace(os.sep, "/")

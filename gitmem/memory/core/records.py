@@ -1,0 +1,19 @@
+"""Reading the record that a row of the catalog stands for."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.records.kinds import Record
+
+
+def read_record(workspace: "Workspace", row: "Row") -> "Record | None":
+    """Read a row's record; None if its file went away or is broken by now."""
+    from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+    from gitmem.store.files import ProblemError  # noqa: PLC0415  start-up
+
+    try:
+        return decode(workspace.store.read(row.path), row.path).record
+    except (OSError, ProblemError):
+        return None

@@ -1,0 +1,39 @@
+"""Secrets taken out of what is written or shown, but for what the team allows."""
+
+from typing import TYPE_CHECKING, Any
+
+from gitmem.memory.core.team_rules import allowed_secrets, notice_faults
+
+if TYPE_CHECKING:
+    from gitmem.capture.redaction import SecretFinding
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.records.kinds import Record
+
+
+def redact(workspace: "Workspace", data: Any) -> "tuple[Any, tuple[SecretFinding, ...]]":  # noqa: ANN401
+    """Give plain data without its secrets, and what they were."""
+    from gitmem.capture.redaction import redact_data  # noqa: PLC0415  start-up
+
+    notice_faults(workspace, "redaction.allow")
+    allow = allowed_secrets(workspace.site)
+    return redact_data(data, environ=workspace.others_environ, allow=allow)
+
+
+def redact_text(workspace: "Workspace", text: str) -> str:
+    """Give a text with its secrets replaced, with as many lines as it had."""
+    from gitmem.capture.redaction import redact as redact_lines  # noqa: PLC0415  start-up
+
+    allow = allowed_secrets(workspace.site)
+    return redact_lines(text, environ=workspace.others_environ, allow=allow).text
+
+
+def redact_record(workspace: "Workspace", record: "Record") -> "Record":
+    """Give a record without its secrets, with a notice of them; one without any as it is."""
+    from gitmem.records.convert import from_data, to_data  # noqa: PLC0415  start-up
+
+    data, findings = redact(workspace, to_data(record))
+    if not findings:
+        return record
+    kinds = ", ".join(sorted({finding.kind for finding in findings}))
+    workspace.notices.append(f"secrets were taken out of {record.id}: {kinds}")
+    return from_data(data)

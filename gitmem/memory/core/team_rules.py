@@ -1,0 +1,65 @@
+"""What a team says in its settings of secrets and fingerprints, and what of it is no good."""
+
+import os
+from typing import TYPE_CHECKING
+
+from gitmem.memory.core.site import line_of
+from gitmem.records.layout import MARKER
+
+if TYPE_CHECKING:
+    from gitmem.capture.redaction import Allowed
+    from gitmem.matching.masks import MaskRule
+    from gitmem.memory.core.site import Site
+    from gitmem.memory.core.workspace import Workspace
+
+
+def allowed_secrets(site: "Site") -> "tuple[Allowed, ...]":
+    """Give what the team says is no secret, of all that the good entries say."""
+    return _allowed(site)[0] if site.config.redaction_allow else ()
+
+
+def mask_rules(workspace: "Workspace") -> "tuple[MaskRule, ...]":
+    """Give the team's rules for fingerprints; a notice names those that are no good."""
+    notice_faults(workspace, "fingerprint.rules")
+    site = workspace.site
+    return _rules(site)[0] if site.config.fingerprint_rules else ()
+
+
+def complaints(site: "Site") -> list[str]:
+    """List what is wrong with the settings, patterns included: a line each."""
+    faults: list[str] = []
+    if site.config.fingerprint_rules:
+        faults += _rules(site)[1]
+    if site.config.redaction_allow:
+        faults += _allowed(site)[1]
+    return [*site.settings.complaints, *(f"team setting {fault}" for fault in faults)]
+
+
+def with_place(site: "Site", complaint: str) -> str:
+    """Put the file, and the line where it is known, before a complaint about a team setting."""
+    if not complaint.startswith("team setting "):
+        return complaint
+    line = line_of(site.folder, complaint)
+    file = os.path.join(os.path.basename(site.folder), MARKER)
+    return f"{file}:{line}: {complaint}" if line else f"{file}: {complaint}"
+
+
+def notice_faults(workspace: "Workspace", key: str) -> None:
+    """Say which entries of a setting are passed over: the result is not what the team expects."""
+    site = workspace.site
+    if key not in site.settings.origins:
+        return
+    lines = [with_place(site, text) for text in complaints(site) if key in text]
+    workspace.notices.extend(line for line in lines if line not in workspace.notices)
+
+
+def _rules(site: "Site") -> "tuple[tuple[MaskRule, ...], tuple[str, ...]]":
+    from gitmem.matching.rules import user_rules  # noqa: PLC0415  few teams have any
+
+    return user_rules(site.config.fingerprint_rules)
+
+
+def _allowed(site: "Site") -> "tuple[tuple[Allowed, ...], tuple[str, ...]]":
+    from gitmem.capture.redaction.allowed import from_settings  # noqa: PLC0415  few teams have any
+
+    return from_settings(site.config.redaction_allow)

@@ -1,0 +1,204 @@
+"""One memory as everything that works on it sees it: its files, derived state, settings, clock."""
+
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
+
+from gitmem.memory.core.site import Site, embedding
+from gitmem.store.files import Store
+from gitmem.sync import Derived, Progress, quiet
+
+if TYPE_CHECKING:
+    from gitmem.answers import SearchResult
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.index.protocol import Index
+    from gitmem.query import Query
+    from gitmem.records.problems import Problem
+    from gitmem.search import Circumstances
+    from gitmem.store.journal import Journal
+
+_Answer = TypeVar("_Answer")
+
+
+def system_clock() -> datetime:
+    """The present, in UTC."""
+    return datetime.fromtimestamp(time.time(), UTC)
+
+
+class Snapshot:
+    """Derived state as one question sees it: in step with the files, looked at once.
+
+    It is good only inside the question that ``Workspace.ask`` handed it to.
+    """
+
+    def __init__(self, derived: Derived, progress: Progress) -> None:
+        self._derived = derived
+        self._progress = progress
+        self._in_step = False
+
+    @property
+    def catalog(self) -> "Catalog":
+        """The rows, links and fingerprints of all records."""
+        if self._in_step:
+            return self._derived.opened
+        catalog = self._derived.catalog(self._progress)
+        self._in_step = True
+        return catalog
+
+    @property
+    def index(self) -> "Index":
+        """The full text of all records; the catalog follows the files, too."""
+        index = self._derived.index(self._progress)
+        self._in_step = True
+        return index
+
+    @property
+    def file_problems(self) -> "list[Problem]":
+        """What was in the way of reading files."""
+        return self._derived.file_problems
+
+    def search(
+        self, query: "Query", limit: int, around: "Circumstances | None" = None
+    ) -> "SearchResult":
+        """Find records, best first.
+
+        Args:
+            query: the question, parsed.
+            limit: how many hits at most.
+            around: where the question comes from.
+
+        """
+        from gitmem.search import search  # noqa: PLC0415  start-up
+
+        result = search(self._derived, query, limit, around, self._progress)
+        self._in_step = True
+        return result
+
+
+class Workspace:
+    """One memory and its surroundings; what workers take.
+
+    Attributes:
+        site: where the memory is, with its settings.
+        environ: environment variables.
+        start: the folder that paths are typed in.
+        clock: gives the time now, in UTC.
+        store: the record files.
+        derived: catalog and index; asked through ``ask`` alone.
+        progress: is told how long work goes.
+
+    """
+
+    def __init__(
+        self,
+        site: Site,
+        environ: Mapping[str, str],
+        start: str = ".",
+        *,
+        store: Store | None = None,
+        derived: Derived | None = None,
+        clock: Callable[[], datetime] = system_clock,
+    ) -> None:
+        self.site = site
+        self.environ = environ
+        self.start = start
+        self.clock = clock
+        self.progress: Progress = quiet
+        self.store = store or Store(site.folder, site.config.limits_record_kib * 1024)
+        self.derived = derived or self._own_derived()
+        self._snapshot: Snapshot | None = None
+
+    def _own_derived(self) -> Derived:
+        config = self.site.config
+        derived = Derived(
+            self.store,
+            self.site.derived,
+            config.index_wait_seconds,
+            config.fingerprint_rules,
+            self.site.git_dirs,
+            embedding(config, self.environ),
+        )
+        derived.meaning.clean = self.redacted_text
+        return derived
+
+    def ask(self, question: Callable[[Snapshot], _Answer]) -> _Answer:
+        """Answer a question from derived state that is in step with the files.
+
+        Where that proves damaged by the question, it is made anew and the question asked again;
+        also where files changed while it was answered. A question must therefore change nothing.
+        One that is asked within another sees the same snapshot.
+        """
+        if self._snapshot is not None:
+            return question(self._snapshot)
+
+        def attempt() -> _Answer:
+            self._snapshot = Snapshot(self.derived, self.progress)
+            try:
+                return question(self._snapshot)
+            finally:
+                self._snapshot = None
+
+        return self.derived.mended(attempt)
+
+    def reading(self, derived: Derived) -> "Workspace":
+        """Give the same workspace over other records: a revision, an archive, a pack."""
+        other = Workspace(
+            self.site,
+            self.environ,
+            self.start,
+            store=derived.store,
+            derived=derived,
+            clock=self.clock,
+        )
+        other.progress = self.progress
+        return other
+
+    def close(self) -> None:
+        """Close files."""
+        self.derived.close()
+        self.derived.comparison.listen(None)
+
+    @property
+    def notices(self) -> list[str]:
+        """What the user should know beside an answer: a line each, printed by the faces."""
+        return self.derived.notices
+
+    @property
+    def journal(self) -> "Journal":
+        """The local journal: runs, drafts, live sessions."""
+        from gitmem.store.journal import Journal  # noqa: PLC0415  start-up
+
+        return Journal(self.site.journal)
+
+    @property
+    def others_environ(self) -> Mapping[str, str]:
+        """The environment without our own variables, but for keys: a session's id is no secret."""
+        return {
+            name: value
+            for name, value in self.environ.items()
+            if not name.startswith("GITMEM_") or name.endswith("_KEY")
+        }
+
+    def path(self, typed: str) -> str:
+        """Make a path that was typed in the folder ``start`` relative to the memory's root."""
+        from gitmem.memory.core.paths import repository_path  # noqa: PLC0415  start-up
+
+        return repository_path(self.site.root, self.start, typed)
+
+    def redacted_text(self, text: str) -> str:
+        """Give a text with its secrets replaced, with as many lines as it had."""
+        from gitmem.memory.core.redaction import redact_text  # noqa: PLC0415  start-up
+
+        return redact_text(self, text)
+
+    def without_sync(self) -> None:
+        """Answer from now on from derived state as it lies, without catching up.
+
+        Where there is nothing to answer from, questions raise EnvironmentProblem.
+        """
+        from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
+
+        self.close()
+        former = self.derived
+        self.derived = AtOnce(self.store, former.directory, 0, former.masks, self.site.git_dirs)

@@ -1,0 +1,1 @@
+"""Questions about records: search, lists, single records, archives, packs, other revisions."""

@@ -1,0 +1,191 @@
+"""Questions about one memory's records: search, lists, single records."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Self
+
+from gitmem import query as query_language
+from gitmem.answers import SearchResult, Shown
+from gitmem.catalog.catalog import SORTS
+from gitmem.catalog.rows import Row
+from gitmem.errors import InvalidError, NotFoundError, UsageError
+from gitmem.memory.core.workspace import Snapshot, Workspace
+from gitmem.memory.reading.circumstances import circumstances
+from gitmem.query import Filters
+from gitmem.records.ids import kind_of
+from gitmem.store.files import ProblemError
+
+if TYPE_CHECKING:
+    from gitmem.catalog.asking import QueryResult
+    from gitmem.records.kinds import Record
+
+_CANDIDATES = 5
+_MOST_CANDIDATES = 20
+
+# The class has a method named list, so types of lists are named out here.
+Rows = list[Row]
+
+
+class Reader:
+    """Answers questions about records. Use as a context manager, or call ``close``.
+
+    Every question catches up with the files first, and changes none of them.
+
+    Args:
+        workspace: of the memory.
+        annotate: is given what a search found before the caller is, to say which hits are stale.
+
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        annotate: Callable[[SearchResult], SearchResult] | None = None,
+    ) -> None:
+        self.workspace = workspace
+        self._annotate = annotate
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close files."""
+        self.workspace.close()
+
+    def search(self, text: str, limit: int | None = None) -> SearchResult:
+        """Find records by words, phrases and filters, best first (see docs/search.md).
+
+        Args:
+            text: a question in the query language, or any pasted error text.
+            limit: how many hits at most; None: the setting ``search.limit``.
+
+        """
+        workspace = self.workspace
+        parsed = query_language.parse(text, workspace.clock())
+        most = workspace.site.config.search_limit if limit is None else limit
+        around = circumstances(workspace, text if parsed.pasted else "")
+
+        def question(now: Snapshot) -> SearchResult:
+            result = now.search(parsed, most, around)
+            return self._annotate(result) if self._annotate else result
+
+        return workspace.ask(question)
+
+    def list(
+        self, filters: str = "", *, sort: str = "created", limit: int = -1, offset: int = 0
+    ) -> Rows:
+        """List records by filters such as ``kind:error status:open tag:auth``.
+
+        Args:
+            filters: none is all.
+            sort: created (newest first), oldest, title, kind, status or author.
+            limit: how many at most; -1: all.
+            offset: how many are passed over first.
+
+        """
+        if sort not in SORTS:
+            raise UsageError(f"can't sort by {sort}", f"one of {', '.join(SORTS)}")
+        wanted = self.filters(filters)
+        return self.workspace.ask(lambda now: now.catalog.rows(wanted, sort, limit, offset))
+
+    def count(self, filters: str = "") -> int:
+        """Count the records that ``list`` gives for these filters."""
+        wanted = self.filters(filters)
+        return self.workspace.ask(lambda now: now.catalog.count(wanted))
+
+    def filters(self, text: str) -> Filters:
+        """Read filters as people type them; refuse words to search for."""
+        if not text.strip():
+            return Filters()
+        parsed = query_language.parse(text, self.workspace.clock())
+        if any((parsed.words, parsed.phrases, parsed.fuzzy, parsed.excluded, parsed.pasted)):
+            raise UsageError(f"{text!r} is more than filters", "to find words, use: gitmem search")
+        return parsed.filters
+
+    def query(
+        self, sql: str, values: tuple[str | float | None, ...] = (), limit: int = -1
+    ) -> "QueryResult":
+        """Answer a SELECT over the views of the catalog; nothing can be changed by it.
+
+        Args:
+            sql: one statement; see docs/statistics.md for the views and their columns.
+            values: of its ``?`` parameters.
+            limit: how many rows at most; -1: all.
+
+        Raises:
+            UsageError: it is no SELECT, reads something else, or takes more than 30 seconds.
+
+        """
+        return self.workspace.ask(lambda now: now.catalog.ask(sql, values, limit))
+
+    def find(self, reference: str, kind: str | None = None) -> Row:
+        """Find the one record that an id or a unique prefix of one names.
+
+        Raises:
+            NotFoundError: there is none, or it is of another kind.
+            UsageError: several start like this; the hint lists them.
+
+        """
+        from gitmem.records.intake import prefix  # noqa: PLC0415  start-up
+
+        typed = prefix(reference)
+
+        def question(now: Snapshot) -> Rows:
+            rows = now.catalog.by_prefix(typed)
+            if kind and len(rows) > 1:
+                rows = now.catalog.by_prefix(typed, kind=kind) or rows
+            return rows
+
+        rows = self.workspace.ask(question)
+        if not rows:
+            raise NotFoundError(f"no record {reference}", self._hint_for(reference, typed, kind))
+        if len(rows) > 1:
+            raise _ambiguous(reference, rows)
+        if kind and rows[0].kind != kind:
+            raise NotFoundError(
+                f"{rows[0].id} is of another kind: {rows[0].kind}", f"name one of kind {kind}"
+            )
+        return rows[0]
+
+    def _hint_for(self, reference: str, typed: str, kind: str | None) -> str:
+        broken = self.workspace.ask(
+            lambda now: [p.path for p in (*now.catalog.problems(), *now.file_problems)]
+        )
+        if any(typed in path for path in broken):
+            return "a file of that name can't be read; see: gitmem check"
+        if kind and (other := kind_of(reference)) and other != kind:
+            return f"{reference} is of another kind, {other}; this needs: {kind}"
+        return "list what there is with: gitmem list"
+
+    def show(self, reference: str) -> Shown:
+        """Give one record with the records around it."""
+        from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+
+        row = self.find(reference)
+        try:
+            text = self.workspace.store.read(row.path)
+        except (FileNotFoundError, ProblemError):
+            raise NotFoundError(f"{row.path} went away while it was read", "try again") from None
+        record, problems = decode(text, row.path)
+        if record is None:
+            raise InvalidError(f"{row.path}: {problems[0].message}", problems[0].hint)
+        return self.workspace.ask(lambda now: _with_links(now, row, record, text))
+
+
+def _with_links(now: Snapshot, row: Row, record: "Record", text: bytes) -> Shown:
+    catalog = now.catalog
+    targets = catalog.links_from(row.file)
+    rows = {linked.id: linked for _, target in targets for linked in catalog.by_prefix(target)}
+    links = [(relation, rows.get(target), target) for relation, target in targets]
+    return Shown(row, record, text, links, catalog.linking_to(row.id))
+
+
+def _ambiguous(reference: str, rows: Rows) -> UsageError:
+    from textwrap import shorten  # noqa: PLC0415  start-up
+
+    first = [f"{row.id} {shorten(row.title, 40, placeholder=' …')}" for row in rows]
+    shown = "; ".join([*first[:_CANDIDATES], *(["…"] if first[_CANDIDATES:] else [])])
+    many = "20 or more" if len(rows) >= _MOST_CANDIDATES else str(len(rows))
+    return UsageError(f"{reference} is ambiguous: {many} records", shown)

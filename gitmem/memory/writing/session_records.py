@@ -1,0 +1,25 @@
+"""The records that were written during a session: its own record links to them."""
+
+from typing import TYPE_CHECKING
+
+from gitmem.memory.core.records import read_record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.sessions import Produced
+
+
+def produced(workspace: "Workspace", session_id: str) -> "Sequence[Produced]":
+    """List the records that were written during a session, oldest first."""
+    from gitmem.sessions import Produced  # noqa: PLC0415  start-up
+
+    records = []
+    for row in workspace.ask(lambda now: now.catalog.written_in(session_id)):
+        if row.kind == "fix":
+            lesson = str(getattr(read_record(workspace, row), "lessons", ""))
+            records.append(Produced(row.id, row.kind, row.title, row.stated, lesson))
+        elif row.kind != "session":
+            records.append(Produced(row.id, row.kind, row.title))
+    return records
