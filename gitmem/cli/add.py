@@ -32,7 +32,7 @@ class _Adding(Command):
         """Read the arguments; all of them are options."""
         rest = super().parse_args(ctx, args)
         if rest and not ctx.resilient_parsing:
-            import shlex  # noqa: PLC0415  start-up
+            import shlex
 
             words = shlex.quote(" ".join(rest))
             raise UsageError(
@@ -67,14 +67,14 @@ def _make(kind: str) -> click.Command:
         screenshot: str | None = None,
         by_model: bool = False,
         yes: bool = False,
-        **typed: Any,  # noqa: ANN401
+        **typed: Any,
     ) -> None:
         with app.memory() as memory:
             fields = collect(memory, kind, typed)
             if source is not None:
                 if edit or fields or attach or screenshot:
                     raise UsageError("--from takes whole records", "leave the other flags out")
-                from gitmem.cli.intake import read_entries  # noqa: PLC0415  start-up
+                from gitmem.cli.intake import read_entries
 
                 records = memory.add_all(kind, read_entries(_source_bytes(source)))
             elif screenshot:
@@ -85,7 +85,7 @@ def _make(kind: str) -> click.Command:
                 seen = _looked(memory, screenshot, yes=yes) if by_model else None
                 records = [memory.record_screenshot(screenshot, fields, seen)]
             elif edit:
-                from gitmem.cli.editing import edited  # noqa: PLC0415  start-up
+                from gitmem.cli.editing import edited
 
                 records = [
                     edited(memory, kind, fields, lambda data: memory.add(kind, data, attach=attach))
@@ -142,8 +142,8 @@ def _make(kind: str) -> click.Command:
 
 
 def _looked(memory: "Memory", path: str, *, yes: bool) -> "Modelled | None":
-    from gitmem.errors import EnvironmentProblem  # noqa: PLC0415  start-up
-    from gitmem.memory.models.modelling import DeclinedError  # noqa: PLC0415  start-up
+    from gitmem.errors import EnvironmentProblem
+    from gitmem.memory.models.modelling import DeclinedError
 
     try:
         return memory.look(path, "error", approval(memory, yes=yes))
@@ -165,8 +165,8 @@ def _source_bytes(source: str) -> bytes:
 def report(records: list[Any], *, as_json: bool) -> None:
     """Say what was written."""
     if as_json:
-        from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
-        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+        from gitmem.records.convert import to_data
+        from gitmem.render.as_json import document
 
         out(document("add", records=[to_data(record) for record in records]))
         return

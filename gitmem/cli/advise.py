@@ -67,18 +67,18 @@ def command(
                     found, asked, task=task, approve=approval(memory, yes=yes)
                 ),
             )
-        from gitmem.render import advice as render  # noqa: PLC0415  start-up
+        from gitmem.render import advice as render
 
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
-            from gitmem.render.modelled import as_data  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
+            from gitmem.render.modelled import as_data
 
             more = {"model": as_data(said)} if said else {}
             out(document("advise", **render.as_data(found), **more))
             return
         out(render.plain(found, app.painter(memory.site.config.ui_color)))
         if said:
-            from gitmem.render.modelled import plain  # noqa: PLC0415  start-up
+            from gitmem.render.modelled import plain
 
             out(plain(said, app.painter(memory.site.config.ui_color)))
         for one in found.notes:

@@ -24,11 +24,11 @@ def command(app: App, *, as_json: bool) -> int:
     with app.memory() as memory:
         one = memory.latest_run()
         if as_json:
-            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as data
 
             out(data.document("all-passed", passed=one.green, run=data.run(one)))
         else:
-            from gitmem.render.runs import runs  # noqa: PLC0415  start-up
+            from gitmem.render.runs import runs
 
             out(runs([one], app.painter(memory.site.config.ui_color)))
     return 0 if one.green else NOT_PASSED

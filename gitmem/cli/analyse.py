@@ -36,9 +36,9 @@ def command(
                 memory, lambda: memory.model_analysis(found, approval(memory, yes=yes))
             )
         if as_json:
-            from gitmem.learning.analysis import as_data  # noqa: PLC0415  start-up
-            from gitmem.render import modelled  # noqa: PLC0415  start-up
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.learning.analysis import as_data
+            from gitmem.render import modelled
+            from gitmem.render.as_json import document
 
             more = {"model": modelled.as_data(said)} if said else {}
             told = list(found.notes)
@@ -47,11 +47,11 @@ def command(
         painter = app.painter(memory.site.config.ui_color)
         if not found.failures:
             note("no error is recorded that it could be about")
-        from gitmem.render import analysis  # noqa: PLC0415  start-up
+        from gitmem.render import analysis
 
         out(analysis.plain(found, painter))
         if said:
-            from gitmem.render import modelled  # noqa: PLC0415  start-up
+            from gitmem.render import modelled
 
             out(modelled.plain(said, painter))
         for one in found.notes:

@@ -37,7 +37,7 @@ class App:
     @contextmanager
     def memory(self) -> "Iterator[Memory]":
         """Open the memory; notices about how it answered go to standard error at the end."""
-        from gitmem.memory import Memory  # noqa: PLC0415  start-up
+        from gitmem.memory import Memory
 
         if not os.path.isdir(self.start):
             with suppress(FileNotFoundError, NotADirectoryError):
@@ -52,7 +52,7 @@ class App:
 
     def folder(self) -> str:
         """Give the name that folders of memories have here, also where there is none yet."""
-        from gitmem.config import Layer, from_environment, layered  # noqa: PLC0415  start-up
+        from gitmem.config import Layer, from_environment, layered
 
         return layered([from_environment(os.environ), Layer("flag", self.flags)]).config.folder
 
@@ -170,7 +170,7 @@ def question_text(words: tuple[str, ...]) -> str:
 
 
 def _near_flags(word: str) -> list[str]:
-    from difflib import get_close_matches  # noqa: PLC0415  start-up
+    from difflib import get_close_matches
 
     flags = [name for one in click.get_current_context().command.params for name in one.opts]
     return get_close_matches(word, [name for name in flags if name.startswith("--")])
@@ -180,14 +180,14 @@ def _refuse(word: str, near: list[str]) -> NoReturn:
     raise click.NoSuchOption(word, possibilities=near, ctx=click.get_current_context())
 
 
-def json_option(function: Any) -> Any:  # noqa: ANN401
+def json_option(function: Any) -> Any:
     """Add ``--json``."""
     return option(
         "--json", "as_json", is_flag=True, help="Answer in JSON (with a format version)."
     )(function)
 
 
-def at_option(function: Any) -> Any:  # noqa: ANN401
+def at_option(function: Any) -> Any:
     """Add ``--at``."""
     return option("--at", "revision", metavar="REV", help="As it was at a commit, branch or tag.")(
         function
@@ -196,9 +196,9 @@ def at_option(function: Any) -> Any:  # noqa: ANN401
 
 def complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:
     """Complete record ids in the shell."""
-    from click.shell_completion import CompletionItem  # noqa: PLC0415  start-up
+    from click.shell_completion import CompletionItem
 
-    from gitmem.records.ids import KIND_OF  # noqa: PLC0415  start-up
+    from gitmem.records.ids import KIND_OF
 
     root = ctx.find_root().params.get("start") or "."
     try:
@@ -208,7 +208,7 @@ def complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) ->
             if "-" not in incomplete:  # the kind is typed, or the part after the dash
                 starts += [f"{prefix}-" for prefix in KIND_OF if prefix.startswith(incomplete)]
             rows = {row.id: row for start in starts for row in catalog.by_prefix(start, 50)}
-    except Exception:  # noqa: BLE001  a completion must never print a fault into the prompt
+    except Exception:
         return []
     return [CompletionItem(row.id, help=row.title) for row in rows.values()]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _Said = TypeVar("_Said")
 
 
-def yes_option(function: Any) -> Any:  # noqa: ANN401
+def yes_option(function: Any) -> Any:
     """Add ``--yes``."""
     return option("--yes", is_flag=True, help="Approve what the model costs; the budget holds.")(
         function
@@ -37,8 +37,8 @@ def by_the_model(memory: "Memory", ask: "Callable[[], _Said]") -> "_Said | None"
 
     What has to be set right first (no model, no approval, no budget) is raised as it is.
     """
-    from gitmem.errors import EnvironmentProblem, NotFoundError  # noqa: PLC0415  start-up
-    from gitmem.memory.models.modelling import DeclinedError  # noqa: PLC0415  start-up
+    from gitmem.errors import EnvironmentProblem, NotFoundError
+    from gitmem.memory.models.modelling import DeclinedError
 
     try:
         return ask()
@@ -49,7 +49,7 @@ def by_the_model(memory: "Memory", ask: "Callable[[], _Said]") -> "_Said | None"
 
 
 def _asked(estimate: "Estimate") -> bool:
-    from gitmem.cli.asking import forget_what_was_typed  # noqa: PLC0415  start-up
+    from gitmem.cli.asking import forget_what_was_typed
 
     note(estimate.line)
     note(f"asked because {estimate.why}")

@@ -36,13 +36,13 @@ def command(
       gitmem archive --yes
       gitmem archive --list
     """
-    from gitmem.render import retention as render  # noqa: PLC0415  start-up
+    from gitmem.render import retention as render
 
     with app.memory() as memory:
         painter = app.painter(memory.site.config.ui_color)
         if listing:
-            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
-            from gitmem.render import lists  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as data
+            from gitmem.render import lists
 
             rows = memory.archived(" ".join(references))
             if as_json:
@@ -58,7 +58,7 @@ def command(
         if due and agreed("Move these files into archives?", "not archived", yes=yes):
             found = archive(apply=True)
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("archive", **render.retained_json(found)))
             return

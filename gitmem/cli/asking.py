@@ -45,6 +45,6 @@ def ask(memory: "Memory", observed: "Observed") -> None:
 def forget_what_was_typed() -> None:
     """Pass over what was typed while the command ran: it is no answer."""
     with contextlib.suppress(ImportError, OSError, ValueError):
-        import termios  # noqa: PLC0415  not on every system
+        import termios
 
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

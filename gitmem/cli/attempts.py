@@ -29,8 +29,8 @@ def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> 
         raise UsageError("--record takes no id", "it writes attempts on live failures")
     with app.memory() as memory:
         painter = app.painter(memory.site.config.ui_color)
-        from gitmem.render import as_json as data  # noqa: PLC0415  start-up
-        from gitmem.render import attempts as render  # noqa: PLC0415  start-up
+        from gitmem.render import as_json as data
+        from gitmem.render import attempts as render
 
         if reference:
             fixes = memory.attempts_of(reference)

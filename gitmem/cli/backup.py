@@ -26,7 +26,7 @@ def command(app: App, file: str, *, check: bool) -> int:
       gitmem backup --check memory-2026-11.json.gz
     """
     if check:
-        from gitmem.exchange.backup import verify  # noqa: PLC0415  start-up
+        from gitmem.exchange.backup import verify
 
         out(f"{file} is whole: {_holds(verify(read(file)).manifest)}")
         return 0

@@ -23,12 +23,12 @@ def command(app: App, *, as_json: bool) -> None:
     with app.memory() as memory:
         one = memory.best_attempt()
         if as_json:
-            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as data
 
             run, newest = data.run(one.run), data.run(one.newest)
             more = {"of": one.of, "newest": newest, "there": one.there, "now": one.now}
             out(data.document("best-attempt", run=run, **more))
             return
-        from gitmem.render.runs import best  # noqa: PLC0415  start-up
+        from gitmem.render.runs import best
 
         out(best(one, app.painter(memory.site.config.ui_color)))

@@ -25,23 +25,23 @@ def command(app: App, reference: str, shell: str | None, *, yes: bool, as_json: 
       gitmem bisect err-7k3
       gitmem bisect err-7k3 --command "pytest -q tests/test_clock.py" --yes
     """
-    from gitmem.render import history as render  # noqa: PLC0415  start-up
-    from gitmem.render.text import one_line  # noqa: PLC0415  start-up
+    from gitmem.render import history as render
+    from gitmem.render.text import one_line
 
     with app.memory() as memory:
         found = memory.regression(reference)
         if shell:
             found = found._replace(command=shell)
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
-            from gitmem.render.history_json import regression  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
+            from gitmem.render.history_json import regression
 
             out(document("bisect", regression=regression(found)))
             return 0
         painter = app.painter(memory.site.config.ui_color)
         out(render.regression(found, painter))
         if not found.script:
-            from gitmem.memory.history.bisecting import missing  # noqa: PLC0415  start-up
+            from gitmem.memory.history.bisecting import missing
 
             raise missing(found)
         for line in found.script:

@@ -21,6 +21,6 @@ def command(app: App, place: str, *, as_json: bool) -> None:
       gitmem blame src/auth/login.py
       gitmem blame src/auth/login.py:42 --json
     """
-    from gitmem.render.history import blame  # noqa: PLC0415  start-up
+    from gitmem.render.history import blame
 
     answer(app, "blame", place, blame, as_json=as_json)

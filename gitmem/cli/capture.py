@@ -70,7 +70,7 @@ def command(
     """
     with app.memory() as memory:
         try:
-            file = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115
+            file = sys.stdin.buffer if path == "-" else open(path, "rb")
             with file:
                 found = memory.capture(
                     _shown(memory, path) if path != "-" and _is_picture(file) else _pieces(file),
@@ -87,19 +87,19 @@ def command(
             reason = (error.strerror or str(error)).lower()
             raise UsageError(f"can't read {path}: {reason}", "name a saved log") from None
         if as_json:
-            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as data
 
             failures = [data.recognised(one) for one in found.found]
             noted = data.run(found.run) if found.run else None
             more = {"more": found.more, "run": noted, "again": found.again}
             out(data.document("capture", failures=failures, written=list(found.written), **more))
             return
-        from gitmem.render.observed import recognised  # noqa: PLC0415  start-up
+        from gitmem.render.observed import recognised
 
         out(recognised(found.found, app.painter(memory.site.config.ui_color)))
         out(f"recorded as {reference}" for reference in found.written)
         if found.run:
-            from gitmem.render.runs import runs  # noqa: PLC0415  start-up
+            from gitmem.render.runs import runs
 
             out(runs([found.run], app.painter(memory.site.config.ui_color)))
             if found.again:
@@ -115,7 +115,7 @@ def command(
 
 
 def _is_picture(file: BinaryIO) -> bool:
-    from gitmem.pictures.forms import form  # noqa: PLC0415  start-up
+    from gitmem.pictures.forms import form
 
     # Looked at only: a pipe can be read once.
     return isinstance(file, io.BufferedReader) and bool(form(file.peek(16)[:16]))

@@ -21,11 +21,11 @@ def command(app: App, *, as_json: bool) -> int:
         found = memory.check()
         errors = sum(problem.severity == "error" for problem in found)
         if as_json:
-            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as render
 
             out(render.document("check", errors=errors, problems=render.problems(found)))
         else:
-            from gitmem.render.lists import problem_lines  # noqa: PLC0415  start-up
+            from gitmem.render.lists import problem_lines
 
             painter = app.painter(memory.site.config.ui_color)
             out(problem_lines(found, painter, memory.site.config.folder))

@@ -55,21 +55,21 @@ def command(
     app.flags["capture.mode"] = "off"
     target = summary or os.environ.get("GITHUB_STEP_SUMMARY", "")
     with app.memory() as memory, ExitStack() as opened:
-        from gitmem.capture.job import Log  # noqa: PLC0415  start-up
+        from gitmem.capture.job import Log
 
         logs = [Log(os.path.basename(p), _pieces(opened.enter_context(_open(p)))) for p in files]
         job = memory.ci(logs, span)
         config = memory.site.config
         if target:
-            from gitmem.render.job import markdown  # noqa: PLC0415  start-up
+            from gitmem.render.job import markdown
 
             _append(target, markdown(job))
         if as_json:
-            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as data
 
             out(data.document("ci", **data.job(job)))
         else:
-            from gitmem.render.job import counted, plain  # noqa: PLC0415  start-up
+            from gitmem.render.job import counted, plain
 
             out(plain(job, app.painter(config.ui_color), config.folder))
             note(counted(job))

@@ -19,9 +19,9 @@ def command(shell: str) -> None:
     Example:
       eval "$(gitmem completion bash)"
     """
-    from click.shell_completion import get_completion_class  # noqa: PLC0415  start-up
+    from click.shell_completion import get_completion_class
 
-    from gitmem.cli.main import cli  # noqa: PLC0415  the group that this command is in
+    from gitmem.cli.main import cli
 
     made = get_completion_class(shell)
     if made is None:

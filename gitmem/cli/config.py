@@ -42,7 +42,7 @@ def command(
         wanted = [key] if key else list(KEYS)
         found = [(name, *memory.setting(name)) for name in wanted]
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             settings = [
                 {"key": name, "value": _plain(v), "origin": origin} for name, v, origin in found
@@ -58,7 +58,7 @@ def command(
 
 def _list(found: "list[tuple[str, object, str]]", painter: "Painter") -> None:
     """List settings: in a pipe as a table, on a terminal so that nothing is cut."""
-    from gitmem.render.text import table  # noqa: PLC0415  start-up
+    from gitmem.render.text import table
 
     rows: list[tuple[str, ...]] = [
         (name, _short(value), origin, HELP[name]) for name, value, origin in found
@@ -86,7 +86,7 @@ def _shown(value: object) -> str:
     return "\n".join("  ".join(entry) for entry in entries)
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401  a setting is of any type
+def _plain(value: Any) -> Any:
     """Give a list as mappings, as it stands in the file; other values as they are."""
     if not isinstance(value, tuple):
         return value

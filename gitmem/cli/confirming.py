@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gitmem.memory.advice.solutions import Solution
 
 
-def yes_option(function: "Any") -> "Any":  # noqa: ANN401  any command, decorated
+def yes_option(function: "Any") -> "Any":
     """Add ``--yes`` to what asks ``agreed``."""
     return option("--yes", is_flag=True, help="Do not ask.")(function)
 
@@ -62,7 +62,7 @@ def _asked(solution: "Solution") -> bool:
     if any(safe(step) != step or "\n" in step for step in solution.steps):
         note("these steps can't be shown as they are, so they are not run")
         return False
-    from gitmem.cli.asking import forget_what_was_typed  # noqa: PLC0415  start-up
+    from gitmem.cli.asking import forget_what_was_typed
 
     forget_what_was_typed()
     try:

@@ -58,7 +58,7 @@ def command(
         focus = standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
         found = memory.context(focus, budget=budget, conventions=conventions)
-        from gitmem.render import context as render  # noqa: PLC0415  start-up
+        from gitmem.render import context as render
 
         done = render.fitted(found)
         if by_model and not done.left_out:
@@ -71,7 +71,7 @@ def command(
                 _shorter(made, as_json=as_json)
                 return
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("context", **render.as_data(found, done)))
             return
@@ -82,11 +82,11 @@ def command(
 
 def _shorter(made: "tuple[Context, Modelled]", *, as_json: bool) -> None:
     """Print a context that a model shortened, and what is to be known about that."""
-    from gitmem.render import compressed  # noqa: PLC0415  start-up
+    from gitmem.render import compressed
 
     done = compressed.fitted(*made)
     if as_json:
-        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+        from gitmem.render.as_json import document
 
         out(document("context", **compressed.as_data(*made, done)))
         return

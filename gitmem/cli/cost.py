@@ -27,12 +27,12 @@ def command(app: App, month: str, *, as_json: bool, as_csv: bool) -> None:
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
         found = memory.cost(month)
-        from gitmem.render import spending as render  # noqa: PLC0415  start-up
+        from gitmem.render import spending as render
 
         if as_csv:
             print_csv(render.table(found))
         elif as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("cost", **render.as_data(found)))
         else:

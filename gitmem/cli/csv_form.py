@@ -8,7 +8,7 @@ from gitmem.cli.base import option
 from gitmem.errors import UsageError
 
 
-def csv_option(function: Any) -> Any:  # noqa: ANN401
+def csv_option(function: Any) -> Any:
     """Add ``--csv``."""
     return option("--csv", "as_csv", is_flag=True, help="Answer in CSV, for spreadsheets.")(
         function
@@ -23,6 +23,6 @@ def refuse_both(*, as_json: bool, as_csv: bool) -> None:
 
 def print_csv(table: tuple[Sequence[str], Iterable[Sequence[object]]]) -> None:
     """Print columns and rows as CSV."""
-    from gitmem.render import as_csv  # noqa: PLC0415  start-up
+    from gitmem.render import as_csv
 
     out(as_csv.table(*table))

@@ -26,10 +26,10 @@ def command(app: App, what: str, *, as_json: bool) -> None:
     with app.memory() as memory:
         is_session = what.lower().startswith("ses-")
         found = memory.describe(what if is_session else None, span="" if is_session else what)
-        from gitmem.render import description as render  # noqa: PLC0415  start-up
+        from gitmem.render import description as render
 
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("describe", **render.data(found)))
             return

@@ -24,11 +24,11 @@ def command(app: App, before: str, after: str | None, *, as_json: bool) -> None:
     with app.memory() as memory:
         found = memory.diff(before, after)
         if as_json:
-            from gitmem.render.as_json import differences, document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import differences, document
 
             out(document("diff", **differences(found)))
             return
-        from gitmem.render.review import plain_differences  # noqa: PLC0415  start-up
+        from gitmem.render.review import plain_differences
 
         out(plain_differences(found, app.painter(memory.site.config.ui_color)))
         if not any((found.added, found.removed, found.edited, found.turned)):

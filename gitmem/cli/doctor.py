@@ -22,7 +22,7 @@ def command(app: App, *, as_json: bool) -> int:
     Example:
       gitmem doctor
     """
-    from gitmem.memory.checks.doctoring import examine  # noqa: PLC0415  start-up
+    from gitmem.memory.checks.doctoring import examine
 
     broken = False
     checks = []
@@ -38,7 +38,7 @@ def command(app: App, *, as_json: bool) -> int:
                 if one.hint and one.state != "ok":
                     out(painter.block(17, [(one.hint, ("dim",))]))
     if as_json:
-        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+        from gitmem.render.as_json import document
 
         out(document("doctor", checks=checks))
     return int(broken)

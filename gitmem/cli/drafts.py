@@ -30,7 +30,7 @@ def command(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand:
         return
-    from gitmem.render.observed import drafts  # noqa: PLC0415  start-up
+    from gitmem.render.observed import drafts
 
     app: App = ctx.obj
     with app.memory() as memory:
@@ -81,8 +81,8 @@ def edit(app: App, reference: str, source: str | None) -> None:
     Example:
       gitmem drafts edit 3f
     """
-    from gitmem.cli.editing import edited_text  # noqa: PLC0415  start-up
-    from gitmem.errors import UsageError  # noqa: PLC0415  start-up
+    from gitmem.cli.editing import edited_text
+    from gitmem.errors import UsageError
 
     with app.memory() as memory:
         draft = memory.drafts.find(reference)
@@ -93,7 +93,7 @@ def edit(app: App, reference: str, source: str | None) -> None:
         if source is not None:
             take(_source(source))
         else:
-            from gitmem.records.codec import dump  # noqa: PLC0415  start-up
+            from gitmem.records.codec import dump
 
             start = dump({name: getattr(draft, name) for name in _parts(draft)}).decode()
             what = "records that wait" if draft.others else "the error, and what was tried on it"
@@ -107,7 +107,7 @@ def edit(app: App, reference: str, source: str | None) -> None:
 def _source(path: str) -> bytes:
     if path == "-":
         return standard_input("an edited draft")
-    from gitmem.errors import UsageError  # noqa: PLC0415  start-up
+    from gitmem.errors import UsageError
 
     try:
         with open(path, "rb") as file:
@@ -123,8 +123,8 @@ def _parts(draft: "Draft") -> tuple[str, ...]:
 
 def _fields(text: bytes, parts: tuple[str, ...]) -> dict[str, Any]:
     """Read the parts of an edited draft."""
-    from gitmem.errors import InvalidError  # noqa: PLC0415  start-up
-    from gitmem.records import codec  # noqa: PLC0415  start-up
+    from gitmem.errors import InvalidError
+    from gitmem.records import codec
 
     try:
         data = codec.load(text)

@@ -38,11 +38,11 @@ def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: b
             other = memory.find(other, "error").id
         one = memory.explain_fingerprint(text, other)
         if as_json:
-            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as data
 
             out(data.document("explain-fingerprint", **data.explained(one)))
             return
-        from gitmem.render.attempts import explained  # noqa: PLC0415  start-up
+        from gitmem.render.attempts import explained
 
         out(explained(one, app.painter(memory.site.config.ui_color)))
         if one.more:

@@ -40,10 +40,10 @@ def command(
     """
     with app.memory() as memory:
         made = memory.extract_from(source, fixes=fixes, language=language, only=only, record=record)
-        from gitmem.render import extracted as render  # noqa: PLC0415  start-up
+        from gitmem.render import extracted as render
 
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("extract", **render.as_data(made)))
             return

@@ -31,25 +31,25 @@ def flag(ask: guide.Ask) -> str:
 class _Choice(Option):
     """An option for a field that allows a few words: its help names them, the shell offers them."""
 
-    def __init__(self, *names: Any, kind: str, **told: Any) -> None:  # noqa: ANN401
+    def __init__(self, *names: Any, kind: str, **told: Any) -> None:
         super().__init__(*names, **told)
         self.kind = kind
 
     def words(self) -> list[str]:
         """Name the words; what they are is asked of the type when somebody wants to know."""
-        from gitmem.records.explain import annotation_at, describe  # noqa: PLC0415  start-up
-        from gitmem.records.kinds import KINDS  # noqa: PLC0415  start-up
+        from gitmem.records.explain import annotation_at, describe
+        from gitmem.records.kinds import KINDS
 
         allowed = describe(annotation_at(KINDS[self.kind], f".{self.name}"))
         return allowed.removeprefix("one of ").split(", ")
 
-    def make_metavar(self, ctx: Any = None) -> str:  # noqa: ANN401, ARG002  click 8.1 gives none
+    def make_metavar(self, ctx: Any = None) -> str:
         """Name the words in the place of TEXT."""
         return "|".join(self.words())
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":  # noqa: ARG002
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """Offer the words."""
-        from click.shell_completion import CompletionItem  # noqa: PLC0415  start-up
+        from click.shell_completion import CompletionItem
 
         return [CompletionItem(word) for word in self.words() if word.startswith(incomplete)]
 
@@ -57,7 +57,7 @@ class _Choice(Option):
 def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]:
     """Add a flag for each field of ``kind`` that people fill in, and those for the envelope."""
 
-    def add(function: Any) -> Any:  # noqa: ANN401
+    def add(function: Any) -> Any:
         general = (
             option(
                 "--anchor",
@@ -103,7 +103,7 @@ def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]
 
 def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, Any]:
     """Turn flags into plain fields; ids are completed, paths made relative to the repository."""
-    from gitmem.records import intake  # noqa: PLC0415  start-up
+    from gitmem.records import intake
 
     fields: dict[str, Any] = {}
     for name, text in typed.items():
@@ -111,7 +111,7 @@ def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, 
         if ask is None or text is None or text == ():
             continue
         if text == "-" and ask.form == "lines":
-            text = standard_input(name).decode(errors="replace")  # noqa: PLW2901
+            text = standard_input(name).decode(errors="replace")
         fields[name] = intake.value(ask, text)
         if ask.form == "place":
             fields[name]["file"] = memory.path(fields[name]["file"])
@@ -126,7 +126,7 @@ def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, 
         links = fields.setdefault("links", {})
         links.setdefault(relation, []).append(memory.find(reference).id)
     if issues := typed.get("issues"):
-        from gitmem.records.issues import parse  # noqa: PLC0415  start-up
+        from gitmem.records.issues import parse
 
         named = [parse(text).tag for text in issues]
         fields["tags"] = list(dict.fromkeys([*fields.get("tags", ()), *named]))
@@ -136,7 +136,7 @@ def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, 
 
 
 def _assign(fields: dict[str, Any], assignment: str) -> None:
-    from gitmem.records import codec  # noqa: PLC0415  start-up
+    from gitmem.records import codec
 
     name, equals, text = assignment.partition("=")
     path = codec.steps(name.strip())

@@ -23,18 +23,18 @@ def command(app: App, *, as_json: bool, as_csv: bool) -> None:
     with app.memory() as memory:
         found = memory.fixers()
         if as_json or as_csv:
-            from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import learnt_json as render
 
             if as_csv:
                 print_csv(render.figures_table(found, ("fixer",)))
                 return
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("fixers", fixers=render.groups(found)))
             return
         if not found:
             note("nothing was tried yet")
             return
-        from gitmem.render.figures import fixers  # noqa: PLC0415  start-up
+        from gitmem.render.figures import fixers
 
         out(fixers(found, app.painter(memory.site.config.ui_color)))

@@ -20,7 +20,7 @@ def command(app: App, reference: str, *, yes: bool) -> int:
     Example:
       gitmem forget note-4p
     """
-    from gitmem.render.record import record  # noqa: PLC0415  start-up
+    from gitmem.render.record import record
 
     with app.memory() as memory:
         shown = memory.show(reference)

@@ -34,10 +34,10 @@ def command(
     """
     with app.memory() as memory:
         found = memory.graph(which, start, depth=depth, limit=limit, folders=folders)
-        from gitmem.render import graph as render  # noqa: PLC0415  start-up
+        from gitmem.render import graph as render
 
         if form == "json":
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("graph", **render.as_data(found)))
             return

@@ -28,28 +28,28 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
     if not image:
         text = " ".join(words) or standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
-        from gitmem.memory.failures.matching import resembling  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.matching import resembling
 
         shown = memory.read_picture(image).failures if image else ()
         found = memory.known(shown) if image else memory.hint(text)
         recognised = any(one.label or one.similar for one in found)
         alike = () if image or recognised else resembling(memory.reader, text)
         if as_json:
-            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
-            from gitmem.render.history_json import regression  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as render
+            from gitmem.render.history_json import regression
 
             failures = [render.recognised(one) for one in found]
             again = [regression(one) for one in came_back(memory, found)]
             similar = render.hits(alike, why=False)
             out(render.document("hint", failures=failures, similar=similar, came_back=again))
             return
-        from gitmem.render import observed  # noqa: PLC0415  start-up
+        from gitmem.render import observed
 
         painter = app.painter(memory.site.config.ui_color)
         out(observed.recognised(found, painter))
         out(observed.similar(alike, painter))
         if back := came_back(memory, found):
-            from gitmem.render.history import regressions  # noqa: PLC0415  start-up
+            from gitmem.render.history import regressions
 
             out(regressions(back, painter))
         if any(one.label for one in found):

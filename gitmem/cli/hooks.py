@@ -50,7 +50,7 @@ def install(app: App, *, as_json: bool) -> None:
     Example:
       gitmem hooks install
     """
-    from gitmem.memory.history import hooking  # noqa: PLC0415  start-up
+    from gitmem.memory.history import hooking
 
     _tell(hooking.install(app.start, app.folder()), "installed", as_json=as_json)
 
@@ -65,7 +65,7 @@ def uninstall(app: App, *, as_json: bool) -> None:
     Example:
       gitmem hooks uninstall
     """
-    from gitmem.memory.history import hooking  # noqa: PLC0415  start-up
+    from gitmem.memory.history import hooking
 
     _tell(hooking.uninstall(app.start, app.folder()), "taken out", as_json=as_json)
 
@@ -80,7 +80,7 @@ def status(app: App, *, as_json: bool) -> int:
     Example:
       gitmem hooks status
     """
-    from gitmem.memory.history import hooking  # noqa: PLC0415  start-up
+    from gitmem.memory.history import hooking
 
     found = hooking.status(app.start, app.folder())
     _tell(found, "", as_json=as_json)
@@ -89,13 +89,13 @@ def status(app: App, *, as_json: bool) -> int:
 
 def _tell(found: "Installed", done: str, *, as_json: bool) -> None:
     if as_json:
-        from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+        from gitmem.render import as_json as data
 
         out(data.document("hooks", folder=found.where.folder, manager=found.where.manager,
             configured=found.where.configured, changed=found.changed, merges=found.merges,
             hooks={hook.name: hook.state for hook in found.hooks}))  # fmt: skip
         return
-    from gitmem.render.text import table  # noqa: PLC0415  start-up
+    from gitmem.render.text import table
 
     out(f"{found.where.folder}{' (core.hooksPath)' if found.where.configured else ''}")
     merges = ("  merge driver", "installed" if found.merges else "missing")
@@ -117,7 +117,7 @@ def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
     Example:
       gitmem hooks run pre-commit
     """
-    from gitmem.memory.history import hooking  # noqa: PLC0415  start-up
+    from gitmem.memory.history import hooking
 
     if name not in hooking.NAMES:
         raise click.UsageError(f"there is no hook {name} ({', '.join(hooking.NAMES)})")
@@ -136,7 +136,7 @@ def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
     except (GitmemError, OSError) as error:
         note(f"{name}: {error}; this hook did nothing")
         return 0
-    except Exception as error:  # noqa: BLE001  a fault of ours must not stand in anybody's way
+    except Exception as error:
         note(f"{name}: a fault of gitmem's, this hook did nothing ({error!r})")
         return 0
     finally:
@@ -151,7 +151,7 @@ def _give_up() -> None:
 
 
 def _run(app: App, name: str, arguments: tuple[str, ...]) -> int:
-    from gitmem.memory.history import hooking  # noqa: PLC0415  start-up
+    from gitmem.memory.history import hooking
 
     folder = app.folder()
     if name.startswith("post-"):
@@ -165,7 +165,7 @@ def _run(app: App, name: str, arguments: tuple[str, ...]) -> int:
         return 0
     found = hooking.check_staged(app.start, files, folder)
     for complaint in found:
-        from gitmem.render.lists import problem_lines  # noqa: PLC0415  start-up
+        from gitmem.render.lists import problem_lines
 
         for line in problem_lines(
             complaint.problems, app.painter(stream=sys.stderr), complaint.folder

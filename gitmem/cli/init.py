@@ -18,7 +18,7 @@ def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> N
     Example:
       gitmem init
     """
-    from gitmem.memory import Memory  # noqa: PLC0415  start-up
+    from gitmem.memory import Memory
 
     made = Memory.init(app.start, here=here, dry_run=dry_run, attributes=not no_gitattributes)
     if not made.created:

@@ -27,7 +27,7 @@ def command(app: App, reference: str, issues: tuple[str, ...], why: str, *, as_j
     with app.memory() as memory:
         made = [memory.link(reference, issue, why) for issue in issues]
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("link", links=[
                 {"id": one.id, "issue": one.issue.name, "pull": one.issue.pull,

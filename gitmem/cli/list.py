@@ -36,11 +36,11 @@ def command(
     with app.reading(revision, everywhere=everywhere) as (memory, branches):
         found = memory.list(filter_text(filters), sort=sort, limit=limit or -1)
         if as_json:
-            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as render
 
             out(render.document("list", records=render.rows(found, branches)))
             return
-        from gitmem.render.lists import rows  # noqa: PLC0415  start-up
+        from gitmem.render.lists import rows
 
         out(rows(found, app.painter(memory.site.config.ui_color), branches))
         if not found:

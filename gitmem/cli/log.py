@@ -25,11 +25,11 @@ def command(
     with app.memory() as memory:
         found = memory.log(filter_text(filters), limit=limit, oldest_first=reverse)
         if as_json:
-            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as render
 
             out(render.document("log", records=render.rows(found)))
             return
-        from gitmem.render.lists import timeline  # noqa: PLC0415  start-up
+        from gitmem.render.lists import timeline
 
         out(timeline(found, app.painter(memory.site.config.ui_color)))
         if not found:

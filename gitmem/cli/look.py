@@ -35,10 +35,10 @@ def command(app: App, path: str, *, what: str, yes: bool, as_json: bool) -> None
     """
     with app.memory() as memory:
         said = memory.look(path, what, approval(memory, yes=yes))
-        from gitmem.render import modelled  # noqa: PLC0415  start-up
+        from gitmem.render import modelled
 
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("look", model=modelled.as_data(said)))
             return

@@ -125,25 +125,25 @@ INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
 
-class PipeClosed(Exception):  # noqa: N818  a state, not a fault
+class PipeClosed(Exception):
     """Whoever read standard output went away (| head)."""
 
 
 class LazyGroup(CommandGroup):
     """A group whose commands are imported when they are called."""
 
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401
+    def invoke(self, ctx: click.Context) -> Any:
         """Run the command; click itself would end a closed pipe with exit code 1."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise PipeClosed from error
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands, without importing them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
@@ -158,7 +158,7 @@ class LazyGroup(CommandGroup):
         """Say which command was probably meant when there is none of that name."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            from difflib import get_close_matches  # noqa: PLC0415  start-up
+            from difflib import get_close_matches
 
             near = (
                 [_ELSEWHERE[name]] if name in _ELSEWHERE else get_close_matches(name, COMMANDS, 1)
@@ -167,14 +167,14 @@ class LazyGroup(CommandGroup):
             raise click.UsageError(f"there is no command {name}{meant}")
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by what they are for."""
         for title, names in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, COMMANDS[name]) for name in names])
 
 
-def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  click calls it so
+def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
         click.echo(f"gitmem, version {__version__}")
         ctx.exit()
@@ -229,7 +229,7 @@ def _open_closed_streams() -> None:
             if handle != number:
                 os.dup2(handle, number)
                 os.close(handle)
-            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))
 
 
 def _utf8(arg: str) -> str:
@@ -260,7 +260,7 @@ def _run(args: list[str]) -> int:
         return done.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         with contextlib.suppress(OSError, ValueError):
-            print(error.format_message(), file=sys.stderr)  # noqa: T201
+            print(error.format_message(), file=sys.stderr)
         return 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "gitmem"
@@ -292,8 +292,8 @@ def _machine(error: OSError, place: str) -> int:
 
 
 def _complain(message: str, hint: str = "") -> None:
-    from gitmem.render.text import one_line  # noqa: PLC0415  start-up
+    from gitmem.render.text import one_line
 
     text = f"gitmem: {one_line(message)}" + (f"\n  {one_line(hint)}" if hint else "")
     with contextlib.suppress(OSError, ValueError):  # nobody listens; the exit code says it
-        print(text, file=sys.stderr)  # noqa: T201
+        print(text, file=sys.stderr)

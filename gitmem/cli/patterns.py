@@ -28,18 +28,18 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
     with app.memory() as memory:
         found = memory.recurring(limit, filter_text(filters))
         if as_json or as_csv:
-            from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import learnt_json as render
 
             if as_csv:
                 print_csv(render.recurring_table(found))
                 return
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("patterns", failures=[render.recurring(one) for one in found]))
             return
         if not found:
             note("no failure was recorded more than once")
             return
-        from gitmem.render.learnt import recurring  # noqa: PLC0415  start-up
+        from gitmem.render.learnt import recurring
 
         out(recurring(found, app.painter(memory.site.config.ui_color)))

@@ -40,11 +40,11 @@ def command(
             said = by_the_model(
                 memory, lambda: memory.model_preferences(found, approval(memory, yes=yes))
             )
-        from gitmem.render import profile as render  # noqa: PLC0415  start-up
+        from gitmem.render import profile as render
 
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
-            from gitmem.render.modelled import as_data  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
+            from gitmem.render.modelled import as_data
 
             more = {"model": as_data(said)} if said else {}
             out(document("profile", **render.as_data(found), **more))
@@ -52,7 +52,7 @@ def command(
         painter = app.painter(memory.site.config.ui_color)
         out(render.plain(found, painter))
         if said:
-            from gitmem.render.modelled import plain  # noqa: PLC0415  start-up
+            from gitmem.render.modelled import plain
 
             out("")
             out(plain(said, painter))

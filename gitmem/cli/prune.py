@@ -36,7 +36,7 @@ def command(
       gitmem prune --dry-run
       gitmem prune --older-than 730 --yes
     """
-    from gitmem.render import retention as render  # noqa: PLC0415  start-up
+    from gitmem.render import retention as render
 
     with app.memory() as memory:
         prune = partial(memory.prune, older_than=older_than or 0, only=references)
@@ -47,7 +47,7 @@ def command(
         if due and agreed("Delete these files?", "not deleted", yes=yes):
             found = prune(apply=True)
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("prune", **render.retained_json(found)))
             return

@@ -30,13 +30,13 @@ def command(app: App, sql: str | None, limit: int, *, as_json: bool, as_csv: boo
         if as_csv:
             print_csv((answer.columns, answer.rows))
         elif as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
-            from gitmem.render.learnt_json import cells  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
+            from gitmem.render.learnt_json import cells
 
             rows = [cells(row) for row in answer.rows]
             out(document("query", columns=answer.columns, rows=rows, more=answer.more))
         else:
-            from gitmem.render import figures  # noqa: PLC0415  start-up
+            from gitmem.render import figures
 
             painter = app.painter(memory.site.config.ui_color)
             if sql is None and painter.width:

@@ -25,16 +25,16 @@ def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
     with app.memory() as memory:
         found = memory.recent(days)
         if as_csv:
-            from gitmem.render.learnt_json import rows_table  # noqa: PLC0415  start-up
+            from gitmem.render.learnt_json import rows_table
 
             print_csv(rows_table(found))
             return
         if as_json:
-            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as render
 
             out(render.document("recent", days=days, attempts=render.rows(found)))
             return
-        from gitmem.render.learnt import recent  # noqa: PLC0415  start-up
+        from gitmem.render.learnt import recent
 
         now = memory.now().date()
         out(recent(found, days, now, app.painter(memory.site.config.ui_color)))

@@ -22,7 +22,7 @@ def command(app: App, *, as_json: bool) -> None:
     with app.memory() as memory:
         one = memory.regressions()
         if as_json:
-            from gitmem.render import as_json as data  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as data
 
             out(
                 data.document(
@@ -35,7 +35,7 @@ def command(app: App, *, as_json: bool) -> None:
                 )
             )
             return
-        from gitmem.render.runs import regressions  # noqa: PLC0415  start-up
+        from gitmem.render.runs import regressions
 
         out(regressions(one, app.painter(memory.site.config.ui_color)))
         if one.before is None:

@@ -21,7 +21,7 @@ def command(app: App, file: str) -> None:
       gitmem report
       gitmem report build/memory.html
     """
-    from gitmem.render.report.page import page  # noqa: PLC0415  start-up
+    from gitmem.render.report.page import page
 
     with app.memory() as memory:
         text = page(memory.overall())

@@ -21,7 +21,7 @@ def command(app: App, file: str, *, dry_run: bool) -> None:
       gitmem init
       gitmem restore memory-2026-11.json.gz
     """
-    from gitmem.cli.backup import read  # noqa: PLC0415  start-up
+    from gitmem.cli.backup import read
 
     data = read(file)
     with app.memory() as memory:

@@ -37,11 +37,11 @@ def command(app: App, span: str, *, worktree: bool, markdown: bool, as_json: boo
     with app.memory() as memory:
         found = memory.review(span, worktree=worktree)
         if as_json:
-            from gitmem.render.as_json import document, review  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document, review
 
             out(document("review", **review(found)))
             return
-        from gitmem.render import review as render  # noqa: PLC0415  start-up
+        from gitmem.render import review as render
 
         if markdown:
             out(render.markdown(found).rstrip("\n"))

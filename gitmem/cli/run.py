@@ -32,7 +32,7 @@ _OF_TASKS = ("category", "type", "approach", "effort", "dependencies", "tags")
 @option("--depends", "dependencies", multiple=True, metavar="NAME", help="What it builds on.")
 @option("--tag", "tags", multiple=True, help="A word to find the task by.")
 @click.pass_obj
-def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any) -> int:  # noqa: ANN401
+def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any) -> int:
     """Run a command; tell what is known about its failures, learn what fixes them.
 
     The command behaves as without gitmem, and its exit code is passed on. When it fails,
@@ -57,7 +57,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
         painter = app.painter(memory.site.config.ui_color, sys.stderr)
         if task is not None:
             return _task(memory, argv, painter, task, of_task)
-        from gitmem.memory.failures.observing import run_command  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.observing import run_command
 
         exit_code, finish = run_command(memory, argv, _telling(painter))
         _finished(memory, painter, finish)
@@ -65,7 +65,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
 
 
 def _telling(painter: "Painter") -> Callable[[list[Any]], None]:
-    from gitmem.render.observed import tried  # noqa: PLC0415  start-up
+    from gitmem.render.observed import tried
 
     return lambda found: _print(tried(found, painter))
 
@@ -74,15 +74,15 @@ def _finished(
     memory: "Memory", painter: "Painter", finish: "Callable[[], Observed]"
 ) -> "Observed | None":
     """Note a run and show what it taught; None if that could not be done."""
-    from gitmem.cli.asking import ask  # noqa: PLC0415  start-up
-    from gitmem.cli.came_back import came_back  # noqa: PLC0415  start-up
-    from gitmem.render import observed as render  # noqa: PLC0415  start-up
+    from gitmem.cli.asking import ask
+    from gitmem.cli.came_back import came_back
+    from gitmem.render import observed as render
 
     try:
         observed = finish()
         _print(render.observed(observed, painter))
         if back := came_back(memory, observed.recognised):
-            from gitmem.render.history import regressions  # noqa: PLC0415  start-up
+            from gitmem.render.history import regressions
 
             _print(regressions(back, painter))
         ask(memory, observed)
@@ -96,9 +96,9 @@ def _finished(
 def _task(
     memory: "Memory", argv: tuple[str, ...], painter: "Painter", text: str, of_task: dict[str, Any]
 ) -> int:
-    from gitmem.cli.confirming import confirm  # noqa: PLC0415  start-up
-    from gitmem.memory.advice.running_tasks import run_task  # noqa: PLC0415  start-up
-    from gitmem.memory.advice.tasking import plan  # noqa: PLC0415  start-up
+    from gitmem.cli.confirming import confirm
+    from gitmem.memory.advice.running_tasks import run_task
+    from gitmem.memory.advice.tasking import plan
 
     return run_task(
         memory,

@@ -33,8 +33,8 @@ def command(
         raise UsageError("--latest takes no id", "leave one of them out")
     with app.memory() as memory:
         painter = app.painter(memory.site.config.ui_color)
-        from gitmem.render import as_json as data  # noqa: PLC0415  start-up
-        from gitmem.render import runs as render  # noqa: PLC0415  start-up
+        from gitmem.render import as_json as data
+        from gitmem.render import runs as render
 
         if reference or latest:
             one = memory.latest_run(reference)

@@ -42,12 +42,12 @@ def command(
         found = memory.search(text, limit)
         painter = app.painter(memory.site.config.ui_color)
         if as_json:
-            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as render
 
             hits = render.hits(found.hits, why=why)
             out(render.document("search", query=text, hits=hits, suggestion=found.suggestion))
             return 0
-        from gitmem.render import lists  # noqa: PLC0415  start-up
+        from gitmem.render import lists
 
         out(lists.hits(found.hits, painter, why=why))
         if not found.hits:

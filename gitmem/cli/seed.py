@@ -27,13 +27,13 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand:
         return
-    from gitmem.render import packs as render  # noqa: PLC0415  start-up
+    from gitmem.render import packs as render
 
     app: App = ctx.obj
     with app.memory() as memory:
         found = memory.packs()
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("seed", packs=render.packs_json(found)))
             return
@@ -51,12 +51,12 @@ def show(app: App, name: str, *, as_json: bool) -> None:
     Example:
       gitmem seed show python
     """
-    from gitmem.render import packs as render  # noqa: PLC0415  start-up
+    from gitmem.render import packs as render
 
     with app.memory() as memory:
         made = memory.seed(name)
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("seed show", **render.seeded_json(made)))
             return
@@ -81,8 +81,8 @@ def write(app: App, name: str, only: tuple[str, ...], *, as_json: bool) -> None:
     with app.memory() as memory:
         made = memory.seed(name, write=True, only=only)
         if as_json:
-            from gitmem.render import packs as render  # noqa: PLC0415  start-up
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render import packs as render
+            from gitmem.render.as_json import document
 
             out(document("seed write", **render.seeded_json(made)))
             return
@@ -173,7 +173,7 @@ def check(app: App, name: str) -> int:
     Example:
       gitmem seed check
     """
-    from gitmem.render.lists import problem_lines  # noqa: PLC0415  start-up
+    from gitmem.render.lists import problem_lines
 
     with app.memory() as memory:
         names = [name] if name else [pack.name for pack in memory.packs() if pack.folder]

@@ -45,7 +45,7 @@ def start(
       gitmem session start "Make the clock time-zone aware" --issue "#12"
     """
     if issues:
-        from gitmem.records.issues import parse  # noqa: PLC0415  start-up
+        from gitmem.records.issues import parse
 
         tags = (*tags, *(parse(text).tag for text in issues))
     with app.memory() as memory:
@@ -80,7 +80,7 @@ def start(
 @option("--command", "ran", help="Of a test: what was run.")
 @option("--session", "session_id", metavar="ID", help="Another session than the current one.")
 @click.pass_obj
-def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
+def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:
     """Note an event: change, test, note, or any other word.
 
     \b
@@ -123,7 +123,7 @@ def _lines(text: str | None) -> tuple[int, int] | None:
     return int(first), int(last)
 
 
-def _test_run(kind: str, given: dict[str, Any]) -> Any:  # noqa: ANN401
+def _test_run(kind: str, given: dict[str, Any]) -> Any:
     told = {name: given[name] for name in ("result", "passed", "failed") if given[name] is not None}
     if not told and given["ran"] is None:
         return None
@@ -135,7 +135,7 @@ def _test_run(kind: str, given: dict[str, Any]) -> Any:  # noqa: ANN401
         if "failed" not in told:
             raise UsageError("how did the test end?", "add --result passed, failed or error")
         told["result"] = "failed" if told["failed"] else "passed"
-    from gitmem.records.parts import TestRun  # noqa: PLC0415  start-up
+    from gitmem.records.parts import TestRun
 
     return TestRun(command=given["ran"] or "", **told)
 
@@ -150,14 +150,14 @@ def status(app: App, *, as_json: bool) -> None:
     Example:
       gitmem session status
     """
-    from gitmem.sessions.summary import duration  # noqa: PLC0415  start-up
+    from gitmem.sessions.summary import duration
 
     with app.memory() as memory:
         live = memory.sessions.current()
         if live is None:
             stale = memory.sessions.live()
             if as_json:
-                from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+                from gitmem.render.as_json import document
 
                 out(document("session status", session=None, left_behind=[one.id for one in stale]))
                 return
@@ -201,13 +201,13 @@ def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
     Example:
       gitmem session list --all
     """
-    from gitmem.render.lists import rows  # noqa: PLC0415  start-up
+    from gitmem.render.lists import rows
 
     with app.memory() as memory:
         live = memory.sessions.live(everywhere=everywhere)
         ended = memory.list("kind:session", limit=20)
         if as_json:
-            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as render
 
             out(
                 render.document(
@@ -242,7 +242,7 @@ def show(ctx: click.Context, reference: str | None) -> None:
       gitmem session show ses-4p
     """
     app: App = ctx.obj
-    from gitmem.errors import NotFoundError  # noqa: PLC0415
+    from gitmem.errors import NotFoundError
 
     with app.memory() as memory:
         try:
@@ -250,7 +250,7 @@ def show(ctx: click.Context, reference: str | None) -> None:
         except NotFoundError:
             if reference is None:
                 raise
-            from gitmem.cli.show import command as show_record  # noqa: PLC0415  start-up
+            from gitmem.cli.show import command as show_record
 
             ctx.invoke(show_record, reference=reference)
             return
@@ -300,7 +300,7 @@ def end(
     summarise: bool,
     yes: bool,
     as_json: bool,
-    **given: Any,  # noqa: ANN401
+    **given: Any,
 ) -> None:
     """End a session and write its record: duration, changes from git, what was learnt.
 
@@ -324,7 +324,7 @@ def end(
             approve=approval(memory, yes=yes) if summarise else None,
         )
         if as_json:
-            from gitmem.cli.add import report  # noqa: PLC0415  start-up
+            from gitmem.cli.add import report
 
             report([record], as_json=True)
             return
@@ -350,7 +350,7 @@ def abandon(app: App, reference: str | None) -> None:
 
 def _tell(live: "LiveSession", what: str, *, as_json: bool, **more: object) -> None:
     if as_json:
-        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+        from gitmem.render.as_json import document
 
         out(document(f"session {what}", session=_data(live), **more))
     else:

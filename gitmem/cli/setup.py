@@ -40,8 +40,8 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
       gitmem setup claude codex
       gitmem setup claude --undo
     """
-    from gitmem.memory.codebase import assisting  # noqa: PLC0415  start-up
-    from gitmem.memory.codebase.project_files import carry_out  # noqa: PLC0415  start-up
+    from gitmem.memory.codebase import assisting
+    from gitmem.memory.codebase.project_files import carry_out
 
     if not tools:
         if dry_run or undo:
@@ -60,14 +60,14 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
 
 def _list(found: "list[AssistantSetup]", *, as_json: bool) -> None:
     if as_json:
-        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+        from gitmem.render.as_json import document
 
         out(document("setup", assistants=[
             {"name": one.tool.name, "title": one.tool.title, "used": one.used, "file": one.file,
              "state": one.state or "none", "guided": one.guided, "why": one.why} for one in found
         ]))  # fmt: skip
         return
-    from gitmem.render.text import one_line, table  # noqa: PLC0415  start-up
+    from gitmem.render.text import one_line, table
 
     out(table([
         (one.tool.name, _STATES[one.state], "guided" if one.guided else "",
@@ -86,7 +86,7 @@ def _list(found: "list[AssistantSetup]", *, as_json: bool) -> None:
 
 def _tell(made: "EditPlan", painter: "Painter", *, dry_run: bool, as_json: bool) -> None:
     if as_json:
-        from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+        from gitmem.render.as_json import document
 
         out(document("setup", dry_run=dry_run, notes=made.notes, changed=[
             {"path": edit.path, "how": _how(edit), "diff": "\n".join(_diff(edit))}
@@ -113,9 +113,9 @@ def _how(edit: "FileEdit") -> str:
 
 
 def _diff(edit: "FileEdit") -> "list[str]":
-    from difflib import unified_diff  # noqa: PLC0415  start-up
+    from difflib import unified_diff
 
-    from gitmem.render.text import safe  # noqa: PLC0415  start-up
+    from gitmem.render.text import safe
 
     before, after = ((data or b"").decode(errors="replace").splitlines()
                      for data in (edit.before, edit.after))  # fmt: skip
@@ -125,8 +125,8 @@ def _diff(edit: "FileEdit") -> "list[str]":
 
 
 def _warn_without_memory(app: App) -> None:
-    from gitmem.errors import GitmemError  # noqa: PLC0415  start-up
-    from gitmem.memory import Memory  # noqa: PLC0415  start-up
+    from gitmem.errors import GitmemError
+    from gitmem.memory import Memory
 
     try:
         Memory.open(app.start, settings=app.flags).close()

@@ -42,35 +42,35 @@ def command(
             sys.stdout.flush()
             sys.stdout.buffer.write(shown.text)
         elif as_json:
-            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as render
 
             more: dict[str, Any] = {}
             if source:
-                from gitmem.render.history_json import provenance as told  # noqa: PLC0415  start-up
+                from gitmem.render.history_json import provenance as told
 
                 more["provenance"] = told(source)
             if back:
-                from gitmem.render.history_json import regression  # noqa: PLC0415  start-up
+                from gitmem.render.history_json import regression
 
                 more["regression"] = regression(back)
             out(render.document("show", **render.shown(shown), **more))
         else:
-            from gitmem.render.record import record  # noqa: PLC0415  start-up
+            from gitmem.render.record import record
 
             out(record(shown, app.painter(memory.site.config.ui_color), memory.site.config.folder))
             if source:
-                from gitmem.render import history  # noqa: PLC0415  start-up
+                from gitmem.render import history
 
                 out(history.provenance(source, app.painter(memory.site.config.ui_color)))
             if back:
-                from gitmem.render import history  # noqa: PLC0415  start-up
+                from gitmem.render import history
 
                 out(history.regressions([back], app.painter(memory.site.config.ui_color)))
 
 
 def _regression(memory: "View", shown: "Shown") -> "Regression | None":
     """Tell what became of the fix of an error that came back; not of a revision."""
-    from gitmem.memory import Memory  # noqa: PLC0415  start-up
+    from gitmem.memory import Memory
 
     if shown.row.status != "regressed" or not isinstance(memory, Memory):
         return None

@@ -22,12 +22,12 @@ def command(app: App, *, as_json: bool) -> None:
     with app.memory() as memory:
         found = memory.stale()
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
-            from gitmem.render.history_json import anchor  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
+            from gitmem.render.history_json import anchor
 
             out(document("stale", anchors=[anchor(one) for one in found]))
             return
-        from gitmem.render.history import anchors  # noqa: PLC0415  start-up
+        from gitmem.render.history import anchors
 
         out(anchors(found, app.painter(memory.site.config.ui_color)))
         records = len({one.wanted.row.id for one in found})

@@ -38,19 +38,19 @@ def command(
         left = len(found.groups) - limit if limit else 0
         found = found._replace(groups=found.groups[:limit])
         if as_json or as_csv:
-            from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import learnt_json as render
 
             if as_csv:
-                from gitmem.learning.figures import FigureGroup  # noqa: PLC0415  start-up
+                from gitmem.learning.figures import FigureGroup
 
                 groups = found.groups if found.by else (FigureGroup((), found.total),)
                 print_csv(render.figures_table(groups, found.by))
                 return
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("stats", **render.stats(found)))
             return
-        from gitmem.render.figures import stats  # noqa: PLC0415  start-up
+        from gitmem.render.figures import stats
 
         out(stats(found, app.painter(memory.site.config.ui_color)))
         if left > 0:

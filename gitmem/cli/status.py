@@ -22,7 +22,7 @@ def command(app: App, *, as_json: bool) -> None:
         status = memory.status()
         live = memory.sessions.live()
         if as_json:
-            from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import as_json as render
 
             counts = [
                 {"kind": kind, "status": state, "count": n} for kind, state, n in status.counts

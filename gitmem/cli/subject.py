@@ -36,16 +36,16 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
             hint = f"what is known of a file: gitmem advise --file {shlex.quote(name)}"
             raise NotFoundError(error.message, hint) from None
         if as_json or as_csv:
-            from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import learnt_json as render
 
             if as_csv:
                 print_csv(render.figures_table(found.types, ("type",)))
                 return
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("subject", **render.subject(found)))
             return
-        from gitmem.render.learnt import subject  # noqa: PLC0415  start-up
+        from gitmem.render.learnt import subject
 
         out(subject(found, app.painter(memory.site.config.ui_color)))
         note(f"what to try, and what to avoid: gitmem advise {shlex.quote(name)}")

@@ -27,18 +27,18 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
     with app.memory() as memory:
         found = memory.successful(limit, filter_text(filters))
         if as_json or as_csv:
-            from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
+            from gitmem.render import learnt_json as render
 
             if as_csv:
                 print_csv(render.strategies_table(found))
                 return
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("successful", strategies=[render.strategy(one) for one in found]))
             return
         if not found:
             note("no attempt is known to have worked")
             return
-        from gitmem.render.learnt import strategies  # noqa: PLC0415  start-up
+        from gitmem.render.learnt import strategies
 
         out(strategies(found, app.painter(memory.site.config.ui_color)))

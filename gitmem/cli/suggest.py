@@ -23,10 +23,10 @@ def command(app: App, task: tuple[str, ...], language: str, limit: int, *, as_js
     """
     with app.memory() as memory:
         found = memory.suggest(" ".join(task), language, limit)
-        from gitmem.render import extracted as render  # noqa: PLC0415  start-up
+        from gitmem.render import extracted as render
 
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
 
             out(document("suggest", suggestions=render.suggestions_as_data(found)))
             return

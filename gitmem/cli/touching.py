@@ -26,8 +26,8 @@ def answer(app: App, name: str, place: str, lines: Lines, *, as_json: bool) -> N
     with app.memory() as memory:
         found = memory.blame(place)
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
-            from gitmem.render.history_json import history  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
+            from gitmem.render.history_json import history
 
             out(document(name, **history(found)))
             return

@@ -28,14 +28,14 @@ def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
     with app.memory() as memory:
         found = memory.trends(by=by)
         if as_csv:
-            from gitmem.render.learnt_json import trends_table  # noqa: PLC0415  start-up
+            from gitmem.render.learnt_json import trends_table
 
             print_csv(trends_table(found))
             return
         together = memory.performance()
         if as_json:
-            from gitmem.render import learnt_json as render  # noqa: PLC0415  start-up
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
+            from gitmem.render import learnt_json as render
+            from gitmem.render.as_json import document
 
             trends = [render.trend(one) for one in found]
             out(document("trends", trends=trends, sessions=render.performance(together)))
@@ -43,7 +43,7 @@ def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
         if not found:
             note("there is no attempt and no session yet")
             return
-        from gitmem.render import learnt  # noqa: PLC0415  start-up
+        from gitmem.render import learnt
 
         painter = app.painter(memory.site.config.ui_color)
         out(learnt.trends(found, by, painter))

@@ -25,7 +25,7 @@ def verdict_command(name: str, said: str, place: str) -> click.Command:
             note = memory.helpful if name == "helpful" else memory.unhelpful
             verdict = note(reference, question)
             if as_json:
-                from gitmem.render import as_json as render  # noqa: PLC0415  start-up
+                from gitmem.render import as_json as render
 
                 out(render.document(name, record=verdict.record, site=verdict.site))
                 return

@@ -27,12 +27,12 @@ def command(app: App, reference: str | None, *, as_json: bool) -> int:
         found = memory.anchors(reference)
         stale = sum(one.held is None for one in found)
         if as_json:
-            from gitmem.render.as_json import document  # noqa: PLC0415  start-up
-            from gitmem.render.history_json import anchor  # noqa: PLC0415  start-up
+            from gitmem.render.as_json import document
+            from gitmem.render.history_json import anchor
 
             out(document("verify", anchors=[anchor(one) for one in found]))
         else:
-            from gitmem.render.history import anchors  # noqa: PLC0415  start-up
+            from gitmem.render.history import anchors
 
             out(anchors(found, app.painter(memory.site.config.ui_color)))
             if found:

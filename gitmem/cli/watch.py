@@ -31,7 +31,7 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem watch
       gitmem watch --json | while read -r line; do notify-send "$line"; done
     """
-    from gitmem.memory.reading.watching import Following  # noqa: PLC0415  start-up
+    from gitmem.memory.reading.watching import Following
 
     parent = os.getppid()
     with app.memory() as memory:
@@ -57,7 +57,7 @@ def _is_read() -> bool:
 
 
 def _line(event: "MemoryEvent") -> str:
-    from gitmem.render.text import one_line  # noqa: PLC0415  start-up
+    from gitmem.render.text import one_line
 
     if event.what == "head":
         return f"HEAD moved to {one_line(event.title) or 'no branch'}"
@@ -67,7 +67,7 @@ def _line(event: "MemoryEvent") -> str:
 
 
 def _object(event: "MemoryEvent") -> str:
-    from gitmem.render.as_json import FORMAT  # noqa: PLC0415  start-up
+    from gitmem.render.as_json import FORMAT
 
     if event.what == "head":
         made = {"format": FORMAT, "change": "head", "branch": event.title}

@@ -23,6 +23,6 @@ def command(app: App, place: str, *, as_json: bool) -> None:
       gitmem why src/auth/login.py:42
       gitmem why src/auth/login.py
     """
-    from gitmem.render.history import why  # noqa: PLC0415  start-up
+    from gitmem.render.history import why
 
     answer(app, "why", place, why, as_json=as_json)

@@ -66,8 +66,8 @@ class Memory(Advised):
             ConflictError: the folder is there and is not ours.
 
         """
-        from gitmem.config import from_environment, layered  # noqa: PLC0415  start-up
-        from gitmem.memory.initialise import initialise  # noqa: PLC0415  start-up
+        from gitmem.config import from_environment, layered
+        from gitmem.memory.initialise import initialise
 
         environ = os.environ if environ is None else environ
         name = layered([from_environment(environ)]).config.folder
@@ -80,10 +80,10 @@ class Memory(Advised):
         description: str,
         *,
         category: str = "",
-        type: str = "general",  # noqa: A002  what the record calls it too
+        type: str = "general",
         dependencies: Sequence[str] = (),
         effort: float | None = None,
-        id: str = "",  # noqa: A002  likewise
+        id: str = "",
         approach: str = "",
         tags: Sequence[str] = (),
         confirm: "Confirm | None" = None,
@@ -110,7 +110,7 @@ class Memory(Advised):
             UsageError: there is no description, or only one of confirm and apply.
 
         """
-        from gitmem.memory.advice.tasking import Adaptive, plan  # noqa: PLC0415  start-up
+        from gitmem.memory.advice.tasking import Adaptive, plan
 
         about = {"id": id, "category": category, "type": type, "effort": effort}
         more = {"dependencies": tuple(dependencies), "approach": approach, "tags": tags}
@@ -125,14 +125,14 @@ class Memory(Advised):
 
     def known(self, failures: "Iterable[Failure]") -> "Hints":
         """Tell what is known about failures that were parsed already, in their order."""
-        from gitmem.memory.failures.knowing import known  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.knowing import known
 
         return known(self, failures)
 
     def hint(self, text: str) -> "Hints":
         """Tell what is known about the failures in an error text, in order of appearance."""
-        from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
-        from gitmem.memory.failures.seeing import seen_in  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.matching import match
+        from gitmem.memory.failures.seeing import seen_in
 
         return match(self.reader, self.drafts, seen_in(self.workspace, text))
 
@@ -147,7 +147,7 @@ class Memory(Advised):
             InvalidError: it is no picture, or too large, too small or damaged.
 
         """
-        from gitmem.memory.models.picturing import read_picture  # noqa: PLC0415  start-up
+        from gitmem.memory.models.picturing import read_picture
 
         return read_picture(self, path)
 
@@ -169,26 +169,26 @@ class Memory(Advised):
             InvalidError: it is no picture that can be read, or nothing says what it shows.
 
         """
-        from gitmem.memory.models.picturing import record_screenshot  # noqa: PLC0415  start-up
+        from gitmem.memory.models.picturing import record_screenshot
 
         return record_screenshot(self, path, fields, seen)
 
     def helpful(self, reference: str, question: str = "") -> "Judgement":
         """Note that a record helped; see ``judging.judge``."""
-        from gitmem.memory.failures.judging import judge  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.judging import judge
 
         return judge(self, reference, question, helpful=True)
 
     def unhelpful(self, reference: str, question: str = "") -> "Judgement":
         """Note that a record did not help; see ``judging.judge``."""
-        from gitmem.memory.failures.judging import judge  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.judging import judge
 
         return judge(self, reference, question, helpful=False)
 
     def keep(self, reference: str) -> Texts:
         """Make records of a draft; give their ids."""
-        from gitmem.capture.drafts import KEPT  # noqa: PLC0415  start-up
-        from gitmem.memory.failures.recording import keep  # noqa: PLC0415  start-up
+        from gitmem.capture.drafts import KEPT
+        from gitmem.memory.failures.recording import keep
 
         draft = self.drafts.find(reference)
         written = keep(self, draft)
@@ -203,7 +203,7 @@ class Memory(Advised):
         others: Sequence[Mapping[str, Any]] = (),
     ) -> "Draft":
         """Replace the fields of a draft by edited ones, checked as those of records."""
-        from gitmem.memory.writing.drafting import edit_draft  # noqa: PLC0415  start-up
+        from gitmem.memory.writing.drafting import edit_draft
 
         return edit_draft(self.writer, reference, error, fixes, others)
 
@@ -232,7 +232,7 @@ class Memory(Advised):
             ci: it ran in continuous integration; None: as the environment says.
 
         """
-        from gitmem.memory.failures.capturing import LogSource, capture  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.capturing import LogSource, capture
 
         seen_in_ci = bool(self.environ.get("CI")) if ci is None else ci
         origin = LogSource(source or "-", command, form, seen_in_ci)
@@ -246,7 +246,7 @@ class Memory(Advised):
             span: also review these commits; None: none.
 
         """
-        from gitmem.memory.history.job import job  # noqa: PLC0415  start-up
+        from gitmem.memory.history.job import job
 
         return job(self, logs, span)
 
@@ -261,7 +261,7 @@ class Memory(Advised):
             command: what was run, if it is known.
 
         """
-        from gitmem.memory.failures.capturing import record_text  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.capturing import record_text
 
         return record_text(self, text, command)
 
@@ -273,31 +273,31 @@ class Memory(Advised):
             against: id of an error record, or another text, to compare it with.
 
         """
-        from gitmem.memory.failures.explaining import explain_fingerprint  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.explaining import explain_fingerprint
 
         return explain_fingerprint(self, text, against)
 
     def attempts(self) -> "Lives":
         """List the live failures of this work tree's commands, with what was tried on each."""
-        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting
 
         return attempting.live(self)
 
     def attempts_of(self, reference: str) -> "Rows":
         """Give the fix attempts of an error and of those that are the same, oldest first."""
-        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting
 
         return attempting.of_error(self, reference)
 
     def write_attempts(self) -> Texts:
         """Write what was tried on live failures and taken back as failed fixes; give ids."""
-        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting
 
         return attempting.write(self, self.attempts())
 
     def runs(self, limit: int = 20, *, failed: bool = False) -> "Runs":
         """Give the newest observed runs of this work tree, newest first; limit 0: all."""
-        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting
 
         return attempting.listed(self, limit, failed=failed)
 
@@ -308,7 +308,7 @@ class Memory(Advised):
             NotFoundError: nothing was observed yet, or there is no such run.
 
         """
-        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting
 
         return attempting.run_of(self, reference)
 
@@ -322,12 +322,12 @@ class Memory(Advised):
 
     def regressions(self) -> "Regressions":
         """Tell what fails newly in the command last run, against its run before."""
-        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting
 
         return attempting.regressions(self)
 
     def best_attempt(self) -> "Best":
         """Pick the best run of the command last run: most tests passed, or fewest failures."""
-        from gitmem.memory.failures import attempting  # noqa: PLC0415  start-up
+        from gitmem.memory.failures import attempting
 
         return attempting.best_attempt(self)
