@@ -17,7 +17,7 @@ gc.disable()
 if os.path.basename(sys.argv[0]).removesuffix(".exe") == "gitmem":
     look_ahead(sys.argv[1:], os.environ)
 load_when_used("inspect")
-from gitmem.cli.main import main
+from gitmem.cli.main import main  # noqa: E402  after what makes it quick
 
 if _collecting:
     gc.enable()

@@ -67,7 +67,7 @@ def _make(kind: str) -> click.Command:
         screenshot: str | None = None,
         by_model: bool = False,
         yes: bool = False,
-        **typed: Any,
+        **typed: Any,  # noqa: ANN401
     ) -> None:
         with app.memory() as memory:
             fields = collect(memory, kind, typed)

@@ -180,14 +180,14 @@ def _refuse(word: str, near: list[str]) -> NoReturn:
     raise click.NoSuchOption(word, possibilities=near, ctx=click.get_current_context())
 
 
-def json_option(function: Any) -> Any:
+def json_option(function: Any) -> Any:  # noqa: ANN401
     """Add ``--json``."""
     return option(
         "--json", "as_json", is_flag=True, help="Answer in JSON (with a format version)."
     )(function)
 
 
-def at_option(function: Any) -> Any:
+def at_option(function: Any) -> Any:  # noqa: ANN401
     """Add ``--at``."""
     return option("--at", "revision", metavar="REV", help="As it was at a commit, branch or tag.")(
         function
@@ -208,7 +208,7 @@ def complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) ->
             if "-" not in incomplete:  # the kind is typed, or the part after the dash
                 starts += [f"{prefix}-" for prefix in KIND_OF if prefix.startswith(incomplete)]
             rows = {row.id: row for start in starts for row in catalog.by_prefix(start, 50)}
-    except Exception:
+    except Exception:  # noqa: BLE001  a completion must never print a fault into the prompt
         return []
     return [CompletionItem(row.id, help=row.title) for row in rows.values()]
 

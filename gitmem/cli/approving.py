@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _Said = TypeVar("_Said")
 
 
-def yes_option(function: Any) -> Any:
+def yes_option(function: Any) -> Any:  # noqa: ANN401
     """Add ``--yes``."""
     return option("--yes", is_flag=True, help="Approve what the model costs; the budget holds.")(
         function

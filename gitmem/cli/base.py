@@ -20,7 +20,7 @@ def _is_filter(argument: str) -> bool:
     return argument[:1] == "-" and bool(colon) and len(word) > 1 and word.isalpha()
 
 
-def _unmarked(value: Any) -> Any:
+def _unmarked(value: Any) -> Any:  # noqa: ANN401  any value of click
     if isinstance(value, tuple):
         return tuple(map(_unmarked, value))
     return value.removeprefix(_MARK) if isinstance(value, str) else value
@@ -29,7 +29,7 @@ def _unmarked(value: Any) -> Any:
 class Option(click.Option):
     """An option whose help is one line."""
 
-    def __init__(self, *names: Any, help: str | None = None, **told: Any) -> None:
+    def __init__(self, *names: Any, help: str | None = None, **told: Any) -> None:  # noqa: A002, ANN401
         super().__init__(*names, **told)
         self.help = help
 
@@ -90,7 +90,7 @@ option: Callable[..., Callable[[Any], Any]] = partial(click.option, cls=Option)
 """Adds an option to a command, as ``click.option`` does."""
 
 
-def _show_help(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+def _show_help(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  click calls it so
     if wanted and not ctx.resilient_parsing:
         click.echo(ctx.get_help(), color=ctx.color)
         ctx.exit()

@@ -70,7 +70,7 @@ def command(
     """
     with app.memory() as memory:
         try:
-            file = sys.stdin.buffer if path == "-" else open(path, "rb")
+            file = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115
             with file:
                 found = memory.capture(
                     _shown(memory, path) if path != "-" and _is_picture(file) else _pieces(file),

@@ -86,7 +86,7 @@ def _shown(value: object) -> str:
     return "\n".join("  ".join(entry) for entry in entries)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> Any:  # noqa: ANN401  a setting is of any type
     """Give a list as mappings, as it stands in the file; other values as they are."""
     if not isinstance(value, tuple):
         return value

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gitmem.memory.advice.solutions import Solution
 
 
-def yes_option(function: "Any") -> "Any":
+def yes_option(function: "Any") -> "Any":  # noqa: ANN401  any command, decorated
     """Add ``--yes`` to what asks ``agreed``."""
     return option("--yes", is_flag=True, help="Do not ask.")(function)
 

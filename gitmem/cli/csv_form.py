@@ -8,7 +8,7 @@ from gitmem.cli.base import option
 from gitmem.errors import UsageError
 
 
-def csv_option(function: Any) -> Any:
+def csv_option(function: Any) -> Any:  # noqa: ANN401
     """Add ``--csv``."""
     return option("--csv", "as_csv", is_flag=True, help="Answer in CSV, for spreadsheets.")(
         function

@@ -19,7 +19,7 @@ def load_when_used(name: str) -> None:
     waiting = [spec.loader.exec_module]
     lock = RLock()
 
-    def load(attribute: str) -> Any:
+    def load(attribute: str) -> Any:  # noqa: ANN401
         with lock:  # whoever comes second waits until there is something to see
             while waiting:
                 waiting.pop()(module)

@@ -46,7 +46,7 @@ def template(kind: str, fields: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _annotation(kind: str, field: str) -> Any:
+def _annotation(kind: str, field: str) -> Any:  # noqa: ANN401
     from gitmem.records.explain import annotation_at
 
     return annotation_at(KINDS[kind], f".{field}")
@@ -143,7 +143,7 @@ def _edit(path: str, start: str) -> None:
         os.environ.get("GIT_EDITOR") or os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     )
     try:
-        done = subprocess.run([*shlex.split(editor), path], check=False)
+        done = subprocess.run([*shlex.split(editor), path], check=False)  # noqa: S603  the user's own editor
     except KeyboardInterrupt:
         note(f"your text is kept in {path}")
         raise

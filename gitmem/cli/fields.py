@@ -31,7 +31,7 @@ def flag(ask: guide.Ask) -> str:
 class _Choice(Option):
     """An option for a field that allows a few words: its help names them, the shell offers them."""
 
-    def __init__(self, *names: Any, kind: str, **told: Any) -> None:
+    def __init__(self, *names: Any, kind: str, **told: Any) -> None:  # noqa: ANN401
         super().__init__(*names, **told)
         self.kind = kind
 
@@ -43,11 +43,11 @@ class _Choice(Option):
         allowed = describe(annotation_at(KINDS[self.kind], f".{self.name}"))
         return allowed.removeprefix("one of ").split(", ")
 
-    def make_metavar(self, ctx: Any = None) -> str:
+    def make_metavar(self, ctx: Any = None) -> str:  # noqa: ANN401, ARG002  click 8.1 gives none
         """Name the words in the place of TEXT."""
         return "|".join(self.words())
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":  # noqa: ARG002
         """Offer the words."""
         from click.shell_completion import CompletionItem
 
@@ -57,7 +57,7 @@ class _Choice(Option):
 def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]:
     """Add a flag for each field of ``kind`` that people fill in, and those for the envelope."""
 
-    def add(function: Any) -> Any:
+    def add(function: Any) -> Any:  # noqa: ANN401
         general = (
             option(
                 "--anchor",
@@ -111,7 +111,7 @@ def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, 
         if ask is None or text is None or text == ():
             continue
         if text == "-" and ask.form == "lines":
-            text = standard_input(name).decode(errors="replace")
+            text = standard_input(name).decode(errors="replace")  # noqa: PLW2901
         fields[name] = intake.value(ask, text)
         if ask.form == "place":
             fields[name]["file"] = memory.path(fields[name]["file"])

@@ -70,7 +70,7 @@ def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
 @option("--first-parent", is_flag=True, help="A merge stands for all that it merged.")
 @option("--dry-run", is_flag=True, help="Only list what would be written.")
 @click.pass_obj
-def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None:
+def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None:  # noqa: ANN401
     """Mine the history: fixes with their errors, and what was reverted.
 
     Nothing is checked out or fetched. It can be interrupted; the next one goes on.

@@ -125,25 +125,25 @@ INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
 
-class PipeClosed(Exception):
+class PipeClosed(Exception):  # noqa: N818  a state, not a fault
     """Whoever read standard output went away (| head)."""
 
 
 class LazyGroup(CommandGroup):
     """A group whose commands are imported when they are called."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401
         """Run the command; click itself would end a closed pipe with exit code 1."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise PipeClosed from error
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Name the commands, without importing them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
@@ -167,14 +167,14 @@ class LazyGroup(CommandGroup):
             raise click.UsageError(f"there is no command {name}{meant}")
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands by what they are for."""
         for title, names in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, COMMANDS[name]) for name in names])
 
 
-def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  click calls it so
     if wanted and not ctx.resilient_parsing:
         click.echo(f"gitmem, version {__version__}")
         ctx.exit()
@@ -229,7 +229,7 @@ def _open_closed_streams() -> None:
             if handle != number:
                 os.dup2(handle, number)
                 os.close(handle)
-            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 def _utf8(arg: str) -> str:
@@ -260,7 +260,7 @@ def _run(args: list[str]) -> int:
         return done.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         with contextlib.suppress(OSError, ValueError):
-            print(error.format_message(), file=sys.stderr)
+            print(error.format_message(), file=sys.stderr)  # noqa: T201
         return 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "gitmem"
@@ -296,4 +296,4 @@ def _complain(message: str, hint: str = "") -> None:
 
     text = f"gitmem: {one_line(message)}" + (f"\n  {one_line(hint)}" if hint else "")
     with contextlib.suppress(OSError, ValueError):  # nobody listens; the exit code says it
-        print(text, file=sys.stderr)
+        print(text, file=sys.stderr)  # noqa: T201

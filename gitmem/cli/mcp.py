@@ -12,7 +12,7 @@ from gitmem.errors import EnvironmentProblem, UsageError, install
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _SHORTEST = 16
-_TOKEN = "GITMEM_MCP_TOKEN"
+_TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
 
 
 @click.command("mcp", cls=Command)
@@ -72,6 +72,6 @@ def command(app: App, address: str | None, write: str, budget: int, hosts: tuple
 
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
-    if not port.isdigit() or int(port) > 65535:
+    if not port.isdigit() or int(port) > 65535:  # noqa: PLR2004  the last port
         raise UsageError(f"{text!r} is no address", "write PORT, or HOST:PORT")
     return host.strip("[]") or "127.0.0.1", int(port)

@@ -22,7 +22,7 @@ from gitmem.errors import UsageError
 def command(
     app: App, /, reference: str, words: tuple[str, ...],
     patch_from: str | None, verified_by: str | None,
-    *, as_json: bool, **typed: Any,
+    *, as_json: bool, **typed: Any,  # noqa: ANN401
 ) -> None:  # fmt: skip
     """Write down what fixed an error, or failed to (--outcome failed).
 

@@ -32,7 +32,7 @@ _OF_TASKS = ("category", "type", "approach", "effort", "dependencies", "tags")
 @option("--depends", "dependencies", multiple=True, metavar="NAME", help="What it builds on.")
 @option("--tag", "tags", multiple=True, help="A word to find the task by.")
 @click.pass_obj
-def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any) -> int:
+def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any) -> int:  # noqa: ANN401
     """Run a command; tell what is known about its failures, learn what fixes them.
 
     The command behaves as without gitmem, and its exit code is passed on. When it fails,

@@ -80,7 +80,7 @@ def start(
 @option("--command", "ran", help="Of a test: what was run.")
 @option("--session", "session_id", metavar="ID", help="Another session than the current one.")
 @click.pass_obj
-def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:
+def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
     """Note an event: change, test, note, or any other word.
 
     \b
@@ -123,7 +123,7 @@ def _lines(text: str | None) -> tuple[int, int] | None:
     return int(first), int(last)
 
 
-def _test_run(kind: str, given: dict[str, Any]) -> Any:
+def _test_run(kind: str, given: dict[str, Any]) -> Any:  # noqa: ANN401
     told = {name: given[name] for name in ("result", "passed", "failed") if given[name] is not None}
     if not told and given["ran"] is None:
         return None
@@ -300,7 +300,7 @@ def end(
     summarise: bool,
     yes: bool,
     as_json: bool,
-    **given: Any,
+    **given: Any,  # noqa: ANN401
 ) -> None:
     """End a session and write its record: duration, changes from git, what was learnt.
 

@@ -15,7 +15,7 @@ from gitmem.cli.fields import collect, field_options
 @field_options("decision")
 @json_option
 @click.pass_obj
-def command(app: App, /, reference: str, *, as_json: bool, **typed: Any) -> None:
+def command(app: App, /, reference: str, *, as_json: bool, **typed: Any) -> None:  # noqa: ANN401
     """Write a decision that replaces an older one. The old one stays, marked as superseded.
 
     \b

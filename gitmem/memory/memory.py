@@ -80,10 +80,10 @@ class Memory(Advised):
         description: str,
         *,
         category: str = "",
-        type: str = "general",
+        type: str = "general",  # noqa: A002  what the record calls it too
         dependencies: Sequence[str] = (),
         effort: float | None = None,
-        id: str = "",
+        id: str = "",  # noqa: A002  likewise
         approach: str = "",
         tags: Sequence[str] = (),
         confirm: "Confirm | None" = None,
