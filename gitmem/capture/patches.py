@@ -1,14 +1,13 @@
 """Unified diffs as sets of changed lines: how alike two are, and what of one is left in another."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
 from gitmem.capture.generated_files import is_generated
+from gitmem.diffs import ADDED, CONTEXT, REMOVED, FileDiff, read_parts
 
-_HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
-_BEGINS = re.compile(r"^(?:diff --git |# left out: )", re.MULTILINE)
-_MADE = re.compile(r"# left out: (?P<file>.+) \(\+(?P<added>\d+) -(?P<removed>\d+) lines\)\n")
+_LEFT_OUT = re.compile(r"# left out: (?P<file>.+) \(\+(?P<added>\d+) -(?P<removed>\d+) lines\)")
 Line = tuple[str, str, str]
 
 
@@ -39,8 +38,13 @@ class Patch(NamedTuple):
 
     def only(self, files: Collection[str]) -> "Patch":
         """Give the part of it that touches some files."""
-        parts = (part for part in _parts(self.text) if _file_of(part) in files)
-        return parse_patch("".join(parts))
+        kept: list[str] = []
+        for part in read_parts(self.text):
+            if isinstance(part, FileDiff):
+                kept += [part.text] if part.path in files else []
+            elif (left_out := _LEFT_OUT.fullmatch(part)) and left_out["file"] in files:
+                kept.append(f"{part}\n")
+        return parse_patch("".join(kept))
 
     def without(self, lines: frozenset[Line]) -> "Patch":
         """Leave some changed lines out, for telling what it does; its text stays whole.
@@ -62,74 +66,35 @@ def parse_patch(text: str) -> Patch:
     made: dict[str, tuple[str, int, int]] = {}
     lines: set[Line] = set()
     files: set[str] = set()
-    for part in _parts(text):
-        if known := _MADE.match(part):
-            file, added, removed = known["file"], int(known["added"]), int(known["removed"])
-            made[file] = (file, added, removed)
+    for part in read_parts(text):
+        if isinstance(part, str):
+            if named := _LEFT_OUT.fullmatch(part):
+                file, added, removed = named["file"], int(named["added"]), int(named["removed"])
+                made[file] = (file, added, removed)
+            else:
+                kept.append(f"{part}\n")
             continue
-        changed, named = _read(part)
-        file = max(named, default="")
+        file = part.path
+        changed = [line for hunk in part.hunks for line in hunk.lines if line[0] != CONTEXT]
         if is_generated(file, part):
-            signs = [sign for _, sign, _ in changed]
-            made[file] = (file, signs.count("+"), signs.count("-"))
+            signs = [sign for sign, _ in changed]
+            made[file] = (file, signs.count(ADDED), signs.count(REMOVED))
             continue
-        kept.append(part)
-        lines.update(line for line in changed if line[2])
-        files |= named
+        kept.append(part.text)
+        lines.update((file, sign, plain) for sign, line in changed if (plain := _plain(line)))
+        files.add(file)
     notes = [f"# left out: {file} (+{added} -{removed} lines)\n" for file, added, removed in
              made.values()]  # fmt: skip
     return Patch(
         "".join((*notes, *kept)),
         frozenset(lines),
-        frozenset(files or made),
+        frozenset(files - {""} or made),
         tuple(made.values()),
     )
 
 
-def _parts(text: str) -> Iterator[str]:
-    """Cut a diff into the lines that name what was left out, and one part a file."""
-    begin = 0
-    for mark in _BEGINS.finditer(text):
-        if mark.start() > begin:
-            yield text[begin : mark.start()]
-            begin = mark.start()
-    if begin < len(text):
-        yield text[begin:]
-
-
-def _read(part: str) -> tuple[list[Line], set[str]]:
-    """Give the changed lines of one file, and its name; blank lines with an empty text."""
-    lines: list[Line] = []
-    files: set[str] = set()
-    old = new = ""
-    in_hunk = False
-    for line in part.split("\n"):
-        if line.startswith("diff --git "):
-            in_hunk = False
-            new = line.rpartition(" b/")[2].removesuffix('"')
-            files = {new}
-        elif not in_hunk and line.startswith("--- "):
-            old = _name(line)
-        elif not in_hunk and line.startswith("+++ "):
-            new = _name(line) or old
-            files = {new}
-        elif _HUNK.match(line):
-            in_hunk = True
-        elif in_hunk and line[:1] in {"+", "-"}:
-            lines.append((new, line[0], " ".join(line[1:].split())))
-    return lines, files - {""}
-
-
-def _file_of(part: str) -> str:
-    """Name the file of one part of a diff."""
-    if left_out := _MADE.match(part):
-        return left_out["file"]
-    return max(_read(part)[1], default="")
-
-
-def _name(line: str) -> str:
-    name = line[4:].partition("\t")[0].strip().strip('"')
-    return "" if name == "/dev/null" else name.removeprefix("a/").removeprefix("b/")
+def _plain(line: str) -> str:
+    return " ".join(line.split())
 
 
 def likeness(one: Patch, other: Patch) -> float:

@@ -150,7 +150,7 @@ class WorkTree:
         except GitmemError:
             return None
         names = {os.fsdecode(path) for path in changed} - set(run.outputs)
-        return frozenset(one for one in names if not is_generated(one, "") and not is_noise(one))
+        return frozenset(one for one in names if not is_generated(one) and not is_noise(one))
 
     def is_new(self, head: str, path: str) -> bool:
         """Tell whether a commit lacks a file."""

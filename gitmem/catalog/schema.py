@@ -5,8 +5,8 @@ from typing import Final
 from gitmem.catalog.stats_schema import STATS_SCHEMA
 from gitmem.catalog.views import VIEWS
 
-# Raise it with any change below or in rows.py: a catalog of another version is rebuilt.
-VERSION: Final = 12
+# Raise it with any change below or in entries.py: a catalog of another version is rebuilt.
+VERSION: Final = 13
 
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from
 # walking all fixes by their kind, which is a hundred times slower.

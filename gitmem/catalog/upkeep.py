@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.catalog.embedded import Embedded
-from gitmem.catalog.rows import CatalogEntry
 
 if TYPE_CHECKING:
+    from gitmem.catalog.entries import CatalogEntry
     from gitmem.records.problems import Problem
 
 _BEHIND: Final = "index_behind"
@@ -39,7 +39,7 @@ class CatalogChange(NamedTuple):
     stamp: tuple[int, int, int, int]
     read_ns: int
     digest: bytes
-    entry: CatalogEntry | None
+    entry: "CatalogEntry | None"
     problems: "list[Problem]"
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from gitmem.compat import kaizen_values as values
 from gitmem.compat.kaizen_values import FixAttempt, KaizenTestCase, KaizenTestRun, LLMInteraction
 from gitmem.compat.opening import given, opened, scalars, tagged
+from gitmem.diffs import read_files
 from gitmem.errors import UsageError
 from gitmem.exchange.told_runs import run_from
 from gitmem.learning import progress
@@ -324,8 +325,8 @@ class ExecutionMemory:
     def _originals(one: "Execution") -> dict[str, str]:
         found: dict[str, str] = {}
         for fix in one.fixes:
-            head = fix.patch.partition("\n")[0].removeprefix("--- a/")
-            found.setdefault(head, values.sides(fix.patch)[0])
+            for file in read_files(fix.patch)[:1]:
+                found.setdefault(file.old, values.sides(fix.patch)[0])
         return {path: text for path, text in found.items() if path}
 
 

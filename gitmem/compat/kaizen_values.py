@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from gitmem.diffs import ADDED, REMOVED, read_files
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -158,7 +160,7 @@ def _around(
 
 def sides(patch: str) -> tuple[str, str]:
     """Give the lines that a patch shows, as they were and as they are."""
-    lines = [line for line in patch.splitlines() if not line.startswith(("--- ", "+++ ", "@@"))]
-    old = "\n".join(line[1:] for line in lines if not line.startswith("+"))
-    new = "\n".join(line[1:] for line in lines if not line.startswith("-"))
-    return old, new
+    hunks = [hunk for file in read_files(patch) for hunk in file.hunks]
+    old = [line for hunk in hunks for line in hunk.side(REMOVED)]
+    new = [line for hunk in hunks for line in hunk.side(ADDED)]
+    return "\n".join(old), "\n".join(new)

@@ -6,11 +6,11 @@ cherry-pick or a squash of this one commit has the same key (as ``git patch-id``
 counts the lines around as well).
 """
 
-import codecs
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import IO, Final, NamedTuple
 
+from gitmem.diffs import ADDED, FILE, REMOVED, DiffReader, FileHeader
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.log import AuthoredCommit, started
 from gitmem.git.places import GitDirs
@@ -98,12 +98,12 @@ def _read(
     with started(
         places, ["-c", "core.quotePath=false", "diff-tree", *options], asked.encode()
     ) as out:
-        reading: _DiffReader | None = None
+        reading: _CommitReader | None = None
         while line := out.readline(_LINE):
-            if _is_id(line):
+            if not (reading and reading.in_hunk) and _is_id(line):
                 if reading:
                     yield reading.end()
-                reading = _DiffReader(line.strip().decode(), inside)
+                reading = _CommitReader(line.strip().decode(), inside)
             elif reading:
                 reading.take(line, _rest(out, line))
     if reading:
@@ -127,16 +127,17 @@ def _is_id(line: bytes) -> bool:
 class _PatchedFile:
     """One file of a diff."""
 
-    def __init__(self, line: bytes) -> None:
-        self.old, self.new = _names(line.rstrip(b"\n")[len(b"diff --git ") :])
-        self.head: list[bytes] = []
-        self.index = b""
-        self.in_hunk = False
+    def __init__(self, header: FileHeader) -> None:
+        self.header = header
         self.gone = blake2b(digest_size=16)
         self.come = blake2b(digest_size=16)
         self.added = self.removed = 0
         self.size = 0
         self.kept: list[bytes] = []
+
+    @property
+    def path(self) -> str:
+        return self.header.new or self.header.old
 
     def keep(self, line: bytes, rest: list[bytes]) -> None:
         """Keep a line of the text, as long as the file's part is not too long."""
@@ -150,95 +151,93 @@ class _PatchedFile:
         """Give its part of the diff."""
         if self.size <= LONGEST_FILE:
             return b"".join(self.kept)
-        return b"# left out: %s (+%d -%d lines)\n" % (self.new, self.added, self.removed)
+        counts = (_bytes(self.path), self.added, self.removed)
+        return b"# left out: %s (+%d -%d lines)\n" % counts
 
-    def header(self, line: bytes) -> None:
-        if line.startswith(b"@@ "):
-            self.in_hunk = True
-            return
-        word, _, rest = line.rstrip(b"\n").partition(b" ")
-        if word == b"---" and rest != b"/dev/null":
-            self.old = _name(rest)
-        elif word == b"+++" and rest != b"/dev/null":
-            self.new = _name(rest)
-        elif word in {b"rename", b"copy"}:
-            side, _, name = rest.partition(b" ")
-            if side == b"from":
-                self.old = _unquoted(name)
-            elif side == b"to":
-                self.new = _unquoted(name)
-        elif word in {b"new", b"deleted", b"old"}:
-            self.head.append(line)
-        elif word == b"index":
-            self.index = line
-        elif word in {b"Binary", b"GIT"}:
-            self.head.append(self.index.partition(b" ")[2].split()[0])
+    def count(self, sign: str, line: bytes, rest: list[bytes]) -> None:
+        """Take an added or removed line into the digests."""
+        digest = self.come if sign == ADDED else self.gone
+        digest.update(b"\n")
+        digest.update(b"".join(line[1:].split()))
+        for piece in rest:
+            digest.update(b"".join(piece.split()))
+        self.added += sign == ADDED
+        self.removed += sign == REMOVED
 
-    def line(self, line: bytes, rest: list[bytes]) -> None:
-        if line[:1] in b"+-":
-            digest = self.come if line[:1] == b"+" else self.gone
-            digest.update(b"\n")
-            digest.update(b"".join(line[1:].split()))
-            for piece in rest:
-                digest.update(b"".join(piece.split()))
-            self.added += line[:1] == b"+"
-            self.removed += line[:1] == b"-"
+    def _facts(self) -> list[bytes]:
+        """Give what changed besides lines, in the words of git's diff."""
+        header = self.header
+        if not header.old:
+            facts = [f"new file mode {header.new_mode}\n"]
+        elif not header.new:
+            facts = [f"deleted file mode {header.old_mode}\n"]
+        elif header.new_mode:
+            facts = [f"old mode {header.old_mode}\n", f"new mode {header.new_mode}\n"]
+        else:
+            facts = []
+        if header.binary:
+            facts.append(f"{header.old_blob}..{header.new_blob}")
+        return sorted(map(_bytes, facts))
 
     @property
     def is_blank(self) -> bool:
         return (
             bool(self.added or self.removed)
-            and not self.head
+            and not self._facts()
             and self.gone.digest() == self.come.digest()
         )
 
     def digest(self) -> bytes:
         made = blake2b(digest_size=16)
-        parts = (self.old, self.new, *sorted(self.head), self.gone.digest(), self.come.digest())
-        for part in parts:
+        old, new = self.header.old or self.header.new, self.path
+        names = (_bytes(old), _bytes(new))
+        for part in (*names, *self._facts(), self.gone.digest(), self.come.digest()):
             made.update(b"%d:" % len(part))
             made.update(part)
         return made.digest()
 
 
-class _DiffReader:
+class _CommitReader:
     """The diff of one commit, as it comes."""
 
     def __init__(self, commit: str, excluded: str) -> None:
         self._commit = commit
-        self._excluded = excluded.encode(errors="surrogateescape") + b"/"
+        self._excluded = excluded + "/"
+        self._reader = DiffReader("surrogateescape")
         self._files: list[_PatchedFile] = []
-        self._is_excluded = self._is_new = False
-        self._new_excluded: list[str] = []
+        self._excluded_headers: list[FileHeader] = []
+        self._is_excluded = False
+
+    @property
+    def in_hunk(self) -> bool:
+        """Whether the next line must be one of the diff."""
+        return self._reader.in_hunk
 
     def take(self, line: bytes, rest: list[bytes]) -> None:
         """Take one line."""
-        if line.startswith(b"diff --git "):
-            file = _PatchedFile(line)
-            self._is_new = False
-            self._is_excluded = file.new.startswith(self._excluded) or file.old.startswith(
-                self._excluded
+        kind = self._reader.read(line.rstrip(b"\n").decode(errors="surrogateescape"))
+        header = self._reader.header
+        if header is None:
+            return
+        if kind == FILE:
+            self._is_excluded = (header.new or header.old).startswith(self._excluded) or (
+                header.old.startswith(self._excluded)
             )
-            if not self._is_excluded:
-                self._files.append(file)
-        elif self._is_excluded:
-            self._is_new = self._is_new or line.startswith(b"new file mode ")
-            if self._is_new and line.startswith((b"+++ b/", b'+++ "b/')):
-                self._new_excluded.append(_text(_name(line.rstrip(b"\n")[4:])))
+            if self._is_excluded:
+                self._excluded_headers.append(header)
+            else:
+                self._files.append(_PatchedFile(header))
+        if self._is_excluded:
             return
-        elif not self._files:
-            return
-        elif self._files[-1].in_hunk and not line.startswith(b"@@ "):
-            self._files[-1].line(line, rest)
-        else:
-            self._files[-1].header(line)
-        if not self._is_excluded:
-            self._files[-1].keep(line, rest)
+        if kind in {ADDED, REMOVED}:
+            self._files[-1].count(kind, line, rest)
+        self._files[-1].keep(line, rest)
 
     def end(self) -> CommitChange:
         """Give what was read."""
+        excluded = tuple(_text(one.new) for one in self._excluded_headers if not one.old)
         if not self._files:
-            return CommitChange(self._commit, excluded=tuple(self._new_excluded))
+            return CommitChange(self._commit, excluded=excluded)
         made = blake2b(digest_size=16)
         for digest in sorted({file.digest() for file in self._files}):
             made.update(digest)
@@ -252,27 +251,15 @@ class _DiffReader:
             made.hexdigest(),
             b"".join(parts).decode(errors="replace"),
             len(self._files) - len(parts),
-            tuple(dict.fromkeys(_text(file.new) for file in self._files)),
-            tuple(self._new_excluded),
+            tuple(dict.fromkeys(_text(file.path) for file in self._files)),
+            excluded,
             all(file.is_blank for file in self._files),
         )
 
 
-def _names(pair: bytes) -> tuple[bytes, bytes]:
-    """Cut ``a/NAME b/NAME``; a header further on corrects it where the names differ."""
-    half = len(pair) // 2
-    return _name(pair[:half]), _name(pair[half + 1 :])
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")
 
 
-def _name(quoted: bytes) -> bytes:
-    return _unquoted(quoted.partition(b"\t")[0])[2:]
-
-
-def _unquoted(name: bytes) -> bytes:
-    if len(name) > 1 and name[:1] == name[-1:] == b'"':
-        return codecs.escape_decode(name[1:-1])[0]
-    return name
-
-
-def _text(name: bytes) -> str:
-    return name.decode(errors="replace")
+def _text(name: str) -> str:
+    return _bytes(name).decode(errors="replace")

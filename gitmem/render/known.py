@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from gitmem.diffs import ADDED, HEADER, HUNK, REMOVED, DiffReader
 from gitmem.render.markdown import escaped, fenced
 from gitmem.render.observed import withheld
 
@@ -123,15 +124,17 @@ def short_diff(patch: str) -> str:
     """Show the changed lines of a patch, bounded, in a fence."""
     shown: list[str] = []
     left_out = 0
+    reader = DiffReader()
     for line in patch.split("\n"):
-        if line.startswith("--- ") or not line.startswith(("+", "-", "@@", " ")):
+        kind = reader.read(line)
+        is_name = kind == HEADER and line.startswith("+++ ")
+        if not is_name and kind not in {HUNK, ADDED, REMOVED}:
             continue
         if len(shown) >= _LINES:
-            left_out += line.startswith(("+", "-"))
-            continue
-        if line.startswith("+++ "):
+            left_out += kind in {ADDED, REMOVED}
+        elif is_name:
             shown.append(line.partition("\t")[0])
-        elif not line.startswith(" "):
+        else:
             shown.append(line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…")
     if left_out:
         shown.append(f"… {left_out} more changed {'line' if left_out == 1 else 'lines'}")

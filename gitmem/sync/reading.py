@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.catalog.catalog import CatalogChange, FileState
-from gitmem.catalog.rows import entry
+from gitmem.catalog.entries import entry
 from gitmem.config import Mask
 from gitmem.index.document import Impacts, document
 from gitmem.index.scoring import impacts

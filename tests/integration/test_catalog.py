@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitmem import query
 from gitmem.catalog.catalog import SORTS, Catalog, CatalogChange
-from gitmem.catalog.rows import entry
+from gitmem.catalog.entries import entry
 from gitmem.query import Filters
 from gitmem.records.convert import from_data
 from gitmem.records.problems import Problem

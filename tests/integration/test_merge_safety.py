@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from gitmem.catalog.catalog import Catalog, CatalogChange
-from gitmem.catalog.rows import entry
+from gitmem.catalog.entries import entry
 from gitmem.memory import Memory
 from gitmem.memory.initialise import FILES
 from gitmem.query import Filters

@@ -198,7 +198,9 @@ def history(*runs: tuple[str, str], **special: dict[str, Any]) -> list[Run]:
 
 def patch_of(*lines: str) -> Patch:
     body = "".join(f"{line}\n" for line in lines)
-    return parse_patch(f"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n{body}")
+    old, new = (sum(line[:1] == sign for line in lines) for sign in "-+")
+    places = f"@@ -1,{old} +1,{new} @@"
+    return parse_patch(f"diff --git a/x b/x\n--- a/x\n+++ b/x\n{places}\n{body}")
 
 
 def told(runs: list[Run]) -> dict[str, tuple[str, bool]]:

@@ -11,7 +11,7 @@ diff --git a/src/a.py b/src/a.py
 index 1..2 100644
 --- a/src/a.py
 +++ b/src/a.py
-@@ -1,3 +1,4 @@ def f():
+@@ -1,2 +1,4 @@ def f():
  same
 -    old
 +    new
@@ -22,7 +22,9 @@ index 1..2 100644
 
 def patch(*lines: str, file: str = "x") -> str:
     body = "".join(f"{line}\n" for line in lines)
-    return f"diff --git a/{file} b/{file}\n--- a/{file}\n+++ b/{file}\n@@ -1 +1 @@\n{body}"
+    old, new = (sum(line[:1] == sign for line in body.split("\n")) for sign in "-+")
+    places = f"@@ -1,{old} +1,{new} @@"
+    return f"diff --git a/{file} b/{file}\n--- a/{file}\n+++ b/{file}\n{places}\n{body}"
 
 
 def test_a_diff_is_read() -> None:
@@ -140,7 +142,7 @@ def test_a_patch_of_nothing_else_is_one_all_the_same() -> None:
     "text",
     [
         patch("+lock", file="locks.py"),
-        patch("+# this is not @generated").replace("-1 +1", "-90 +90"),
+        patch("+# this is not @generated").replace("-1,0 +1,1", "-90,0 +90,1"),
         patch("+x" * 100, file="package.json"),
     ],
 )

@@ -6,7 +6,6 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.capture.applying import (
-    FilePatch,
     PatchRefusedError,
     Splice,
     new_text,
@@ -14,6 +13,7 @@ from gitmem.capture.applying import (
     read_patch,
     splices,
 )
+from gitmem.diffs import FileDiff
 from gitmem.errors import ConflictError, EnvironmentProblem
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def applied(memory: "View", patch: str, text_of: TextOf) -> tuple[FileChange, ..
     return changes
 
 
-def _change(site: "Site", root: str, part: FilePatch, text_of: TextOf) -> FileChange | None:
+def _change(site: "Site", root: str, part: FileDiff, text_of: TextOf) -> FileChange | None:
     old = _inside(site, root, part.old) if part.old else ""
     new = _inside(site, root, part.new) if part.new else ""
     if not old:
@@ -99,7 +99,7 @@ def _change(site: "Site", root: str, part: FilePatch, text_of: TextOf) -> FileCh
     return FileChange(old, "edit", tuple(placed), text) if placed else None
 
 
-def _created(path: str, part: FilePatch, text_of: TextOf) -> FileChange | None:
+def _created(path: str, part: FileDiff, text_of: TextOf) -> FileChange | None:
     text = new_text(part)
     present = _text(path, text_of)
     if present is None and not os.path.lexists(path):
@@ -141,14 +141,14 @@ def _text(path: str, text_of: TextOf) -> str | None:
         raise PatchRefusedError(f"{os.path.basename(path)}: {reason}") from None
 
 
-def _three_way(site: "Site", part: FilePatch, text: str) -> str | None:
+def _three_way(site: "Site", part: FileDiff, text: str) -> str | None:
     """Merge what was done since with the patch, from the text that it was made for."""
-    if site.git_dirs is None or not part.base.strip("0"):
+    if site.git_dirs is None or not part.header.old_blob.strip("0"):
         return None
     from gitmem.git.merging import blob, merged  # noqa: PLC0415  start-up
 
     try:
-        base = blob(site.git_dirs, part.base)
+        base = blob(site.git_dirs, part.header.old_blob)
         if base is None:
             return None
         theirs = patched(base, splices(base, part.hunks))

@@ -1,7 +1,6 @@
 """``gitmem extract``: patterns out of what was accepted: fixes that worked, changes, files."""
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -9,7 +8,8 @@ from contextlib import closing
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.capture.applying import FilePatch, PatchRefusedError, read_patch
+from gitmem.capture.applying import PatchRefusedError, check
+from gitmem.diffs import FileDiff, read_files
 from gitmem.errors import NotFoundError, UsageError, install
 from gitmem.git.new_lines import new_lines
 from gitmem.git.objects import Objects
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from gitmem.memory.writable import Writable
     from gitmem.records.kinds import Record
 
-_PART: Final = re.compile(r"^(?=diff --git )", re.MULTILINE)
-_AFTER: Final = re.compile(r"^index [0-9a-f]+\.\.([0-9a-f]{4,64})", re.MULTILINE)
 _CONTEXT: Final = 3
 _MOST_FILES: Final = 1_000
 _LONGEST_TITLE: Final = 200
@@ -232,21 +230,19 @@ class _PatternReader:
         said = " ".join((record.approach or record.title).split())
         when = ". ".join(dict.fromkeys([*(one.title for one in errors), said]))
         origin = ExtractedPattern(_NOTHING, fix=row.id, when=when)
-        for part in _PART.split(record.patch):
-            if part.startswith("diff --git "):
-                self._part(part, origin)
+        for file in read_files(record.patch.replace("\r\n", "\n")):
+            self._part(file, origin)
 
-    def _part(self, part: str, origin: ExtractedPattern) -> None:
+    def _part(self, file: FileDiff, origin: ExtractedPattern) -> None:
         """Read one file of a patch: whole where git still has it, else as far as it is shown."""
         try:
-            (file,) = read_patch(part)
-        except (PatchRefusedError, ValueError):
+            check(file)
+        except PatchRefusedError:
             self.passed["patches that were cut, or are binary"] += 1
             return
         if not file.new or not self._wanted(file.new):
             return
-        after = _AFTER.search(part)
-        text = self._blob(after[1]) if after else None
+        text = self._blob(file.header.new_blob) if file.header.new_blob else None
         if text is not None and (added := _added(file, text)):
             self._change(file.new, text, added, origin)
             return
@@ -325,7 +321,7 @@ class _PatternReader:
 _NOTHING: Final = CodePattern("", "", "", "", 0, 0, 0, 0, 0, (), "")
 
 
-def _added(file: FilePatch, text: str) -> set[int]:
+def _added(file: FileDiff, text: str) -> set[int]:
     """Give the numbers of the lines that a patch adds; none if it does not fit the text."""
     lines = text.replace("\r\n", "\n").split("\n")
     added: set[int] = set()
@@ -345,7 +341,7 @@ def _added(file: FilePatch, text: str) -> set[int]:
     return added
 
 
-def _pieces(file: FilePatch) -> Iterator[tuple[str, set[int], bool]]:
+def _pieces(file: FileDiff) -> Iterator[tuple[str, set[int], bool]]:
     """Give each changed place as text, its new lines, and whether the file may go on there."""
     for hunk in file.hunks:
         after = [(sign, said) for sign, said in hunk.lines if sign != "-"]
