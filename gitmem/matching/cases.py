@@ -4,7 +4,7 @@ The readers of report formats build these, and what observes runs takes them; li
 they are light, and checked only when something of them is recorded.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -25,6 +25,8 @@ class Case(NamedTuple):
         status: ``passed``, ``failed``, ``error`` (it could not run as it should) or ``skipped``.
         seconds: how long it took; None if nobody says.
         failures: what went wrong in it, each with ``test`` set; none if nothing did.
+        where: the file, package or binary that it belongs to, where that is told and its name
+            does not say; tests of one name in two places are two.
 
     """
 
@@ -32,11 +34,28 @@ class Case(NamedTuple):
     status: str
     seconds: float | None = None
     failures: tuple[Failure, ...] = ()
+    where: str = ""
 
     @property
     def bad(self) -> bool:
         """It failed, or could not run."""
         return self.status in (FAILED, ERROR)
+
+
+class Group(NamedTuple):
+    """Tests that a runner only tells of together: a file, a class, a package.
+
+    Attributes:
+        name: as the runner names it.
+        bad: something in it failed.
+        counts: how many ended how, by status; empty if there was nothing to run, and None if
+            nobody says.
+
+    """
+
+    name: str
+    bad: bool
+    counts: Mapping[str, int] | None = None
 
 
 class Report(NamedTuple):
@@ -52,6 +71,11 @@ class Report(NamedTuple):
         exit_code: how the runner ended; None if it does not say.
         root: folder that names of tests are relative to; empty if it does not say.
         complete: it names every test that ran; so one that it does not name did not run.
+        counts: how many tests ended how, by status, as the runner counts them at its end; None
+            if it does not. Tests that are skipped, expected to fail or still to be written are
+            ``skipped``.
+        groups: files, classes and packages that are told of as a whole, with or without their
+            tests.
 
     """
 
@@ -63,6 +87,15 @@ class Report(NamedTuple):
     exit_code: int | None = None
     complete: bool = True
     root: str = ""
+    counts: Mapping[str, int] | None = None
+    groups: tuple[Group, ...] = ()
+
+    @property
+    def ran(self) -> int | None:
+        """How many tests ran, skipped ones not counted; None if nobody knows."""
+        if self.counts is not None:
+            return sum(number for status, number in self.counts.items() if status != SKIPPED)
+        return sum(case.status != SKIPPED for case in self.cases) if self.complete else None
 
     @property
     def failures(self) -> list[Failure]:
@@ -73,20 +106,27 @@ class Report(NamedTuple):
         return found
 
 
+def worse(status: str, other: str) -> str:
+    """Give the worse of two ways in which a test ended."""
+    return max(status, other, key=_WORSE.index)
+
+
 def merged(cases: Iterable[Case]) -> tuple[Case, ...]:
     """Make one case of those with one name: the worst status, all failures, the time of all."""
-    found: dict[str, Case] = {}
+    found: dict[tuple[str, str], Case] = {}
     for case in cases:
-        old = found.get(case.name)
+        key = (case.where, case.name)
+        old = found.get(key)
         if old is None:
-            found[case.name] = case
+            found[key] = case
             continue
         times = [one.seconds for one in (old, case) if one.seconds is not None]
-        found[case.name] = Case(
+        found[key] = Case(
             case.name,
-            max(old.status, case.status, key=_WORSE.index),
+            worse(old.status, case.status),
             sum(times) if times else None,
             old.failures + case.failures,
+            case.where,
         )
     return tuple(found.values())
 

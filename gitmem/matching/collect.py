@@ -2,16 +2,20 @@
 
 from typing import Final
 
+from gitmem.matching.basis import TOOL, basis
 from gitmem.matching.failure import Failure
 from gitmem.matching.frames import marked
+from gitmem.matching.names import tail
 
 MOST: Final = 200
-_NO_CAUSE: Final = ("consequence", "hint")
+_NO_CAUSE: Final = ("ending", "consequence", "hint")
+_RECIPE: Final = 12
+"""Lines above make's word that a recipe failed which are taken for that recipe's."""
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 Key = tuple[object, ...]
 
 
-class Collection:
+class FailureCollection:
     """The failures of one output.
 
     Args:
@@ -34,6 +38,8 @@ class Collection:
     def add(self, line: int, failure: Failure) -> None:
         """Take a failure that starts at a line, unless it is here already."""
         failure = _finished(failure)
+        if failure.tool == "make" and failure.severity in ("ending", "consequence"):
+            self._placed(line, failure.message)
         keys = _keys(failure)
         if self._named(failure):
             return
@@ -49,6 +55,17 @@ class Collection:
             self._known[key] = len(self._kept)
         self._kept.append((line, failure))
         self._certain += failure.severity not in _NO_CAUSE
+
+    def _placed(self, line: int, message: str) -> None:
+        """Put a recipe's target before what was said in it, where nothing else tells the place.
+
+        The same words of two recipes are two errors.
+        """
+        target = message.partition("] ")[0] + "] "
+        for at, (above, known) in enumerate(self._kept):
+            nowhere = not (known.location or known.frames or known.test or known.code)
+            if line - _RECIPE <= above < line and nowhere and known.tool in ("shell", ""):
+                self._kept[at] = above, known._replace(message=_headed(known.message, target))
 
     def _named(self, failure: Failure) -> bool:
         """Give a failure without a test its name, if this is the summary's line for it."""
@@ -67,14 +84,29 @@ class Collection:
         return False
 
     def result(self) -> list[Failure]:
-        """Give the failures in order; consequences and guesses only if nothing else is known."""
+        """Give the failures in order, of the best kind that there is.
+
+        Errors, with guesses beside them, if a tool is known for one; else how the steps of a
+        build ended; else guesses alone, warnings, consequences and the faintest of guesses.
+        """
         found = [item for _, item in sorted(self._kept, key=lambda kept: kept[0])]
-        for wanted in ("error", "warning", "consequence", "hint"):
-            best = [item for item in found if item.severity == wanted]
-            if best:
-                self.more += max(0, len(best) - self._most)
-                return best[: self._most]
-        return []
+        errors = [item for item in found if item.severity == "error"]
+        kinds = [
+            errors if any(basis(item) == TOOL for item in errors) else [],
+            [item for item in found if item.severity == "ending"],
+            errors,
+            *(
+                [item for item in found if item.severity == wanted]
+                for wanted in ("warning", "consequence", "hint")
+            ),
+        ]
+        best = next(filter(None, kinds), [])
+        self.more += max(0, len(best) - self._most)
+        return best[: self._most]
+
+
+def _headed(message: str, target: str) -> str:
+    return message if message.startswith("[") else target + message
 
 
 def _finished(failure: Failure) -> Failure:
@@ -89,7 +121,7 @@ def _keys(failure: Failure) -> list[Key]:
     """Give what makes two reports of one output the same."""
     if failure.test and failure.test.name:
         return [
-            (failure.language or failure.tool, "test", _tail(failure.test.name, failure.language))
+            (failure.language or failure.tool, "test", tail(failure.test.name, failure.language))
         ]
     if not failure.tool:
         # A log's own line: with other numbers it is the same.
@@ -99,20 +131,6 @@ def _keys(failure: Failure) -> list[Key]:
     last = failure.frames[-3:]
     stack = tuple((frame.file, frame.function, frame.line) for frame in last)
     return [(failure.error_type, failure.code, failure.message, where, stack)]
-
-
-def _tail(name: str, language: str) -> str:
-    """Give a test's name without its file: runners name it with and without."""
-    head, _, params = name.partition("[")
-    parts = [
-        part for part in head.replace(" \u203a ", "::").replace(" > ", "::").split("::") if part
-    ]
-    if len(parts) > 1 and ("/" in parts[0] or parts[0].endswith((".py", ".ts", ".js"))):
-        parts = parts[1:]
-    joined = ".".join(parts)
-    if language in ("java", "csharp"):
-        joined = ".".join(joined.split(".")[-2:])
-    return f"{joined}[{params}" if params else joined
 
 
 def _merged(first: Failure, again: Failure) -> Failure:

@@ -61,8 +61,10 @@ class Failure(NamedTuple):
         test: the test that failed, for test runners.
         causes: what led to it, nearest first, for chained exceptions.
         excerpt: the lines it was read from, bounded.
-        severity: ``error``; ``warning``; ``consequence`` for what only says that something
-            else failed, such as make's ``Error 1``; ``hint`` for a guess of the fallback.
+        severity: ``error``; ``ending`` for how a step of a build ended whose words nobody
+            knows, such as a recipe of make; ``warning``; ``consequence`` for what only says that
+            something else failed, such as make's ``Error 1``; ``hint`` for a guess of the
+            fallback. What it is known by is another question: see ``basis``.
 
     """
 

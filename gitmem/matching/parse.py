@@ -7,20 +7,24 @@ after. So memory is three blocks, and the result is the same for every way to cu
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
-from gitmem.matching.collect import MOST, Collection
+from gitmem.matching.cases import Report
+from gitmem.matching.collect import MOST, FailureCollection
+from gitmem.matching.ending import ending
 from gitmem.matching.excerpt import excerpt
 from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult
+from gitmem.matching.outcomes.reader import Outcomes
 from gitmem.matching.registry import STEMS, ParserEntry, load, order
 from gitmem.matching.text import Blocks, clean
 
 BEFORE: Final = 600
 """Lines of the block before that a parser can look back to."""
 _PIECE: Final = 1 << 20
+_LAST_LINES: Final = 40
 _MOST_SHAPES: Final = 4_096
 # Of an id such as 3f9ac1 the letters before the first digit stay: so it takes one pass.
 _VARIES: Final = re.compile(r"[0-9]\w*")
@@ -79,7 +83,8 @@ class Parser:
         self._now: _Block | None = None
         self._first = 0  # number of the first line of the block at hand
         self._free = 0  # number of the first line that no failure has used
-        self._found = Collection(most)
+        self._found = FailureCollection(most)
+        self._outcomes = Outcomes()
         # What lines without a failure look like: of a log's thousand alike one is looked at.
         self._barren: set[tuple[str, str, str]] = set()
         self.examined = 0  # hot lines looked at, for tests of the amount of work
@@ -101,19 +106,33 @@ class Parser:
         self._next(_Block(""))
         return self._found.result()
 
+    def report(self) -> Report | None:
+        """Say how the tests of the output ended, once it is closed; None if it tells of none."""
+        return self._outcomes.report(self._found.result())
+
+    def ending(self, name: str, exit_code: int) -> Failure:
+        """Give the failure of a command that failed, by its last lines, once it is closed.
+
+        For an output in which no failure was found: its ``basis`` is never a tool.
+        """
+        return ending(self._before.lines[-_LAST_LINES:], name, exit_code)
+
     def _next(self, after: _Block) -> None:
         now, self._now = self._now, after
         if now is None:
             return
+        understood = self._outcomes.feed(now.text, now.lines)
         hot = now.hot()
         if hot and self._found.full:
             self._found.more += len(hot)
         elif hot:
-            self._look(now, after, hot)
+            self._look(now, after, hot, understood)
         self._first += now.count
         self._before = now
 
-    def _look(self, now: _Block, after: _Block, hot: Sequence[int]) -> None:
+    def _look(
+        self, now: _Block, after: _Block, hot: Sequence[int], understood: Collection[int]
+    ) -> None:
         before = self._before.lines[-BEFORE:] if self._before.text else []
         lines = before + now.lines + (after.lines if after.text else [])
         base = self._first - len(before)  # number of the window's first line
@@ -128,6 +147,8 @@ class Parser:
                 continue
             self.examined += 1
             found = self._try(lines, at, floor)
+            if found is None and number in understood:
+                continue  # how a test ended; what went wrong in it stands elsewhere
             if found is None:
                 unclaimed.append(at)
                 if len(self._barren) < _MOST_SHAPES:
@@ -187,6 +208,14 @@ def _pieces(output: bytes | str | Iterable[bytes | str]) -> Iterator[bytes | str
         return
     for at in range(0, len(output), _PIECE):
         yield output[at : at + _PIECE]
+
+
+def read_tests(output: bytes | str, command: str | None = None) -> Report | None:
+    """Read how the tests of an output ended; None if it tells of none."""
+    parser = Parser(command)
+    parser.feed(output)
+    parser.close()
+    return parser.report()
 
 
 def main_failure(text: str, command: str | None = None) -> Failure:

@@ -18,6 +18,8 @@ _ESCAPES: Final = re.compile(
     r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2048}"
     r"(?:\x07|\x1b\\)|[()][0-9A-B]|[ -~])"
 )
+# Back to the first columns of the line: what comes is written over it, and is read as the next.
+_COLUMN: Final = re.compile(r"\x1b\[[12]?G")
 _OVERSTRUCK: Final = re.compile(r".\x08|[\x00\x08\x07]")
 # What build services and containers put before each line: a time, a step, a service.
 _PREFIX: Final = (
@@ -30,7 +32,7 @@ _PREFIX: Final = (
 def clean(text: str) -> str:
     """Take away colours, overstruck characters and the prefix that every line bears."""
     if "\x1b" in text:
-        text = _ESCAPES.sub("", text)
+        text = _ESCAPES.sub("", _COLUMN.sub("\n", text))
     if "\x00" in text or "\x08" in text or "\x07" in text:
         text = _OVERSTRUCK.sub("", text)
     for prefix in _PREFIX:

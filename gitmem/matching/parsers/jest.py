@@ -33,6 +33,7 @@ _ENDS: Final = re.compile(
 _EXPECTED: Final = re.compile(r"\s+(?:- )?Expected(?: \w+)?:? +(\S.*)$")
 _RECEIVED: Final = re.compile(r"\s+(?:\+ )?Received(?: \w+)?:? +(\S.*)$")
 _MARKED: Final = re.compile(r"\s*>? *(\d+) *\|(.*)$")
+_BROKEN: Final = re.compile(r"(\S+) \[ .+ \]")
 _SUITE: Final = "Test suite failed to run"
 _MOST: Final = 400
 
@@ -51,7 +52,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         names.append(more["name"])  # the same error in several tests is shown once
         body += 1
     end = _end(lines, body)
-    failure = _block(lines[body:end], names[0])
+    broken = _BROKEN.fullmatch(names[0])
+    failure = _block(lines[body:end], broken[1] if broken else names[0])
+    if broken and failure.test:
+        failure = failure._replace(test=failure.test._replace(status="error"))
     quoted = excerpt(lines, at, end)
     return ParserResult((failure._replace(excerpt=quoted),), at, end)
 

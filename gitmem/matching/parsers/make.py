@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.matching.ending import telling_line
 from gitmem.matching.failure import Failure, FailureLocation, ParserResult
 from gitmem.matching.parsers.common import indented, number, one, passed_over
 
@@ -21,19 +22,19 @@ _CMAKE: Final = re.compile(
     r"CMake Error(?: \(dev\))?(?: at (?P<file>[^\s:][^:\n]{0,300}):"
     r"(?P<line>\d+)(?: \(\w+\))?)?:(?P<message>.*)$"
 )
+_OTHER: Final = re.compile(r"g?make(?:\[\d+\])?: ")
+_MOST_ABOVE: Final = 12
 _JUST: Final = re.compile(r"error: Recipe `(?P<target>[^`]+)` failed.* with exit code \d+")
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read what a build tool says."""
     line = lines[at]
     stop = _STOP.match(line)
     if stop:
         if stop["message"]:
             return one(Failure("make", message=stop["message"]), lines, at, at + 1)
-        target = re.sub(r"^.*?: ", "", stop["place"])
-        message = f"[{target}] {stop['failed']}"
-        return one(Failure("make", message=message, severity="consequence"), lines, at, at + 1)
+        return _recipe(lines, at, floor, stop)
     cmake = _CMAKE.match(line)
     if cmake:
         return _cmake(lines, at, cmake)
@@ -52,6 +53,20 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         message = f"[{just['target']}] failed"
         return one(Failure("just", message=message, severity="consequence"), lines, at, at + 1)
     return None
+
+
+def _recipe(lines: Sequence[str], at: int, floor: int, stop: re.Match[str]) -> ParserResult:
+    """Read that a recipe failed: its target, and the last of what it said."""
+    target = re.sub(r"^.*?: ", "", stop["place"])
+    start = at
+    while start > max(floor, at - _MOST_ABOVE) and not _OTHER.match(lines[start - 1]):
+        start -= 1
+    telling = telling_line(lines, start, at)
+    if not telling:
+        message = f"[{target}] {stop['failed']}"
+        return one(Failure("make", message=message, severity="consequence"), lines, at, at + 1)
+    failure = Failure("make", message=f"[{target}] {telling}", severity="ending")
+    return one(failure, lines, start, at + 1)._replace(start=at)
 
 
 def _cmake(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:

@@ -18,6 +18,7 @@ from gitmem.capture.run_coverage import Listener
 from gitmem.capture.runs import FingerprintedFailure, Run, distinct
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
+from gitmem.matching.basis import exited
 from gitmem.matching.failure import Failure
 from gitmem.memory.core.fingerprints import fingerprinted, fingerprints_of
 from gitmem.memory.core.redaction import redact
@@ -130,6 +131,7 @@ class Observer:
         stopped: bool = False,
         missing: bool = False,
         report: "Report | None" = None,
+        ending: Failure | None = None,
     ) -> Observed:
         """Note the run and learn from it.
 
@@ -142,6 +144,8 @@ class Observer:
             missing: there is no such program. Nothing ran, so nothing is noted or learnt: the
                 next run that is typed right fixed nothing. What is known of it is told.
             report: what a test runner reported itself; it knows better than its output says.
+            ending: how the command ended, by its last lines, for one that failed otherwise
+                without a word that anybody understands.
 
         """
         if not missing:
@@ -150,7 +154,7 @@ class Observer:
             self._snapshot.join()
         end = "" if missing else self._end(failed=bool(exit_code or failures))
         own = [one for one in failures if one.severity not in _CONSEQUENCES]
-        shown = self._shown(own, exit_code, report)
+        shown = self._shown(own, exit_code, report, ending)
         first = {place for run in self._timeline for one in run.failures for place in one.places}
         run = Run(
             id=os.urandom(4).hex(),
@@ -212,14 +216,18 @@ class Observer:
         return RecordingPolicy(config.capture_attempts, config.capture_minutes)
 
     def _shown(
-        self, failures: Sequence[Failure], exit_code: int, report: "Report | None"
+        self,
+        failures: Sequence[Failure],
+        exit_code: int,
+        report: "Report | None",
+        ending: Failure | None,
     ) -> dict[Failure, FingerprintedFailure]:
         if report:
             failures = with_report(failures, report)
         if not failures and exit_code not in {0, 130, 143}:
             # It says nothing that anybody understands; still it failed.
             name = os.path.basename(self._command[0])
-            failures = [Failure(tool=name, message=f"{name} exited with {exit_code}")]
+            failures = [ending or Failure(tool=name, message=exited(name, exit_code))]
         if exit_code == 0:
             failures = []
         return {failure: fingerprinted(self._memory.workspace, failure) for failure in failures}
@@ -336,6 +344,7 @@ def run_command(
             stopped=listener.stopped,
             missing=ended.missing,
             report=report,
+            ending=parser.ending(os.path.basename(command[0]), ended.exit_code),
         )
 
     return ended.exit_code, finish

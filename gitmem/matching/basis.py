@@ -1,0 +1,39 @@
+"""What a failure is known by: a tool's own words, a guess at a line, or no more than an exit code.
+
+A guess may be shown; it is no identity. Two commands that exit with 2, or that print a line which
+sounds like an error, need not have failed for one reason.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from gitmem.matching.failure import Failure, as_fields
+
+TOOL: Final = "tool"
+"""A parser knows the tool and read its message, its place or its test."""
+GUESS: Final = "guess"
+"""Nobody knows the tool: a line that sounds like an error, or the last lines of the output."""
+EXIT: Final = "exit"
+"""Nothing but how a command or a recipe ended."""
+_EXIT: Final = re.compile(
+    r"(?:\S{1,200} exited with \d{1,3}|\[[^\]\n]{1,400}\] (?:Error|Fehler) \d{1,3})\s*"
+)
+
+
+def basis(failure: Failure) -> str:
+    """Say what a failure is known by: ``TOOL``, ``GUESS`` or ``EXIT``."""
+    return basis_of(as_fields(failure))
+
+
+def basis_of(fields: Mapping[str, Any]) -> str:
+    """Say the same of a failure that is the fields of an error record."""
+    told = any(fields.get(name) for name in ("frames", "location", "test", "code", "error_type"))
+    if not told and _EXIT.fullmatch(str(fields.get("message", ""))):
+        return EXIT
+    return TOOL if fields.get("tool") or fields.get("test") else GUESS
+
+
+def exited(name: str, exit_code: int) -> str:
+    """Write the message of a failure of which only the exit code is known."""
+    return f"{name} exited with {exit_code}"

@@ -1,0 +1,83 @@
+"""Runners that tell all about a test in one line: its name, how it ended, how long it took."""
+
+import re
+from typing import Final, NamedTuple
+
+from gitmem.matching.cases import FAILED, PASSED, SKIPPED
+from gitmem.matching.outcomes.outcome import WORDS, Outcome
+
+
+class _Form(NamedTuple):
+    """A form of such a line: the runner, a word that the line must hold, its pattern."""
+
+    tool: str
+    word: str
+    pattern: re.Pattern[str]
+
+
+_NODE: Final = r"[^\s:]\S*?\.\w+(?:::(?:[^\[\s]|\[.*?\](?= - | *$| (?:[A-Z]+\b))|\[)+)+"
+_VERDICT: Final = r"(?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)"
+_WORKER: Final = r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?"
+
+_FORMS: Final = (
+    _Form("pytest", "::", re.compile(
+        rf"{_WORKER}(?P<name>{_NODE}) {_VERDICT}(?: \(.*\))?\s*(?:\[ *\d+%\])?$")),
+    _Form("pytest", "::", re.compile(
+        rf"{_WORKER}(?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|SUBFAILED)"
+        rf"(?:\(.*?\) |\[.*?\] | )(?P<name>{_NODE})(?: - .*)?\s*$")),
+    _Form("unittest", " ... ", re.compile(
+        r"(?P<test>\w+) \((?P<owner>[\w.<>]+)\)(?: [(\[].*[)\]])? \.\.\. "
+        r"(?P<word>ok|FAIL|ERROR|skipped|expected failure|unexpected success)(?: .*)?$")),
+    _Form("cargo", " ... ", re.compile(
+        r"test (?P<name>\S.*?)(?: - should panic| - compile(?: fail)?)? \.\.\. "
+        r"(?P<word>ok|FAILED|ignored)(?:, .*)?(?: <[\d.]+s>)?$")),
+    _Form("cargo", " --- FAILED", re.compile(r"(?P<name>\w[\w:]*) --- (?P<word>FAILED)$")),
+    _Form("cargo", "s] ", re.compile(
+        r"(?P<word>PASS|FAIL|SKIP|TIMEOUT) \[ *(?P<seconds>[\d.]+)s\] (?:\( *\d+/\d+\) )?"
+        r"(?P<where>\S+(?: \S+)?) (?P<name>\S+)$")),
+    _Form("gradle", " > ", re.compile(
+        r"(?P<name>[\w.$]+(?: > .+?)+) (?P<word>PASSED|FAILED|SKIPPED)(?: \([\d.]+ ?m?s\))?$")),
+    _Form("dotnet", "ed ", re.compile(
+        r"(?P<word>Passed|Failed|Skipped) (?P<name>[\w+]+(?:\.[\w+]+)+(?:\(.*\))?)"
+        r"(?: \[(?:< )?[\d., msh]+\])?$")),
+    _Form("minitest", " s = ", re.compile(
+        r"(?P<name>[A-Z][\w:]*#test_.+?) = (?P<seconds>[\d.]+) s = (?P<word>[.FES])$")),
+    _Form("gtest", " ms", re.compile(
+        r"\[ +(?P<word>OK|FAILED|SKIPPED) +\] (?P<name>[\w/]+\.[\w/]+)(?:, where .*)? "
+        r"\((?P<ms>\d+) ms(?: total)?\)$")),
+    _Form("unity", ":", re.compile(
+        r"(?P<where>[^\s:]+\.\w+):\d+:(?P<name>\w+):(?P<word>PASS|FAIL|IGNORE)(?:: .*)?$")),
+    _Form("bun", ") ", re.compile(
+        r"\((?P<word>pass|fail|skip|todo)\) (?P<name>\S.*?)(?: \[[\d.]+ms\])?$")),
+)  # fmt: skip
+_CTEST: Final = re.compile(
+    r"\d+/\d+ +Test +#\d+: (?P<name>\S.*?) \.*\s*(?P<said>\S.*?) +(?P<seconds>[\d.]+) sec$"
+)
+_SKIPPING: Final = ("***Skipped", "(Disabled)")
+
+
+def read_line(line: str) -> Outcome | None:
+    """Read a line without the blanks around it; None if it tells of no test."""
+    for form in _FORMS:
+        if form.word in line and (found := form.pattern.match(line)):
+            return _outcome(form.tool, found)
+    ctest = _CTEST.match(line) if line[0].isdigit() and " Test" in line else None
+    if ctest:
+        said = ctest["said"]
+        skipped = any(word in said for word in _SKIPPING)
+        status = PASSED if said.endswith("Passed") else SKIPPED if skipped else FAILED
+        return Outcome("ctest", ctest["name"], status, "", float(ctest["seconds"]))
+    return None
+
+
+def _outcome(tool: str, found: re.Match[str]) -> Outcome:
+    parts = found.groupdict()
+    name = parts.get("name") or ""
+    if tool == "unittest":
+        owner, test = parts["owner"] or "", parts["test"] or ""
+        name = owner if owner.endswith(f".{test}") else f"{owner}.{test}"
+    seconds = float(parts["seconds"]) if parts.get("seconds") else None
+    if parts.get("ms"):
+        seconds = int(parts["ms"] or 0) / 1_000
+    status = WORDS[(parts["word"] or "").lower()]
+    return Outcome(tool, name, status, parts.get("where") or "", seconds)

@@ -1,0 +1,34 @@
+"""One line that tells how a test ended."""
+
+from typing import Final, NamedTuple
+
+from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED
+
+
+class Outcome(NamedTuple):
+    """How one test ended.
+
+    Attributes:
+        tool: the runner that says so.
+        name: the test's, as the runner prints it.
+        status: one of ``PASSED``, ``FAILED``, ``ERROR`` and ``SKIPPED``.
+        where: the file, package or binary that it belongs to, if the name does not tell.
+        seconds: how long it took; None if nobody says.
+
+    """
+
+    tool: str
+    name: str
+    status: str
+    where: str = ""
+    seconds: float | None = None
+
+
+# What runners say of one test, in lower case. An expected failure is no proof of anything.
+WORDS: Final = {
+    "ok": PASSED, "pass": PASSED, "passed": PASSED, "xpass": PASSED, ".": PASSED,
+    "unexpected success": FAILED, "fail": FAILED, "failed": FAILED, "f": FAILED,
+    "subfailed": FAILED, "timeout": FAILED, "error": ERROR, "e": ERROR, "aborted": ERROR,
+    "skip": SKIPPED, "skipped": SKIPPED, "xfail": SKIPPED, "ignored": SKIPPED, "ignore": SKIPPED,
+    "expected failure": SKIPPED, "s": SKIPPED, "todo": SKIPPED, "pending": SKIPPED,
+}  # fmt: skip

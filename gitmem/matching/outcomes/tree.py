@@ -1,0 +1,129 @@
+"""Runners that put a mark before a test's title and its suites above it: Mocha, Jest, Vitest.
+
+Where a line stands says what it belongs to: a title further left and above is its suite.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from gitmem.matching.cases import FAILED, PASSED, SKIPPED
+from gitmem.matching.names import is_file
+from gitmem.matching.outcomes.outcome import Outcome
+
+JOINED: Final = " \u203a "
+"""Between the titles of suites and of a test."""
+_STATUS: Final = {
+    **dict.fromkeys("\u2713\u2714\u221a", PASSED),
+    **dict.fromkeys("\u2715\u2716\u2717\u2718\xd7", FAILED),
+    **dict.fromkeys("\u25cb\u2193\u25a1\ufe63\u270e\u21a9\u2205\u2622", SKIPPED),
+}
+MARKS: Final = frozenset(_STATUS)
+_HEADS: Final = "\u25b6\u276f"
+_MARKED: Final = re.compile(rf"(?P<mark>[{''.join(_STATUS)}]) +(?P<title>\S.*)$")
+_HEAD: Final = re.compile(rf"[{_HEADS}] +(?P<title>\S.*?)(?: \(\d+\))?$")
+_LISTED: Final = re.compile(r"- (?P<title>\S.*)$")
+_NOTED: Final = re.compile(r"(?:\[(?:fail|skip|todo)\]:? |(?:skipped|todo) (?=\S))")
+_TIME: Final = re.compile(
+    r" +\((?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s)(?:, .*)?\)(?= |$)|(?: +\(retry x\d+\))"
+)
+_BARE_TIME: Final = re.compile(r" +\d+(?:\.\d+)?m?s$")
+_SKIPPED: Final = re.compile(r" +(?:# .*|\[skipped\]|\(skipped: .*\))$")
+_FILE: Final = re.compile(r"(?:PASS|FAIL) +(?P<file>\S+\.\w+)(?: \([\d.]+ m?s\))?$")
+VITEST_FILE: Final = re.compile(
+    r"[\u2713\u276f\xd7\u2193] +(?:\|[^|]+\| )?(?P<file>\S+\.[cm]?[jt]sx?) "
+    r"\((?P<numbers>\d+ tests?(?: \| .*?)?|\d+)\)(?: +\d+(?:\.\d+)?m?s)?(?: .*)?$"
+)
+_CLOSING: Final = re.compile(
+    r"\u2716 failing tests:$|\d+ (?:passing|failing|pending)\b|Failed tests:$|\u25cf |\u2500+$"
+)
+_PROGRESS: Final = re.compile(r"RUNS  ")
+_LONGEST: Final = 300
+_SHALLOW: Final = 2
+
+
+class Tree:
+    """Follows the titles of suites through an output."""
+
+    def __init__(self) -> None:
+        self._titles: list[tuple[int, str, bool]] = []  # depth, title, whether it has a mark
+        self._top = ""  # a title at the margin, for runners that put marks one blank right of it
+        self._file = ""
+        self._vitest = False
+        self._closed = False  # what follows repeats what failed
+
+    def read(self, line: str) -> Iterator[Outcome]:
+        """Take the next line as it stands; give the test that it tells of, if it does."""
+        text = line.strip()
+        depth = len(line) - len(line.lstrip())
+        if _CLOSING.match(text):
+            self._closed = True
+            return
+        if _PROGRESS.match(text):
+            return
+        if file := _FILE.match(text):
+            self._begin(file["file"], vitest=False)
+            return
+        if file := VITEST_FILE.match(text):
+            self._begin(file["file"], vitest=True)
+            return
+        marked = _MARKED.match(text)
+        if marked:
+            status = _STATUS[marked["mark"]]
+            self._closed = self._closed and status != PASSED
+            if not self._closed:
+                yield from self._test(depth, marked["title"], status)
+        elif head := _HEAD.match(text):
+            self._closed = False
+            self._keep(depth, head["title"], marked=True)
+        elif depth and not self._file and not self._closed and (listed := _LISTED.match(text)):
+            if self._titles or _NOTED.match(listed["title"]):
+                yield from self._test(depth, listed["title"], SKIPPED)
+        elif len(text) <= _LONGEST:
+            self._keep(depth, text, marked=False)
+
+    def _begin(self, file: str, *, vitest: bool) -> None:
+        self._file, self._vitest, self._titles, self._closed = file, vitest, [], False
+
+    def _keep(self, depth: int, title: str, *, marked: bool) -> None:
+        if depth == 0 and not marked:
+            self._top = title
+            return
+        if not marked and any(one[2] for one in self._titles):
+            return  # what a test printed; the suites of this runner have marks
+        self._cut(depth)
+        self._titles.append((depth, title, marked))
+
+    def _cut(self, depth: int) -> None:
+        while self._titles and self._titles[-1][0] >= depth:
+            self._titles.pop()
+
+    def _test(self, depth: int, title: str, status: str) -> Iterator[Outcome]:
+        seconds = None
+        if _SKIPPED.search(title):
+            title, status = _SKIPPED.sub("", title), SKIPPED
+        if timed := _TIME.search(title):
+            title = _TIME.sub("", title)
+            if timed["number"]:
+                seconds = float(timed["number"]) / (1_000 if timed["unit"] == "ms" else 1)
+        title = _NOTED.sub("", title, count=1).rstrip()
+        if any(level == depth and name == title for level, name, _ in self._titles):
+            self._cut(depth)  # how a whole suite ended, below its tests
+            return
+        self._cut(depth)
+        if " > " in title and not depth > _SHALLOW + 1:
+            file, _, name = _BARE_TIME.sub("", title).partition(" > ")
+            whole = f"{file} > {name}" if "." in file or not self._vitest else ""
+            yield Outcome("vitest", whole or f"{self._file} > {file} > {name}", status)
+            return
+        above = [name for _, name, _ in self._titles]
+        if self._vitest:
+            missing = (depth - _SHALLOW) // 2 > len(above)
+            if not missing:
+                parts = [self._file, *above, _BARE_TIME.sub("", title)]
+                yield Outcome("vitest", " > ".join(parts), status)
+            return
+        where = self._file
+        if depth == 1 and self._top:
+            above, where = ([], self._top) if is_file(self._top) else ([self._top], where)
+        yield Outcome("", JOINED.join([*above, title]), status, where, seconds)
