@@ -7,15 +7,12 @@ YAML parser reads it, with all its rules and messages. So it may refuse what it 
 never reads anything other than the parser does; ``tests/unit/test_canonical.py`` compares them.
 """
 
+import math
 import re
-from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 _DEEPEST: Final = 24  # blanks; far from the depth that the parser refuses
-# Neither control characters nor what YAML 1.1 also ends lines at, nor the byte order mark.
-_ORDINARY: Final = re.compile(
-    "[\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]*"
-)
 # A plain scalar starts with no indicator; ``_is_text`` says what may not follow.
 _START: Final = r"[A-Za-z0-9_/.(<$+^\\]"
 _SINGLE: Final = r"'([^'\t]*(?:''[^'\t]*)*)'"
@@ -26,36 +23,53 @@ _PLAIN: Final = re.compile(rf"{_START}[^\t]*")
 _QUOTED: Final = re.compile(rf'{_SINGLE}|"([^"\\\t]*)"')
 _PRINTED: Final = bytes((*b"\t\n", *range(32, 127)))
 _BLOCKS: Final = ("|-", "|", "|+")
-
-Resolve = Callable[[str], Any]
+_WORDS: Final = {"null": None, "~": None, "": None, "true": True, "false": False}
+_INT: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,18})(?!\n)$")
+INT_LIMITS: Final = range(-(2**63), 2**63)
+"""Whole numbers that every reader can hold."""
+_FLOAT: Final = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?(?!\n)$")
 
 
 class _Refused(Exception):  # noqa: N818  a state: the parser is asked
     """There is something that only the YAML parser knows."""
 
 
-def read(text: bytes, resolve: Resolve) -> dict[str, Any] | None:
-    """Read a mapping; None if it is not in the plain form.
+def plain_value(text: str) -> str | int | float | bool | None:
+    """Give the value of an unquoted scalar: only null, true, false and JSON numbers are no text."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] in "-0123456789":
+        if _INT.match(text) and (whole := int(text)) in INT_LIMITS:
+            return whole
+        if _FLOAT.match(text) and math.isfinite(value := float(text)):
+            return value
+    return text
 
-    Args:
-        text: a file.
-        resolve: gives the value of a plain scalar.
 
-    """
+def read(text: bytes) -> dict[str, Any] | None:
+    """Read the mapping that a file holds; None if it is not in the plain form."""
     try:
         said = text.decode()
     except UnicodeDecodeError:
         return None
     # Of ASCII nothing may be left; regular expressions take ten times as long.
-    odd = text.translate(None, _PRINTED) if said.isascii() else not _ORDINARY.fullmatch(said)
+    odd = text.translate(None, _PRINTED) if said.isascii() else not _ordinary().fullmatch(said)
     if odd or not said.endswith("\n"):
         return None
     lines = said.split("\n")
     try:
-        data, end = _LineReader(lines, resolve).mapping(0, 0, lines[0])
+        data, end = _LineReader(lines).mapping(0, 0, lines[0])
     except _Refused:
         return None
     return data if end == len(lines) - 1 else None  # behind the last line end nothing is left
+
+
+@cache
+def _ordinary() -> re.Pattern[str]:
+    """Match neither control characters nor what YAML 1.1 ends lines at, nor a byte order mark."""
+    return re.compile(
+        "[\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]*"
+    )
 
 
 def _is_text(said: str) -> bool:
@@ -66,16 +80,15 @@ def _is_text(said: str) -> bool:
 class _LineReader:
     """Reads lines. What it gives is a value and the number of the line behind it."""
 
-    def __init__(self, lines: list[str], resolve: Resolve) -> None:
+    def __init__(self, lines: list[str]) -> None:
         self.lines = lines
-        self.resolve = resolve
 
     def mapping(self, at: int, indent: int, line: str) -> tuple[dict[str, Any], int]:
         """Read the pairs that stand ``indent`` blanks deep; the first line starts there."""
         if indent > _DEEPEST:
             raise _Refused
         built: dict[str, Any] = {}
-        lines, resolve, pair = self.lines, self.resolve, _PAIR.fullmatch
+        lines, pair = self.lines, _PAIR.fullmatch
         pad = " " * indent
         while True:
             found = pair(line)
@@ -85,7 +98,7 @@ class _LineReader:
             if key in built:
                 raise _Refused
             if plain is not None and _is_text(plain):
-                built[key] = resolve(plain)
+                built[key] = plain_value(plain)
                 at += 1
             elif single is not None:
                 built[key] = single.replace("''", "'")
@@ -121,7 +134,7 @@ class _LineReader:
         while (line := lines[at]).startswith(start):
             said = line[indent + 2 :]
             if _PLAIN.fullmatch(said) and _is_text(said):
-                entries.append(self.resolve(said))
+                entries.append(plain_value(said))
                 at += 1
                 continue
             entry: Any

@@ -19,16 +19,13 @@ from typing import Any, Final, NamedTuple
 import yaml
 
 from gitmem.records import canonical
+from gitmem.records.canonical import INT_LIMITS, plain_value
 
 FAST: Final = hasattr(yaml, "CSafeLoader")
 _Loader: Any = yaml.CSafeLoader if FAST else yaml.SafeLoader
 _Dumper: Any = yaml.CSafeDumper if FAST else yaml.SafeDumper
 
 MAX_DEPTH: Final = 50
-_PLAIN: Final = {"null": None, "~": None, "": None, "true": True, "false": False}
-_INT = re.compile(r"-?(?:0|[1-9][0-9]{0,18})(?!\n)$")
-_INT_LIMITS: Final = range(-(2**63), 2**63)  # what every reader can hold
-_FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?(?!\n)$")
 # What some reader takes for a number or, y and n, for a truth; PyYAML's resolver does not.
 _NUMBER_LIKE = re.compile(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|0[oxb]|[yYnN]$"
@@ -64,7 +61,7 @@ class YamlError(Exception):
 
 def load(text: bytes) -> dict[str, Any]:
     """Read one YAML mapping; raise YamlError with the place of the first fault."""
-    data = canonical.read(text, _resolve)
+    data = canonical.read(text)
     if data is None:
         data = _load(text, None)
     return data
@@ -198,7 +195,7 @@ class _Composer:
             text: str = event.value
             if not FAST and not text.isascii():
                 _refuse_halves(event, text)
-            return _resolve(text) if event.implicit[0] else text
+            return plain_value(text) if event.implicit[0] else text
         if isinstance(event, yaml.AliasEvent) or event.anchor or event.tag:
             self.refuse(event)
         if depth >= MAX_DEPTH:
@@ -224,7 +221,7 @@ class _Composer:
                 found[*path, key] = _at(event)
             event = read()
             if FAST and event.__class__ is scalar and not (event.anchor or event.tag):
-                built[key] = _resolve(event.value) if event.implicit[0] else event.value
+                built[key] = plain_value(event.value) if event.implicit[0] else event.value
             else:
                 built[key] = self.value(event, (*path, key), depth + 1)
         return built
@@ -257,17 +254,6 @@ def _at(event: Any) -> Position:  # noqa: ANN401
     return Position(event.start_mark.line + 1, event.start_mark.column + 1)
 
 
-def _resolve(text: str) -> str | int | float | bool | None:
-    if text in _PLAIN:
-        return _PLAIN[text]
-    if text[0] in "-0123456789":
-        if _INT.match(text) and (whole := int(text)) in _INT_LIMITS:
-            return whole
-        if _FLOAT.match(text) and math.isfinite(value := float(text)):
-            return value
-    return text
-
-
 class _RecordDumper(_Dumper):  # type: ignore[misc]
     """Writes text so that every YAML reader takes it for text.
 
@@ -295,7 +281,7 @@ class _RecordDumper(_Dumper):  # type: ignore[misc]
         return yaml.MappingNode("tag:yaml.org,2002:map", pairs, flow_style=False)
 
     def whole(self, number: int) -> yaml.Node:
-        if number not in _INT_LIMITS:
+        if number not in INT_LIMITS:
             message = f"{number} can't be written: it has more than 64 bits"
             raise ValueError(message)
         return yaml.ScalarNode("tag:yaml.org,2002:int", str(number))
@@ -321,7 +307,7 @@ def _library_text(text: str) -> yaml.Node:
     style = None
     if _NEEDS_ESCAPES.search(text) or _ASTRAL.search(text) or "\n" in text:
         style = '"'
-    elif _resolve(text) is not text or _NUMBER_LIKE.match(text) or text[0] in "=<":
+    elif plain_value(text) is not text or _NUMBER_LIKE.match(text) or text[0] in "=<":
         style = "'"
     return yaml.ScalarNode(_STR, text, style=style)
 

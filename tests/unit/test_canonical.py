@@ -49,7 +49,7 @@ def by_parser(text: bytes) -> Any:
 
 def assert_alike(text: bytes) -> bool:
     """Compare both readers; tell whether the short way was taken."""
-    found = read(text, codec._resolve)
+    found = read(text)
     if found is None:
         return False
     assert repr([found]) == repr(by_parser(text))  # repr: 1 is not true, keys are in order
@@ -141,7 +141,7 @@ def test_any_text_is_read_alike(pieces: list[str]) -> None:
     ],
 )  # fmt: skip
 def test_what_only_a_parser_can_judge_is_left_to_it(text: str) -> None:
-    assert read(text.encode(), codec._resolve) is None
+    assert read(text.encode()) is None
 
 
 def test_nesting_is_left_to_the_parser_long_before_it_is_too_deep() -> None:
@@ -150,5 +150,5 @@ def test_nesting_is_left_to_the_parser_long_before_it_is_too_deep() -> None:
         "".join(f"{'  ' * depth}a:\n" for depth in range(60)) + "  " * 60 + "b: 1\n",
         "a:\n" + "".join(f"{'  ' * depth}- a:\n" for depth in range(60)) + "  " * 60 + "- 1\n",
     ):
-        assert read(text.encode(), codec._resolve) is None
+        assert read(text.encode()) is None
     assert deepest < codec.MAX_DEPTH

@@ -8,13 +8,13 @@ it was renamed. A memory that stays open remembers both; see ``remembering``.
 """
 
 import os
-import re
 from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.answers import SearchResult, Standing
 from gitmem.errors import GitmemError
 from gitmem.memory.anchors.remembering import Remembering, remembered, stamped
+from gitmem.records import canonical
 from gitmem.store.files import ProblemError
 
 if TYPE_CHECKING:
@@ -28,13 +28,6 @@ if TYPE_CHECKING:
 
 _MOST_BYTES: Final = 2_000_000
 _MOST_ASKED: Final = 12
-_BLOCK: Final = re.compile(
-    rb"^anchors:\n(?P<block>(?:- [^\n]*\n(?:  [^\n]*\n)*)+)(?=\w|\Z)", re.MULTILINE
-)
-_TEXT: Final = re.compile(r"(?P<key>path|quote): (?:'(?P<quoted>(?:[^']|'')*)'|(?P<plain>.*))\Z")
-# What a plain scalar may not begin with or hold, or would be something else than its text.
-_NOT_PLAIN: Final = re.compile(r"""[-?:,\[\]{}#&*!|>'"%@`~\s\d]|.*(?:: |:$| #|\s$)|$""")
-_NO_TEXT: Final = frozenset({"null", "true", "false"})
 
 
 class Named(NamedTuple):
@@ -173,50 +166,34 @@ def _short(quote: str) -> str:
 def places_in(data: bytes, path: str) -> list[Named]:
     """Give the places that a record's file names.
 
-    As gitmem itself writes them they are found without a parser of YAML, whose import takes as
-    long as a whole search.
+    A file as gitmem itself writes it is read without the YAML parser, whose import takes as long
+    as a whole search.
 
     Args:
         data: the file.
         path: its path, relative to the memory's folder.
 
     """
-    quick = _as_written(data)
-    if quick is not None:
-        return quick
-    from gitmem.memory.anchors.anchoring import quote_in  # noqa: PLC0415  start-up
+    anchors = (canonical.read(data) or {"anchors": None}).get("anchors", [])
+    if isinstance(anchors, list) and all(map(_is_anchor, anchors)):
+        return [Named(one["path"], _first_line(one.get("quote", ""))) for one in anchors]
     from gitmem.records.convert import decode  # noqa: PLC0415  start-up
 
     record = decode(data, path).record
-    return [Named(one.path, quote_in(one)) for one in (record.anchors if record else ())]
+    return [Named(one.path, _first_line(one.quote)) for one in (record.anchors if record else ())]
 
 
-def _as_written(data: bytes) -> list[Named] | None:
-    """Read the anchors of a record in its usual form; None: it has another one."""
-    block = _BLOCK.search(data)
-    if block is None:
-        return None
-    found: list[dict[str, str]] = []
-    for line in block["block"].decode(errors="replace").splitlines():
-        if line.startswith("- "):
-            found.append({})
-        key = line[2:]
-        if key.startswith(("path: ", "quote: ")):
-            text = _TEXT.match(key)
-            if text is None or not found or (value := _value(text)) is None:
-                return None
-            found[-1][text["key"]] = value
-    if not all("path" in one for one in found):
-        return None
-    return [Named(one["path"], one.get("quote", "").strip()) for one in found]
+def _is_anchor(data: object) -> bool:
+    """Tell whether data has the types of an anchor; what is wrong with it others say."""
+    return (
+        isinstance(data, dict)
+        and isinstance(data.get("path"), str)
+        and isinstance(data.get("quote", ""), str)
+    )
 
 
-def _value(text: re.Match[str]) -> str | None:
-    if text["quoted"] is not None:
-        return text["quoted"].replace("''", "'")
-    plain = text["plain"]
-    unsure = _NOT_PLAIN.match(plain) or plain in _NO_TEXT
-    return None if unsure or not plain.isprintable() else plain
+def _first_line(quote: str) -> str:
+    return next((line.strip() for line in quote.splitlines() if line.strip()), "")
 
 
 def _asked_of_git(workspace: "Workspace", rows: "Sequence[Row]") -> dict[str, Standing]:
