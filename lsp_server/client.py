@@ -1,4 +1,4 @@
-"""What the server says to the client by itself: messages, edits, progress, that views are old."""
+"""What the server sends to the client by itself: messages, edits, progress, refresh requests."""
 
 import asyncio
 import functools
@@ -21,7 +21,7 @@ _SOON: Final = 0.1
 _LENSES, _HINTS = _SHOWN = ("codeLens", "inlayHints")
 
 
-class Work:
+class WorkProgress:
     """Long work in a client's status bar. Nothing is shown for what is over at once.
 
     Args:
@@ -30,22 +30,22 @@ class Work:
 
     """
 
-    def __init__(self, server: "TalkingServer", title: str) -> None:
+    def __init__(self, server: "ClientAwareServer", title: str) -> None:
         self._server = server
         self._title = title
         self._loop = asyncio.get_running_loop()
         self._token = ""
-        self._begun = False
-        self._told = 0.0
-        self._since = 0.0
+        self._shown = False
+        self._reported = 0.0
+        self._began = 0.0
 
     def report(self, what: str, done: int, total: int) -> None:
         """Tell how far it is; from any thread."""
         now = time.monotonic()
-        self._since = self._since or now
-        if now - max(self._told, self._since) < _OFTEN or self._loop.is_closed():
+        self._began = self._began or now
+        if now - max(self._reported, self._began) < _OFTEN or self._loop.is_closed():
             return
-        self._told = now
+        self._reported = now
         percent = min(100 * done // total, 100) if total > 0 else None
         self._loop.call_soon_threadsafe(self._show, f"{what} {done} of {total}", percent)
 
@@ -60,28 +60,28 @@ class Work:
             )
             task = asyncio.ensure_future(asked)
             task.add_done_callback(functools.partial(self._created, self._token))
-        elif self._begun:
-            self._say(types.WorkDoneProgressReport(message=text, percentage=percent))
+        elif self._shown:
+            self._send(types.WorkDoneProgressReport(message=text, percentage=percent))
 
     def _created(self, token: str, answer: "asyncio.Future[None]") -> None:
         # It may have ended meanwhile, and begun anew.
         if token != self._token or answer.cancelled() or answer.exception():
             return
-        self._begun = True
-        self._say(types.WorkDoneProgressBegin(title=self._title, percentage=0))
+        self._shown = True
+        self._send(types.WorkDoneProgressBegin(title=self._title, percentage=0))
 
     def end(self) -> None:
         """Say that it is done; on the event loop."""
-        if self._begun:
-            self._say(types.WorkDoneProgressEnd())
-        self._begun, self._token, self._since = False, "", 0.0
+        if self._shown:
+            self._send(types.WorkDoneProgressEnd())
+        self._shown, self._token, self._began = False, "", 0.0
 
-    def _say(self, value: Any) -> None:  # noqa: ANN401  one of three
+    def _send(self, value: Any) -> None:  # noqa: ANN401  one of three
         self._server.progress(types.ProgressParams(token=self._token, value=value))
 
 
-class TalkingServer(LanguageServer):
-    """A server that knows what its client can be told."""
+class ClientAwareServer(LanguageServer):
+    """A server that knows what its client can do, and talks to it by itself."""
 
     options: dict[str, Any]
     _refreshing: asyncio.TimerHandle | None = None
@@ -96,7 +96,7 @@ class TalkingServer(LanguageServer):
         window = self.client_capabilities.window
         return bool(window and window.work_done_progress)
 
-    def tell(self, text: str, how: types.MessageType) -> None:
+    def show_message(self, text: str, how: types.MessageType) -> None:
         """Show a message: only as the answer to what a user did."""
         self.window_show_message(types.ShowMessageParams(message=text, type=how))
 
@@ -105,14 +105,14 @@ class TalkingServer(LanguageServer):
         window = self.client_capabilities.window
         if window and window.show_document and window.show_document.support:
             shown = self.window_show_document(types.ShowDocumentParams(uri=uri, take_focus=True))
-            shown.add_done_callback(_noted)
+            shown.add_done_callback(_log_refusal)
 
     def apply_edit(self, edit: types.WorkspaceEdit, label: str, *, show: str = "") -> None:
         """Ask the client to carry out an edit; then open ``show``."""
         asked = self.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit=edit, label=label))
 
         def done(answer: "Future[types.ApplyWorkspaceEditResult]") -> None:
-            _noted(answer)
+            _log_refusal(answer)
             done_well = not answer.cancelled() and not answer.exception()
             if show and done_well and getattr(answer.result(), "applied", False):
                 self.open_in_editor(show)
@@ -144,12 +144,12 @@ class TalkingServer(LanguageServer):
             return
         lenses, hints = workspace.code_lens, workspace.inlay_hint
         if _LENSES in options and lenses and lenses.refresh_support:
-            self.workspace_code_lens_refresh(None).add_done_callback(_noted)
+            self.workspace_code_lens_refresh(None).add_done_callback(_log_refusal)
         if _HINTS in options and hints and hints.refresh_support:
-            self.workspace_inlay_hint_refresh(None).add_done_callback(_noted)
+            self.workspace_inlay_hint_refresh(None).add_done_callback(_log_refusal)
 
 
-def _noted(answer: "Future[Any]") -> None:
+def _log_refusal(answer: "Future[Any]") -> None:
     """Log what a client refused."""
     if not answer.cancelled() and (error := answer.exception()):
         _log.info("the client refused: %s", error)

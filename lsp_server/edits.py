@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from lsp_server.places import Units
+from lsp_server.positions import Units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ _ANNOTATION: Final = "gitmem"
 _Operation = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
 
 
-class Abilities:
+class EditCapabilities:
     """What a client can do with an edit.
 
     Attributes:
@@ -37,13 +37,13 @@ class Abilities:
 
     def suffice(self, changes: "Sequence[FileChange]") -> bool:
         """Tell whether the client can carry changes out."""
-        needed = {one.action for one in changes} - {"edit"}
+        needed = {change.action for change in changes} - {"edit"}
         return not needed or (self.documents and needed <= self.operations)
 
 
 def workspace_edit(
     changes: "Sequence[FileChange]",
-    abilities: Abilities,
+    abilities: EditCapabilities,
     versions: dict[str, int],
     units: Units,
     title: str,
@@ -60,11 +60,11 @@ def workspace_edit(
     """
     mark = _ANNOTATION if abilities.annotations else None
     if not abilities.documents:
-        plain = {_uri(one.path): text_edits(one.text, one.splices, units) for one in changes}
-        return types.WorkspaceEdit(changes=plain)
+        edits = {_uri(each.path): text_edits(each.text, each.splices, units) for each in changes}
+        return types.WorkspaceEdit(changes=edits)
     operations: list[_Operation] = []
-    for one in changes:
-        operations += _operations(one, versions.get(one.path), units, mark)
+    for change in changes:
+        operations += _operations(change, versions.get(change.path), units, mark)
     annotation = types.ChangeAnnotation(
         label=title, needs_confirmation=True, description="a past fix, from the memory"
     )
@@ -75,46 +75,48 @@ def workspace_edit(
 
 
 def _operations(
-    one: "FileChange", version: int | None, units: Units, mark: str | None
+    change: "FileChange", version: int | None, units: Units, mark: str | None
 ) -> list[_Operation]:
-    uri = _uri(one.path)
-    if one.action == "delete":
+    uri = _uri(change.path)
+    if change.action == "delete":
         return [types.DeleteFile(uri=uri, annotation_id=mark)]
-    made: list[_Operation] = []
-    if one.action == "create":
+    operations: list[_Operation] = []
+    if change.action == "create":
         options = types.CreateFileOptions(overwrite=False, ignore_if_exists=False)
-        made.append(types.CreateFile(uri=uri, options=options, annotation_id=mark))
-        edits = [types.TextEdit(range=_range(0, 0, 0, 0), new_text=one.text)]
+        operations.append(types.CreateFile(uri=uri, options=options, annotation_id=mark))
+        edits = [types.TextEdit(range=_range(0, 0, 0, 0), new_text=change.text)]
     else:
-        edits = text_edits(one.text, one.splices, units)
+        edits = text_edits(change.text, change.splices, units)
     if edits:
         document = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
         marked = [_marked(edit, mark) for edit in edits]
-        made.append(types.TextDocumentEdit(text_document=document, edits=marked))
-    if one.action == "rename":
-        made.append(types.RenameFile(old_uri=uri, new_uri=_uri(one.to), annotation_id=mark))
-    return made
+        operations.append(types.TextDocumentEdit(text_document=document, edits=marked))
+    if change.action == "rename":
+        operations.append(
+            types.RenameFile(old_uri=uri, new_uri=_uri(change.to), annotation_id=mark)
+        )
+    return operations
 
 
-def text_edits(text: str, found: "Sequence[Splice]", units: Units) -> list[types.TextEdit]:
-    """Write replaced lines as edits of a text; its way of ending lines stays."""
+def text_edits(text: str, splices: "Sequence[Splice]", units: Units) -> list[types.TextEdit]:
+    """Write replaced lines as edits of a text; its line endings stay as they are."""
     end = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").split("\n")
     last = len(lines) - 1
-    made = []
-    for one in found:
-        new = end.join(one.lines)
-        if one.end <= last:
-            place = _range(one.start, 0, one.end, 0)
-            new += end if one.lines else ""
+    edits = []
+    for splice in splices:
+        new = end.join(splice.lines)
+        if splice.end <= last:
+            range_ = _range(splice.start, 0, splice.end, 0)
+            new += end if splice.lines else ""
         else:
             # Up to the end of a text without a last line break.
-            before = one.start - 1
+            before = splice.start - 1
             at = (before, units(lines[before])) if before >= 0 else (0, 0)
-            place = _range(*at, last, units(lines[last]))
-            new = (end if one.lines and before >= 0 else "") + new
-        made.append(types.TextEdit(range=place, new_text=new))
-    return made
+            range_ = _range(*at, last, units(lines[last]))
+            new = (end if splice.lines and before >= 0 else "") + new
+        edits.append(types.TextEdit(range=range_, new_text=new))
+    return edits
 
 
 def _marked(edit: types.TextEdit, mark: str | None) -> types.TextEdit | types.AnnotatedTextEdit:

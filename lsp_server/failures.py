@@ -1,7 +1,7 @@
-"""Other servers' diagnostics as failures, told as the same tool's output on a terminal tells them.
+"""Other servers' diagnostics as failures, worded as the same tool words them on a terminal.
 
-Only then have both one fingerprint. What servers add for editors (labels, hints, marks that a
-fix is offered) is taken away again.
+This gives both the same fingerprint. What servers add for editors (labels, hints, marks that a
+fix is offered) is removed.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation
-from lsp_server.places import Span
+from lsp_server.positions import EditorRange
 
 _MOST: Final = 500
 """Diagnostics of one document that are looked at."""
@@ -34,16 +34,16 @@ _FIXES: Final = re.compile(r" ?\((?:fix(?:es)? available)\)\s*$")
 _CODE_AT_END: Final = re.compile(r"  \[(?P<code>[a-z][\w-]*)\]\s*$")
 
 
-class Theirs(NamedTuple):
-    """A diagnostic of another server: where it is, and the failure that it tells of."""
+class ForeignDiagnostic(NamedTuple):
+    """A diagnostic of another server: where it is, and the failure that it stands for."""
 
-    span: Span
+    span: EditorRange
     failure: Failure
 
 
 def read(
     diagnostics: object, path: str, language: str, line_of: Callable[[int], str]
-) -> list[Theirs]:
+) -> list[ForeignDiagnostic]:
     """Read the diagnostics of a document; what is no diagnostic is passed over.
 
     Args:
@@ -55,46 +55,48 @@ def read(
     """
     if not isinstance(diagnostics, list):
         return []
-    found = []
-    for one in diagnostics[:_MOST]:
-        span = span_in(one)
-        if span is None or one.get("severity") == _HINT or one.get("source") == "gitmem":
+    foreign = []
+    for raw in diagnostics[:_MOST]:
+        span = span_in(raw)
+        if span is None or raw.get("severity") == _HINT or raw.get("source") == "gitmem":
             continue
-        failure = failure_of(one, path, language, span, line_of(span.start[0]))
+        failure = failure_of(raw, path, language, span, line_of(span.start[0]))
         if failure:
-            found.append(Theirs(span, failure))
-    return found
+            foreign.append(ForeignDiagnostic(span, failure))
+    return foreign
 
 
 def failure_of(
-    one: Mapping[str, Any], path: str, language: str, span: Span, line: str
+    raw: Mapping[str, Any], path: str, language: str, span: EditorRange, line: str
 ) -> Failure | None:
     """Make a failure of a diagnostic; None if it says nothing.
 
     Args:
-        one: the diagnostic, as it came.
+        raw: the diagnostic, as it came.
         path: the document's file.
         language: the editor's name for its language.
         span: where it is.
         line: the text of its first line.
 
     """
-    source, message = one.get("source"), one.get("message")
+    source, message = raw.get("source"), raw.get("message")
     if not isinstance(message, str) or not message.strip():
         return None
-    named = source.strip().lower() if isinstance(source, str) else ""
-    tool, spoken = _TOOLS.get(named, (named, _LANGUAGES.get(language, language)))
-    code = _code(one.get("code"))
+    server = source.strip().lower() if isinstance(source, str) else ""
+    tool, own_language = _TOOLS.get(server, (server, _LANGUAGES.get(language, language)))
+    code = _code(raw.get("code"))
     message = message[: 2 * MAX_MESSAGE].replace("\r\n", "\n")
     if tool in _SHAPES:
         code, message = _SHAPES[tool](code, message)
     message = message.strip()[:MAX_MESSAGE]
     if tool == "gcc" and path.lower().endswith(_CPP):
-        spoken = "c++"
-    place = FailureLocation(path, span.start[0] + 1, span.start[1] + 1, line.strip()[:500])
+        own_language = "c++"
+    location = FailureLocation(path, span.start[0] + 1, span.start[1] + 1, line.strip()[:500])
     label = f" [{code}]" if code else ""
-    excerpt = f"{place.file}:{place.line}:{place.column}: {message}{label}"[:_LONGEST_EXCERPT]
-    return Failure(tool, spoken, "", code, message, location=place, excerpt=excerpt)
+    excerpt = f"{location.file}:{location.line}:{location.column}: {message}{label}"[
+        :_LONGEST_EXCERPT
+    ]
+    return Failure(tool, own_language, "", code, message, location=location, excerpt=excerpt)
 
 
 def _code(code: object) -> str:
@@ -105,20 +107,20 @@ def _code(code: object) -> str:
     return str(code).strip()[:100]
 
 
-def span_in(one: object) -> Span | None:
+def span_in(raw: object) -> EditorRange | None:
     """Give the range of a diagnostic as it came; None where it has none that makes sense."""
-    data = one.get("range") if isinstance(one, Mapping) else None
+    data = raw.get("range") if isinstance(raw, Mapping) else None
     points = [data.get(end) for end in ("start", "end")] if isinstance(data, Mapping) else []
     numbers = [
         point.get(axis) if isinstance(point, Mapping) else None
         for point in points
         for axis in ("line", "character")
     ]
-    whole = [one for one in numbers if isinstance(one, int) and not isinstance(one, bool)]
+    whole = [each for each in numbers if isinstance(each, int) and not isinstance(each, bool)]
     if len(whole) < 4 or min(whole) < 0 or max(whole) >= 2**31:  # noqa: PLR2004  two points
         return None
     start, end = (whole[0], whole[1]), (whole[2], whole[3])
-    return Span(start, max(start, end))
+    return EditorRange(start, max(start, end))
 
 
 def _pyright(code: str, message: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The outline of a record file's text, line by line: also of one that is no valid YAML just now.
+"""The outline of a record file's text, also while it is being typed and is no valid YAML.
 
 Records are plain YAML in block style. What else YAML can do (flow mappings, several lines of
 one plain scalar) is passed over, which loses an entry of the outline and nothing more.
@@ -15,7 +15,7 @@ _BLOCK: Final = re.compile(r"[|>][-+0-9]*(?:[ \t]+#.*)?$")
 _ITEM: Final = re.compile(r"-(?:[ \t]+|$)")
 
 
-class Entry(NamedTuple):
+class OutlineEntry(NamedTuple):
     """One key or one entry of a list.
 
     Attributes:
@@ -44,17 +44,17 @@ class Entry(NamedTuple):
 
 
 @dataclass
-class _Level:
+class _IndentLevel:
     column: int
     steps: Steps
     is_list: bool
     here: str | int
 
 
-def outline(lines: Sequence[str]) -> list[Entry]:
+def outline(lines: Sequence[str]) -> list[OutlineEntry]:
     """List all keys and entries, in order."""
-    found: list[Entry] = []
-    levels: list[_Level] = []
+    entries: list[OutlineEntry] = []
+    levels: list[_IndentLevel] = []
     text_below = -1  # the indent of the key whose block of text we are in
     for number, raw in enumerate(lines):
         line = raw.rstrip()
@@ -69,26 +69,28 @@ def outline(lines: Sequence[str]) -> list[Entry]:
         while item := _ITEM.match(line, column):
             _enter_item(levels, column)
             after = item.end()
-            found.append(_entry(levels, number, (after, after, after), line))
-            text_below = column if found[-1].is_block else text_below
+            entries.append(_entry(levels, number, (after, after, after), line))
+            text_below = column if entries[-1].is_block else text_below
             column = after
         if key := _KEY.match(line, column):
             _enter_key(levels, column, key["key"].strip("\"'"))
             where = (column, key.end("key"), key.end())
-            found.append(_entry(levels, number, where, line))
-            if found[-1].is_block:
+            entries.append(_entry(levels, number, where, line))
+            if entries[-1].is_block:
                 # A key after a dash is indented as far as the key itself stands.
                 text_below = column
-    return _with_ends(found, lines)
+    return _with_ends(entries, lines)
 
 
-def _entry(levels: list[_Level], line: int, where: tuple[int, int, int], text: str) -> Entry:
+def _entry(
+    levels: list[_IndentLevel], line: int, where: tuple[int, int, int], text: str
+) -> OutlineEntry:
     column, end, start = where
     top = levels[-1]
-    return Entry((*top.steps, top.here), line, column, end, start, text[start:], line)
+    return OutlineEntry((*top.steps, top.here), line, column, end, start, text[start:], line)
 
 
-def _enter_key(levels: list[_Level], column: int, key: str) -> None:
+def _enter_key(levels: list[_IndentLevel], column: int, key: str) -> None:
     while levels and (
         levels[-1].column > column or (levels[-1].column == column and levels[-1].is_list)
     ):
@@ -96,28 +98,28 @@ def _enter_key(levels: list[_Level], column: int, key: str) -> None:
     if levels and levels[-1].column == column:
         levels[-1].here = key
     else:
-        levels.append(_Level(column, _steps(levels), is_list=False, here=key))
+        levels.append(_IndentLevel(column, _steps(levels), is_list=False, here=key))
 
 
-def _enter_item(levels: list[_Level], column: int) -> None:
+def _enter_item(levels: list[_IndentLevel], column: int) -> None:
     while levels and levels[-1].column > column:
         levels.pop()
     if levels and levels[-1].column == column and levels[-1].is_list:
         levels[-1].here = int(levels[-1].here) + 1
     else:
-        levels.append(_Level(column, _steps(levels), is_list=True, here=0))
+        levels.append(_IndentLevel(column, _steps(levels), is_list=True, here=0))
 
 
-def _steps(levels: list[_Level]) -> Steps:
+def _steps(levels: list[_IndentLevel]) -> Steps:
     return (*levels[-1].steps, levels[-1].here) if levels else ()
 
 
-def _with_ends(found: list[Entry], lines: Sequence[str]) -> list[Entry]:
+def _with_ends(entries: list[OutlineEntry], lines: Sequence[str]) -> list[OutlineEntry]:
     ended = []
-    for number, entry in enumerate(found):
+    for number, entry in enumerate(entries):
         below = len(entry.steps)
         after = next(
-            (one.line for one in found[number + 1 :] if one.steps[:below] != entry.steps),
+            (later.line for later in entries[number + 1 :] if later.steps[:below] != entry.steps),
             len(lines),
         )
         last = max(after - 1, entry.line)
@@ -127,9 +129,9 @@ def _with_ends(found: list[Entry], lines: Sequence[str]) -> list[Entry]:
     return ended
 
 
-def kind_in(entries: Sequence[Entry]) -> str:
+def kind_in(entries: Sequence[OutlineEntry]) -> str:
     """Give the kind that a record says it is of; empty if it does not."""
-    return next((plain(one.value) for one in entries if one.steps == ("kind",)), "")
+    return next((plain(entry.value) for entry in entries if entry.steps == ("kind",)), "")
 
 
 def plain(value: str) -> str:

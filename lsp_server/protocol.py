@@ -21,7 +21,7 @@ from pygls.protocol import (
 )
 
 from lsp_server.failures import span_in
-from lsp_server.wire import Unreadable
+from lsp_server.message_stream import UnreadableMessage
 
 _log = logging.getLogger(__name__)
 _FIRST: Final = (types.INITIALIZE, types.EXIT)
@@ -45,19 +45,19 @@ def _as_it_is(data: dict[str, Any], kind: type[Any]) -> Any:  # noqa: ANN401  on
     return kind(**fields)
 
 
-class Protocol(LanguageServerProtocol):
-    """pygls' protocol, which leaves wrong messages without an answer, made strict and calm."""
+class StrictProtocol(LanguageServerProtocol):
+    """pygls' protocol, made strict: wrong messages get an answer, and faults are logged."""
 
-    def take(self, message: dict[str, Any] | Unreadable) -> None:
+    def take(self, message: dict[str, Any] | UnreadableMessage) -> None:
         """Handle one message; every request gets an answer, whatever is wrong with it."""
-        if isinstance(message, Unreadable):
+        if isinstance(message, UnreadableMessage):
             _log.warning("%s", message.reason)
             self._refuse(None, JsonRpcParseError(message.reason))
             return
         if self._shutdown and "method" not in message:
             return  # an answer that nobody waits for any more
         number, method = message.get("id"), message.get("method")
-        asked = "method" in message and number is not None
+        is_request = "method" in message and number is not None
         try:
             refusal = self._not_now(method) if "method" in message else None
             if refusal is None:
@@ -72,7 +72,7 @@ class Protocol(LanguageServerProtocol):
         if refusal is None:
             return
         _log.warning("refused %s: %s", method, refusal.message)
-        if asked:
+        if is_request:
             self._refuse(number, refusal)
 
     def _not_now(self, method: object) -> JsonRpcException | None:
@@ -94,7 +94,7 @@ class Protocol(LanguageServerProtocol):
             raise JsonRpcInvalidRequest("jsonrpc must be 2.0, id a number or a text")
         kind: type[Any] | None
         if message.get("method") == types.TEXT_DOCUMENT_CODE_ACTION:
-            message = _with_whole_diagnostics(message)
+            message = _with_valid_diagnostics(message)
         if "method" in message:
             fallback = JsonRPCRequestMessage if "id" in message else JsonRPCNotification
             kind = self.get_message_type(message["method"]) or fallback
@@ -119,25 +119,25 @@ class Protocol(LanguageServerProtocol):
             future.cancel()
 
 
-def _with_whole_diagnostics(message: dict[str, Any]) -> dict[str, Any]:
-    """Leave out of a request's context what other servers said wrongly: it is not about that."""
+def _with_valid_diagnostics(message: dict[str, Any]) -> dict[str, Any]:
+    """Leave out diagnostics that are malformed: other servers made them, so the request stands."""
     params = message.get("params")
     if not isinstance(params, dict):
         return message
     context = params.get("context")
-    given = context.get("diagnostics") if isinstance(context, dict) else None
-    if not isinstance(context, dict) or not isinstance(given, list):
+    raw = context.get("diagnostics") if isinstance(context, dict) else None
+    if not isinstance(context, dict) or not isinstance(raw, list):
         return message
-    whole = [made for one in given if (made := _whole(one))]
+    whole = [valid for diagnostic in raw if (valid := _valid(diagnostic))]
     return {**message, "params": {**params, "context": {**context, "diagnostics": whole}}}
 
 
-def _whole(one: Any) -> dict[str, Any] | None:  # noqa: ANN401  as it came
-    span = span_in(one)
-    if span is None or not isinstance(one.get("message"), str):
+def _valid(diagnostic: Any) -> dict[str, Any] | None:  # noqa: ANN401  as it came
+    span = span_in(diagnostic)
+    if span is None or not isinstance(diagnostic.get("message"), str):
         return None
-    kept = {name: value for name, value in one.items() if name in ("message", "data")}
-    severity, code, source = (one.get(name) for name in ("severity", "code", "source"))
+    kept = {name: value for name, value in diagnostic.items() if name in ("message", "data")}
+    severity, code, source = (diagnostic.get(name) for name in ("severity", "code", "source"))
     if isinstance(severity, int) and 1 <= severity <= 4:  # noqa: PLR2004  error to hint
         kept["severity"] = int(severity)
     if isinstance(code, int | str) and not isinstance(code, bool):

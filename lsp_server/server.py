@@ -1,11 +1,11 @@
-"""The server: which document belongs to which memory, and what the client can be told."""
+"""The server: which document belongs to which open memory, and what is kept about it."""
 
 import asyncio
 import logging
 import os
 import time
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pygls.uris import from_fs_path
 
@@ -13,135 +13,135 @@ from gitmem._version import __version__
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
 from gitmem.render.known import Link
-from lsp_server.board import Board, Page
-from lsp_server.client import TalkingServer, Work
+from lsp_server.client import ClientAwareServer, WorkProgress
 from lsp_server.command_links import link_for
-from lsp_server.places import Units, path_of, work_tree_of
-from lsp_server.protocol import Protocol, make_converter
-from lsp_server.reader import Readers
+from lsp_server.diagnostics_cache import DiagnosticsCache, DocumentState
+from lsp_server.file_paths import path_of, work_tree_of
+from lsp_server.open_memory import OpenMemory
+from lsp_server.positions import Units
+from lsp_server.protocol import StrictProtocol, make_converter
 from lsp_server.session import CodeActionProvider, Listeners
-from lsp_server.shelf import Shelf
 
 _log = logging.getLogger(__name__)
 _ABSENT_SECONDS: Final = 2.0
 _MOST_FOLDERS: Final = 10_000
 
 
-class MemoryServer(TalkingServer):
-    """A language server that keeps one open memory for each folder it was asked about."""
+class _Lookup(NamedTuple):
+    """The memory that was found for a folder; empty: none, which holds until a point in time."""
 
-    protocol: Protocol
+    memory: str
+    until: float
+
+
+class MemoryServer(ClientAwareServer):
+    """A language server that keeps one ``OpenMemory`` for each memory it was asked about."""
+
+    protocol: StrictProtocol
 
     def __init__(self) -> None:
-        super().__init__("gitmem", __version__, protocol_cls=Protocol,
+        super().__init__("gitmem", __version__, protocol_cls=StrictProtocol,
                          converter_factory=make_converter)  # fmt: skip
         self.options: dict[str, Any] = {}
-        self.board = Board(self.refresh)
-        self.readers = Readers()
+        self.diagnostics = DiagnosticsCache(self.refresh)
         self.listeners = Listeners()
         self.action_providers: list[CodeActionProvider] = []
-        self._shelves: dict[str, Shelf] = {}
-        self._folders: dict[str, tuple[str, float]] = {}
+        self._open_memories: dict[str, OpenMemory] = {}
+        self._lookups: dict[str, _Lookup] = {}
 
-    # Documents and their memories
+    # Memories
 
-    def shelf_for(self, uri: str) -> Shelf | None:
+    def open_memory_for(self, uri: str) -> OpenMemory | None:
         """Give the open memory that a document belongs to; None if there is none."""
         path = path_of(uri)
-        return self._shelf_at(work_tree_of(os.path.dirname(path))) if path else None
+        return self._memory_above(work_tree_of(os.path.dirname(path))) if path else None
 
-    def memory_for(self, uri: str) -> Memory | None:
-        """Give the memory that a document belongs to, which answers at once; None: there is none.
-
-        It is for the event loop only, and for questions that take no longer than a look-up.
-        """
-        shelf = self.shelf_for(uri)
-        return shelf.front if shelf else None
-
-    async def fresh_memory(self, uri: str) -> Memory | None:
-        """Give ``memory_for`` a document, after catching up that is under way, or a second."""
-        shelf = self.shelf_for(uri)
-        if shelf:
-            await shelf.fresh(1.0)
-        return shelf.front if shelf else None
-
-    def _shelf_at(self, folder: str) -> Shelf | None:
-        known, until = self._folders.get(folder, ("", 0.0))
-        shelf = self._shelves.get(known)
-        if shelf and not shelf.outdated():
-            return shelf
-        if shelf:
-            self._drop(shelf)
-        elif time.monotonic() < until:
+    def _memory_above(self, folder: str) -> OpenMemory | None:
+        lookup = self._lookups.get(folder, _Lookup("", 0.0))
+        open_memory = self._open_memories.get(lookup.memory)
+        if open_memory and not open_memory.outdated():
+            return open_memory
+        if open_memory:
+            self._drop(open_memory)
+        elif time.monotonic() < lookup.until:
             return None
-        return self._opened(folder)
+        return self._open(folder)
 
-    def _opened(self, asked: str) -> Shelf | None:
-        folder = asked
-        while not os.path.isdir(folder) and os.path.dirname(folder) != folder:
-            folder = os.path.dirname(folder)
+    def _open(self, folder: str) -> OpenMemory | None:
+        existing = folder
+        while not os.path.isdir(existing) and os.path.dirname(existing) != existing:
+            existing = os.path.dirname(existing)
         try:
-            memory = Memory.open(folder)
+            memory = Memory.open(existing)
         except (GitmemError, OSError, ValueError) as error:
-            _log.info("no memory for %s: %s", folder, error)
-            self._remember(asked, "", time.monotonic() + _ABSENT_SECONDS)
+            _log.info("no memory for %s: %s", existing, error)
+            self._remember(folder, _Lookup("", time.monotonic() + _ABSENT_SECONDS))
             return None
-        found = memory.site.folder
-        self._remember(asked, found, 0.0)
-        if found in self._shelves and not self._shelves[found].outdated():
+        path = memory.site.folder
+        self._remember(folder, _Lookup(path, 0.0))
+        if path in self._open_memories and not self._open_memories[path].outdated():
             memory.close()
-            return self._shelves[found]
-        work = Work(self, "gitmem: reading the memory")
-        shelf = Shelf(memory, asyncio.get_running_loop(), self._changed, work)
-        self._shelves[found] = shelf
+            return self._open_memories[path]
+        progress = WorkProgress(self, "gitmem: reading the memory")
+        open_memory = OpenMemory(memory, asyncio.get_running_loop(), self._changed, progress)
+        self._open_memories[path] = open_memory
         for listen in self.listeners.memory_opened:
-            listen(shelf)
-        shelf.look()
-        shelf.follow()
-        return shelf
+            listen(open_memory)
+        self._changed(open_memory)
+        open_memory.follow()
+        return open_memory
 
-    def _remember(self, folder: str, found: str, until: float) -> None:
-        if len(self._folders) >= _MOST_FOLDERS:
-            self._folders.clear()
-        self._folders[folder] = (found, until)
+    def _remember(self, folder: str, lookup: _Lookup) -> None:
+        if len(self._lookups) >= _MOST_FOLDERS:
+            self._lookups.clear()
+        self._lookups[folder] = lookup
 
-    def look_again(self) -> None:
-        """Forget where there was no memory: one was made."""
-        self._folders.clear()
+    def forget_missing(self) -> None:
+        """Forget in which folders there was no memory: one was made."""
+        self._lookups.clear()
 
-    def _changed(self, shelf: Shelf) -> None:
-        self.board.renew(shelf)
+    def _changed(self, open_memory: OpenMemory) -> None:
+        self.diagnostics.renew(open_memory)
         for listen in self.listeners.memory_changed:
-            listen(shelf)
+            listen(open_memory)
 
-    def _drop(self, shelf: Shelf) -> None:
-        self._shelves.pop(shelf.folder, None)
-        shelf.close()
+    def _drop(self, open_memory: OpenMemory) -> None:
+        self._open_memories.pop(open_memory.folder, None)
+        open_memory.close()
 
-    def shelves(self) -> list[Shelf]:
+    def open_memories(self) -> list[OpenMemory]:
         """Give the memories that are open."""
-        return list(self._shelves.values())
+        return list(self._open_memories.values())
 
     def close_memories(self) -> None:
         """Close every memory."""
-        for shelf in self.shelves():
-            self._drop(shelf)
+        for open_memory in self.open_memories():
+            self._drop(open_memory)
 
-    def page_for(self, uri: str) -> Page | None:
-        """Give what is noted about a document; None if it belongs to no memory."""
-        shelf = self.shelf_for(uri)
-        return self.board.open(uri, path_of(uri), shelf) if shelf else None
+    def addresses(self) -> list[str]:
+        """Give an address in every folder of the workspace, then in every open memory."""
+        folders = [*self.workspace.folders, self.workspace.root_uri or ""]
+        inside = [f"{folder.rstrip('/')}/." for folder in folders if folder]
+        starts = [memory.start for memory in self.open_memories()]
+        return inside + [str(from_fs_path(f"{start}/.")) for start in starts]
 
-    async def ready_page(self, uri: str, seconds: float) -> Page | None:
-        """Give what is noted about a document, after matching that is under way, or so long."""
-        page = self.page_for(uri)
-        if page and not page.ready.is_set():
-            self.board.first(uri)
+    # Documents
+
+    def document_state(self, uri: str) -> DocumentState | None:
+        """Give what is known about a document; None if it belongs to no memory."""
+        open_memory = self.open_memory_for(uri)
+        return self.diagnostics.open(uri, path_of(uri), open_memory) if open_memory else None
+
+    async def matched_state(self, uri: str, seconds: float) -> DocumentState | None:
+        """Give what is known about a document, once it is matched or so many seconds are over."""
+        state = self.document_state(uri)
+        if state and not state.ready.is_set():
+            self.diagnostics.match_next(uri)
             try:
-                await asyncio.wait_for(page.ready.wait(), seconds)
+                await asyncio.wait_for(state.ready.wait(), seconds)
             except TimeoutError:
                 _log.info("matching is still under way")
-        return self.board.page(uri)
+        return self.diagnostics.state(uri)
 
     def lines_of(self, uri: str) -> Sequence[str]:
         """Give a document's lines; none for one that can't be read."""
@@ -152,19 +152,15 @@ class MemoryServer(TalkingServer):
 
     @property
     def units(self) -> Units:
-        """What counts a text in the client's units."""
+        """Counts a text in the client's units."""
         return self.workspace.position_codec.client_num_units
+
+    # The client
 
     @property
     def link(self) -> Link:
-        """What makes links, if the client wants any."""
+        """Makes links that run commands, if the client asked for them."""
         return link_for(wanted=self.options.get("commandLinks") is True)
-
-    def addresses(self) -> list[str]:
-        """Give an address in every folder of the workspace, then in every open memory."""
-        folders = [*self.workspace.folders, self.workspace.root_uri or ""]
-        inside = [f"{folder.rstrip('/')}/." for folder in folders if folder]
-        return inside + [str(from_fs_path(f"{shelf.start}/.")) for shelf in self.shelves()]
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Log a fault instead of popping it up in the editor."""

@@ -9,40 +9,41 @@ from typing import BinaryIO, Final
 
 from lsprotocol import types
 
-from lsp_server import parent
+from lsp_server import editor_process
 from lsp_server.features import (
     actions,
-    browsing,
+    code_lens,
     commands,
     completion,
     definition,
     diagnostics,
     folding,
     hover,
-    lens,
+    initialising,
     links,
+    pasted_failures,
     quick_fixes,
     record_files,
     recording,
     references,
     symbols,
-    telling,
+    views,
     watching,
-    writing,
 )
+from lsp_server.message_stream import dispatch_messages
 from lsp_server.server import MemoryServer
-from lsp_server.wire import hand_on
 
 _log = logging.getLogger(__name__)
 # In the order in which they see a document, and in which code actions are listed.
 _FEATURES: Final = (
-    record_files, diagnostics, hover, actions, commands, recording, lens, completion, definition,
-    folding, links, quick_fixes, references, symbols, watching, browsing, telling, writing,
+    record_files, diagnostics, hover, actions, commands, recording, code_lens, completion,
+    definition, folding, links, quick_fixes, references, symbols, watching, views,
+    pasted_failures, initialising,
 )  # fmt: skip
 _HOST: Final = "127.0.0.1"
 _SWITCH_SECONDS: Final = 0.0005
-"""How long a thread may keep Python from the others. A hover gives it up whenever it reads, and
-gets it back only when one that catches up has used up its turn: 5 ms each time, if not told."""
+"""How long a thread may hold Python's lock while others wait for it; Python's default is 5 ms.
+A hover gives the lock up at each read, and has to wait for it beside a thread that catches up."""
 
 
 def make_server() -> MemoryServer:
@@ -54,7 +55,7 @@ def make_server() -> MemoryServer:
         options = params.initialization_options
         ls.options = dict(options) if isinstance(options, dict) else {}
         if params.process_id:
-            parent.watch(params.process_id)
+            editor_process.exit_with(params.process_id)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def did_change_configuration(
@@ -73,7 +74,7 @@ def make_server() -> MemoryServer:
     return server
 
 
-class Writer:
+class MessageWriter:
     """Writes whole messages; once the editor is gone, nothing any more."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -96,7 +97,7 @@ class Writer:
         self._gone = True
 
 
-class _OneLine(logging.Filter):
+class _OneLineErrors(logging.Filter):
     """Lets a library tell what went wrong in one line: what is our fault has its own trace."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -115,7 +116,7 @@ def serve(port: int | None = None) -> None:
 
     """
     handler = logging.StreamHandler()
-    handler.addFilter(_OneLine())
+    handler.addFilter(_OneLineErrors())
     logging.basicConfig(level=logging.WARNING, handlers=[handler],
                         format="%(levelname)s %(name)s: %(message)s")  # fmt: skip
     if port is None:
@@ -142,9 +143,9 @@ def _connected(port: int) -> tuple[BinaryIO, BinaryIO]:
 
 def run(server: MemoryServer, source: BinaryIO, target: BinaryIO) -> int:
     """Serve one editor over two streams; give the exit code that the protocol asks for."""
-    server.protocol.set_writer(Writer(target))
+    server.protocol.set_writer(MessageWriter(target))
     try:
-        asyncio.run(hand_on(source, server.protocol.take))
+        asyncio.run(dispatch_messages(source, server.protocol.take))
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 1
     except KeyboardInterrupt:

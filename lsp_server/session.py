@@ -9,12 +9,10 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from pygls.workspace import Workspace
 
-    from gitmem.memory import Memory
     from gitmem.render.known import Link
-    from lsp_server.board import Board, Page
-    from lsp_server.places import Units
-    from lsp_server.reader import Readers
-    from lsp_server.shelf import Shelf
+    from lsp_server.diagnostics_cache import DiagnosticsCache, DocumentState
+    from lsp_server.open_memory import OpenMemory
+    from lsp_server.positions import Units
 
 _Handler = TypeVar("_Handler", bound=Callable[..., Any])
 
@@ -36,23 +34,21 @@ class Listeners:
 
     text_changed: list[Callable[[str], None]] = field(default_factory=list)
     document_closed: list[Callable[[str], None]] = field(default_factory=list)
-    memory_opened: "list[Callable[[Shelf], None]]" = field(default_factory=list)
-    memory_changed: "list[Callable[[Shelf], None]]" = field(default_factory=list)
+    memory_opened: "list[Callable[[OpenMemory], None]]" = field(default_factory=list)
+    memory_changed: "list[Callable[[OpenMemory], None]]" = field(default_factory=list)
 
 
 class EditorSession(Protocol):
     """The server as its features see it; ``server.MemoryServer`` is the one that there is.
 
     Attributes:
-        board: what is known about the diagnostics of each document.
-        readers: answer the views' questions.
+        diagnostics: what is known about each document.
         listeners: what features want to be told.
         action_providers: each gives code actions for a request; their answers are joined.
 
     """
 
-    board: "Board"
-    readers: "Readers"
+    diagnostics: "DiagnosticsCache"
     listeners: Listeners
     action_providers: list[CodeActionProvider]
 
@@ -81,27 +77,24 @@ class EditorSession(Protocol):
     def lines_of(self, uri: str) -> Sequence[str]:
         """Give a document's lines; none for one that can't be read."""
 
-    def page_for(self, uri: str) -> "Page | None":
-        """Give what is noted about a document; None if it belongs to no memory."""
+    def document_state(self, uri: str) -> "DocumentState | None":
+        """Give what is known about a document; None if it belongs to no memory."""
 
-    async def ready_page(self, uri: str, seconds: float) -> "Page | None":
-        """Give what is noted about a document, once it is matched or so many seconds are over."""
+    async def matched_state(self, uri: str, seconds: float) -> "DocumentState | None":
+        """Give what is known about a document, once it is matched or so many seconds are over."""
 
     # Memories
 
-    def shelf_for(self, uri: str) -> "Shelf | None":
+    def open_memory_for(self, uri: str) -> "OpenMemory | None":
         """Give the open memory that a document belongs to; None if there is none."""
 
-    async def fresh_memory(self, uri: str) -> "Memory | None":
-        """Give the memory that a document belongs to, after catching up for a second at most."""
-
-    def shelves(self) -> "list[Shelf]":
+    def open_memories(self) -> "list[OpenMemory]":
         """Give the memories that are open."""
 
     def addresses(self) -> list[str]:
         """Give an address in every folder of the workspace, then in every open memory."""
 
-    def look_again(self) -> None:
+    def forget_missing(self) -> None:
         """Forget in which folders there was no memory."""
 
     # The client
@@ -117,7 +110,7 @@ class EditorSession(Protocol):
     def wants(self, option: str) -> bool:
         """Tell whether the client switched something on."""
 
-    def tell(self, text: str, how: types.MessageType) -> None:
+    def show_message(self, text: str, how: types.MessageType) -> None:
         """Show a message: only as the answer to what a user did."""
 
     def open_in_editor(self, uri: str) -> None:

@@ -1,6 +1,6 @@
 """Commands: what the command line can do, for an editor's own buttons and menus.
 
-Every command gives plain data. What can't be done is told in one line, and given back as
+Every command gives plain data. What can't be done is shown in one line, and given back as
 ``{"error": …, "hint": …}``.
 """
 
@@ -18,22 +18,23 @@ from gitmem.memory import Memory
 from gitmem.records.kinds import Fix
 from gitmem.render import as_json
 from gitmem.render.markdown import record_summary
+from lsp_server.command_arguments import optional_text_in, text_in
 from lsp_server.features.actions import changes_of, edit_from
-from lsp_server.shelf import Shelf
+from lsp_server.open_memory import OpenMemory
 
 if TYPE_CHECKING:
     from lsp_server.session import EditorSession
 
 _log = logging.getLogger(__name__)
 _MOST: Final = 50
-Handler = Callable[["EditorSession", Shelf, list[Any]], Awaitable[Any]]
-Bare = Callable[["EditorSession", list[Any]], Awaitable[Any]]
+Handler = Callable[["EditorSession", OpenMemory, list[Any]], Awaitable[Any]]
+BareHandler = Callable[["EditorSession", list[Any]], Awaitable[Any]]
 
 
 def register(server: "EditorSession") -> None:
     """Answer the commands."""
     for name, task in _TASKS.items():
-        add_command(server, name, functools.partial(_patiently, task))
+        add_command(server, name, functools.partial(_in_step, task))
     add_command(server, "gitmem.show", _show)
     add_command(server, "gitmem.apply", _apply)
 
@@ -44,13 +45,13 @@ def add_command(
     """Register a command; an argument ``{"uri": …}`` names the memory that is meant."""
 
     async def in_memory(ls: "EditorSession", arguments: list[Any]) -> Any:  # noqa: ANN401
-        return await handler(ls, _shelf(ls, arguments), arguments)
+        return await handler(ls, _memory_meant(ls, arguments), arguments)
 
     add_bare_command(server, name, in_memory, quiet=quiet)
 
 
 def add_bare_command(
-    server: "EditorSession", name: str, handler: Bare, *, quiet: bool = False
+    server: "EditorSession", name: str, handler: BareHandler, *, quiet: bool = False
 ) -> None:
     """Register a command that needs no memory.
 
@@ -68,52 +69,41 @@ def add_bare_command(
         try:
             return await handler(ls, list(arguments))
         except GitmemError as error:
-            told = f"gitmem: {error.message}" + (f" ({error.hint})" if error.hint else "")
-            calls = [one.get("quiet") for one in arguments if isinstance(one, dict)]
-            if not (quiet or True in calls):
-                ls.tell(told, types.MessageType.Warning)
+            message = f"gitmem: {error.message}" + (f" ({error.hint})" if error.hint else "")
+            wishes = [each.get("quiet") for each in arguments if isinstance(each, dict)]
+            if not (quiet or True in wishes):
+                ls.show_message(message, types.MessageType.Warning)
             return {"error": error.message, "hint": error.hint}
         except Exception:  # noqa: BLE001  whatever it is, it is logged and must not pop up
             _log.exception("fault in %s", name)
             return {"error": "this did not work", "hint": "the server's log says why"}
 
 
-def _shelf(ls: "EditorSession", arguments: list[Any]) -> Shelf:
-    uris = [one.get("uri") for one in arguments if isinstance(one, dict)]
+def _memory_meant(ls: "EditorSession", arguments: list[Any]) -> OpenMemory:
+    uris = [each.get("uri") for each in arguments if isinstance(each, dict)]
     for uri in (*(uri for uri in uris if isinstance(uri, str)), *ls.addresses()):
-        shelf = ls.shelf_for(uri)
-        if shelf:
-            return shelf
+        open_memory = ls.open_memory_for(uri)
+        if open_memory:
+            return open_memory
     raise UsageError("no memory is open here", "start one with: gitmem init")
 
 
-def text_in(arguments: list[Any], at: int, what: str) -> str:
-    """Give an argument that must be a text; raise UsageError if it is none."""
-    text = arguments[at] if at < len(arguments) else None
-    if not isinstance(text, str) or not text.strip():
-        raise UsageError(f"argument {at + 1} must be {what}", "a text")
-    return text
-
-
-def _optional(arguments: list[Any], at: int) -> str:
-    text = arguments[at] if at < len(arguments) else ""
-    return text if isinstance(text, str) else ""
-
-
-async def _patiently(
+async def _in_step(
     task: Callable[[Memory, list[Any]], Any],
     _ls: "EditorSession",
-    shelf: Shelf,
+    open_memory: OpenMemory,
     arguments: list[Any],
 ) -> Any:  # noqa: ANN401  plain data
-    answer = await asyncio.wrap_future(shelf.work(lambda memory: task(memory, arguments)))
-    shelf.follow()
+    answer = await asyncio.wrap_future(
+        open_memory.do_in_step(lambda memory: task(memory, arguments))
+    )
+    open_memory.follow()
     return answer
 
 
 def _search(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
-    found = memory.search(text_in(arguments, 0, "what is looked for"), _MOST)
-    return {"hits": as_json.hits(found.hits, why=False), "suggestion": found.suggestion}
+    result = memory.search(text_in(arguments, 0, "what is looked for"), _MOST)
+    return {"hits": as_json.hits(result.hits, why=False), "suggestion": result.suggestion}
 
 
 def _status(memory: Memory, _arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
@@ -129,7 +119,9 @@ def _status(memory: Memory, _arguments: list[Any]) -> Any:  # noqa: ANN401  plai
 
 
 def _hint(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
-    return [as_json.recognised(one) for one in memory.hint(text_in(arguments, 0, "an error text"))]
+    return [
+        as_json.recognised(match) for match in memory.hint(text_in(arguments, 0, "an error text"))
+    ]
 
 
 def _start(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
@@ -143,22 +135,24 @@ def _log_event(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  pl
 
 
 def _end(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
-    told: dict[str, Any] = {}
-    if summary := _optional(arguments, 0):
-        told["summary"] = summary
+    fields: dict[str, Any] = {}
+    if summary := optional_text_in(arguments, 0):
+        fields["summary"] = summary
     if len(arguments) > 1 and isinstance(arguments[1], bool):
-        told["success"] = arguments[1]
-    session = memory.end_session(**told)
+        fields["success"] = arguments[1]
+    session = memory.end_session(**fields)
     return {"id": session.id, "title": session.title}
 
 
 def _helpful(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
-    verdict = memory.helpful(text_in(arguments, 0, "a record's id"), _optional(arguments, 1))
+    verdict = memory.helpful(text_in(arguments, 0, "a record's id"), optional_text_in(arguments, 1))
     return {"id": verdict.record, "helpful": True}
 
 
 def _unhelpful(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
-    verdict = memory.unhelpful(text_in(arguments, 0, "a record's id"), _optional(arguments, 1))
+    verdict = memory.unhelpful(
+        text_in(arguments, 0, "a record's id"), optional_text_in(arguments, 1)
+    )
     return {"id": verdict.record, "helpful": False}
 
 
@@ -174,23 +168,23 @@ _TASKS: Final[dict[str, Callable[[Memory, list[Any]], Any]]] = {
 }
 
 
-async def _show(ls: "EditorSession", shelf: Shelf, arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _show(ls: "EditorSession", open_memory: OpenMemory, arguments: list[Any]) -> Any:  # noqa: ANN401
     reference = text_in(arguments, 0, "a record's id")
-    shown = await asyncio.wrap_future(shelf.work(lambda memory: memory.show(reference)))
-    uri = str(from_fs_path(f"{shelf.folder}/{shown.row.path}"))
+    shown = await asyncio.wrap_future(open_memory.do_in_step(lambda memory: memory.show(reference)))
+    uri = str(from_fs_path(f"{open_memory.folder}/{shown.row.path}"))
     ls.open_in_editor(uri)
     return {"id": shown.row.id, "uri": uri, "markdown": record_summary(shown)}
 
 
-async def _apply(ls: "EditorSession", shelf: Shelf, arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _apply(ls: "EditorSession", open_memory: OpenMemory, arguments: list[Any]) -> Any:  # noqa: ANN401
     reference = text_in(arguments, 0, "a fix's id")
-    shown = await asyncio.wrap_future(shelf.work(lambda memory: memory.show(reference)))
+    shown = await asyncio.wrap_future(open_memory.do_in_step(lambda memory: memory.show(reference)))
     fix = shown.record
     if not isinstance(fix, Fix) or not fix.patch.strip():
         raise UsageError(f"{shown.row.id} holds no patch", "gitmem show tells what it says")
-    changes = await changes_of(ls, str(from_fs_path(f"{shelf.start}/x")), fix.patch)
+    changes = await changes_of(ls, str(from_fs_path(f"{open_memory.start}/x")), fix.patch)
     edit = edit_from(ls, changes, f"Past fix {shown.row.id}") if changes else None
     if edit is None:
         raise UsageError(f"the patch of {shown.row.id} does not apply here", "look at it instead")
     ls.apply_edit(edit, f"Past fix {shown.row.id}")
-    return {"id": shown.row.id, "files": [one.path for one in changes]}
+    return {"id": shown.row.id, "files": [change.path for change in changes]}

@@ -3,6 +3,8 @@
 In every other file only an id that was begun (``err-7k``) is completed.
 """
 
+import asyncio
+import functools
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -11,10 +13,10 @@ from lsprotocol import types
 from gitmem.records.ids import kind_of
 from gitmem.records.layout import KIND_OF_FOLDER
 from lsp_server.error_log import log_errors
-from lsp_server.features.record_files import place_of
-from lsp_server.mentions import begun, column_of
+from lsp_server.features.record_files import record_file_at
+from lsp_server.mentions import column_of, unfinished_id
 from lsp_server.outline import Steps, kind_in, outline
-from lsp_server.places import Span, line_at
+from lsp_server.positions import EditorRange, line_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +36,7 @@ _TYPES: Final[dict["Names", types.CompletionItemKind]] = {
 }  # fmt: skip
 
 
-class Place(NamedTuple):
+class CursorSlot(NamedTuple):
     """What may stand at the cursor.
 
     Attributes:
@@ -61,22 +63,26 @@ def register(server: "EditorSession") -> None:
         ls: "EditorSession", params: types.CompletionParams
     ) -> types.CompletionList | None:
         uri, at = params.text_document.uri, params.position
-        memory = await ls.fresh_memory(uri)
-        if memory is None:
+        open_memory = ls.open_memory_for(uri)
+        if open_memory is None:
             return None
+        await open_memory.fresh(1.0)
         lines = ls.lines_of(uri)
         line = line_at(lines, at.line)
         before = line[: column_of(line, at.character, ls.units)]
-        where = place_of(ls, uri)
-        found = where and place_at(lines, at.line, before, kind_of_folder(where[1]))
-        if word := begun(before):
-            offers = _named(memory, "record", word)
-        elif found:
-            offers, word = _offers(memory, found), found.word
+        file = record_file_at(ls, uri)
+        slot = slot_at(lines, at.line, before, kind_of_folder(file.path)) if file else None
+
+        typed_id = unfinished_id(before)
+        if typed_id:
+            word, offers_from = typed_id, functools.partial(_named, names="record", word=typed_id)
+        elif slot:
+            word, offers_from = slot.word, functools.partial(_offers, at_cursor=slot)
         else:
             return None
+        offers = await asyncio.wrap_future(open_memory.ask(lambda memory, _: offers_from(memory)))
         start = ls.units(before[: len(before) - len(word)])
-        span = Span((at.line, start), (at.line, at.character)).range()
+        span = EditorRange((at.line, start), (at.line, at.character)).range()
         for number, item in enumerate(offers):
             item.text_edit = types.TextEdit(range=span, new_text=item.insert_text or item.label)
             item.insert_text = None
@@ -89,8 +95,8 @@ def kind_of_folder(inside: str) -> str:
     return KIND_OF_FOLDER.get(inside.partition("/")[0], "")
 
 
-def place_at(lines: "Sequence[str]", number: int, before: str, kind: str) -> Place | None:
-    """Tell what may stand at the cursor of a record file; None in free text.
+def slot_at(lines: "Sequence[str]", number: int, before: str, kind: str) -> CursorSlot | None:
+    """Find what may stand at the cursor of a record file; None in free text.
 
     Args:
         lines: the text's lines.
@@ -111,7 +117,7 @@ def place_at(lines: "Sequence[str]", number: int, before: str, kind: str) -> Pla
             return None
         here = slot(kind, steps[:-1])
         if here.fields and not here.is_list:
-            return Place(here, typed["word"], True, _taken(lines, steps[:-1], number))  # noqa: FBT003
+            return CursorSlot(here, typed["word"], True, _taken(lines, steps[:-1], number))  # noqa: FBT003
     if typed := _VALUE.match(before) or _ITEM.match(before):
         steps = _steps([*above, typed["head"]])
         if steps is None:
@@ -122,7 +128,7 @@ def place_at(lines: "Sequence[str]", number: int, before: str, kind: str) -> Pla
             word = word[flow.end() :]
             here = here._replace(is_list=False)
         if not here.is_list:
-            return Place(here._replace(fields={}), word.lstrip("'\""), False, frozenset())  # noqa: FBT003
+            return CursorSlot(here._replace(fields={}), word.lstrip("'\""), False, frozenset())  # noqa: FBT003
     return None
 
 
@@ -142,8 +148,8 @@ def _taken(lines: "Sequence[str]", mapping: Steps, but: int) -> frozenset[str]:
     )
 
 
-def _offers(memory: "Memory", place: Place) -> list[types.CompletionItem]:
-    if place.as_key:
+def _offers(memory: "Memory", at_cursor: CursorSlot) -> list[types.CompletionItem]:
+    if at_cursor.as_key:
         return [
             types.CompletionItem(
                 label=name,
@@ -151,15 +157,15 @@ def _offers(memory: "Memory", place: Place) -> list[types.CompletionItem]:
                 detail=about,
                 insert_text=f"{name}: ",
             )
-            for name, about in place.slot.fields.items()
-            if name not in place.taken
+            for name, about in at_cursor.slot.fields.items()
+            if name not in at_cursor.taken
         ]
-    if place.slot.values:
+    if at_cursor.slot.values:
         return [
             types.CompletionItem(label=value, kind=types.CompletionItemKind.EnumMember)
-            for value in place.slot.values
+            for value in at_cursor.slot.values
         ]
-    return _named(memory, place.slot.names, place.word) if place.slot.names else []
+    return _named(memory, at_cursor.slot.names, at_cursor.word) if at_cursor.slot.names else []
 
 
 def _named(memory: "Memory", names: "Names", word: str) -> list[types.CompletionItem]:

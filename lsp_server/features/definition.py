@@ -1,13 +1,14 @@
 """Go to definition: from a record's id to its file."""
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from lsp_server.error_log import log_errors
 from lsp_server.features.links import target_of
-from lsp_server.mentions import Mention, column_of, mention_at
-from lsp_server.places import Span, line_at
+from lsp_server.mentions import mention_in
+from lsp_server.positions import EditorRange, line_at
 
 if TYPE_CHECKING:
     from lsp_server.session import EditorSession
@@ -22,31 +23,27 @@ def register(server: "EditorSession") -> None:
         ls: "EditorSession", params: types.DefinitionParams
     ) -> list[types.LocationLink] | list[types.Location]:
         uri = params.text_document.uri
-        memory = await ls.fresh_memory(uri)
-        named = mentioned(ls, uri, params.position) if memory else None
-        target = target_of(memory, named[0].id) if memory and named else None
-        if not target or not named:
+        open_memory = ls.open_memory_for(uri)
+        line = line_at(ls.lines_of(uri), params.position.line)
+        at_cursor = mention_in(line, params.position, ls.units)
+        if open_memory is None or at_cursor is None:
             return []
-        start = Span((0, 0), (0, 0)).range()
-        able = ls.client_capabilities.text_document
-        if not (able and able.definition and able.definition.link_support):
+        mention, span = at_cursor
+        await open_memory.fresh(1.0)
+        target = await asyncio.wrap_future(
+            open_memory.ask(lambda memory, _: target_of(memory, mention.id))
+        )
+        if target is None:
+            return []
+        start = EditorRange((0, 0), (0, 0)).range()
+        client = ls.client_capabilities.text_document
+        if not (client and client.definition and client.definition.link_support):
             return [types.Location(uri=target.uri, range=start)]
         return [
             types.LocationLink(
                 target_uri=target.uri,
                 target_range=start,
                 target_selection_range=start,
-                origin_selection_range=named[1].range(),
+                origin_selection_range=span.range(),
             )
         ]
-
-
-def mentioned(ls: "EditorSession", uri: str, at: types.Position) -> tuple[Mention, Span] | None:
-    """Give the id at a position, and where it stands in the editor's units."""
-    line = line_at(ls.lines_of(uri), at.line)
-    column = column_of(line, at.character, ls.units)
-    mention = mention_at(line, column)
-    if mention is None:
-        return None
-    start, end = (ls.units(line[:edge]) for edge in (mention.start, mention.end))
-    return mention, Span((at.line, start), (at.line, end))

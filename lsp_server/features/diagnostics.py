@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from lsp_server import failures
-from lsp_server.places import Span, line_at, path_of, span_of
+from lsp_server.file_paths import path_of
+from lsp_server.positions import EditorRange, line_at, span_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lsp_server.failures import Theirs
+    from lsp_server.failures import ForeignDiagnostic
     from lsp_server.session import EditorSession
 
 _log = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ def _follow_documents(server: "EditorSession") -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(ls: "EditorSession", params: types.DidOpenTextDocumentParams) -> None:
         uri = params.text_document.uri
-        ls.page_for(uri)
+        ls.document_state(uri)
         for listen in ls.listeners.text_changed:
             listen(uri)
 
@@ -49,41 +50,41 @@ def _follow_documents(server: "EditorSession") -> None:
     def did_change(ls: "EditorSession", params: types.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
         for change in params.content_changes:
-            edit: Span | None = None
+            edit: EditorRange | None = None
             if isinstance(change, types.TextDocumentContentChangePartial):
                 edit = span_of(change.range)
-            ls.board.edited(uri, params.text_document.version, edit, change.text, ls.units)
+            ls.diagnostics.edited(uri, params.text_document.version, edit, change.text, ls.units)
         for listen in ls.listeners.text_changed:
             listen(uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(ls: "EditorSession", params: types.DidCloseTextDocumentParams) -> None:
-        ls.board.close(params.text_document.uri)
+        ls.diagnostics.close(params.text_document.uri)
         for listen in ls.listeners.document_closed:
             listen(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(ls: "EditorSession", params: types.DidSaveTextDocumentParams) -> None:
-        shelf = ls.shelf_for(params.text_document.uri)
-        if shelf:
-            shelf.follow()
+        open_memory = ls.open_memory_for(params.text_document.uri)
+        if open_memory:
+            open_memory.follow()
 
 
 def take(
     ls: "EditorSession", uri: str, version: int | None, diagnostics: object, *, whole: bool
 ) -> None:
-    """Note a document's diagnostics, unless they are of an older text than the one at hand."""
-    page = ls.page_for(uri)
-    if page is None:
+    """Take a document's diagnostics, unless they were made for an older text than is open."""
+    state = ls.document_state(uri)
+    if state is None:
         return
     document = ls.workspace.text_documents.get(uri)
-    at_hand = document.version if document else None
-    if at_hand is not None and version is not None and version < at_hand:
+    newest = document.version if document else None
+    if newest is not None and version is not None and version < newest:
         return
-    ls.board.note(page, uri, version, read(ls, uri, diagnostics), whole=whole)
+    ls.diagnostics.take(state, uri, version, read(ls, uri, diagnostics), whole=whole)
 
 
-def read(ls: "EditorSession", uri: str, diagnostics: object) -> "Sequence[Theirs]":
+def read(ls: "EditorSession", uri: str, diagnostics: object) -> "Sequence[ForeignDiagnostic]":
     """Read diagnostics as they came over the wire."""
     document = ls.workspace.text_documents.get(uri)
     lines = document.lines if document else ls.lines_of(uri)

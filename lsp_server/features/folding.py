@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from lsp_server.error_log import log_errors
-from lsp_server.features.record_files import place_of
+from lsp_server.features.record_files import record_file_at
 from lsp_server.outline import outline
 
 if TYPE_CHECKING:
@@ -23,15 +23,15 @@ def register(server: "EditorSession") -> None:
         ls: "EditorSession", params: types.FoldingRangeParams
     ) -> list[types.FoldingRange]:
         uri = params.text_document.uri
-        return folds(ls.lines_of(uri)) if place_of(ls, uri) else []
+        return folds(ls.lines_of(uri)) if record_file_at(ls, uri) else []
 
 
 def folds(lines: "Sequence[str]") -> list[types.FoldingRange]:
     """Give what can be folded: the first of those that begin on one line."""
-    found: dict[int, types.FoldingRange] = {}
+    by_line: dict[int, types.FoldingRange] = {}
     for entry in outline(lines):
         if entry.last > entry.line:
-            found.setdefault(
+            by_line.setdefault(
                 entry.line, types.FoldingRange(start_line=entry.line, end_line=entry.last)
             )
-    return list(found.values())
+    return list(by_line.values())

@@ -1,9 +1,9 @@
-"""Hover: on a diagnostic what is known about it, on a line what records say, on an id the record.
+"""Hover: what is known about a diagnostic, what records say about a line, the record of an id.
 
-Nothing known: no hover.
+Where nothing is known, there is no hover.
 """
 
-import re
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -11,21 +11,19 @@ from lsprotocol import types
 
 from gitmem.errors import GitmemError
 from gitmem.memory.failures.knowing import follow
-from gitmem.records.ids import ALPHABET, KIND_OF, LENGTH
 from gitmem.render.known import Link, at_line, told
 from gitmem.render.markdown import record_summary
 from lsp_server.error_log import log_errors
-from lsp_server.places import Span, line_at
+from lsp_server.mentions import IdMention, mention_in
+from lsp_server.positions import EditorRange, line_at
 
 if TYPE_CHECKING:
-    from gitmem.memory import Memory
     from gitmem.memory.failures.knowing import Mark
-    from lsp_server.board import Page
-    from lsp_server.places import Units
+    from lsp_server.diagnostics_cache import DocumentState
+    from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 
-_ID: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}}(?!\w)")
-_MOST_NOTES: Final = 3
+_MOST_DIAGNOSTICS: Final = 3
 _MOST_MARKS: Final = 3
 _PATIENCE: Final = 0.1
 """Seconds that a hover waits for catching up, and for matching that is under way."""
@@ -38,67 +36,68 @@ def register(server: "EditorSession") -> None:
     @log_errors
     async def on_hover(ls: "EditorSession", params: types.HoverParams) -> types.Hover | None:
         uri, at = params.text_document.uri, params.position
-        shelf = ls.shelf_for(uri)
-        if shelf is None:
+        open_memory = ls.open_memory_for(uri)
+        if open_memory is None:
             return None
-        await shelf.fresh(_PATIENCE)
+        await open_memory.fresh(_PATIENCE)
         lines = ls.lines_of(uri)
-        on_id = _of_id(shelf.front, line_at(lines, at.line), at, ls.units)
-        if on_id:
+        mention = mention_in(line_at(lines, at.line), at, ls.units)
+        if mention and (on_id := await _of_id(open_memory, *mention)):
             return on_id
-        page = await ls.ready_page(uri, _PATIENCE)
+        state = await ls.matched_state(uri, _PATIENCE)
         point = (at.line, at.character)
-        return None if page is None else _of_page(page, Span(point, point), lines, ls.link)
+        return _of_state(state, EditorRange(point, point), lines, ls.link) if state else None
 
 
-def _of_id(memory: "Memory", line: str, at: types.Position, units: "Units") -> types.Hover | None:
-    """Describe the record whose id stands at a position."""
-    for match in _ID.finditer(line):
-        start, end = (units(line[:i]) for i in match.span())
-        if start <= at.character <= end:
-            try:
-                shown = memory.show(match[0])
-            except GitmemError:
-                return None
-            span = Span((at.line, start), (at.line, end))
-            return _hover(record_summary(shown), span)
-    return None
+async def _of_id(
+    open_memory: "OpenMemory", mention: IdMention, span: EditorRange
+) -> types.Hover | None:
+    """Describe the record whose id stands at a position; None if there is no such record."""
+    try:
+        shown = await asyncio.wrap_future(
+            open_memory.ask(lambda memory, _: memory.show(mention.id))
+        )
+    except GitmemError:
+        return None
+    return _hover(record_summary(shown), span)
 
 
-def _of_page(page: "Page", at: Span, lines: Sequence[str], link: Link) -> types.Hover | None:
-    notes = page.at(at)[:_MOST_NOTES]
-    texts = list(dict.fromkeys(told(note.told, link) for note in notes if note.told))
-    spoken_of = {error.id for note in notes if note.told for error in note.told.known.errors}
+def _of_state(
+    state: "DocumentState", at: EditorRange, lines: Sequence[str], link: Link
+) -> types.Hover | None:
+    diagnostics = state.known_at(at)[:_MOST_DIAGNOSTICS]
+    details = [diagnostic.details for diagnostic in diagnostics if diagnostic.details]
+    texts = list(dict.fromkeys(told(each, link) for each in details))
+    shown = {error.id for each in details for error in each.known.errors}
     marks = [
-        mark for mark in marks_at(page.marks or (), at.start[0], lines)
-        if mark.row.id not in spoken_of
+        mark for mark in marks_at(state.marks or (), at.start[0], lines)
+        if mark.row.id not in shown
     ][:_MOST_MARKS]  # fmt: skip
     if marks:
         texts.append(at_line([(mark.why, mark.row) for mark in marks], link))
     if not texts:
         return None
-    return _hover("\n\n---\n\n".join(texts), notes[0].span if notes else None)
+    return _hover("\n\n---\n\n".join(texts), diagnostics[0].span if diagnostics else None)
 
 
-def _hover(text: str, span: Span | None) -> types.Hover:
+def _hover(text: str, span: EditorRange | None) -> types.Hover:
     contents = types.MarkupContent(kind=types.MarkupKind.Markdown, value=text)
     return types.Hover(contents=contents, range=span.range() if span else None)
 
 
 def marks_at(marks: "Sequence[Mark]", line: int, lines: Sequence[str]) -> "list[Mark]":
     """Give what records say about a line (from 0). Decisions for a whole file show on its first."""
-    found = []
+    on_line = []
     for mark in marks:
-        first, last = place_of(mark, lines)
+        first, last = lines_of_mark(mark, lines)
         if first <= line <= last:
-            found.append(mark)
-    return found
+            on_line.append(mark)
+    return on_line
 
 
-def place_of(mark: "Mark", lines: Sequence[str]) -> tuple[int, int]:
+def lines_of_mark(mark: "Mark", lines: Sequence[str]) -> tuple[int, int]:
     """Find the lines (from 0) that a record speaks of in the text as it is; (-1, -1): none.
 
-    An editor's text may be newer than the file: its lines are told by ``memory.knowing.follow``,
-    as everywhere.
+    An editor's text may be newer than the file, so the lines are looked for in it.
     """
     return follow(mark, lines)

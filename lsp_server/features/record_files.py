@@ -4,19 +4,21 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lsprotocol import types
 
 from gitmem.records.layout import KIND_OF_FOLDER
-from lsp_server.places import line_at, path_of
+from lsp_server.file_paths import path_of
+from lsp_server.positions import line_at
+from lsp_server.priority_thread import Urgency
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from gitmem.records.problems import Problem
+    from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
-    from lsp_server.shelf import Shelf
 
 _PATIENCE: Final = 2.0
 _log = logging.getLogger(__name__)
@@ -29,16 +31,16 @@ _SEVERITIES: Final = {
 
 def register(server: "EditorSession") -> None:
     """Check record files when their text is new."""
-    checks = Checks(server)
+    checks = RecordFileChecks(server)
     server.listeners.text_changed.append(checks.want)
     server.listeners.document_closed.append(checks.drop)
     server.listeners.memory_changed.append(checks.want_all)
 
 
-class Checks:
+class RecordFileChecks:
     """Checks the open record files, each once at a time, always for the newest text.
 
-    Lives on the event loop; reading happens in a shelf's thread.
+    Lives on the event loop; reading happens in the memory's reading thread.
     """
 
     def __init__(self, server: "EditorSession") -> None:
@@ -50,23 +52,23 @@ class Checks:
 
     def want(self, uri: str) -> None:
         """Check a document, if it is a record file."""
-        place = place_of(self._server, uri)
-        if place is None:
+        file = record_file_at(self._server, uri)
+        if file is None:
             return
         self._open.add(uri)
         if uri in self._under_way:
             self._again.add(uri)
             return
         self._under_way.add(uri)
-        task = asyncio.ensure_future(self._check(uri, *place))
+        task = asyncio.ensure_future(self._check(uri, file))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def want_all(self, shelf: "Shelf") -> None:
+    def want_all(self, open_memory: "OpenMemory") -> None:
         """Check the open record files of a memory again: what they link to has changed."""
         for uri in list(self._open):
-            place = place_of(self._server, uri)
-            if place and place[0] is shelf:
+            file = record_file_at(self._server, uri)
+            if file and file.open_memory is open_memory:
                 self.want(uri)
 
     def drop(self, uri: str) -> None:
@@ -75,18 +77,21 @@ class Checks:
             self._open.discard(uri)
             self._publish(uri, [])
 
-    async def _check(self, uri: str, shelf: "Shelf", inside: str) -> None:
-        found: list[Problem] = []
+    async def _check(self, uri: str, file: "RecordFile") -> None:
+        open_memory = file.open_memory
+        problems: list[Problem] = []
         text = ""
         try:
-            await shelf.fresh(_PATIENCE)
-            if shelf.closed:
+            await open_memory.fresh(_PATIENCE)
+            if open_memory.closed:
                 return
             text = self._server.workspace.get_text_document(uri).source
             # A link may lead to what was not taken in yet.
-            links = shelf.ready
-            asked = shelf.submit(lambda memory, _: memory.check_text(inside, text, links=links))
-            found = await asyncio.wrap_future(asked)
+            links = open_memory.ready
+            asked = open_memory.ask(
+                lambda memory, _: memory.check_text(file.path, text, links=links), Urgency.MATCHING
+            )
+            problems = await asyncio.wrap_future(asked)
         except asyncio.CancelledError:
             return  # the memory was closed meanwhile
         except Exception:  # noqa: BLE001  a fault must not pop up in the editor
@@ -102,11 +107,11 @@ class Checks:
             self.want(uri)
             return
         if not links:
-            self._later(uri, shelf)
+            self._later(uri, open_memory)
         lines = text.split("\n")
-        self._publish(uri, [diagnostic(one, lines, self._server.units) for one in found])
+        self._publish(uri, [diagnostic(each, lines, self._server.units) for each in problems])
 
-    def _later(self, uri: str, shelf: "Shelf") -> None:
+    def _later(self, uri: str, open_memory: "OpenMemory") -> None:
         """Check links, too, as soon as the memory has caught up."""
         loop = asyncio.get_running_loop()
 
@@ -114,10 +119,10 @@ class Checks:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self.want, uri)
 
-        shelf.follow().add_done_callback(caught_up)
+        open_memory.follow().add_done_callback(caught_up)
 
-    def _publish(self, uri: str, found: list[types.Diagnostic]) -> None:
-        params = types.PublishDiagnosticsParams(uri=uri, diagnostics=found)
+    def _publish(self, uri: str, diagnostics: list[types.Diagnostic]) -> None:
+        params = types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics)
         self._server.text_document_publish_diagnostics(params)
 
 
@@ -128,12 +133,19 @@ def memory_path(path: str, folder: str) -> str | None:
     return inside if first in KIND_OF_FOLDER and inside.endswith((".yaml", ".yml")) else None
 
 
-def place_of(server: "EditorSession", uri: str) -> "tuple[Shelf, str] | None":
-    """Give the memory of a record file and its path in it; None for any other document."""
+class RecordFile(NamedTuple):
+    """A record file that is open in the editor: its memory, and its path in it."""
+
+    open_memory: "OpenMemory"
+    path: str
+
+
+def record_file_at(server: "EditorSession", uri: str) -> RecordFile | None:
+    """Give the record file that an address names; None for any other document."""
     path = path_of(uri)
-    shelf = server.shelf_for(uri) if path.endswith((".yaml", ".yml")) else None
-    inside = memory_path(path, shelf.folder) if shelf else None
-    return (shelf, inside) if shelf and inside else None
+    open_memory = server.open_memory_for(uri) if path.endswith((".yaml", ".yml")) else None
+    inside = memory_path(path, open_memory.folder) if open_memory else None
+    return RecordFile(open_memory, inside) if open_memory and inside else None
 
 
 def diagnostic(

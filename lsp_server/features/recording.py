@@ -1,10 +1,11 @@
-"""Writing down from the editor: an error as it stands, a fix or a decision to be filled in.
+"""Recording from the editor: an error or a text as it is, a fix or a decision to be filled in.
 
 An error is evidence and is written at once. What a person has to say is opened as a new
-record file instead: it is only there once the person saves it.
+record file instead, which exists only once the person saves it.
 """
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -13,97 +14,129 @@ from pygls.uris import from_fs_path
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
 from gitmem.memory.core.fingerprints import fields_of
-from lsp_server.edits import Abilities
-from lsp_server.features.actions import note_at
-from lsp_server.features.commands import add_command, text_in
-from lsp_server.places import path_of
+from lsp_server.command_arguments import LONGEST_TEXT, named_in, text_in
+from lsp_server.edits import EditCapabilities
+from lsp_server.features.actions import diagnostic_at
+from lsp_server.features.commands import add_command
+from lsp_server.file_paths import path_of
 
 if TYPE_CHECKING:
     from gitmem.memory.views.templates import Template
+    from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
-    from lsp_server.shelf import Shelf
 
 _LONGEST_TITLE: Final = 160
+_LONGEST_COMMAND: Final = 2_000
 
 
 def register(server: "EditorSession") -> None:
     """Answer the commands that write."""
     add_command(server, "gitmem.recordError", _error)
+    add_command(server, "gitmem.recordText", _text)
     add_command(server, "gitmem.recordFix", _fix)
     add_command(server, "gitmem.recordDecision", _decision)
 
 
-def _place(arguments: list[Any]) -> dict[str, Any]:
-    place = next((one for one in arguments if isinstance(one, dict)), None)
-    if place is None or not isinstance(place.get("uri"), str):
+def _position(arguments: list[Any]) -> dict[str, Any]:
+    position = named_in(arguments)
+    if not isinstance(position.get("uri"), str):
         raise UsageError("an argument must say where", '{"uri": …, "line": …}')
-    return place
+    return position
 
 
-async def _error(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
-    place = _place(arguments)
-    page = ls.page_for(place["uri"])
-    note = note_at(page, place.get("line", -1), place.get("character", -1)) if page else None
-    if note is None:
+async def _error(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    position = _position(arguments)
+    state = ls.document_state(position["uri"])
+    line, character = position.get("line", -1), position.get("character", -1)
+    diagnostic = diagnostic_at(state, line, character) if state else None
+    if diagnostic is None:
         raise UsageError("there is no diagnostic at this place", "it may have gone since")
-    failure = note.failure
+    failure = diagnostic.failure
 
     def write(memory: Memory) -> str:
         fields = fields_of(memory.workspace, failure)
         title = failure.message.partition("\n")[0][:_LONGEST_TITLE].strip()
         return memory.add("error", {**fields, "title": title}).id
 
-    written = await asyncio.wrap_future(shelf.work(write))
-    shelf.follow()
-    ls.tell(f"gitmem: recorded as {written}", types.MessageType.Info)
-    return {"id": written}
+    record_id = await asyncio.wrap_future(open_memory.do_in_step(write))
+    open_memory.follow()
+    ls.show_message(f"gitmem: recorded as {record_id}", types.MessageType.Info)
+    return {"id": record_id}
 
 
-async def _fix(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
+async def _text(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    named = named_in(arguments)
+    text, command = named.get("text"), named.get("command", "")
+    if not isinstance(text, str) or not text.strip():
+        raise UsageError("there is no text to record", '{"uri": …, "text": "…"}')
+    if not isinstance(command, str):
+        raise UsageError("command must be a text", '{"command": "npm test"}')
+    kept, line = text[-LONGEST_TEXT:], " ".join(command.split())[:_LONGEST_COMMAND]
+    recorded = await asyncio.wrap_future(
+        open_memory.do_in_step(lambda memory: memory.record_text(kept, command=line))
+    )
+    open_memory.follow()
+    if recorded.ids:
+        ls.show_message(f"gitmem: recorded as {', '.join(recorded.ids)}", types.MessageType.Info)
+    else:
+        ls.show_message(
+            f"gitmem: known already as {', '.join(recorded.known)}", types.MessageType.Info
+        )
+    return {"ids": list(recorded.ids), "known": list(recorded.known)}
+
+
+async def _fix(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
     reference = text_in(arguments, 0, "an error's id")
 
-    def make(memory: Memory) -> "Template":
-        from gitmem.memory.views.templates import template  # noqa: PLC0415  imports YAML
-
+    def fields_of_fix(memory: Memory) -> dict[str, Any]:
         row = memory.find(reference, "error")
-        fields = {
+        return {
             "title": f"Fix of {row.title}"[:_LONGEST_TITLE], "approach": "…", "outcome": "worked",
             "links": {"fixes": [row.id]},
         }  # fmt: skip
-        return template(memory, "fix", fields)
 
-    return await _open(ls, shelf, make)
+    return await _open(ls, open_memory, "fix", fields_of_fix)
 
 
-async def _decision(ls: "EditorSession", shelf: "Shelf", arguments: list[Any]) -> Any:  # noqa: ANN401
-    place = _place(arguments)
-    path = path_of(place["uri"])
-    first, last, quote = place.get("first"), place.get("last"), place.get("quote")
+async def _decision(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    position = _position(arguments)
+    path = path_of(position["uri"])
+    first, last, quote = position.get("first"), position.get("last"), position.get("quote")
 
-    def make(memory: Memory) -> "Template":
-        from gitmem.memory.views.templates import template  # noqa: PLC0415  imports YAML
-
+    def fields_of_decision(memory: Memory) -> dict[str, Any]:
         inside = memory.path(path)
         anchor: dict[str, Any] = {"path": inside}
         if isinstance(first, int) and isinstance(last, int) and 0 <= first <= last:
             anchor["lines"] = [first + 1, last + 1]
         if isinstance(quote, str) and quote:
             anchor["quote"] = quote
-        fields = {"title": f"Decision for {inside}", "status": "proposed", "decision": "…",
-                  "rationale": "…", "anchors": [anchor]}  # fmt: skip
-        return template(memory, "decision", fields)
+        return {
+            "title": f"Decision for {inside}", "status": "proposed", "decision": "…",
+            "rationale": "…", "anchors": [anchor],
+        }  # fmt: skip
 
-    return await _open(ls, shelf, make)
+    return await _open(ls, open_memory, "decision", fields_of_decision)
 
 
-async def _open(ls: "EditorSession", shelf: "Shelf", make: Any) -> Any:  # noqa: ANN401
-    """Open a record that is not there yet in the editor, for a person to fill in and save."""
-    if "create" not in Abilities(ls.client_capabilities).operations:
+async def _open(
+    ls: "EditorSession",
+    open_memory: "OpenMemory",
+    kind: str,
+    fields_of_record: Callable[[Memory], dict[str, Any]],
+) -> Any:  # noqa: ANN401  plain data
+    """Open a new record in the editor, for a person to fill in and save."""
+    if "create" not in EditCapabilities(ls.client_capabilities).operations:
         raise UsageError("this editor can't open new files for us", "use gitmem add or resolve")
-    made: Template = await asyncio.wrap_future(shelf.work(make))
-    uri = str(from_fs_path(made.path))
+
+    def make(memory: Memory) -> "Template":
+        from gitmem.memory.views.templates import template  # noqa: PLC0415  start-up: imports YAML
+
+        return template(memory, kind, fields_of_record(memory))
+
+    draft = await asyncio.wrap_future(open_memory.do_in_step(make))
+    uri = str(from_fs_path(draft.path))
     start = types.Position(line=0, character=0)
-    text = types.TextEdit(range=types.Range(start=start, end=start), new_text=made.text)
+    text = types.TextEdit(range=types.Range(start=start, end=start), new_text=draft.text)
     document = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=None)
     changes: list[
         types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
@@ -112,4 +145,4 @@ async def _open(ls: "EditorSession", shelf: "Shelf", make: Any) -> Any:  # noqa:
         types.TextDocumentEdit(text_document=document, edits=[text]),
     ]
     ls.apply_edit(types.WorkspaceEdit(document_changes=changes), "New record", show=uri)
-    return {"id": made.id, "uri": uri}
+    return {"id": draft.id, "uri": uri}

@@ -7,14 +7,18 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from lsp_server.error_log import log_errors
-from lsp_server.features.definition import mentioned
 from lsp_server.features.links import target_of
-from lsp_server.mentions import mentions
-from lsp_server.places import Span
+from lsp_server.mentions import mention_in, mentions
+from lsp_server.positions import EditorRange, line_at
+from lsp_server.priority_thread import Urgency
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.memory import Memory
     from gitmem.memory.views.mentioning import Mention
-    from lsp_server.places import Units
+    from lsp_server.features.links import LinkTarget
+    from lsp_server.positions import Units
     from lsp_server.session import EditorSession
 
 
@@ -27,34 +31,42 @@ def register(server: "EditorSession") -> None:
         ls: "EditorSession", params: types.ReferenceParams
     ) -> list[types.Location]:
         uri = params.text_document.uri
-        shelf = ls.shelf_for(uri)
-        await ls.fresh_memory(uri)
-        named = mentioned(ls, uri, params.position) if shelf else None
-        target = target_of(shelf.front, named[0].id) if shelf and named else None
-        if not shelf or not named or not target:
+        open_memory = ls.open_memory_for(uri)
+        line = line_at(ls.lines_of(uri), params.position.line)
+        at_cursor = mention_in(line, params.position, ls.units)
+        if open_memory is None or at_cursor is None:
             return []
-        record_id = named[0].id
-        found = await asyncio.wrap_future(shelf.submit(lambda m, _: m.mentions(record_id)))
+        record_id = at_cursor[0].id
+        await open_memory.fresh(1.0)
+
+        def ask(
+            memory: "Memory", _attempts: object
+        ) -> "tuple[LinkTarget, Sequence[Mention]] | None":
+            target = target_of(memory, record_id)
+            return (target, memory.mentions(record_id)) if target else None
+
+        answer = await asyncio.wrap_future(open_memory.ask(ask, Urgency.VIEW))
+        if answer is None:
+            return []
+        target, lines = answer
         own = "" if params.context.include_declaration else target.uri
-        return [
-            place
-            for line in found
-            for place in places_in(line, record_id, ls.units)
-            if place.uri != own
+        locations = [
+            location for line in lines for location in locations_in(line, record_id, ls.units)
         ]
+        return [location for location in locations if location.uri != own]
 
 
-def places_in(line: "Mention", record_id: str, units: "Units") -> list[types.Location]:
-    """Give the places in a line where an id stands."""
+def locations_in(line: "Mention", record_id: str, units: "Units") -> list[types.Location]:
+    """Give the places where an id stands in a line of a file."""
     uri = from_fs_path(line.path) or ""
     return [
         types.Location(
             uri=uri,
-            range=Span(
-                (line.line - 1, units(line.text[: one.start])),
-                (line.line - 1, units(line.text[: one.end])),
+            range=EditorRange(
+                (line.line - 1, units(line.text[: each.start])),
+                (line.line - 1, units(line.text[: each.end])),
             ).range(),
         )
-        for one in mentions(line.text)
-        if one.id == record_id
+        for each in mentions(line.text)
+        if each.id == record_id
     ]

@@ -8,15 +8,15 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from lsp_server.error_log import log_errors
-from lsp_server.features.record_files import place_of
-from lsp_server.outline import Entry, outline, plain
-from lsp_server.places import line_at
+from lsp_server.features.record_files import record_file_at
+from lsp_server.outline import OutlineEntry, outline, plain
+from lsp_server.positions import line_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.memory import Memory
-    from lsp_server.places import Units
+    from lsp_server.positions import Units
     from lsp_server.session import EditorSession
 
 _MOST: Final = 50
@@ -40,29 +40,29 @@ def register(server: "EditorSession") -> None:
         ls: "EditorSession", params: types.DocumentSymbolParams
     ) -> list[types.DocumentSymbol]:
         uri = params.text_document.uri
-        return document_symbols(ls.lines_of(uri), ls.units) if place_of(ls, uri) else []
+        return document_symbols(ls.lines_of(uri), ls.units) if record_file_at(ls, uri) else []
 
     @server.feature(types.WORKSPACE_SYMBOL)
     @log_errors
     async def on_workspace_symbols(
         ls: "EditorSession", params: types.WorkspaceSymbolParams
     ) -> list[types.WorkspaceSymbol]:
-        found: list[types.WorkspaceSymbol] = []
-        for shelf in ls.shelves():
-            asked = shelf.work(lambda memory: records(memory, params.query))
-            made: list[types.WorkspaceSymbol] = await asyncio.wrap_future(asked)
-            found += made
-        return found
+        symbols: list[types.WorkspaceSymbol] = []
+        for open_memory in ls.open_memories():
+            asked = open_memory.do_in_step(lambda memory: records(memory, params.query))
+            matches: list[types.WorkspaceSymbol] = await asyncio.wrap_future(asked)
+            symbols += matches
+        return symbols
 
 
 def document_symbols(lines: "Sequence[str]", units: "Units") -> list[types.DocumentSymbol]:
     """Give the fields of a record, each below the one it belongs to."""
     top: list[types.DocumentSymbol] = []
-    made: dict[tuple[str | int, ...], types.DocumentSymbol] = {}
+    by_steps: dict[tuple[str | int, ...], types.DocumentSymbol] = {}
     for entry in outline(lines):
         symbol = _field(entry, lines, units)
-        made[entry.steps] = symbol
-        above = made.get(entry.steps[:-1])
+        by_steps[entry.steps] = symbol
+        above = by_steps.get(entry.steps[:-1])
         if above is None:
             top.append(symbol)
         else:
@@ -70,7 +70,7 @@ def document_symbols(lines: "Sequence[str]", units: "Units") -> list[types.Docum
     return top
 
 
-def _field(entry: Entry, lines: "Sequence[str]", units: "Units") -> types.DocumentSymbol:
+def _field(entry: OutlineEntry, lines: "Sequence[str]", units: "Units") -> types.DocumentSymbol:
     line = line_at(lines, entry.line)
     name = str(entry.steps[-1])
     value = "" if entry.is_block else plain(entry.value)
@@ -91,7 +91,7 @@ def _field(entry: Entry, lines: "Sequence[str]", units: "Units") -> types.Docume
     )
 
 
-def _kind(entry: Entry) -> types.SymbolKind:
+def _kind(entry: OutlineEntry) -> types.SymbolKind:
     if entry.steps == ("id",):
         return types.SymbolKind.Key
     if isinstance(entry.steps[-1], int):

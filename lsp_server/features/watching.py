@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gitmem.memory.reading.watching import StoreChange, Watch
+    from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
-    from lsp_server.shelf import Shelf
 
 _log = logging.getLogger(__name__)
 OFF: Final = "off"
@@ -20,7 +20,7 @@ OFF: Final = "off"
 
 def register(server: "EditorSession") -> None:
     """Watch every memory that is opened."""
-    server.listeners.memory_opened.append(Watching().begin)
+    server.listeners.memory_opened.append(OpenMemoryWatcher().begin)
 
     @server.feature(types.INITIALIZED)
     def on_initialized(ls: "EditorSession", _params: types.InitializedParams) -> None:
@@ -34,62 +34,64 @@ def register(server: "EditorSession") -> None:
 def _open(ls: "EditorSession") -> None:
     """Open the memories of the workspace's folders, before anybody asks for them."""
     for address in ls.addresses():
-        ls.shelf_for(address)
+        ls.open_memory_for(address)
 
 
-class Watching:
+class OpenMemoryWatcher:
     """Watches the open memories; lives on the event loop."""
 
     def __init__(self) -> None:
         self._watch: Watch | None = None
         self._lock = threading.Lock()
 
-    def begin(self, shelf: "Shelf") -> None:
+    def begin(self, open_memory: "OpenMemory") -> None:
         """Watch a memory from now on, unless the settings say not to."""
-        if shelf.front.site.config.watch_mode == OFF:
+        if open_memory.site.config.watch_mode == OFF:
             return
         loop = asyncio.get_running_loop()
 
-        def heard(changed: "StoreChange") -> None:
+        def on_change(changed: "StoreChange") -> None:
             if not loop.is_closed():
-                told = self._is_told(shelf)
-                loop.call_soon_threadsafe(_changed, shelf, changed, told)
+                reported = self._is_reported(open_memory)
+                loop.call_soon_threadsafe(_changed, open_memory, changed, reported)
 
         def listen() -> None:
-            told = self._listen(shelf, heard)
+            reported = self._listen(open_memory, on_change)
             # What changed before the watch began is taken in now.
-            loop.call_soon_threadsafe(_begun, shelf, told)
+            loop.call_soon_threadsafe(_begun, open_memory, reported)
 
         # Beside the answers: to watch thousands of folders takes a while.
         loop.run_in_executor(None, listen).add_done_callback(_log_fault)
 
-    def _listen(self, shelf: "Shelf", heard: "Callable[[StoreChange], None]") -> bool:
-        """Begin to watch; tell whether the system tells of each change at once."""
+    def _listen(
+        self, open_memory: "OpenMemory", on_change: "Callable[[StoreChange], None]"
+    ) -> bool:
+        """Begin to watch; return whether the system reports each change by itself."""
         from gitmem.memory.reading.watching import Watch  # noqa: PLC0415  needed by no first answer
 
         with self._lock:
             if self._watch is None:
                 self._watch = Watch(lambda line: _log.warning("%s", line))
-            self._watch.listen(shelf.front.workspace, heard)
-        return self._is_told(shelf)
+            self._watch.listen(open_memory.memory.workspace, on_change)
+        return self._is_reported(open_memory)
 
-    def _is_told(self, shelf: "Shelf") -> bool:
-        return self._watch is not None and not self._watch.why_polled(shelf.folder)
-
-
-def _begun(shelf: "Shelf", told: bool) -> None:  # noqa: FBT001  of call_soon
-    if not shelf.closed:
-        shelf.watched = told
-        shelf.follow()
+    def _is_reported(self, open_memory: "OpenMemory") -> bool:
+        return self._watch is not None and not self._watch.why_polled(open_memory.folder)
 
 
-def _changed(shelf: "Shelf", changed: "StoreChange", told: bool) -> None:  # noqa: FBT001  likewise
-    if shelf.closed:
+def _begun(open_memory: "OpenMemory", reported: bool) -> None:  # noqa: FBT001  of call_soon
+    if not open_memory.closed:
+        open_memory.watched = reported
+        open_memory.follow()
+
+
+def _changed(open_memory: "OpenMemory", changed: "StoreChange", reported: bool) -> None:  # noqa: FBT001  likewise
+    if open_memory.closed:
         return
-    shelf.watched = told
+    open_memory.watched = reported
     if changed.head:
-        shelf.checked_out()
-    shelf.follow()
+        open_memory.checked_out()
+    open_memory.follow()
 
 
 def _log_fault(done: "asyncio.Future[None]") -> None:

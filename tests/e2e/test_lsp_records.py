@@ -433,6 +433,7 @@ def test_a_commit_message_in_a_linked_work_tree_finds_its_memory(
     world.root.commit("records")
     world.root.git("worktree", "add", "-q", str(tmp_path / "linked"))
     world.show(f"see {error}\n", world.root / ".git/worktrees/linked/COMMIT_EDITMSG")
+    wait_until(lambda: bool(world.ask("documentLink")))  # nothing was derived there yet
     (link,) = world.ask("documentLink")
     assert link["target"].startswith((tmp_path / "linked").as_uri())
 

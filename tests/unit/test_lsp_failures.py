@@ -13,7 +13,7 @@ from gitmem.matching.failure import Failure
 from gitmem.matching.parse import parse
 from gitmem.matching.recorded import prints_of_failure
 from lsp_server.failures import read
-from lsp_server.places import Span, moved
+from lsp_server.positions import EditorRange, moved
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 
@@ -153,8 +153,8 @@ def test_a_range_follows_edits_as_its_text_does(text: str, new: str, data: st.Da
         reached = next(i for i in range(len(line) + 1) if units(line[:i]) == column)
         return sum(len(one) + 1 for one in lines[: at[0]]) + reached
 
-    span = Span(point(text, ends[0]), point(text, ends[1]))
-    edit = Span(point(text, cut[0]), point(text, cut[1]))
+    span = EditorRange(point(text, ends[0]), point(text, ends[1]))
+    edit = EditorRange(point(text, cut[0]), point(text, cut[1]))
     after = text[: cut[0]] + new + text[cut[1] :]
     found = moved(span, edit, new, units)
     if found is None:

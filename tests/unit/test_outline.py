@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gitmem.records import codec
 from gitmem.records.kinds import KINDS
 from gitmem.records.shape import slot
-from lsp_server.mentions import begun, column_of, mention_at, mentions
+from lsp_server.mentions import column_of, mention_at, mentions, unfinished_id
 from lsp_server.outline import outline, plain
 
 _TEXT = st.text(
@@ -81,7 +81,7 @@ def test_ids_are_found_only_as_whole_words() -> None:
     [("see err-7k", "err-7k"), ("err-", "err-"), ("xerr-", ""), ("err", ""), ("note-7", "note-7")],
 )
 def test_a_begun_id_is_recognised_from_its_dash_on(before: str, word: str) -> None:
-    assert begun(before) == word
+    assert unfinished_id(before) == word
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,17 +1,15 @@
-"""Positions and paths: an editor's units and addresses against lines, columns and files."""
+"""Ranges in an editor's text, in the editor's own units."""
 
-import os
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from lsprotocol import types
-from pygls.uris import to_fs_path
 
 Units = Callable[[str], int]
 Point = tuple[int, int]
 
 
-class Span(NamedTuple):
+class EditorRange(NamedTuple):
     """A range in a document, in the editor's units: (line, column) from 0, the end excluded."""
 
     start: Point
@@ -21,7 +19,7 @@ class Span(NamedTuple):
         """Tell whether a position is in it; its end counts, as a cursor there touches it."""
         return self.start <= point <= self.end
 
-    def touches(self, other: "Span") -> bool:
+    def touches(self, other: "EditorRange") -> bool:
         """Tell whether two ranges share a position."""
         return self.start <= other.end and other.start <= self.end
 
@@ -33,14 +31,14 @@ class Span(NamedTuple):
         )
 
 
-def span_of(range_: types.Range) -> Span:
+def span_of(range_: types.Range) -> EditorRange:
     """Read a range of the protocol."""
-    return Span(
+    return EditorRange(
         (range_.start.line, range_.start.character), (range_.end.line, range_.end.character)
     )
 
 
-def moved(span: Span, edit: Span, text: str, units: Units) -> Span | None:
+def moved(span: EditorRange, edit: EditorRange, text: str, units: Units) -> EditorRange | None:
     """Give where a range is after an edit; None where the edit changed what stands in it.
 
     Args:
@@ -54,10 +52,10 @@ def moved(span: Span, edit: Span, text: str, units: Units) -> Span | None:
         return span
     if span.start < edit.end or span.start < edit.start:
         return None
-    return Span(_after(span.start, edit, text, units), _after(span.end, edit, text, units))
+    return EditorRange(_after(span.start, edit, text, units), _after(span.end, edit, text, units))
 
 
-def _after(point: Point, edit: Span, text: str, units: Units) -> Point:
+def _after(point: Point, edit: EditorRange, text: str, units: Units) -> Point:
     breaks = text.count("\n")
     line = point[0] - edit.end[0] + edit.start[0] + breaks
     if point[0] != edit.end[0]:
@@ -66,33 +64,6 @@ def _after(point: Point, edit: Span, text: str, units: Units) -> Point:
     return line, point[1] - edit.end[1] + before
 
 
-def path_of(uri: str) -> str:
-    """Give the file that an address names; empty for what is no file, such as an unsaved text."""
-    try:
-        path = to_fs_path(uri) or ""
-    except ValueError:
-        return ""
-    return "" if "\0" in path else path
-
-
 def line_at(lines: Sequence[str], number: int) -> str:
     """Give a line without its end; empty beyond the text."""
     return lines[number].rstrip("\r\n") if 0 <= number < len(lines) else ""
-
-
-def work_tree_of(folder: str) -> str:
-    """Give the work tree of a git folder, where messages of commits are written; else the folder.
-
-    A linked work tree's git folder lies within the main one's, and names its work tree.
-    """
-    above, inside, below = folder.partition(f"{os.sep}.git")
-    if not inside or (below and not below.startswith(os.sep)):
-        return folder
-    linked = below.split(os.sep)[1:3]
-    if linked[:1] == ["worktrees"] and len(linked) == 2:  # noqa: PLR2004  and its name
-        try:
-            with open(os.path.join(above, ".git", *linked, "gitdir"), encoding="utf-8") as file:
-                return os.path.dirname(file.read(4096).strip()) or above
-        except (OSError, ValueError):
-            return above
-    return above

@@ -1,7 +1,8 @@
-"""Messages as they come over a stream, and the loop that hands them on.
+"""Reading messages from a stream, and handing them to the event loop.
 
-A thread of its own reads, so handlers can't make the server deaf, and nobody has to wait for
-a blocked read when the server ends. Whatever arrives, the next whole message is found again.
+A thread of its own reads, so that slow handlers can't keep messages from being taken in, and
+nobody has to wait for a blocked read when the server ends. After anything that is no message,
+reading goes on with the next one.
 """
 
 import asyncio
@@ -18,14 +19,14 @@ _LONGEST_HEADER: Final = 8192
 _PIECE: Final = 1 << 20
 
 
-class Unreadable:
+class UnreadableMessage:
     """Stands for a message whose body is no JSON object."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
 
 
-def messages(stream: BinaryIO) -> Iterator[dict[str, Any] | Unreadable]:
+def messages(stream: BinaryIO) -> Iterator[dict[str, Any] | UnreadableMessage]:
     """Read messages until the stream ends; what is no header line is passed over."""
     length = -1
     while line := stream.readline(_LONGEST_HEADER):
@@ -37,7 +38,7 @@ def messages(stream: BinaryIO) -> Iterator[dict[str, Any] | Unreadable]:
             continue
         if length > MOST_BYTES:
             _skip(stream, length)
-            yield Unreadable(f"a message of {length} bytes is too long")
+            yield UnreadableMessage(f"a message of {length} bytes is too long")
         else:
             body = stream.read(length)
             if len(body) < length:
@@ -51,15 +52,19 @@ def _skip(stream: BinaryIO, length: int) -> None:
         length -= len(piece)
 
 
-def _decoded(body: bytes) -> dict[str, Any] | Unreadable:
+def _decoded(body: bytes) -> dict[str, Any] | UnreadableMessage:
     try:
         message = json.loads(body)
     except (ValueError, RecursionError) as error:
-        return Unreadable(f"no JSON: {error}")
-    return message if isinstance(message, dict) else Unreadable("a message must be an object")
+        return UnreadableMessage(f"no JSON: {error}")
+    return (
+        message if isinstance(message, dict) else UnreadableMessage("a message must be an object")
+    )
 
 
-async def hand_on(stream: BinaryIO, take: Callable[[dict[str, Any] | Unreadable], None]) -> None:
+async def dispatch_messages(
+    stream: BinaryIO, take: Callable[[dict[str, Any] | UnreadableMessage], None]
+) -> None:
     """Give every message of a stream to ``take``, on the event loop, until the stream ends."""
     loop = asyncio.get_running_loop()
     ended = asyncio.Event()

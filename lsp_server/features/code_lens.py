@@ -7,13 +7,13 @@ from lsprotocol import types
 
 from gitmem import plurals
 from lsp_server.error_log import log_errors
-from lsp_server.features.hover import place_of
-from lsp_server.places import Span
+from lsp_server.features.hover import lines_of_mark
+from lsp_server.positions import EditorRange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from lsp_server.board import Page
+    from lsp_server.diagnostics_cache import DocumentState
     from lsp_server.session import EditorSession
 
 _PATIENCE: Final = 0.4
@@ -27,20 +27,22 @@ def register(server: "EditorSession") -> None:
     async def on_lens(ls: "EditorSession", params: types.CodeLensParams) -> list[types.CodeLens]:
         if not ls.wants("codeLens"):
             return []
-        page = await ls.ready_page(params.text_document.uri, _PATIENCE)
-        found = []
-        for line, (text, ids) in counted(page, ls.lines_of(params.text_document.uri)).items():
-            span = Span((line, 0), (line, 0))
+        state = await ls.matched_state(params.text_document.uri, _PATIENCE)
+        lenses = []
+        for line, (text, ids) in counts_by_line(
+            state, ls.lines_of(params.text_document.uri)
+        ).items():
+            span = EditorRange((line, 0), (line, 0))
             command = types.Command(title=text, command="gitmem.show", arguments=[ids[0]])
-            found.append(types.CodeLens(range=span.range(), command=command))
-        return found
+            lenses.append(types.CodeLens(range=span.range(), command=command))
+        return lenses
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     @log_errors
     async def on_inlay(ls: "EditorSession", params: types.InlayHintParams) -> list[types.InlayHint]:
         if not ls.wants("inlayHints"):
             return []
-        page = await ls.ready_page(params.text_document.uri, _PATIENCE)
+        state = await ls.matched_state(params.text_document.uri, _PATIENCE)
         lines = ls.lines_of(params.text_document.uri)
         first, last = params.range.start.line, params.range.end.line
         return [
@@ -51,25 +53,34 @@ def register(server: "EditorSession") -> None:
                 label=text,
                 padding_left=True,
             )
-            for line, (text, _ids) in counted(page, lines).items()
+            for line, (text, _ids) in counts_by_line(state, lines).items()
             if first <= line <= last
         ]
 
 
-def counted(page: "Page | None", lines: "Sequence[str]") -> dict[int, tuple[str, list[str]]]:
-    """Count what is known of each line of which anything is: a text, and the records' ids."""
-    if page is None:
+def counts_by_line(
+    state: "DocumentState | None", lines: "Sequence[str]"
+) -> dict[int, tuple[str, list[str]]]:
+    """Count what is known about each line.
+
+    Returns:
+        By line number from 0: a text that says how much is known, and the records' ids. Lines
+        about which nothing is known are left out.
+
+    """
+    if state is None:
         return {}
-    found: dict[int, dict[str, str]] = {}
-    for mark in page.marks or ():
-        line = place_of(mark, lines)[0]
+    kinds_by_line: dict[int, dict[str, str]] = {}
+    for mark in state.marks or ():
+        line = lines_of_mark(mark, lines)[0]
         if line >= 0:
-            found.setdefault(line, {})[mark.row.id] = mark.row.kind
-    for note in page.notes:
-        for error in note.told.known.errors if note.told else ():
-            found.setdefault(note.span.start[0], {})[error.id] = "error"
+            kinds_by_line.setdefault(line, {})[mark.row.id] = mark.row.kind
+    for diagnostic in state.diagnostics:
+        for error in diagnostic.details.known.errors if diagnostic.details else ():
+            kinds_by_line.setdefault(diagnostic.span.start[0], {})[error.id] = "error"
     return {
-        line: (_words(Counter(kinds.values())), list(kinds)) for line, kinds in found.items()
+        line: (_words(Counter(kinds.values())), list(kinds))
+        for line, kinds in kinds_by_line.items()
         if line < max(len(lines), 1)
     }  # fmt: skip
 

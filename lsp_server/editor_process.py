@@ -1,16 +1,16 @@
-"""The server dies with the editor that started it, also where the pipes stay open."""
+"""Ending the server with the editor that started it, also where the pipes stay open."""
 
 import os
 import select
 import threading
 import time
 
-from lsp_server import aside
+from lsp_server import fallback_folder
 
 _SECONDS = 1.0
 
 
-def watch(process: int) -> bool:
+def exit_with(process: int) -> bool:
     """End this process as soon as another one is gone.
 
     Args:
@@ -40,7 +40,7 @@ def _wait(process: int) -> None:
         poll = select.poll()
         poll.register(handle, select.POLLIN)
         poll.poll()
-    aside.remove()
+    fallback_folder.remove()
     # Whatever the other threads are at: derived state survives any interruption.
     os._exit(1)
 

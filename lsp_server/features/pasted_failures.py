@@ -1,0 +1,64 @@
+"""What is known about a pasted failure, and about those of the run observed last."""
+
+import asyncio
+import shlex
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.memory import Memory
+from gitmem.memory.failures.knowing import AttemptReader
+from gitmem.memory.views.telling import of_run
+from lsp_server.command_arguments import LONGEST_TEXT, text_in
+from lsp_server.features.commands import add_command
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.capture.telling import MatchDetails
+    from gitmem.render.known import Link
+    from lsp_server.open_memory import OpenMemory
+    from lsp_server.session import EditorSession
+
+_MOST: Final = 20
+
+
+def register(server: "EditorSession") -> None:
+    """Answer the commands."""
+    add_command(server, "gitmem.tell", _tell)
+    add_command(server, "gitmem.lastRun", _last_run, quiet=True)
+
+
+async def _tell(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    text = text_in(arguments, 0, "an error text")[-LONGEST_TEXT:]
+    link = ls.link
+
+    def ask(memory: Memory) -> dict[str, Any]:
+        attempts = AttemptReader(memory)
+        matches = memory.hint(text)
+        details = [attempts.tell(match) for match in matches[:_MOST]]
+        known = sum(bool(match.label) for match in matches)
+        return {"markdown": _markdown(details, link), "known": known, "failures": len(matches)}
+
+    return await asyncio.wrap_future(open_memory.do_in_step(ask))
+
+
+async def _last_run(ls: "EditorSession", open_memory: "OpenMemory", _arguments: list[Any]) -> Any:  # noqa: ANN401
+    link = ls.link
+
+    def ask(memory: Memory) -> dict[str, Any] | None:
+        runs = memory.runs(1)
+        if not runs:
+            return None
+        run = runs[0]
+        details = of_run(memory, AttemptReader(memory), run, _MOST)
+        return {
+            "command": shlex.join(run.command), "at": run.at.isoformat(),
+            "exit_code": run.exit_code, "markdown": _markdown(details, link),
+        }  # fmt: skip
+
+    return await asyncio.wrap_future(open_memory.do_in_step(ask))
+
+
+def _markdown(details: "Sequence[MatchDetails]", link: "Link") -> str:
+    from gitmem.render.page import failures  # noqa: PLC0415  start-up: imports YAML
+
+    return failures(details, link)

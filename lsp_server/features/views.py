@@ -1,0 +1,236 @@
+"""What the views of an editor show: lists, what concerns a file, records as pages.
+
+Nothing here waits for an index that is being made if there is an older one to answer from.
+What can't be done pops up in the editor only where a user asked for it.
+"""
+
+import asyncio
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from pygls.uris import from_fs_path
+
+from gitmem.errors import UsageError
+from gitmem.memory import Memory
+from gitmem.memory.failures.knowing import AttemptReader
+from gitmem.memory.history.reviewing import changed_on_branch
+from gitmem.memory.views.attention import attention
+from gitmem.memory.views.telling import whole
+from gitmem.sessions.live import LiveSession, Logged
+from lsp_server.command_arguments import (
+    named_in,
+    number_of,
+    path_in,
+    switch_of,
+    text_in,
+    text_of,
+)
+from lsp_server.features.code_lens import counts_by_line
+from lsp_server.features.commands import add_command
+from lsp_server.file_paths import path_of
+
+if TYPE_CHECKING:
+    from gitmem.memory.view import Rows
+    from gitmem.memory.views.attention import FixOverview
+    from lsp_server.open_memory import OpenMemory
+    from lsp_server.session import EditorSession
+
+CHANGED: Final = "gitmem/changed"
+_ROW: Final = ("id", "kind", "title", "status", "created", "author")
+_SOON: Final = 0.1
+_FRESH: Final = 0.5
+_MATCHED: Final = 2.0
+_MOST_ROWS: Final = 500
+_FARTHEST: Final = 2**31
+_MOST_FILES: Final = 5_000
+_MOST_EVENTS: Final = 200
+_LONGEST_EVENT: Final = 500
+
+
+def register(server: "EditorSession") -> None:
+    """Answer the commands of views, and notify the client when what they show is old."""
+    for name, handler in (
+        ("list", _list), ("overview", _overview), ("about", _about), ("marks", _marks),
+        ("session", _session), ("branch", _branch), ("belonging", _belonging),
+    ):  # fmt: skip
+        add_command(server, f"gitmem.{name}", handler, quiet=True)
+    add_command(server, "gitmem.page", _page)
+    server.listeners.memory_changed.append(_ChangeNotices(server).schedule)
+
+
+class _ChangeNotices:
+    """Notifies the client, once for many changes, that a memory has changed."""
+
+    def __init__(self, server: "EditorSession") -> None:
+        self._server = server
+        self._scheduled: dict[str, asyncio.TimerHandle] = {}
+
+    def schedule(self, open_memory: "OpenMemory") -> None:
+        if open_memory.folder not in self._scheduled and self._server.wants("changes"):
+            loop = asyncio.get_running_loop()
+            self._scheduled[open_memory.folder] = loop.call_later(
+                _SOON, self._send, open_memory.folder
+            )
+
+    def _send(self, folder: str) -> None:
+        del self._scheduled[folder]
+        self._server.notify(CHANGED, {"folder": folder})
+
+
+def _rows(memory: Memory, rows: "Rows", *more: str) -> list[dict[str, Any]]:
+    """Give records as views list them, with more columns where a view wants them."""
+    folder = memory.site.folder
+    return [
+        {**{name: getattr(row, name) for name in (*_ROW, *more)},
+         "uri": str(from_fs_path(f"{folder}/{row.path}"))}
+        for row in rows
+    ]  # fmt: skip
+
+
+def _whole_list(memory: Memory, rows: "Rows") -> dict[str, Any]:
+    return {"rows": _rows(memory, rows), "total": len(rows)}
+
+
+async def _list(_ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    named = named_in(arguments)
+    filters, sort = text_of(named, "filters", ""), text_of(named, "sort", "created")
+    offset = number_of(named, "offset", 0, _FARTHEST)
+    limit = number_of(named, "limit", 100, _MOST_ROWS + 1)
+
+    def ask(memory: Memory, _attempts: AttemptReader) -> dict[str, Any]:
+        rows = memory.list(filters, sort=sort, limit=limit, offset=offset)
+        # A list that ends here is counted by its length.
+        end = offset + len(rows)
+        total = end if rows and len(rows) < limit else memory.count(filters)
+        return {"rows": _rows(memory, rows), "total": total}
+
+    await open_memory.fresh(_FRESH)
+    return await open_memory.ask_for_view(ask)
+
+
+async def _overview(_ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    details = switch_of(named_in(arguments), "details")
+    await open_memory.fresh(_FRESH)
+
+    def ask(memory: Memory, _attempts: AttemptReader) -> dict[str, Any]:
+        counts = open_memory.cache.answer("overview", memory, _counts)
+        more = {"attention": _attention(memory)} if details else {}
+        return {**counts, **more, "session": _live(memory.sessions.current())}
+
+    return await open_memory.ask_for_view(ask)
+
+
+def _attention(memory: Memory) -> dict[str, Any]:
+    needed = attention(memory)
+
+    def tried(fixes: "list[FixOverview]") -> list[dict[str, Any]]:
+        return [{**_rows(memory, [fix.row])[0], "errors": _rows(memory, fix.errors)}
+                for fix in fixes]  # fmt: skip
+
+    return {
+        "errors": [{**_rows(memory, [error.row])[0], "seen": error.seen, "first": error.first}
+                   for error in needed.errors],
+        "worked": tried(needed.worked), "failed": tried(needed.failed),
+        "decisions": _rows(memory, needed.decisions),
+        "drafts": [{"id": draft.id, "title": draft.title} for draft in needed.drafts],
+    }  # fmt: skip
+
+
+def _counts(memory: Memory) -> dict[str, Any]:
+    overview = memory.overview()
+    kinds = []
+    for kind, counts in groupby(overview.counts, lambda count: count[0]):
+        states = {status: count for _, status, count in counts}
+        named = [{"name": status, "count": count} for status, count in states.items()]
+        kinds.append({"kind": kind, "count": sum(states.values()), "states": named})
+    tags = [{"name": tag, "count": count} for tag, count in overview.tags]
+    return {"folder": memory.site.folder, "total": overview.total, "kinds": kinds, "tags": tags,
+            "problems": overview.problems}  # fmt: skip
+
+
+async def _about(_ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    path = path_in(arguments)
+
+    def ask(memory: Memory, _attempts: AttemptReader) -> dict[str, Any]:
+        return {name: _rows(memory, rows) for name, rows in memory.about(path)._asdict().items()}
+
+    await open_memory.fresh(_FRESH)
+    return await open_memory.ask_for_view(ask)
+
+
+async def _marks(ls: "EditorSession", _opened: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    path_in(arguments)
+    uri = named_in(arguments)["uri"]
+    state = await ls.matched_state(uri, _MATCHED)
+    lines = [
+        {"line": line, "text": text, "ids": ids}
+        for line, (text, ids) in sorted(counts_by_line(state, ls.lines_of(uri)).items())
+    ]
+    matched = state.diagnostics if state else []
+    known = [each for each in matched if each.details and each.details.known.label]
+    return {"known": len(known), "lines": lines}
+
+
+async def _page(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    from gitmem.render.page import page  # noqa: PLC0415  start-up: imports YAML
+
+    reference = text_in(arguments, 0, "a record's id")
+    link = ls.link
+
+    def ask(memory: Memory, attempts: AttemptReader) -> dict[str, Any]:
+        record = whole(memory, attempts, reference)
+        (row,) = _rows(memory, [record.shown.row])
+        return {
+            **{name: row[name] for name in ("id", "kind", "title", "uri")},
+            "markdown": page(record.shown, record.told, record.origin, link),
+            "patch": bool(getattr(record.shown.record, "patch", "").strip()),
+        }
+
+    await open_memory.fresh(_FRESH)
+    return await open_memory.ask_for_view(ask)
+
+
+async def _session(_ls: "EditorSession", open_memory: "OpenMemory", _arguments: list[Any]) -> Any:  # noqa: ANN401
+    return await open_memory.ask_for_view(
+        lambda memory, _attempts: _live(memory.sessions.current())
+    )
+
+
+def _live(live: LiveSession | None) -> dict[str, Any] | None:
+    if live is None:
+        return None
+    events = [
+        {"at": event.at.isoformat(), "kind": event.type, "text": _line_of(event)[:_LONGEST_EVENT]}
+        for event in live.logged[-_MOST_EVENTS:]
+    ]
+    return {"id": live.id, "goal": live.goal, "started": live.started.isoformat(), "events": events}
+
+
+def _line_of(event: Logged) -> str:
+    """Describe an event in one line."""
+    about = ": ".join(filter(None, (event.path, event.reason or event.text)))
+    tests = event.test_run.summary or event.test_run.result if event.test_run else ""
+    return " ".join((about or tests or event.record or event.type).split())
+
+
+async def _branch(_ls: "EditorSession", open_memory: "OpenMemory", _arguments: list[Any]) -> Any:  # noqa: ANN401
+    def ask(memory: Memory, _attempts: AttemptReader) -> dict[str, Any]:
+        changes = changed_on_branch(memory)
+        return {
+            "rows": _rows(memory, changes.added, "gist"), "total": len(changes.added),
+            "changed": _rows(memory, changes.edited, "gist"), "removed": changes.removed,
+        }  # fmt: skip
+
+    await open_memory.fresh(_FRESH)
+    return await open_memory.ask_for_view(ask)
+
+
+async def _belonging(_ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    uris = named_in(arguments).get("uris")
+    if not isinstance(uris, list) or not all(isinstance(uri, str) for uri in uris):
+        raise UsageError("an argument must list the staged files", '{"uris": ["file:///…"]}')
+    paths = [path for uri in uris[:_MOST_FILES] if (path := path_of(uri))]
+    await open_memory.fresh(_FRESH)
+    return await open_memory.ask_for_view(
+        lambda memory, _attempts: _whole_list(memory, memory.belonging(paths))
+    )

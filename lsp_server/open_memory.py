@@ -1,0 +1,260 @@
+"""A memory as the server keeps it open: read as it is in one thread, kept in step in another.
+
+The reading thread has an optimistic memory: it answers from the catalog as it is, and never
+waits for a lock or a rebuild. The following thread has the other memory: it catches up with the
+files first, searches and writes. The event loop reads nothing itself.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from gitmem.errors import GitmemError
+from gitmem.memory import Memory
+from gitmem.memory.failures.knowing import AttemptReader, commit_stamp, edition, has_old_settings
+from gitmem.sync.at_once import NothingYet
+from lsp_server import fallback_folder
+from lsp_server.client import WorkProgress
+from lsp_server.edition_cache import EditionCache
+from lsp_server.priority_thread import PriorityThread, Urgency
+
+_log = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
+Question = Callable[[Memory, AttemptReader], _Answer]
+_PAUSE_SECONDS: Final = (1.0, 60.0)
+"""Before the index is tried again where it could not be used: at first, and at most."""
+
+
+class OpenMemory:
+    """One memory that is open in the server, with its two threads.
+
+    Args:
+        memory: the memory, just opened.
+        loop: the event loop; ``changed`` is called on it.
+        changed: called when there is something new to know.
+        progress: shows long work.
+
+    Attributes:
+        start: a folder from which the memory is found.
+        folder: the memory's own folder.
+        site: where everything of the memory is, and its settings.
+        cache: answers that hold for one edition of the memory; for the reading thread.
+        watched: a watcher reports every change, so nobody has to look before an answer.
+        ready: it caught up with the files once, so what is not in the catalog does not exist.
+        closed: it answers nothing any more.
+
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        loop: asyncio.AbstractEventLoop,
+        changed: Callable[["OpenMemory"], None],
+        progress: WorkProgress,
+    ) -> None:
+        self._fallback = fallback_folder.make_if_needed(memory)
+        self.memory = fallback_folder.with_derived_in(self._fallback, memory).without_sync()
+        self.site = self.memory.site
+        self.start = self.site.root
+        self.folder = self.site.folder
+        self.cache = EditionCache(self.memory)
+        self._attempts = AttemptReader(self.memory)
+        self._loop = loop
+        self._changed = changed
+        self._progress = progress
+        self._edition = edition(self.memory)
+        self._commit = commit_stamp(self.memory)
+        self._reading = PriorityThread("reading")
+        self._following = ThreadPoolExecutor(1, "following")
+        self._follower: Memory | None = None
+        self._catching_up: Future[None] | None = None
+        self._catch_up_again = False
+        self._began_at = 0.0
+        self._pause = _PAUSE_SECONDS[0]
+        self.watched = False
+        self.ready = False
+        self.closed = False
+
+    def outdated(self) -> bool:
+        """Tell whether settings were changed since, or the memory is gone."""
+        return has_old_settings(self.memory)
+
+    # Reading
+
+    def ask(
+        self, question: Question[_Answer], urgency: Urgency = Urgency.LOOKUP
+    ) -> "Future[_Answer]":
+        """Ask the memory as it is, in the reading thread.
+
+        The future raises NothingYet where there is no catalog to answer from.
+        """
+        return self._reading.submit(lambda: question(self.memory, self._attempts), urgency)
+
+    def let_lookups_pass(self) -> None:
+        """Answer look-ups that wait, in between: for long questions, in the reading thread."""
+        self._reading.run_more_urgent(Urgency.MATCHING)
+
+    async def ask_for_view(self, question: Question[_Answer]) -> _Answer:
+        """Ask the memory as it is; where that does not do, after catching up.
+
+        Before it caught up once, an index that is being made can still be half empty.
+        """
+        try:
+            if self.ready:
+                return await asyncio.wrap_future(self.ask(question, Urgency.VIEW))
+        except NothingYet as reason:
+            _log.info("waiting: %s", reason.message)
+        except GitmemError as error:
+            # What was written just now may not have been taken in yet.
+            _log.info("asking again: %s", error.message)
+        return await asyncio.wrap_future(
+            self.do_in_step(lambda memory: question(memory, AttemptReader(memory)))
+        )
+
+    # Following the files
+
+    def do_in_step(self, task: Callable[[Memory], _Answer]) -> "Future[_Answer]":
+        """Search or write, with a memory that catches up first, in the following thread."""
+
+        def do() -> _Answer:
+            try:
+                return task(self._memory_in_step())
+            finally:
+                # It may have caught up first, and shown that.
+                if not self._loop.is_closed():
+                    self._loop.call_soon_threadsafe(self._progress.end)
+
+        return self._following.submit(do)
+
+    def _memory_in_step(self) -> Memory:
+        if self._follower and self._follower.derived.gave_up:
+            self._follower.close()
+            self._follower = None  # what was in the way may be gone
+        if self._follower is None:
+            memory = Memory.open(self.start)
+            self._follower = fallback_folder.with_derived_in(self._fallback, memory)
+            self._follower.progress = self._progress.report
+        return self._follower
+
+    def follow(self) -> "Future[None]":
+        """Catch up with the files in the background.
+
+        Asked for again while that is under way, it is done once more afterwards.
+        """
+        if self._catching_up and not self._catching_up.done():
+            self._catch_up_again = True
+            return self._catching_up
+        self._catch_up_again = False
+        self._began_at = time.monotonic()
+        self._catching_up = self._following.submit(self._catch_up)
+        self._catching_up.add_done_callback(self._after_catching_up)
+        return self._catching_up
+
+    async def fresh(self, seconds: float) -> None:
+        """Catch up before an answer, but wait no longer than so many seconds for it.
+
+        Where catching up takes longer than that already, or a watcher reports every change,
+        nobody waits.
+        """
+        if not self.closed and commit_stamp(self.memory) != self._commit:
+            self.checked_out()  # no watcher reports commits on the same branch
+        under_way = self._catching_up is not None and not self._catching_up.done()
+        if self.closed or (self.watched and not under_way):
+            return
+        if under_way and time.monotonic() - self._began_at > seconds:
+            return
+        # The watcher asks for another round by itself; asked for here as well, hovers in a row
+        # would keep it going for ever.
+        round_ = self._catching_up if self._catching_up and self.watched else self.follow()
+        end = time.monotonic() + seconds
+        await asyncio.wait([asyncio.wrap_future(round_)], timeout=seconds)
+        if not self.closed:
+            look = asyncio.wrap_future(self.look())
+            await asyncio.wait([look], timeout=max(end - time.monotonic(), 0.0))
+
+    def _catch_up(self) -> None:
+        try:
+            memory = self._memory_in_step()
+            if self.ready:
+                # No hover needs the text index: it shows what changed before that is in step.
+                memory.catch_up(indexed=False)
+                if not self._loop.is_closed():
+                    self._loop.call_soon_threadsafe(self._look_if_open)
+            memory.catch_up()
+            if memory.derived.gave_up:
+                _log.warning("%s: %s", self.folder, memory.derived.notices[-1])
+        except GitmemError as error:
+            _log.warning("%s: %s", self.folder, error.message)
+
+    def _after_catching_up(self, done: "Future[None]") -> None:
+        self.ready = True
+        if not done.cancelled() and (error := done.exception()):
+            _log.error("fault while catching up", exc_info=error)
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._caught_up)
+
+    def _caught_up(self) -> None:
+        self._progress.end()
+        if self.closed:
+            return
+        if self._catch_up_again:
+            self.follow()
+        elif self._follower and self._follower.derived.gave_up:
+            took = time.monotonic() - self._began_at
+            self._loop.call_later(max(self._pause, 10 * took), self._try_again)
+            self._pause = min(self._pause * 2, _PAUSE_SECONDS[1])
+        else:
+            self._pause = _PAUSE_SECONDS[0]
+        self.look()
+
+    def _try_again(self) -> None:
+        if not self.closed:
+            self.follow()
+
+    # What is new
+
+    def _look_if_open(self) -> None:
+        if not self.closed:
+            self.look()
+
+    def look(self) -> "Future[tuple[object, ...]]":
+        """Find out whether there is something new, whoever took it in.
+
+        ``changed`` was called by the time that who waits for the future goes on.
+        """
+        asked = self.ask(lambda memory, _: edition(memory))
+        asked.add_done_callback(self._after_looking)
+        return asked
+
+    def _after_looking(self, asked: "Future[tuple[object, ...]]") -> None:
+        if asked.cancelled() or self._loop.is_closed():
+            return
+        if error := asked.exception():
+            _log.error("fault while looking for changes", exc_info=error)
+        else:
+            self._loop.call_soon_threadsafe(self._compare, asked.result())
+
+    def _compare(self, now: tuple[object, ...]) -> None:
+        if not self.closed and now != self._edition:
+            self._edition = now
+            self._changed(self)
+
+    def checked_out(self) -> None:
+        """Forget what only holds for the commit that was checked out before."""
+        if not self.closed:
+            self._commit = commit_stamp(self.memory)
+            self.ask(lambda _memory, attempts: attempts.forget())
+            self._changed(self)
+
+    def close(self) -> None:
+        """Close what is open; work that has not begun is dropped."""
+        if self.closed:
+            return
+        self.closed = True
+        self._reading.close(self.memory.close)
+        self._following.shutdown(wait=False, cancel_futures=True)
+        if self._fallback:
+            fallback_folder.remove(self._fallback)
