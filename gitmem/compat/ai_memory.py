@@ -8,12 +8,12 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.compat import issues
+from gitmem.compat.issues import FailureIssue, IssueAttempt
 from gitmem.compat.opening import context, opened, scalars
+from gitmem.compat.write_once import write_once
 from gitmem.errors import NotFoundError
 from gitmem.learning.issues import outcome
-from gitmem.memory.once import write_once
-from gitmem.memory.statistics import issues
-from gitmem.memory.statistics.issues import FailureIssue, IssueAttempt
 
 if TYPE_CHECKING:
     from gitmem.learning.figures import FigureGroup

@@ -10,6 +10,7 @@ from dataclasses import asdict, fields
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from gitmem.compat import executions
 from gitmem.compat import kaizen_values as values
 from gitmem.compat.kaizen_values import FixAttempt, KaizenTestCase, KaizenTestRun, LLMInteraction
 from gitmem.compat.opening import given, opened, scalars, tagged
@@ -20,11 +21,10 @@ from gitmem.learning import progress
 from gitmem.learning.issues import outcome
 from gitmem.learning.trying import GO_ON, RetryVerdict, verdict
 from gitmem.memory.models import interactions
-from gitmem.memory.statistics import executions
 from gitmem.sessions.live import plain
 
 if TYPE_CHECKING:
-    from gitmem.memory.statistics.executions import Execution
+    from gitmem.compat.executions import Execution
 
 _MISSING: Final = object()
 _EXECUTION: Final = (

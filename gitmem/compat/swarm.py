@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.compat.opening import awaited, opened, said, scalars, tagged, words
-from gitmem.memory.once import write_once
+from gitmem.compat.write_once import write_once
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory

@@ -13,7 +13,7 @@ from gitmem.learning.issues import family
 from gitmem.memory.core.fingerprints import fingerprints_of
 
 if TYPE_CHECKING:
-    from gitmem.memory.memory import Memory
+    from gitmem.memory import Memory
 
 TIERS: Final = ("exact_matches", "model_matches", "type_matches")
 _COLUMNS: Final = (
@@ -101,7 +101,7 @@ def record(memory: "Memory", issue: FailureIssue, fix: Mapping[str, Any]) -> str
         fix: fields of the fix.
 
     """
-    same = [error for _, error in _known(memory, issue)]
+    same = _same_issues(memory, issue)
     error = same[0] if same else memory.add("error", issue.fields).id
     return memory.resolve(error, fix).id
 
@@ -118,7 +118,7 @@ def similar(memory: "Memory", issue: FailureIssue, limit: int = 5) -> dict[str, 
         limit: how many in each list at most.
 
     """
-    same = [error for _, error in _known(memory, issue)]
+    same = _same_issues(memory, issue)
     marks = ", ".join("?" * len(same))
     about = (issue.subject, issue.type) if issue.subject else ()
     tiers: tuple[tuple[str, Sequence[str], str], ...] = (
@@ -126,13 +126,13 @@ def similar(memory: "Memory", issue: FailureIssue, limit: int = 5) -> dict[str, 
         ("e.subject = ? AND e.category = ?", about, _WORKED),
         ("e.category = ?", (issue.type,), _WORKED),
     )
-    found: dict[str, list[IssueAttempt]] = {}
+    attempts: dict[str, list[IssueAttempt]] = {}
     listed: set[str] = set()
     for name, (condition, values, order) in zip(TIERS, tiers, strict=True):
         rows = _attempts(memory, condition, values, order, limit + len(listed)) if values else []
-        found[name] = [row for row in rows if row.id not in listed][:limit]
-        listed |= {row.id for row in found[name]}
-    return found
+        attempts[name] = [row for row in rows if row.id not in listed][:limit]
+        listed |= {row.id for row in attempts[name]}
+    return attempts
 
 
 def _attempts(
@@ -146,20 +146,20 @@ def _attempts(
     return [IssueAttempt._make((*row[:5], _flag(row[5]), *row[6:-1])) for row in rows]
 
 
-def _known(memory: "Memory", issue: FailureIssue) -> list[tuple[str, str]]:
-    """Give (time, id) of the records of the same issue of the same family, the newest first."""
+def _same_issues(memory: "Memory", issue: FailureIssue) -> list[str]:
+    """Give the ids of the records of the same issue of the same family, the newest first."""
     sql = (
-        "SELECT e.created, e.id, e.subject FROM errors e JOIN fingerprints f ON f.id = e.id"
+        "SELECT e.id, e.subject FROM errors e JOIN fingerprints f ON f.id = e.id"
         " WHERE f.value = ? ORDER BY e.created DESC, e.id"
     )
     wanted = family(issue.subject)
     rows = memory.query(sql, (_print(memory, issue),)).rows
-    return [(created, name) for created, name, subject in rows if family(subject) == wanted]
+    return [str(name) for name, subject in rows if family(subject) == wanted]
 
 
 def _print(memory: "Memory", issue: FailureIssue) -> str:
-    found = fingerprints_of(memory.workspace, issue.fields)
-    return found.exact or found.site or found.template or found.kind
+    prints = fingerprints_of(memory.workspace, issue.fields)
+    return prints.exact or prints.site or prints.template or prints.kind
 
 
 def _flag(value: int | None) -> bool | None:

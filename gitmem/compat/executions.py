@@ -12,10 +12,10 @@ from gitmem.exchange.told_runs import error_fields, run_from
 from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.models import interactions
 from gitmem.records.kinds import Fix, Session
-from gitmem.records.parts import Scalar, TestRun
+from gitmem.records.parts import Scalar, TestCase, TestRun
 
 if TYPE_CHECKING:
-    from gitmem.memory.memory import Memory
+    from gitmem.memory import Memory
 
 _MOST_ERRORS: Final = 20
 
@@ -43,7 +43,7 @@ class Execution(NamedTuple):
 
 def load(memory: "Memory", session: str) -> Execution:
     """Read an execution."""
-    live = [one for one in memory.sessions.live(everywhere=True) if one.id == session]
+    live = [entry for entry in memory.sessions.live(everywhere=True) if entry.id == session]
     record = None if live else memory.show(session).record
     if isinstance(record, Session):
         name, started, runs = record.goal, record.started, record.test_runs
@@ -52,7 +52,7 @@ def load(memory: "Memory", session: str) -> Execution:
         runs = tuple(entry.test_run for entry in live[0].logged if entry.test_run)
     rows = memory.list(f"kind:fix session:{session}", sort="oldest")
     records = (memory.show(row.id).record for row in rows)
-    fixes = tuple(one for one in records if isinstance(one, Fix))
+    fixes = tuple(record for record in records if isinstance(record, Fix))
     return Execution(session, name, started, runs, fixes, tuple(interactions.of(memory, session)))
 
 
@@ -69,9 +69,9 @@ def note_run(memory: "Memory", session: str, path: str, results: object) -> Test
     number = len(load(memory, session).runs) + 1
     run = run_from(results, path, number)
     memory.sessions.log("test", "", session=session, path=path, test_run=run)
-    for case in [one for one in run.cases if one.status in {"failed", "error"}][:_MOST_ERRORS]:
+    for case in _failing(run):
         fields = error_fields(case, path)
-        if not _known(memory, fields):
+        if not _recorded(memory, fields):
             memory.add("error", {**fields, "session": session})
     return load(memory, session).runs[-1]
 
@@ -96,11 +96,11 @@ def note_fix(
 
     """
     runs = load(memory, session).runs
-    red = [one for one in (runs[-1].cases if runs else ()) if one.status in {"failed", "error"}]
-    found = [_known(memory, error_fields(case, path)) for case in red[:_MOST_ERRORS]]
-    errors = list(dict.fromkeys(one for one in found if one))
-    made = {"patch": diff(path, original, modified), "session": session}
-    return memory.add("fix", {**made, "links": {"fixes": errors}, **fields}).id
+    cases = _failing(runs[-1]) if runs else []
+    errors = [_recorded(memory, error_fields(case, path)) for case in cases]
+    links = {"fixes": list(dict.fromkeys(filter(None, errors)))}
+    patch = diff(path, original, modified)
+    return memory.add("fix", {"patch": patch, "session": session, "links": links, **fields}).id
 
 
 def finish(
@@ -124,14 +124,19 @@ def diff(path: str, original: str, modified: str) -> str:
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
 
-def _known(memory: "Memory", fields: Mapping[str, Any]) -> str | None:
-    """Give the newest error record of the same failure."""
-    found = fingerprints_of(
+def _failing(run: TestRun) -> list[TestCase]:
+    """Give the cases of a run that failed, the first of them."""
+    return [case for case in run.cases if case.status in {"failed", "error"}][:_MOST_ERRORS]
+
+
+def _recorded(memory: "Memory", fields: Mapping[str, Any]) -> str | None:
+    """Give the id of the newest error record of the same failure."""
+    prints = fingerprints_of(
         memory.workspace, {name: value for name, value in fields.items() if value}
     )
     sql = (
         "SELECT e.id FROM errors e JOIN fingerprints f ON f.id = e.id WHERE f.value = ?"
         " ORDER BY e.created DESC, e.id LIMIT 1"
     )
-    rows = memory.query(sql, (found.exact or found.site,)).rows
+    rows = memory.query(sql, (prints.exact or prints.site,)).rows
     return str(rows[0][0]) if rows else None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
-    from gitmem.memory.memory import Memory
+    from gitmem.memory import Memory
 
 _SAME_TITLE = "SELECT id FROM all_records WHERE kind = ? AND title = ? ORDER BY created DESC"
 
