@@ -47,5 +47,5 @@ class CiJob(NamedTuple):
         """The failures that are known, and that a fix worked on before."""
         return [
             one for one in self.failures
-            if one.is_known and any(fix.stated == "worked" for fix in one.attempts)
+            if one.is_known and any(fix.helped for fix in one.attempts)
         ]  # fmt: skip

@@ -1,19 +1,13 @@
 """What came of the attempts on a failure: what worked, was it checked, did it hold. Pure."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin
     from gitmem.records.kinds import Fix
-
-VERIFIED: Final = "verified"
-CLAIMED: Final = "claimed"
-DID_NOT_HOLD: Final = "did not hold"
-_ORDER: Final = (VERIFIED, CLAIMED, "partial", DID_NOT_HOLD, "unverified", "failed")
-_SAME: Final = ("exact", "site")
 
 
 class AttemptDetails(NamedTuple):
@@ -22,17 +16,18 @@ class AttemptDetails(NamedTuple):
     Attributes:
         row: as the catalog has it.
         fix: the whole record.
-        badge: ``verified`` (a command failed before it and passed after it), ``claimed`` (it
-            is only said to have worked), ``did not hold`` (it worked, and the error was
-            recorded again later), or the outcome as it was written.
         origin: the commit that added the record; None while it is in none.
 
     """
 
     row: "Row"
     fix: "Fix"
-    badge: str
     origin: "Origin | None"
+
+    @property
+    def verdict(self) -> str:
+        """What is told of it; see ``Row``."""
+        return self.row.verdict
 
 
 class MatchDetails(NamedTuple):
@@ -51,37 +46,16 @@ class MatchDetails(NamedTuple):
 
     @property
     def worked(self) -> tuple[AttemptDetails, ...]:
-        """The attempts that helped."""
-        return tuple(one for one in self.attempts if one.badge in (VERIFIED, CLAIMED, "partial"))
+        """The attempts that helped, at least in part."""
+        return tuple(one for one in self.attempts if one.row.helped or one.verdict == "partial")
 
     @property
     def failed(self) -> tuple[AttemptDetails, ...]:
         """The attempts that did not help, or not for long."""
-        return tuple(one for one in self.attempts if one.badge in ("failed", DID_NOT_HOLD))
-
-
-def badge(fix: "Fix", known: "Match", created: str) -> str:
-    """Say what came of a fix.
-
-    Args:
-        fix: the record.
-        known: the failure that it was tried on.
-        created: when the fix was written, as the catalog writes times.
-
-    """
-    if fix.outcome != "worked":
-        return str(fix.outcome)
-    if known.level in _SAME and any(error.created > created for error in known.errors):
-        return DID_NOT_HOLD
-    checked = fix.verification
-    if checked and checked.after and checked.after.result == "passed" and (
-        checked.before is None or checked.before.result != "passed"
-    ):  # fmt: skip
-        return VERIFIED
-    return CLAIMED
+        return tuple(one for one in self.attempts if one.verdict in ("failed", "did not hold"))
 
 
 def in_order(attempts: Sequence[AttemptDetails]) -> list[AttemptDetails]:
     """Sort attempts: what helped and was checked first, of equal ones the newest."""
     newest = sorted(attempts, key=lambda one: (one.row.created, one.row.id), reverse=True)
-    return sorted(newest, key=lambda one: _ORDER.index(one.badge))
+    return sorted(newest, key=lambda one: one.row.usefulness)

@@ -1,10 +1,25 @@
 """A record as lists show it."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+VERDICTS: Final = ("worked", "claimed", "partial", "did not hold", "unverified", "failed")
+"""What is told of a fix attempt, what helped most first."""
+HELPED: Final = frozenset({"worked", "claimed"})
 
 
 class Row(NamedTuple):
-    """One record as lists show it. ``file`` is the catalog's number of its file."""
+    """One record as lists show it.
+
+    Attributes:
+        file: the catalog's number of its file.
+        stated: outcome, decision status or session success, as written.
+        status: what follows from all records.
+        verdict: of a fix, what is told of it: ``worked`` (a watched run proved it, or a person
+            says so), ``claimed`` (a tool or an import says so), ``partial``, ``failed`` or
+            ``unverified``; ``did not hold`` where ``failures.verdicts`` found that. Empty for
+            other kinds.
+
+    """
 
     file: int
     id: str
@@ -22,3 +37,19 @@ class Row(NamedTuple):
     gist: str
     path: str
     status: str
+    verdict: str = ""
+
+    @property
+    def helped(self) -> bool:
+        """It is a fix that worked, as far as anybody knows."""
+        return self.verdict in HELPED
+
+    @property
+    def shown_status(self) -> str:
+        """What lists show of it: the verdict on a fix, the status of any other record."""
+        return self.verdict or self.status
+
+    @property
+    def usefulness(self) -> int:
+        """The place of its verdict among all: 0 for what helped most. Sort by it."""
+        return VERDICTS.index(self.verdict) if self.verdict in VERDICTS else len(VERDICTS)

@@ -6,7 +6,7 @@ from gitmem.catalog.stats_schema import STATS_SCHEMA
 from gitmem.catalog.views import VIEWS
 
 # Raise it with any change below or in entries.py: a catalog of another version is rebuilt.
-VERSION: Final = 13
+VERSION: Final = 14
 
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from
 # walking all fixes by their kind, which is a hundred times slower.
@@ -135,7 +135,11 @@ SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.ses
             WHERE s.target = r.id AND s.relation = 'supersedes'
             AND newer.kind = 'decision' AND NOT newer.shadowed
         ) THEN 'superseded' ELSE r.stated END
-    ELSE r.stated END AS status
+    ELSE r.stated END AS status,
+    CASE WHEN r.kind != 'fix' THEN ''
+    WHEN r.stated = 'worked' AND r.via != 'human'
+        AND (SELECT t.verified FROM efforts t WHERE t.file = r.file) != 'passed' THEN 'claimed'
+    ELSE r.stated END AS verdict
 FROM records r JOIN files f ON f.file = r.file LEFT JOIN alike a ON a.id = r.id
 WHERE NOT r.shadowed;
 

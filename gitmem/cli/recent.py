@@ -38,7 +38,7 @@ def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
 
         now = memory.now().date()
         out(recent(found, days, now, app.painter(memory.site.config.ui_color)))
-        worked = sum(row.stated == "worked" for row in found)
+        worked = sum(row.helped for row in found)
         since = f"in the last {counted(days, 'day')}"
         note(f"{counted(len(found), 'attempt')} {since}, {worked} worked" if found
              else f"nothing was tried {since}")  # fmt: skip

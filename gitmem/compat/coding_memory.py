@@ -267,10 +267,10 @@ class CodingMemoryManager:
                         "score": hit.score,
                         "layer": hit.layer,
                         "solution": next(
-                            (x.title for x in reversed(hit.attempts) if x.stated == "worked"), None
+                            (x.title for x in reversed(hit.attempts) if x.helped), None
                         ),
                         "attempts": [
-                            {"id": x.id, "approach": x.title, "outcome": x.stated}
+                            {"id": x.id, "approach": x.title, "outcome": x.verdict}
                             for x in hit.attempts
                         ],
                     }
@@ -306,7 +306,7 @@ class CodingMemoryManager:
                 worked = [
                     row.title
                     for relation, row in shown.backlinks
-                    if relation == "fixes" and row.stated == "worked"
+                    if relation == "fixes" and row.helped
                 ]
                 said = str(getattr(shown.record, "message", "") or shown.row.title)
                 solved = worked[-1] if worked else ""

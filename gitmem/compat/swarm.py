@@ -117,12 +117,12 @@ class PersistentMemory:
                         fix.id,
                         fix.title,
                         str(getattr(memory.show(fix.id).record, "approach", fix.title)),
-                        {"success": fix.stated == "worked", "outcome": fix.stated,
+                        {"success": fix.helped, "outcome": fix.verdict,
                          "error": hit.row.title, "layer": hit.layer},
                         hit.score,
                     )
                     for hit in hits
-                    for fix in sorted(hit.attempts, key=lambda one: one.stated != "worked")
+                    for fix in sorted(hit.attempts, key=lambda fix: fix.usefulness)
                 ][:n_results]  # fmt: skip
 
         return await awaited(find)

@@ -82,7 +82,7 @@ def whole(memory: "Memory", reference: str) -> Answer:
 
     shown = memory.show(reference)
     first, *others = page(shown).strip().split("\n\n## ")
-    data = {"id": shown.row.id, "kind": shown.row.kind, "status": shown.row.status}
+    data = {"id": shown.row.id, "kind": shown.row.kind, "status": shown.row.shown_status}
     parts = [AnswerPart(cited(first), data)]
     parts += [AnswerPart(cited(f"## {block}"), {}) for block in others]
     return Answer(parts)

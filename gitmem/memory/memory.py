@@ -127,7 +127,7 @@ class Memory(Advised):
         """Tell what is known about failures that were parsed already, in their order."""
         from gitmem.memory.failures.knowing import known
 
-        return known(self, failures)
+        return known(self.reader, failures)
 
     def hint(self, text: str) -> "Hints":
         """Tell what is known about the failures in an error text, in order of appearance."""

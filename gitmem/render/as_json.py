@@ -64,7 +64,7 @@ def shown(one: Shown) -> dict[str, Any]:
     from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
 
     return {
-        "status": one.row.status,
+        "status": one.row.shown_status,
         "path": one.row.path,
         "layer": one.layer,
         "record": to_data(one.record),

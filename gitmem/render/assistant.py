@@ -152,7 +152,7 @@ def origin(row: "Row") -> str:
 
 def head_of(row: "Row", label: str = "") -> str:
     """Tell in one line what a record is."""
-    told = " · ".join(word(one) for one in (row.kind, row.status, *label.split(", ")) if one)
+    told = " · ".join(word(one) for one in (row.kind, row.shown_status, *label.split(", ")) if one)
     return f"**{row.id}** ({told}) by {origin(row)}"
 
 
@@ -163,17 +163,16 @@ def about(row: "Row") -> str:
 
 def attempts_of(fixes: Iterable["Row"]) -> list[str]:
     """Tell what was tried, a line each: what worked first."""
-    order = {"worked": 0, "partial": 1, "failed": 2}
-    found = sorted(fixes, key=lambda one: one.created, reverse=True)
-    found.sort(key=lambda one: order.get(one.stated, 3))
-    return [f"- {word(one.stated)}: {quoted(one.title)} ({one.id}, {origin(one)})" for one in found]
+    rows = sorted(fixes, key=lambda fix: fix.created, reverse=True)
+    rows.sort(key=lambda fix: fix.usefulness)
+    return [f"- {word(fix.verdict)}: {quoted(fix.title)} ({fix.id}, {origin(fix)})" for fix in rows]
 
 
 def row_part(row: "Row", label: str = "", below: Iterable[str] = ()) -> AnswerPart:
     """Tell of a record: what it is, its title, what it says in a line, and what belongs to it."""
     gist = [quoted(row.gist)] if row.gist and row.gist != row.title else []
     lines = [head_of(row, label), quoted(row.title), *gist, *below]
-    data = {"id": row.id, "kind": row.kind, "status": row.status}
+    data = {"id": row.id, "kind": row.kind, "status": row.shown_status}
     return AnswerPart("\n".join(lines), {**data, "label": label} if label else data)
 
 
@@ -215,7 +214,7 @@ def _withheld(number: int) -> str:
 
 
 def _outcomes(fixes: Iterable["Row"]) -> list[dict[str, str]]:
-    return [{"id": one.id, "outcome": one.stated} for one in fixes]
+    return [{"id": one.id, "outcome": one.verdict} for one in fixes]
 
 
 def known_parts(found: Sequence["Match"]) -> list[AnswerPart]:

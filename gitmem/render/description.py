@@ -69,7 +69,7 @@ def _areas(changes: "Sequence[Change]") -> Iterator[str]:
 
 def _errors(found: "Sequence[tuple[Row, list[CheckedAttempt]]]") -> Iterator[str]:
     for row, tried in found[:_MOST]:
-        yield f"- **{quiet(row.title)}** ({code(row.id)}, {row.status})"
+        yield f"- **{quiet(row.title)}** ({code(row.id)}, {row.shown_status})"
         yield from (f"  - {_attempt(one)}" for one in tried[:_MOST])
     if len(found) > _MOST:
         yield f"- and {len(found) - _MOST} more"
@@ -82,12 +82,12 @@ def _attempt(one: "CheckedAttempt") -> str:
         checked = f"; checked with {code(one.command)}" + (
             f": {', then '.join(sides)}" if sides else ""
         )
-    return f"{one.row.stated}: {quiet(one.row.title)} ({code(one.row.id)}){checked}"
+    return f"{one.row.verdict}: {quiet(one.row.title)} ({code(one.row.id)}){checked}"
 
 
 def _decision(row: "Row") -> str:
     gist = f": {quiet(row.gist)}" if row.gist and row.gist != row.title else ""
-    return f"- **{quiet(row.title)}** ({code(row.id)}, {row.status}){gist}"
+    return f"- **{quiet(row.title)}** ({code(row.id)}, {row.shown_status}){gist}"
 
 
 def _test(one: "Ran") -> str:

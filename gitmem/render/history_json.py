@@ -55,7 +55,7 @@ def anchor(one: "Placed") -> dict[str, Any]:
     return {
         "id": one.wanted.row.id,
         "title": one.wanted.row.title,
-        "status": one.wanted.row.status,
+        "status": one.wanted.row.shown_status,
         "recorded": {"path": one.wanted.path, "lines": _span(target.first, target.last),
                      "symbol": one.wanted.symbol, "quote": target.quote},
         "now": held and {"path": held.path, "lines": _span(held.first, held.last),

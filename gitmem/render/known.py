@@ -68,7 +68,7 @@ def told(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -> str:
 def _of_layer(hit: "SearchHit", link: Link, say: Say) -> str:
     """What an archive or a pack says; nothing of it is the memory's own knowledge of now."""
     text = f"**gitmem: {say(hit.layer)}** · {say(hit.row.title[:_LONGEST])}"
-    text += "".join(f"  \n{say(fix.stated)}: {say(fix.title)}" for fix in hit.attempts[-1:])
+    text += "".join(f"  \n{say(fix.verdict)}: {say(fix.title)}" for fix in hit.attempts[-1:])
     return f"{text}  \n{hit.row.id}{_links(link, hit.row.id, 'show')}"
 
 
@@ -88,12 +88,12 @@ def _seen(errors: "Sequence[Row]", say: Say) -> str:
 
 def _worked(one: "AttemptDetails", link: Link, say: Say) -> str:
     fix = one.fix
-    lines = [f"**{one.badge}**: {say((fix.approach or fix.title)[:_LONGEST])}"]
+    lines = [f"**{one.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"]
     lines.append(_origin(one, say) + _links(link, one.row.id, "show", "apply", "helpful"))
     if fix.worked_partially:
         lines.append(say(fix.worked_partially[:_LONGEST]))
     checked = fix.verification
-    if one.badge == "verified" and checked and checked.command:
+    if checked and checked.command and checked.after:
         lines.append(f"checked with: {say(checked.command[:_WIDTH])}")
     text = "  \n".join(lines)
     return f"{text}\n\n{short_diff(fix.patch)}" if fix.patch.strip() else text
@@ -101,7 +101,7 @@ def _worked(one: "AttemptDetails", link: Link, say: Say) -> str:
 
 def _failed(one: "AttemptDetails", link: Link, say: Say) -> str:
     fix = one.fix
-    text = f"**{one.badge}**: {say((fix.approach or fix.title)[:_LONGEST])}"
+    text = f"**{one.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"
     if fix.why_failed:
         text += f"  \nwhy: {say(fix.why_failed[:_LONGEST])}"
     return f"{text}  \n{_origin(one, say)}{_links(link, one.row.id, 'show')}"
@@ -153,7 +153,7 @@ def at_line(rows: "Iterable[tuple[str, Row]]", link: Link = no_link) -> str:
              "error": "went wrong here"}  # fmt: skip
     lines = []
     for why, row in rows:
-        status = f", {row.status}" if row.status else ""
+        status = f", {row.shown_status}" if row.shown_status else ""
         what = f"**{names[why]}**: {escaped(row.title)}"
         where = f"{row.kind}{status}, {escaped(row.author)}, {row.created[:10]}, {row.id}"
         gist = f"  \n{escaped(row.gist)}" if row.gist else ""

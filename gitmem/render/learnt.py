@@ -169,7 +169,7 @@ def recent(found: "Sequence[Row]", days: int, today: "date", painter: Painter) -
     for row in found:
         yield painter.line(0, [
             (row.created[:10], ("dim",)),
-            (f"{row.stated:<10}", (STATUS_COLOURS.get(row.stated, ""),)),
+            (f"{row.verdict:<10}", (STATUS_COLOURS.get(row.verdict, ""),)),
             (row.id, ("yellow",)),
             (one_line(row.title), ()),
             (one_line(row.author), ("dim",)),

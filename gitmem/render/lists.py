@@ -28,7 +28,7 @@ def row_parts(row: Row) -> list[Part]:
     return [
         (row.id, ("yellow",)),
         (row.kind, ()),
-        (row.status, (STATUS_COLOURS.get(row.status, ""),)),
+        (row.shown_status, (STATUS_COLOURS.get(row.shown_status, ""),)),
         (one_line(row.title), ("bold",)),
     ]
 
@@ -71,7 +71,7 @@ def hits(found: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator
 
 def layered(hit: SearchHit, painter: Painter, indent: int = 0) -> str:
     """A hit of a pack in one line: where it is from, what it is, what helps."""
-    worked = [fix.title for fix in hit.attempts if fix.stated == "worked"][-1:]
+    worked = [fix.title for fix in hit.attempts if fix.helped][-1:]
     helps = worked or [fix.title for fix in hit.attempts][-1:]
     parts = [
         (one_line(hit.layer), ("dim",)),
@@ -93,7 +93,7 @@ def attempt_lines(fix: Row, painter: Painter, indent: int = 2) -> list[str]:
     return painter.block(
         indent,
         [
-            (f"{fix.stated:<10}", (STATUS_COLOURS.get(fix.stated, ""),)),
+            (f"{fix.verdict:<10}", (STATUS_COLOURS.get(fix.verdict, ""),)),
             (one_line(fix.title), ()),
             (f"{fix.id} {one_line(fix.author)} {fix.created[:10]}", ("dim",)),
         ],
@@ -120,7 +120,7 @@ def timeline(found: Iterable[Row], painter: Painter) -> Iterator[str]:
                 (row.created[11:16], ("dim",)),
                 (row.id, ("yellow",)),
                 (row.kind, ()),
-                (row.status, (STATUS_COLOURS.get(row.status, ""),)),
+                (row.shown_status, (STATUS_COLOURS.get(row.shown_status, ""),)),
                 (one_line(row.title), ()),
                 (one_line(row.author), ("dim",)),
             ]

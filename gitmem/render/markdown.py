@@ -33,7 +33,7 @@ def record_summary(shown: Shown) -> str:
     author = escaped(row.author)
     lines = [
         f"**{escaped(row.title)}**",
-        f"{row.kind} {row.status or ''} · {row.id} · {author} · {row.created[:10]}".replace(
+        f"{row.kind} {row.shown_status or ''} · {row.id} · {author} · {row.created[:10]}".replace(
             "  ", " "
         ),
     ]
@@ -54,7 +54,7 @@ def record_summary(shown: Shown) -> str:
             )
     for relation, fix in shown.backlinks:
         if relation == "fixes":
-            lines.append(f"- {fix.stated}: {escaped(fix.title)} ({fix.id}, {escaped(fix.author)})")
+            lines.append(f"- {fix.verdict}: {escaped(fix.title)} ({fix.id}, {escaped(fix.author)})")
         elif relation == "supersedes":
             lines.append(f"- superseded by {fix.id}: {escaped(fix.title)}")
     return "\n\n".join(lines[:2]) + "\n\n" + "\n".join(lines[2:])

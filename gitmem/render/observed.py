@@ -57,8 +57,8 @@ def recognised(found: "Sequence[Match]", painter: Painter) -> Iterator[str]:
         known = f"seen {counted(times, 'time')}" if times else "seen here before"
         label = "" if one.label == "same error" else f" ({one.label})"
         yield from _marked(painter, "known", "cyan", f"{title}  {known}{label}")
-        fixes = [fix for fix in one.suggested if fix.stated == "worked"][-2:]
-        fixes += [fix for fix in one.suggested if fix.stated != "worked"][:_MOST_ATTEMPTS]
+        fixes = [fix for fix in one.suggested if fix.helped][-2:]
+        fixes += [fix for fix in one.suggested if not fix.helped][:_MOST_ATTEMPTS]
         for fix in fixes:
             yield from attempt_lines(fix, painter)
         if one.withheld:
@@ -113,7 +113,7 @@ def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
         (f"{hit.row.id} {hit.row.created[:10]}", ("dim",)),
     ]
     yield from painter.block(2, about, HANG)
-    worked = [fix for fix in hit.attempts if fix.stated == "worked"]
+    worked = [fix for fix in hit.attempts if fix.helped]
     for fix in worked[-1:]:
         yield from attempt_lines(fix, painter, indent=4)
 

@@ -87,7 +87,7 @@ def _head(shown: "Shown", origin: "Origin | None", link: Link) -> Iterator[str]:
     who = escaped(author.name)
     if author.via != "human":
         who += f" via {escaped(f'{author.via} {tool}')}"
-    kind = f"**{row.kind}**" + (f" · **{escaped(row.status)}**" if row.status else "")
+    kind = f"**{row.kind}**" + (f" · **{escaped(row.shown_status)}**" if row.shown_status else "")
     yield f"{kind} · {row.id} · {who} · {row.created[:16].replace('T', ' ')} UTC"
     for relation, other in shown.backlinks:
         if relation == "supersedes":
@@ -234,7 +234,7 @@ def _attempts(told: "MatchDetails", link: Link) -> Iterator[str]:
 
 def _attempt(one: "AttemptDetails", link: Link) -> Iterator[str]:
     fix, row = one.fix, one.row
-    yield f"### {one.badge}: {escaped(fix.title)}"
+    yield f"### {one.verdict}: {escaped(fix.title)}"
     origin = (
         f", commit {escaped(one.origin.id)} {escaped(one.origin.subject)}" if one.origin else ""
     )
@@ -265,7 +265,7 @@ def _links(shown: "Shown", link: Link, *, attempts: bool) -> Iterator[str]:
     for relation, row in shown.backlinks:
         if relation == "fixes":
             if attempts:
-                lines.append(f"- {escaped(row.status)} attempt: {_reference(row, link)}")
+                lines.append(f"- {escaped(row.shown_status)} attempt: {_reference(row, link)}")
         elif relation != "supersedes":
             lines.append(f"- {BACK.get(relation, escaped(relation))} {_reference(row, link)}")
     if lines:
@@ -276,7 +276,7 @@ def _links(shown: "Shown", link: Link, *, attempts: bool) -> Iterator[str]:
 def _reference(row: "Row", link: Link) -> str:
     title = escaped(row.title)
     made = link(title, "show", row.id)
-    status = f", {escaped(row.status)}" if row.status else ""
+    status = f", {escaped(row.shown_status)}" if row.shown_status else ""
     return f"{made or title} ({row.id}{status})"
 
 

@@ -235,7 +235,7 @@ def _section(section: ReviewSection) -> str:
     lines = [head if folded else f"#### {section.title}", ""]
     for entry in section.entries[: section.most]:
         row = entry.row
-        status = f", {row.status}" if row.status else ""
+        status = f", {row.shown_status}" if row.shown_status else ""
         line = f"- **{quiet(row.title)}** ({row.kind}{status}, {row.id}"
         line += f", {quiet(row.author)})"
         if entry.aside:
@@ -243,7 +243,7 @@ def _section(section: ReviewSection) -> str:
         lines.append(line)
         if entry.gist and row.gist:
             lines.append(f"  <br>{quiet(_whole_words(row.gist))}")
-        lines += [f"  - **{fix.stated}** {quiet(_said(fix))} ({fix.id})" for fix in entry.fixes]
+        lines += [f"  - **{fix.verdict}** {quiet(_said(fix))} ({fix.id})" for fix in entry.fixes]
     if len(section.entries) > section.most:
         lines.append(f"- and {len(section.entries) - section.most} more")
     return "\n".join([*lines, "", "</details>"] if folded else lines)

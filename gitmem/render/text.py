@@ -22,7 +22,8 @@ _CODES: Final = {
 }  # fmt: skip
 STATUS_COLOURS: Final = {
     "open": "yellow", "regressed": "red", "resolved": "green", "duplicate": "dim",
-    "worked": "green", "failed": "red", "partial": "yellow", "unverified": "dim",
+    "worked": "green", "claimed": "green", "failed": "red", "did not hold": "red",
+    "partial": "yellow", "unverified": "dim",
     "accepted": "green", "superseded": "dim", "rejected": "red", "deprecated": "dim",
     "passed": "green", "proposed": "yellow", "succeeded": "green", "ended": "dim",
     "error": "red", "warning": "yellow", "info": "dim",

@@ -108,13 +108,13 @@ async def _of_diagnostic(
     actions: CodeActions = []
     for attempt in details.worked[:_MOST]:
         name = _short(attempt.fix.approach or attempt.fix.title)
-        title = f"Show past fix ({attempt.badge}): {name}"
+        title = f"Show past fix ({attempt.verdict}): {name}"
         actions.append(_command(title, "gitmem.show", [attempt.row.id], theirs))
         edit = await edit_of(ls, uri, attempt)
         if edit:
             actions.append(
                 types.CodeAction(
-                    title=f"Apply past fix ({attempt.badge}): {name}",
+                    title=f"Apply past fix ({attempt.verdict}): {name}",
                     kind=types.CodeActionKind.QuickFix,
                     diagnostics=theirs or None,
                     edit=edit,

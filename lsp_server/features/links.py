@@ -55,7 +55,7 @@ def target_of(memory: "Memory", record_id: str) -> LinkTarget | None:
     except GitmemError:
         return None
     uri = from_fs_path(os.path.join(memory.site.folder, row.path)) or ""
-    return LinkTarget(uri, f"{row.kind} {row.status}: {row.title}")
+    return LinkTarget(uri, f"{row.kind} {row.shown_status}: {row.title}")
 
 
 def document_links(

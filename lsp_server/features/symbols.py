@@ -114,7 +114,7 @@ def records(memory: "Memory", query: str) -> list[types.WorkspaceSymbol]:
                 uri=from_fs_path(os.path.join(memory.site.folder, row.path)) or "",
                 range=types.Range(start=start, end=start),
             ),
-            container_name=f"{row.kind} {row.id} ({row.status})",
+            container_name=f"{row.kind} {row.id} ({row.shown_status})",
         )
         for row in rows
     ]

@@ -1,4 +1,4 @@
-"""What editors are told of past fixes: badges, the commit, and whether a patch still applies."""
+"""What editors are told of past fixes: verdicts, the commit, and whether a patch still applies."""
 
 import os
 from typing import TYPE_CHECKING, Any
@@ -45,7 +45,7 @@ def memory_failures() -> list[Any]:
     return list(parse(LOG))
 
 
-def test_badges_say_what_came_of_each_attempt(shop: "Checkout") -> None:
+def test_verdicts_say_what_came_of_each_attempt(shop: "Checkout") -> None:
     record(
         shop,
         {"approach": "a", "outcome": "failed"},
@@ -56,10 +56,10 @@ def test_badges_say_what_came_of_each_attempt(shop: "Checkout") -> None:
         {"approach": "f", "verification": {"before": {"result": "passed"},
                                            "after": {"result": "passed"}}},
     )  # fmt: skip
-    found = {one.fix.approach: one.badge for one in told(shop).attempts}
-    assert found == {"c": "verified", "b": "claimed", "f": "claimed", "d": "partial",
+    found = {one.fix.approach: one.verdict for one in told(shop).attempts}
+    assert found == {"c": "worked", "b": "worked", "f": "worked", "d": "partial",
                      "e": "unverified", "a": "failed"}  # fmt: skip
-    assert told(shop).attempts[0].fix.approach == "c"
+    assert told(shop).attempts[0].fix.approach == "f"  # of equal ones the newest
 
 
 def test_of_many_fixes_the_newest_are_told(shop: "Checkout") -> None:
@@ -68,8 +68,26 @@ def test_of_many_fixes_the_newest_are_told(shop: "Checkout") -> None:
     assert found == [f"fix {number}" for number in range(19, 13, -1)]
 
 
-def test_a_fix_did_not_hold_when_the_error_was_recorded_again(shop: "Checkout") -> None:
-    record(shop, {"approach": "c", "verification": PASSED})
+def test_what_a_tool_says_alone_is_a_claim(shop: "Checkout") -> None:
+    error = record(shop)
+    with Memory.open(str(shop), settings={"actor": "agent:some-tool"}) as memory:
+        memory.resolve(error, {"approach": "said"})
+        memory.resolve(error, {"approach": "proven", "verification": PASSED})
+    found = {one.fix.approach: one.verdict for one in told(shop).attempts}
+    assert found == {"said": "claimed", "proven": "worked"}
+
+
+ADDED = "--- a/typed.py\n+++ b/typed.py\n@@ -1 +1,2 @@\n a = 1\n+x = compute_total(a)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"), [("a = 1\nx = compute_total(a)\n", "did not hold"), ("a = 1\n", "worked")]
+)
+def test_a_fix_did_not_hold_where_it_is_in_the_code_and_the_error_came_again(
+    shop: "Checkout", text: str, verdict: str
+) -> None:
+    (shop / "typed.py").write_text(text)
+    record(shop, {"approach": "c", "patch": ADDED, "verification": PASSED})
     with Memory.open(str(shop)) as memory:
         (error,) = memory.list("kind:error")
         fields = memory.show(error.id).record
@@ -78,9 +96,7 @@ def test_a_fix_did_not_hold_when_the_error_was_recorded_again(shop: "Checkout") 
                  "code": "reportUndefinedVariable", "tool": "pyright", "language": "python",
                  "location": {"file": "typed.py", "line": 9}}  # fmt: skip
         memory.add("error", again)
-    found = told(shop)
-    assert [one.badge for one in found.failed] == ["did not hold"]
-    assert found.worked == ()
+    assert [one.verdict for one in told(shop).attempts] == [verdict]
 
 
 def test_the_commit_that_brought_a_fix_is_told_and_asked_for_anew(shop: "Checkout") -> None:

@@ -87,7 +87,11 @@ def told(*attempts: tuple[str, str]) -> MatchDetails:
     known = Match(seen, "same error", False, (row("error", "err-0000000001"),), (), ())
     origin = Origin("abc1234", "Sleep", datetime(2026, 1, 3, tzinfo=UTC))
     return MatchDetails(
-        known, tuple(AttemptDetails(row("fix", one), FIX, badge, origin) for one, badge in attempts)
+        known,
+        tuple(
+            AttemptDetails(row("fix", one, verdict=verdict), FIX, origin)
+            for one, verdict in attempts
+        ),
     )
 
 
@@ -109,11 +113,11 @@ def test_an_error_tells_what_worked_and_what_did_not_with_the_change() -> None:
     error = made("error", message="it broke", excerpt="$ make\nit broke",
                  location={"file": "src/a.c", "line": 3, "column": 5})  # fmt: skip
     origin = Origin("f00dfee", "Learn", datetime(2026, 1, 4, tzinfo=UTC))
-    attempts = told(("fix-0000000001", "verified"), ("fix-0000000002", "failed"),
+    attempts = told(("fix-0000000001", "worked"), ("fix-0000000002", "failed"),
                     ("fix-0000000003", "unverified"))  # fmt: skip
     text = page(shown(error), attempts, origin)
     order = ["# a title", "commit f00dfee · Learn · 2026-01-04", "## Message", "## Evidence",
-             "## Where", "src/a.c:3:5", "## What worked", "### verified: sleep", "commit abc1234",
+             "## Where", "src/a.c:3:5", "## What worked", "### worked: sleep", "commit abc1234",
              "```diff", "+b", "## What did not work", "### failed: sleep",
              "## Also tried"]  # fmt: skip
     at = [text.index(one) for one in order]

@@ -53,6 +53,11 @@ class Snapshot:
         self._in_step = True
         return index
 
+    def follow_text(self) -> None:
+        """Bring the index in step now, and the catalog with it, before more is asked."""
+        self._derived.index(self._progress)
+        self._in_step = True
+
     @property
     def file_problems(self) -> "list[Problem]":
         """What was in the way of reading files."""

@@ -17,13 +17,14 @@ from gitmem.capture.looking import (
     newest_first_pair,
     newly_failing,
 )
-from gitmem.capture.recognising import recognise
 from gitmem.capture.runs import Run
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.git.repository import Repository
 from gitmem.memory.core.fingerprints import fingerprints_of
+from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.recording import keep, not_yet_written
+from gitmem.memory.failures.verdicts import judged
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -75,14 +76,11 @@ def live(memory: "Memory") -> list[LiveFailure]:
     if not red or work_tree is None:
         return []
     now = work_tree.head(), work_tree.snapshot()
-    catalog = memory.derived.catalog(memory.progress)
+    still = [episode.seen.site for episode in red if len(episode.reds) > 1]
+    matches = match(memory.reader, memory.drafts, [episode.seen for episode in red], still)
     return [
-        LiveFailure(
-            episode,
-            edits(episode, work_tree.patch, work_tree.own_work, now),
-            recognise(catalog, memory.drafts, episode.seen, still=len(episode.reds) > 1),
-        )
-        for episode in red
+        LiveFailure(episode, edits(episode, work_tree.patch, work_tree.own_work, now), known)
+        for episode, known in zip(red, matches, strict=True)
     ]
 
 
@@ -116,17 +114,17 @@ def of_error(memory: "Memory", reference: str) -> "list[Row]":
         for relation, fix in catalog.linking_to(error)
         if relation == "fixes" and fix.kind == "fix"
     }
-    return sorted(found.values(), key=lambda fix: (fix.created, fix.id))
+    fixes = sorted(found.values(), key=lambda fix: (fix.created, fix.id))
+    return judged(memory.workspace, fixes)
 
 
 def regressions(memory: "Memory") -> Regressions:
     """Compare the newest run of the command last run with the one before."""
     run, before = newest_first_pair(newest_runs(memory))
     cases = newly_failing(run, before) if before else ()
-    catalog = memory.derived.catalog(memory.progress)
-    sites = {one.case.site for one in cases}
-    found = [recognise(catalog, memory.drafts, seen) for seen in run.failures if seen.site in sites]
-    return Regressions(run, before, cases, tuple(found))
+    sites = {newly.case.site for newly in cases}
+    failures = [failure for failure in run.failures if failure.site in sites]
+    return Regressions(run, before, cases, tuple(match(memory.reader, memory.drafts, failures)))
 
 
 def best_attempt(memory: "Memory") -> Best:

@@ -3,30 +3,26 @@
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.capture.drafts import Drafts
-from gitmem.capture.recognising import Match, recognise
-from gitmem.capture.telling import AttemptDetails, MatchDetails, badge, in_order
+from gitmem.capture.recognising import Match
+from gitmem.capture.telling import AttemptDetails, MatchDetails, in_order
 from gitmem.errors import GitmemError
 from gitmem.git.state import file_stamp, moves, tip_stamp
 from gitmem.matching.failure import Failure
 from gitmem.matching.relocate import FileText, LostLines, along
-from gitmem.memory.anchors.withholding import withheld
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.records import read_record
 from gitmem.memory.core.site import user_config_path
+from gitmem.memory.failures.matching import DraftsReadOnce, match
 from gitmem.query import Filters
 from gitmem.records.kinds import Decision, Fix
 from gitmem.records.layout import MARKER
-from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
-    from gitmem.capture.learnt import Draft
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.reading.reader import Reader
     from gitmem.memory.view import View
 
 _MOST_READ = 12
@@ -36,37 +32,17 @@ _SECONDS = 1
 """That an editor waits for the former names of a file."""
 
 
-class _DraftsOnce(Drafts):
-    """Drafts of which the journal is read once, for many failures."""
-
-    def _folded(self) -> "dict[str, tuple[Draft, str]]":
-        return self._once
-
-    @cached_property
-    def _once(self) -> "dict[str, tuple[Draft, str]]":
-        return super()._folded()
-
-
-def known(memory: "Memory", failures: Iterable[Failure]) -> list[Match]:
-    """Tell what is known about failures, in their order.
+def known(reader: "Reader", failures: Iterable[Failure]) -> list[Match]:
+    """Tell what is known about failures that were parsed, in their order.
 
     Args:
-        memory: the memory.
+        reader: answers about the memory's records.
         failures: as the parsers make them; paths may be absolute.
 
     """
-    drafts = _DraftsOnce(Journal(memory.site.journal))
-    seen = [fingerprinted(memory.workspace, one) for one in failures]
-
-    def ask() -> list[Match]:
-        catalog = memory.derived.catalog(memory.progress)
-        found = withheld(memory.workspace, [recognise(catalog, drafts, one) for one in seen])
-        return [
-            one if one.label else one._replace(similar=memory.layers.alike(one.seen))
-            for one in found
-        ]
-
-    return memory.derived.mended(ask)
+    workspace = reader.workspace
+    drafts = DraftsReadOnce(workspace.journal)
+    return match(reader, drafts, [fingerprinted(workspace, failure) for failure in failures])
 
 
 class AttemptReader:
@@ -113,12 +89,12 @@ class AttemptReader:
 
         """
         newest = sorted(one.suggested, key=lambda row: row.created, reverse=True)
-        newest.sort(key=lambda row: row.stated != "worked")
+        newest.sort(key=lambda row: row.usefulness)
         found = []
         for row in newest[: max(_MOST_READ, most)]:
             fix = read_record(self._memory.workspace, row)
             if isinstance(fix, Fix):
-                found.append(AttemptDetails(row, fix, badge(fix, one, row.created), None))
+                found.append(AttemptDetails(row, fix, None))
         kept = in_order(found)[:most]
         told = [one._replace(origin=self.origin(one.row)) for one in kept[:_MOST_ATTEMPTS]]
         told += kept[_MOST_ATTEMPTS:]

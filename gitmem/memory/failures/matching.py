@@ -1,17 +1,26 @@
-"""What is known about failures: their own records, and else what looks like them."""
+"""What is known about failures: one pipeline for runs, hints, hovers, assistants and advice.
+
+A failure is looked up by its fingerprints among the memory's own records. Where there is none of
+it, archives are asked for the same one, then the own records for what looks like it, then packs.
+"""
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Match, recognise
 from gitmem.memory.anchors.withholding import not_stale, withheld
+from gitmem.memory.failures.verdicts import judged_hits, judged_matches
 from gitmem.memory.reading.layered import LayeredReader
+from gitmem.sync.at_once import NothingYet
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
-    from gitmem.capture.drafts import Drafts
+    from gitmem.capture.learnt import Draft
     from gitmem.capture.runs import FingerprintedFailure
     from gitmem.memory.core.workspace import Snapshot
+    from gitmem.memory.reading.layers import Layers
     from gitmem.memory.reading.reader import Reader
 
 _MOST_LOOKED_UP: Final = 5
@@ -21,57 +30,89 @@ _SPARE: Final = 4
 """So many more are looked at: what is stale is left out."""
 
 
+class DraftsReadOnce(Drafts):
+    """Drafts of which the journal is read once, for many failures."""
+
+    def _folded(self) -> "dict[str, tuple[Draft, str]]":
+        return self._once
+
+    @cached_property
+    def _once(self) -> "dict[str, tuple[Draft, str]]":
+        return super()._folded()
+
+
 def match(
     reader: "Reader",
     drafts: "Drafts",
-    seen: "Iterable[FingerprintedFailure]",
+    failures: "Iterable[FingerprintedFailure]",
     still: Collection[str] = (),
 ) -> list[Match]:
     """Tell what is known about failures, in their order.
 
-    The files are compared once for all of them, while they are looked up.
+    The files are compared once for all of them, while they are looked up. Where the text index
+    can't be asked (an editor's hover, which must not wait), only fingerprints are.
 
     Args:
         reader: answers about the memory's records, and those of its layers.
         drafts: what was learnt here.
-        seen: the failures.
-        still: the sites that the run before showed, too.
+        failures: redacted and fingerprinted.
+        still: the places that the run before showed, too.
 
     """
-    every = tuple(seen)
+    every = tuple(failures)
     workspace = reader.workspace
-    return workspace.ask(
-        lambda now: withheld(workspace, _matched(now, reader, drafts, every, still))
-    )
+
+    def question(now: "Snapshot") -> list[Match]:
+        matches = withheld(workspace, _matched(now, reader, drafts, every, still))
+        return judged_matches(workspace, matches)
+
+    return workspace.ask(question)
 
 
 def _matched(
     now: "Snapshot",
     reader: "Reader",
     drafts: "Drafts",
-    seen: "tuple[FingerprintedFailure, ...]",
+    failures: "tuple[FingerprintedFailure, ...]",
     still: Collection[str],
 ) -> list[Match]:
     def looked_up() -> list[Match]:
         catalog = now.catalog
-        return [recognise(catalog, drafts, one, still=one.site in still) for one in seen]
+        return [
+            recognise(catalog, drafts, failure, still=failure.site in still) for failure in failures
+        ]
 
-    found = looked_up()
-    if all(one.label for one in found):
-        return found
-    # An index that was behind follows the files now, and the catalog with it.
-    _ = now.index
-    found = looked_up()
-    new = [at for at, one in enumerate(found) if not one.label][:_MOST_LOOKED_UP]
+    matches = looked_up()
+    if all(match.label for match in matches):
+        return matches
+    try:
+        now.follow_text()
+    except NothingYet:
+        layers = _layers(reader)
+        return [
+            match if match.label or layers is None
+            else match._replace(similar=layers.alike(match.seen))
+            for match in matches
+        ]  # fmt: skip
+    matches = looked_up()
+    new = [at for at, match in enumerate(matches) if not match.label][:_MOST_LOOKED_UP]
     for at in new:
-        one = found[at].seen
-        layers = reader.layers if isinstance(reader, LayeredReader) else None
-        # The same error, archived, says more than another one that looks like it.
-        similar = (layers.again(one) if layers else ()) or _similar(reader, one)
-        if not similar and layers:
-            similar = layers.similar(one, _similar)
-        found[at] = found[at]._replace(similar=similar)
-    return found
+        similar = _resembling_records(reader, matches[at].seen)
+        matches[at] = matches[at]._replace(similar=similar)
+    return matches
+
+
+def _layers(reader: "Reader") -> "Layers | None":
+    return reader.layers if isinstance(reader, LayeredReader) else None
+
+
+def _resembling_records(
+    reader: "Reader", failure: "FingerprintedFailure"
+) -> "tuple[SearchHit, ...]":
+    layers = _layers(reader)
+    # The same error, archived, says more than another one that looks like it.
+    hits = (layers.again(failure) if layers else ()) or _similar(reader, failure)
+    return hits or (layers.similar(failure, _similar) if layers else ())
 
 
 def resembling(reader: "Reader", text: str) -> "tuple[SearchHit, ...]":
@@ -86,25 +127,25 @@ def resembling(reader: "Reader", text: str) -> "tuple[SearchHit, ...]":
     return tuple(hit for hit in hits if hit.label not in {"", WEAK})[:_MOST_SIMILAR]
 
 
-def _similar(reader: "Reader", seen: "FingerprintedFailure") -> "tuple[SearchHit, ...]":
+def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[SearchHit, ...]":
     """Give records that look like a failure without being the same; none that is a guess."""
     from gitmem.memory.reading.circumstances import circumstances_of  # noqa: PLC0415  start-up
     from gitmem.query import Query  # noqa: PLC0415  start-up
     from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
 
-    text = str(seen.fields.get("excerpt") or seen.fields.get("message") or "")
+    text = str(failure.fields.get("excerpt") or failure.fields.get("message") or "")
     if not any(map(str.isalnum, text)):
         return ()
     question = Query(text, pasted=True)
     workspace = reader.workspace
-    around = circumstances_of(workspace, seen)
-    most = _MOST_SIMILAR + _SPARE
-    hits = workspace.ask(lambda now: now.search(question, most, around)).hits
-    hits = [hit for hit in hits if hit.label != WEAK]
+    around = circumstances_of(workspace, failure)
+    result = workspace.ask(lambda now: now.search(question, _MOST_SIMILAR + _SPARE, around))
+    hits = [hit for hit in judged_hits(workspace, result).hits if hit.label != WEAK]
     rows = [row for hit in hits for row in (hit.row, *hit.attempts)]
-    standing = {row.id for row in not_stale(workspace, rows)}
+    fresh = {row.id for row in not_stale(workspace, rows)}
     kept = [
-        hit._replace(attempts=tuple(fix for fix in hit.attempts if fix.id in standing))
-        for hit in hits if hit.row.id in standing
-    ]  # fmt: skip
+        hit._replace(attempts=tuple(fix for fix in hit.attempts if fix.id in fresh))
+        for hit in hits
+        if hit.row.id in fresh
+    ]
     return tuple(kept[:_MOST_SIMILAR])

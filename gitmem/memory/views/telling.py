@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.capture.recognising import Match, recognise
+from gitmem.capture.recognising import Match
 from gitmem.capture.runs import FingerprintedFailure, Run
 from gitmem.capture.telling import MatchDetails
 from gitmem.matching.labels import SAME_ERROR
@@ -43,7 +43,7 @@ def _recognised(memory: "Memory", shown: "Shown") -> Match:
     fields = to_data(shown.record)
     made = fingerprints_of(memory.workspace, fields)
     seen = FingerprintedFailure(made.exact, made.site, made.template, made.kind, fields)
-    found = recognise(memory.derived.opened, memory.drafts, seen)
+    (found,) = match(memory.reader, memory.drafts, [seen])
     own = [row for relation, row in shown.backlinks if relation == "fixes" and row.kind == "fix"]
     if not found.is_known:
         return Match(
