@@ -55,7 +55,7 @@ class Advised(Keeping):
         """
         from gitmem.memory.advice.advising import advise  # noqa: PLC0415  start-up
 
-        return self.derived.mended(lambda: advise(self._whole, text, path=path, task=task))
+        return self.workspace.ask(lambda _: advise(self._whole, text, path=path, task=task))
 
     def keep_trying(self, reference: str = "") -> "GoOn":
         """Tell whether to keep trying, or to stop and ask a human; see ``learning.trying``.
@@ -66,7 +66,7 @@ class Advised(Keeping):
         """
         from gitmem.memory.advice.persisting import keep_trying  # noqa: PLC0415  start-up
 
-        return self.derived.mended(lambda: keep_trying(self._whole, reference))
+        return self.workspace.ask(lambda _: keep_trying(self._whole, reference))
 
     def context(
         self, focus: str = "", *, budget: int = 4000, conventions: bool = False
@@ -81,8 +81,8 @@ class Advised(Keeping):
         """
         from gitmem.memory.advice.context import context  # noqa: PLC0415  start-up
 
-        return self.derived.mended(
-            lambda: context(self._whole, focus, budget=budget, conventions=conventions)
+        return self.workspace.ask(
+            lambda _: context(self._whole, focus, budget=budget, conventions=conventions)
         )
 
     def analyse(self, filters: str = "", *, limit: int = 5) -> "Findings":
@@ -95,7 +95,7 @@ class Advised(Keeping):
         """
         from gitmem.memory.models.analysing import analyse  # noqa: PLC0415  start-up
 
-        return self.derived.mended(lambda: analyse(self._whole, filters, limit))
+        return self.workspace.ask(lambda _: analyse(self._whole, filters, limit))
 
     def model_analysis(
         self,

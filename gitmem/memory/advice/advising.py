@@ -83,8 +83,8 @@ def _on_what_fails(memory: "Memory") -> Advice:
 def _on_error(memory: "Memory", row: "Row") -> Advice:
     """Advise on an error that is recorded, and on those that are the same."""
     fixes = attempting.of_error(memory, row.id)
-    back = last_seen(memory, (row,))
-    trials = trials_of(memory, fixes, {fix.id: back for fix in fixes}, "this error")
+    back = last_seen(memory.workspace, (row,))
+    trials = trials_of(memory.workspace, fixes, {fix.id: back for fix in fixes}, "this error")
     verdicts = [persisting.of_trials(memory, trials)] if trials else []
     spoken = memory.derived.opened.paths_of([row.file]).get(row.file, ())
     files = [path for role, path in spoken if role in {"anchor", "location", "frame"}]
@@ -137,7 +137,7 @@ def _of_known(memory: "Memory", one: "Match") -> list[Trial]:
     """Make trials of the attempts on a recognised failure."""
     last = one.errors[-1].created if one.errors and one.level in _KNOWN else ""
     again = {fix.id: last for fix in one.suggested}
-    return trials_of(memory, one.suggested, again, one.label)
+    return trials_of(memory.workspace, one.suggested, again, one.label)
 
 
 def _of_hits(memory: "Memory", hits: "Iterable[SearchHit]", label: str) -> list[Trial]:
@@ -149,14 +149,14 @@ def _of_hits(memory: "Memory", hits: "Iterable[SearchHit]", label: str) -> list[
     for hit in hits:
         is_error = hit.row.kind == "error"
         errors = (hit.row,) if is_error else hit.errors
-        back = "" if hit.layer else last_seen(memory, errors)
+        back = "" if hit.layer else last_seen(memory.workspace, errors)
         for fix in hit.attempts if is_error else (hit.row,):
             if fix.kind == "fix" and fix.id not in found:
                 found[fix.id], again[fix.id] = fix, back
                 labels[fix.id] = hit.layer or hit.label or label
                 beside |= {fix.id} if hit.layer else set()
-    own = standing(memory, (fix for fix in found.values() if fix.id not in beside))
-    made = trials_of(memory, [*own, *(found[name] for name in beside)], again, label)
+    own = standing(memory.workspace, (fix for fix in found.values() if fix.id not in beside))
+    made = trials_of(memory.workspace, [*own, *(found[name] for name in beside)], again, label)
     return [one._replace(label=labels[one.id]) for one in made]
 
 

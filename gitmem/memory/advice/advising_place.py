@@ -55,12 +55,14 @@ def _on_rows(memory: "Memory", name: str, line: int, rows: "Sequence[Row]") -> A
         fixes |= {row.id: row for row in of_error(memory, error.id)}
     back = [row for row in errors if row.status == "regressed"]
     again = {
-        fix.id: last_seen(memory, [error])
+        fix.id: last_seen(memory.workspace, [error])
         for error in back
         for relation, fix in catalog.linking_to(error.id)
         if relation == "fixes"
     }
-    trials: list[Trial] = trials_of(memory, standing(memory, fixes.values()), again, _LABEL)
+    trials: list[Trial] = trials_of(
+        memory.workspace, standing(memory.workspace, fixes.values()), again, _LABEL
+    )
     where = f"{name}:{line}" if line else name
     known = f"{where}: {counted(len(errors), 'error')}, {counted(len(fixes), 'attempt')}"
     found = weighed(

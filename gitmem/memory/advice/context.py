@@ -189,12 +189,12 @@ def _on_failures(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
 def _on_path(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
     rows = _speaking_of(memory, asked.path)
     errors = [row for row in rows if row.kind == "error"]
-    fixes = _best_first(standing(memory, [row for row in rows if row.kind == "fix"]))
+    fixes = _best_first(standing(memory.workspace, [row for row in rows if row.kind == "fix"]))
     is_file = os.path.isfile(os.path.join(memory.site.root, asked.path))
     places = [CodeLine(asked.path, asked.line)] if is_file else []
     hits = worded(memory.workspace, asked.path, _MOST_HITS, _BESIDE)
     ruling = [row for row in rows if row.kind == "decision" and row.status not in _OVER]
-    decisions = standing(memory, ruling)
+    decisions = standing(memory.workspace, ruling)
     return _FocusedRecords(errors, fixes, _others(memory, hits), decisions, places)
 
 
@@ -214,9 +214,11 @@ def _on_words(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
     errors = [hit.row for hit in own if hit.row.kind == "error"]
     fixes = [fix for hit in own for fix in _best_first(hit.attempts)]
     fixes += [hit.row for hit in own if hit.row.kind == "fix"]
-    known = [*standing(memory, _unique(fixes)), *beside]
+    known = [*standing(memory.workspace, _unique(fixes)), *beside]
     decisions = _decisions(memory, [], own)
-    return _FocusedRecords(standing(memory, errors), known, _others(memory, own), decisions, [])
+    return _FocusedRecords(
+        standing(memory.workspace, errors), known, _others(memory, own), decisions, []
+    )
 
 
 def _newest(memory: "Memory") -> _FocusedRecords:
@@ -226,8 +228,8 @@ def _newest(memory: "Memory") -> _FocusedRecords:
     def rows(kind: str, *statuses: str) -> "list[Row]":
         return catalog.rows(Filters(kinds=(kind,), statuses=statuses), limit=_MOST_NEWEST)
 
-    errors = standing(memory, rows("error", "open", "regressed"))
-    decisions = standing(memory, rows("decision", "accepted"))
+    errors = standing(memory.workspace, rows("error", "open", "regressed"))
+    decisions = standing(memory.workspace, rows("decision", "accepted"))
     return _FocusedRecords(errors, [], rows("session"), decisions, [])
 
 
@@ -235,12 +237,12 @@ def _decisions(memory: "Memory", paths: Iterable[str], hits: "Iterable[SearchHit
     """Give decisions that are not over: on the files first, then by words."""
     rows = [row for path in dict.fromkeys(paths) for row in about(memory, path).decisions]
     rows += [hit.row for hit in hits if hit.row.kind == "decision"]
-    return standing(memory, [row for row in _unique(rows) if row.status not in _OVER])
+    return standing(memory.workspace, [row for row in _unique(rows) if row.status not in _OVER])
 
 
 def _others(memory: "Memory", hits: "Iterable[SearchHit]") -> "list[Row]":
     rows = [hit.row for hit in hits if hit.row.kind in ("pattern", "note", "session")]
-    return standing(memory, rows)
+    return standing(memory.workspace, rows)
 
 
 def _best_first(fixes: "Iterable[Row]") -> "list[Row]":

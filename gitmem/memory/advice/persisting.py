@@ -31,7 +31,7 @@ def keep_trying(memory: "Memory", reference: str = "") -> RetryVerdict:
     if not reference:
         return of_runs(memory, attempting.newest_runs(memory))
     fixes = attempting.of_error(memory, reference)
-    return of_trials(memory, trials_of(memory, fixes, {}, "same error"))
+    return of_trials(memory, trials_of(memory.workspace, fixes, {}, "same error"))
 
 
 def of_runs(memory: "Memory", runs: "Sequence[Run]") -> RetryVerdict:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from gitmem.catalog.rows import Row
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Snapshot, Workspace
 
 _AT_ONCE: Final = 500
 _SQL: Final = (
@@ -20,12 +20,12 @@ _SQL: Final = (
 
 
 def trials_of(
-    memory: "View", fixes: "Iterable[Row]", again: Mapping[str, str], label: str
+    workspace: "Workspace", fixes: "Iterable[Row]", again: Mapping[str, str], label: str
 ) -> list[Trial]:
     """Make trials of fix attempts.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         fixes: the attempts.
         again: of an attempt, by id, when what it was made on was recorded last, as the catalog
             writes times; of others it is not known that it came back.
@@ -33,47 +33,49 @@ def trials_of(
 
     """
     rows = {row.id: row for row in fixes}
-    known = _known(memory, list(rows))
-    made = []
+    details = _details(workspace, list(rows))
+    trials = []
     for name, row in rows.items():
-        approach, verified, reuses = known.get(name, ("", "", ""))
+        approach, verified, reuses = details.get(name, ("", "", ""))
         held = row.created >= again.get(name, "")
         worked = row.stated == "worked"
-        made.append(
+        trials.append(
             Trial(
                 name, approach or row.title, row.stated, row.created, label,
                 held or not worked, worked and verified == "passed", reuses or "",
             )
         )  # fmt: skip
-    return made
+    return trials
 
 
-def last_seen(memory: "View", errors: "Iterable[Row]") -> str:
+def last_seen(workspace: "Workspace", errors: "Iterable[Row]") -> str:
     """Give when those of some errors that came back were recorded last; empty: none came back."""
     back = [row.id for row in errors if row.status == "regressed"]
     if not back:
         return ""
-    catalog = memory.derived.opened
-    same = catalog.by_id(catalog.same_as(back)).values()
+    same = workspace.ask(lambda now: now.catalog.by_id(now.catalog.same_as(back)).values())
     return max((row.created for row in same), default="")
 
 
-def standing(memory: "View", rows: "Iterable[Row]") -> "list[Row]":
+def standing(workspace: "Workspace", rows: "Iterable[Row]") -> "list[Row]":
     """Leave out records of which a look at the files shows that they are stale.
 
     Where a file is not there under its name, only git could tell whether it was renamed; that
     is not asked here, as for hits of a search.
     """
-    every = list(rows)
-    known = known_stale(memory.workspace, every)
-    return [row for row in every if not (row.id in known and known[row.id].stale)]
+    records = list(rows)
+    doubtful = known_stale(workspace, records)
+    return [row for row in records if not (row.id in doubtful and doubtful[row.id].stale)]
 
 
-def _known(memory: "View", names: Sequence[str]) -> dict[str, tuple[str, str, str]]:
-    found: dict[str, tuple[str, str, str]] = {}
-    for at in range(0, len(names), _AT_ONCE):
-        some = names[at : at + _AT_ONCE]
-        sql = _SQL.format(", ".join("?" * len(some)))
-        rows = memory.derived.opened.ask(sql, some, -1).rows
-        found |= {row[0]: row[1:] for row in rows}
-    return found
+def _details(workspace: "Workspace", names: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+
+    def question(now: "Snapshot") -> dict[str, tuple[str, str, str]]:
+        details: dict[str, tuple[str, str, str]] = {}
+        for at in range(0, len(names), _AT_ONCE):
+            some = names[at : at + _AT_ONCE]
+            sql = _SQL.format(", ".join("?" * len(some)))
+            details |= {row[0]: row[1:] for row in now.catalog.ask(sql, some, -1).rows}
+        return details
+
+    return workspace.ask(question)

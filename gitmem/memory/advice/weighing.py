@@ -72,7 +72,7 @@ def kept(memory: "View", decisions: "Iterable[Row]") -> list[AdviceItem]:
     rows = [row for row in decisions if row.status in IN_FORCE]
     return [
         AdviceItem(f"keep to the decision: {row.title}", row.status, (row.id,), None, row.gist)
-        for row in standing(memory, rows)[:_MOST_DECISIONS]
+        for row in standing(memory.workspace, rows)[:_MOST_DECISIONS]
     ]
 
 
@@ -81,5 +81,5 @@ def useful(memory: "View", rows: "Iterable[Row]") -> list[AdviceItem]:
     some = [row for row in rows if row.kind in ("pattern", "note")]
     return [
         AdviceItem(f"see the {row.kind}: {row.title}", "", (row.id,), None, row.gist)
-        for row in standing(memory, some)[:_MOST_DECISIONS]
+        for row in standing(memory.workspace, some)[:_MOST_DECISIONS]
     ]

@@ -54,14 +54,14 @@ def analyse(memory: "Memory", filters: str, limit: int) -> Findings:
 
 def _finding(memory: "Memory", seen: FailureCount) -> FailureFinding:
     row = memory.find(seen.error, "error")
-    fixes = standing(memory, attempting.of_error(memory, seen.error))
+    fixes = standing(memory.workspace, attempting.of_error(memory, seen.error))
     # The newest of them: of what failed for years nobody reads every cause.
     told = [
         _told(one.id, read_record(memory.workspace, one)) for one in (row, *fixes[-_MOST_READ:])
     ]
-    back = last_seen(memory, (row,))
+    back = last_seen(memory.workspace, (row,))
     again = {one.id: back for one in fixes} if back else {}
-    return finding(seen, told, trials_of(memory, fixes, again, SAME))
+    return finding(seen, told, trials_of(memory.workspace, fixes, again, SAME))
 
 
 def _told(name: str, record: "Record | None") -> RecordAccount:
