@@ -82,7 +82,7 @@ def planted(repository: Path) -> World:
         for name in _NAMES:
             path = repository / f"{name}.py"
             log = f"{path}:{_KNOWN[0] + 1}:{_COLUMN + 1} - error: {_message(name)}\n"
-            (written,) = memory.capture([log], command="pyright", record=True).written
+            (written,) = memory.failures.capture([log], command="pyright", record=True).written
             memory.resolve(written, {"approach": "wait a little", "outcome": "failed"})
             memory.resolve(written, {"approach": f"import {name}", "patch": _patch(name)})
             errors[path] = written

@@ -65,7 +65,9 @@ def measure_matching(memory: Memory, texts: Sequence[str]) -> dict[str, Any]:
     given, memory.workspace.derived = memory.derived, Still(memory)
 
     def ask(text: str) -> None:
-        match(memory.reader, memory.drafts, [fingerprinted(memory.workspace, failures[text])])
+        match(
+            memory.reader, memory.failures.drafts, [fingerprinted(memory.workspace, failures[text])]
+        )
 
     found = calls(ask, texts)._asdict()
     memory.workspace.derived = given

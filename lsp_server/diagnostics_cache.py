@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.capture.telling import MatchDetails
 from gitmem.errors import GitmemError
 from gitmem.matching.failure import Failure
-from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import AttemptReader, Mark
+from gitmem.memory import AttemptReader, Memory
 from lsp_server.failures import ForeignDiagnostic
 from lsp_server.open_memory import OpenMemory
 from lsp_server.positions import EditorRange, Units, moved
@@ -22,6 +21,8 @@ from lsp_server.priority_thread import Urgency
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+    from gitmem.memory.failures.knowing import Mark
 
 _log = logging.getLogger(__name__)
 _MOST_DOCUMENTS: Final = 1_500
@@ -232,7 +233,7 @@ class DiagnosticsCache:
 
         def match(memory: Memory, attempts: AttemptReader) -> _Answer:
             details: list[MatchDetails | None] = []
-            for hit in memory.known(failures) if failures else ():
+            for hit in memory.failures.known(failures) if failures else ():
                 open_memory.let_lookups_pass()
                 details.append(attempts.tell(hit) if hit.label or hit.similar else None)
             return _Answer(details, memory.marks(state.path) if look_for_marks else None)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import edition
 
 _Answer = TypeVar("_Answer")
 
@@ -29,7 +28,7 @@ class EditionCache:
         """Ask once for each edition; a memory other than the cached one is always asked."""
         if memory is not self._memory:
             return question(memory)
-        now = edition(memory)
+        now = memory.workspace.edition()
         if now != self._edition:
             self._edition = now
             self._answers.clear()

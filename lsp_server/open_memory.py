@@ -13,8 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from gitmem.errors import GitmemError
-from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import AttemptReader, commit_stamp, edition, has_old_settings
+from gitmem.memory import AttemptReader, Memory
 from gitmem.sync.at_once import NothingYet
 from lsp_server import fallback_folder
 from lsp_server.client import WorkProgress
@@ -61,12 +60,12 @@ class OpenMemory:
         self.start = self.site.root
         self.folder = self.site.folder
         self.cache = EditionCache(self.memory)
-        self._attempts = AttemptReader(self.memory)
+        self._attempts = self.memory.failures.attempt_reader()
         self._loop = loop
         self._changed = changed
         self._progress = progress
-        self._edition = edition(self.memory)
-        self._commit = commit_stamp(self.memory)
+        self._edition = self.memory.workspace.edition()
+        self._commit = self.memory.workspace.commit_stamp()
         self._reading = PriorityThread("reading")
         self._following = ThreadPoolExecutor(1, "following")
         self._follower: Memory | None = None
@@ -80,7 +79,7 @@ class OpenMemory:
 
     def outdated(self) -> bool:
         """Tell whether settings were changed since, or the memory is gone."""
-        return has_old_settings(self.memory)
+        return self.memory.workspace.has_old_settings()
 
     # Reading
 
@@ -111,7 +110,7 @@ class OpenMemory:
             # What was written just now may not have been taken in yet.
             _log.info("asking again: %s", error.message)
         return await asyncio.wrap_future(
-            self.do_in_step(lambda memory: question(memory, AttemptReader(memory)))
+            self.do_in_step(lambda memory: question(memory, memory.failures.attempt_reader()))
         )
 
     # Following the files
@@ -159,7 +158,7 @@ class OpenMemory:
         Where catching up takes longer than that already, or a watcher reports every change,
         nobody waits.
         """
-        if not self.closed and commit_stamp(self.memory) != self._commit:
+        if not self.closed and self.memory.workspace.commit_stamp() != self._commit:
             self.checked_out()  # no watcher reports commits on the same branch
         under_way = self._catching_up is not None and not self._catching_up.done()
         if self.closed or (self.watched and not under_way):
@@ -225,7 +224,7 @@ class OpenMemory:
 
         ``changed`` was called by the time that who waits for the future goes on.
         """
-        asked = self.ask(lambda memory, _: edition(memory))
+        asked = self.ask(lambda memory, _: memory.workspace.edition())
         asked.add_done_callback(self._after_looking)
         return asked
 
@@ -245,7 +244,7 @@ class OpenMemory:
     def checked_out(self) -> None:
         """Forget what only holds for the commit that was checked out before."""
         if not self.closed:
-            self._commit = commit_stamp(self.memory)
+            self._commit = self.memory.workspace.commit_stamp()
             self.ask(lambda _memory, attempts: attempts.forget())
             self._changed(self)
 

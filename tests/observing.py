@@ -37,7 +37,7 @@ def observe(
     """Observe a run that shows these failures."""
     exit_code = code if code is not None else int(bool(words))
     with Memory.open(str(shop), environ={**os.environ, **(environ or {})}) as memory:
-        observer = Observer(memory, command)
+        observer = Observer(memory.records, command)
         observer.before()
         tool = "pytest" if command[0] == "pytest" else "python"
         failures = [failure(one, tool) for one in words]
@@ -57,7 +57,7 @@ def records(shop: Path, kind: str) -> list[Any]:
 
 def drafts(shop: Path) -> "list[Draft]":
     with Memory.open(str(shop)) as memory:
-        return memory.drafts.open()
+        return memory.failures.drafts.open()
 
 
 def states(shop: Path) -> list[str]:

@@ -22,7 +22,7 @@ def command(app: App, *, as_json: bool) -> int:
       gitmem all-passed
     """
     with app.memory() as memory:
-        one = memory.latest_run()
+        one = memory.failures.latest_run()
         if as_json:
             from gitmem.render import as_json as data
 

@@ -34,9 +34,9 @@ def ask(memory: "Memory", observed: "Observed") -> None:
             click.echo(err=True)
             return
         if said in {"y", "yes"}:
-            note(f"recorded as {', '.join(memory.keep(draft.id))}")
+            note(f"recorded as {', '.join(memory.failures.keep(draft.id))}")
         elif said in {"n", "no"}:
-            memory.drafts.mark(draft, "dropped")
+            memory.failures.drafts.mark(draft, "dropped")
             note(f"dropped {draft.id}")
         else:
             note(f"it stays a draft; for everybody: gitmem keep {draft.id}")

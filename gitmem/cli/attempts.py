@@ -33,7 +33,7 @@ def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> 
         from gitmem.render import attempts as render
 
         if reference:
-            fixes = memory.attempts_of(reference)
+            fixes = memory.failures.attempts_of(reference)
             out(
                 data.document("attempts", attempts=data.rows(fixes))
                 if as_json
@@ -43,12 +43,12 @@ def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> 
                 note("no attempt is known")
             return
         if record:
-            written = memory.write_attempts()
+            written = memory.failures.write_attempts()
             out(data.document("attempts", written=written) if as_json else written)
             if not written:
                 note("nothing to write: no attempt was taken back, or all are written")
             return
-        found = memory.attempts()
+        found = memory.failures.attempts()
         out(
             data.document("attempts", failures=[data.live(one) for one in found])
             if as_json

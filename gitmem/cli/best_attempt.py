@@ -21,7 +21,7 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem best-attempt
     """
     with app.memory() as memory:
-        one = memory.best_attempt()
+        one = memory.failures.best_attempt()
         if as_json:
             from gitmem.render import as_json as data
 

@@ -72,7 +72,7 @@ def command(
         try:
             file = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115
             with file:
-                found = memory.capture(
+                found = memory.failures.capture(
                     _shown(memory, path) if path != "-" and _is_picture(file) else _pieces(file),
                     command=ran,
                     record=record,

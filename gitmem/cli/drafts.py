@@ -34,7 +34,7 @@ def command(ctx: click.Context) -> None:
 
     app: App = ctx.obj
     with app.memory() as memory:
-        found = memory.drafts.open()
+        found = memory.failures.drafts.open()
         out(drafts(found, app.painter(memory.site.config.ui_color)))
         if not found:
             note("no drafts")
@@ -51,7 +51,7 @@ def keep(app: App, reference: str) -> None:
       gitmem drafts keep 3f
     """
     with app.memory() as memory:
-        out(memory.keep(reference))
+        out(memory.failures.keep(reference))
 
 
 @command.command("drop")
@@ -65,8 +65,8 @@ def drop(app: App, reference: str) -> None:
       gitmem drafts drop 3f
     """
     with app.memory() as memory:
-        draft = memory.drafts.find(reference)
-        memory.drafts.mark(draft, "dropped")
+        draft = memory.failures.drafts.find(reference)
+        memory.failures.drafts.mark(draft, "dropped")
         note(f"dropped {draft.id}: {draft.title}")
 
 
@@ -85,10 +85,10 @@ def edit(app: App, reference: str, source: str | None) -> None:
     from gitmem.errors import UsageError
 
     with app.memory() as memory:
-        draft = memory.drafts.find(reference)
+        draft = memory.failures.drafts.find(reference)
 
         def take(text: bytes) -> str:
-            return memory.edit_draft(draft.id, **_fields(text, _parts(draft))).id
+            return memory.failures.edit_draft(draft.id, **_fields(text, _parts(draft))).id
 
         if source is not None:
             take(_source(source))

@@ -36,7 +36,7 @@ def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: b
     with app.memory() as memory:
         if other == "err":  # the prefix of every error, as in gitmem resolve err
             other = memory.find(other, "error").id
-        one = memory.explain_fingerprint(text, other)
+        one = memory.failures.explain_fingerprint(text, other)
         if as_json:
             from gitmem.render import as_json as data
 

@@ -28,12 +28,10 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
     if not image:
         text = " ".join(words) or standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
-        from gitmem.memory.failures.matching import resembling
-
         shown = memory.read_picture(image).failures if image else ()
-        found = memory.known(shown) if image else memory.hint(text)
+        found = memory.failures.known(shown) if image else memory.hint(text)
         recognised = any(one.label or one.similar for one in found)
-        alike = () if image or recognised else resembling(memory.reader, text)
+        alike = () if image or recognised else memory.failures.resembling(text)
         if as_json:
             from gitmem.render import as_json as render
             from gitmem.render.history_json import regression

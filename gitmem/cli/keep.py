@@ -17,4 +17,4 @@ def command(app: App, reference: str) -> None:
       gitmem keep 3f
     """
     with app.memory() as memory:
-        out(memory.keep(reference))
+        out(memory.failures.keep(reference))

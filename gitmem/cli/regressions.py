@@ -20,7 +20,7 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem regressions
     """
     with app.memory() as memory:
-        one = memory.regressions()
+        one = memory.failures.regressions()
         if as_json:
             from gitmem.render import as_json as data
 

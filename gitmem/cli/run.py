@@ -57,9 +57,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
         painter = app.painter(memory.site.config.ui_color, sys.stderr)
         if task is not None:
             return _task(memory, argv, painter, task, of_task)
-        from gitmem.memory.failures.observing import run_command
-
-        exit_code, finish = run_command(memory, argv, _telling(painter))
+        exit_code, finish = memory.failures.run_command(argv, _telling(painter))
         _finished(memory, painter, finish)
     return exit_code
 

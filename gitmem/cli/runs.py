@@ -37,12 +37,12 @@ def command(
         from gitmem.render import runs as render
 
         if reference or latest:
-            one = memory.latest_run(reference)
+            one = memory.failures.latest_run(reference)
             out(data.document("runs", run=data.run(one)) if as_json else render.run(one, painter))
             if not one.failing:
                 note("nothing failed in it")
             return
-        found = memory.runs(limit, failed=failed)
+        found = memory.failures.runs(limit, failed=failed)
         if as_json:
             out(data.document("runs", runs=[data.run(one) for one in found]))
             return

@@ -22,7 +22,7 @@ def verdict_command(name: str, said: str, place: str) -> click.Command:
     @click.pass_obj
     def run(app: App, reference: str, question: str, *, as_json: bool) -> None:
         with app.memory() as memory:
-            note = memory.helpful if name == "helpful" else memory.unhelpful
+            note = memory.failures.helpful if name == "helpful" else memory.failures.unhelpful
             verdict = note(reference, question)
             if as_json:
                 from gitmem.render import as_json as render

@@ -335,7 +335,7 @@ def _once(kind: str, fields: Mapping[str, Any], compared: str) -> str:
 
 
 def _new_error(memory: "Memory", text: str) -> str:
-    taken = memory.record_text(text)
+    taken = memory.failures.record_text(text)
     return (*taken.ids, *taken.known)[0]
 
 

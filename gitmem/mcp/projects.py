@@ -26,11 +26,9 @@ class _OpenProject:
 
     def fresh(self, opened: Callable[[], Memory]) -> Memory:
         """Give the memory, opened anew where it must be; for whoever has the lock."""
-        from gitmem.memory.failures.knowing import has_old_settings  # noqa: PLC0415  start-up
-
         memory = self._memory
         # One that gave up answers from the files until it is opened anew.
-        if memory and (memory.derived.gave_up or has_old_settings(memory)):
+        if memory and (memory.derived.gave_up or memory.workspace.has_old_settings()):
             self.close()
         if self._memory is None:
             self._memory = opened().watch_incrementally()

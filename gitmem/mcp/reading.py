@@ -120,8 +120,8 @@ def _attempts(tools: Tools, calls: Calls) -> None:
         def question(memory: "Memory") -> Answer:
             if error:
                 row = memory.find(error, "error")
-                return Answer([row_part(row, "", attempts_of(memory.attempts_of(row.id)))])
-            live = memory.attempts()
+                return Answer([row_part(row, "", attempts_of(memory.failures.attempts_of(row.id)))])
+            live = memory.failures.attempts()
             parts = [part for one in live for part in known_parts([one.known])]
             return Answer(parts, "" if parts else "Nothing fails here that was observed.")
 

@@ -59,7 +59,7 @@ def _error(memory: "Memory", error: str) -> tuple[str, list[str]]:
     """Find the error that an id names, or that an output shows; write it if it is new."""
     if "\n" not in error and error.strip().startswith("err-"):
         return error.strip(), []
-    taken = memory.record_text(error)
+    taken = memory.failures.record_text(error)
     ids = [*taken.ids, *taken.known]
     if not ids:
         raise UsageError("there is no failure in this text", "send the id of an error")

@@ -7,12 +7,20 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gitmem.memory.failures.knowing import AttemptReader
+    from gitmem.memory.failures.observing import Observer
     from gitmem.memory.memory import Memory
     from gitmem.memory.view import MemoryStatus, View
 
-__all__ = ["Memory", "MemoryStatus", "View"]
+__all__ = ["AttemptReader", "Memory", "MemoryStatus", "Observer", "View"]
 
-_HOME_OF = {"Memory": "memory", "Status": "view", "View": "view"}
+_HOME_OF = {
+    "AttemptReader": "failures.knowing",
+    "Memory": "memory",
+    "MemoryStatus": "view",
+    "Observer": "failures.observing",
+    "View": "view",
+}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401

@@ -19,8 +19,7 @@ from gitmem.pytest_plugin.witness import ATTRIBUTE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.memory import Memory
-    from gitmem.memory.failures.observing import Observer
+    from gitmem.memory import Memory, Observer
 
 _LONGEST = 4_000
 _PASSED, _FAILED = "passed", "failed"
@@ -97,11 +96,10 @@ class Recorder:
 
     def _look(self) -> None:
         from gitmem.memory import Memory  # noqa: PLC0415  only if a run is recorded
-        from gitmem.memory.failures.observing import Observer  # noqa: PLC0415
         from gitmem.render.observed import tried  # noqa: PLC0415
 
         self._memory = Memory.open(str(self._config.invocation_params.dir))
-        self._observer = Observer(self._memory, self._command())
+        self._observer = self._memory.failures.observer(self._command())
         warnings = list(tried(self._observer.before(), self._painter()))
         terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         if warnings and terminal:
@@ -162,13 +160,17 @@ class Recorder:
             return
         if self._observer is None or self._memory is None:
             return
-        from gitmem.memory.failures.reporting import as_report  # noqa: PLC0415  only if recorded
         from gitmem.render.observed import observed  # noqa: PLC0415
 
         whole = not self._stopped
         cut = code in _STOPPED or bool(session.shouldstop) or bool(session.shouldfail)
         found = self._observer.after(
-            code, seconds, (), whole=whole, stopped=cut, report=as_report(report)
+            code,
+            seconds,
+            (),
+            whole=whole,
+            stopped=cut,
+            report=self._memory.failures.plugin_report(report),
         )
         self._lines = list(observed(found, self._painter()))
         self._lines += [f"gitmem: note: {notice}" for notice in self._memory.derived.notices]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from gitmem.errors import GitmemError
+from gitmem.memory import AttemptReader
 from gitmem.memory.codebase.patching import FileChange, applied
-from gitmem.memory.failures.knowing import AttemptReader
 from lsp_server.edits import EditCapabilities, workspace_edit
 from lsp_server.error_log import log_errors
 from lsp_server.features.diagnostics import read

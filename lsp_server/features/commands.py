@@ -145,12 +145,14 @@ def _end(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain da
 
 
 def _helpful(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
-    verdict = memory.helpful(text_in(arguments, 0, "a record's id"), optional_text_in(arguments, 1))
+    verdict = memory.failures.helpful(
+        text_in(arguments, 0, "a record's id"), optional_text_in(arguments, 1)
+    )
     return {"id": verdict.record, "helpful": True}
 
 
 def _unhelpful(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
-    verdict = memory.unhelpful(
+    verdict = memory.failures.unhelpful(
         text_in(arguments, 0, "a record's id"), optional_text_in(arguments, 1)
     )
     return {"id": verdict.record, "helpful": False}

@@ -5,7 +5,6 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import AttemptReader
 from gitmem.memory.views.telling import of_run
 from lsp_server.command_arguments import LONGEST_TEXT, text_in
 from lsp_server.features.commands import add_command
@@ -32,7 +31,7 @@ async def _tell(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
     link = ls.link
 
     def ask(memory: Memory) -> dict[str, Any]:
-        attempts = AttemptReader(memory)
+        attempts = memory.failures.attempt_reader()
         matches = memory.hint(text)
         details = [attempts.tell(match) for match in matches[:_MOST]]
         known = sum(bool(match.label) for match in matches)
@@ -45,11 +44,11 @@ async def _last_run(ls: "EditorSession", open_memory: "OpenMemory", _arguments: 
     link = ls.link
 
     def ask(memory: Memory) -> dict[str, Any] | None:
-        runs = memory.runs(1)
+        runs = memory.failures.runs(1)
         if not runs:
             return None
         run = runs[0]
-        details = of_run(memory, AttemptReader(memory), run, _MOST)
+        details = of_run(memory, memory.failures.attempt_reader(), run, _MOST)
         return {
             "command": shlex.join(run.command), "at": run.at.isoformat(),
             "exit_code": run.exit_code, "markdown": _markdown(details, link),

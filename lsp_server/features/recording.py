@@ -73,7 +73,7 @@ async def _text(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
         raise UsageError("command must be a text", '{"command": "npm test"}')
     kept, line = text[-LONGEST_TEXT:], " ".join(command.split())[:_LONGEST_COMMAND]
     recorded = await asyncio.wrap_future(
-        open_memory.do_in_step(lambda memory: memory.record_text(kept, command=line))
+        open_memory.do_in_step(lambda memory: memory.failures.record_text(kept, command=line))
     )
     open_memory.follow()
     if recorded.ids:

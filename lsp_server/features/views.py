@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
-from gitmem.memory import Memory
-from gitmem.memory.failures.knowing import AttemptReader
+from gitmem.memory import AttemptReader, Memory
 from gitmem.memory.history.reviewing import changed_on_branch
 from gitmem.memory.views.attention import attention
 from gitmem.memory.views.telling import whole

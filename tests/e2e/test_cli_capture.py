@@ -145,7 +145,7 @@ def test_written_attempts_warn_and_are_not_written_twice(shop: "Checkout") -> No
     assert "gitmem: learnt" in observe(shop, RIGHT).err
     assert ids(shop, "error") - before[0] == errors
     with Memory.open(str(shop)) as memory:
-        rows = memory.attempts_of(error)
+        rows = memory.failures.attempts_of(error)
     assert [row.stated for row in rows].count("worked") == 1
     assert sum("by `return sum(prices) / prices.count`" in row.title for row in rows) == 1
 
@@ -332,7 +332,7 @@ def edit_with(shop: "Checkout", script: str) -> Result:
     editor.write_text(f"#!/bin/sh\n{script}\n")
     editor.chmod(0o755)
     with Memory.open(str(shop)) as memory:
-        (draft,) = memory.drafts.open()
+        (draft,) = memory.failures.drafts.open()
     return run(shop, "drafts", "edit", draft.id, env={"EDITOR": str(editor)})
 
 
@@ -350,7 +350,7 @@ def test_a_draft_is_edited_and_kept(drafted: "Checkout") -> None:
     assert done.code == 0, done
     assert "Divide by the length" in ok(drafted, "drafts")
     with Memory.open(str(drafted)) as memory:
-        (draft,) = memory.drafts.open()
+        (draft,) = memory.failures.drafts.open()
     kept = ok(drafted, "keep", draft.id)
     assert "Divide by the length" in ok(drafted, "show", kept.split()[-1])
 

@@ -131,7 +131,7 @@ def test_neovim_hovers_on_what_another_server_said(world: "Checkout", tmp_path: 
         cwd=world, capture_output=True, text=True, check=False,
     )  # fmt: skip
     with Memory.open(str(world)) as memory:
-        written = memory.capture([said.stdout], command="ruff check", record=True).written
+        written = memory.failures.capture([said.stdout], command="ruff check", record=True).written
         (known,) = [one for one in written if "undefined_name" in str(memory.show(one).record)]
         memory.resolve(known, {"approach": "define it first"})
         memory.catch_up()

@@ -334,7 +334,9 @@ def test_what_deserves_a_look(world: "Checkout", editor: Editor) -> None:
         decision = memory.add("decision", {"title": "in force", "decision": "d"})
         over = memory.add("decision", {"title": "over", "decision": "d", "status": "rejected"})
         for name in ("older", "newer"):
-            memory.drafts.add(Draft(name, "s", {"title": f"{name} draft"}, [], [], ["why"]))
+            memory.failures.drafts.add(
+                Draft(name, "s", {"title": f"{name} draft"}, [], [], ["why"])
+            )
     editor.initialize(world)
     wait_until(lambda: run(editor, "overview")["total"] == 9)
     assert "attention" not in run(editor, "overview")

@@ -36,7 +36,7 @@ def call_first(repo: "Checkout") -> None:
     repo.add("typed.py", TEXT)
     log = f"{repo}/typed.py:8:7 - error: {MESSAGE} (reportUndefinedVariable)\n"
     with Memory.open(str(repo)) as memory:
-        (error,) = memory.capture([log], command="pyright", record=True).written
+        (error,) = memory.failures.capture([log], command="pyright", record=True).written
         memory.resolve(error, {
             "approach": "ignore the rule", "outcome": "failed", "why_failed": "it shows in CI",
         })  # fmt: skip

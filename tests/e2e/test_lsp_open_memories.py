@@ -46,7 +46,7 @@ def test_at_most_two_memories_are_open_for_a_folder(repo: Checkout, editor: Edit
         decision = memory.add("decision", {
             "title": "Say items, not list", "decision": "x", "rationale": "y", "status": "accepted",
         })  # fmt: skip
-        memory.capture([f"{repo}/a.py:1:1 - error: {MESSAGE} (reportUndefinedVariable)\n"],
+        memory.failures.capture([f"{repo}/a.py:1:1 - error: {MESSAGE} (reportUndefinedVariable)\n"],
                        command="pyright", record=True)  # fmt: skip
         memory.catch_up()
         catalog = os.path.realpath(os.path.join(memory.site.derived or "", CATALOG))

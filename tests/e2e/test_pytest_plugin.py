@@ -79,7 +79,7 @@ def ran(shop: Path, *options: str, **env: str | None) -> Result:
 def observed(shop: Path) -> "list[Run]":
     """Give all noted runs, oldest first."""
     with Memory.open(str(shop)) as memory:
-        return memory.runs(0)[::-1]
+        return memory.failures.runs(0)[::-1]
 
 
 def cases(run: "Run") -> dict[str, Any]:
@@ -289,8 +289,8 @@ def test_the_questions_about_the_latest_run(shop: "Checkout") -> None:
     assert asked("runs", latest["id"])["run"] == latest
     assert asked("runs")["runs"][0]["id"] == latest["id"]
     with Memory.open(str(shop)) as memory:
-        assert [one.name for one in memory.failed_cases()] == [PEAR, PLUM]
-        assert not memory.all_passed()
+        assert [one.name for one in memory.failures.failed_cases()] == [PEAR, PLUM]
+        assert not memory.failures.all_passed()
     shop.add("cart.py", CART.replace(" + 1", "").replace("[name]", ".get(name, 1)"))
     ran(shop, "-p", "gitmem")
     done = run(shop, "all-passed")

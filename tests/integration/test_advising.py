@@ -43,7 +43,7 @@ def memory(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Iterator[Memor
 
 
 def an_error(memory: Memory) -> "Record":
-    (taken,) = memory.record_text(OUTPUT).ids
+    (taken,) = memory.failures.record_text(OUTPUT).ids
     return memory.show(taken).record
 
 
@@ -200,8 +200,8 @@ def test_s0_61_s0_62_s0_64_what_fails_now(memory: Memory, repo: "Checkout") -> N
     assert memory.keep_trying().answer == GO_ON
     edit(repo, "two\n")
     observe(repo, "cart", "order", "parcel")
-    assert memory.best_attempt().run.failures[-1].title.endswith("order is broken")
-    assert [one.case.message for one in memory.regressions().cases] == [
+    assert memory.failures.best_attempt().run.failures[-1].title.endswith("order is broken")
+    assert [one.case.message for one in memory.failures.regressions().cases] == [
         "ValueError: parcel is broken",
     ]  # fmt: skip
     edit(repo, "three\n")

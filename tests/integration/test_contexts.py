@@ -57,7 +57,7 @@ def said(one: "ContextEntry", name: str) -> str:
 
 def fill(memory: Memory) -> dict[str, str]:
     """Record an error with a fix that worked and one that failed, and a decision on its file."""
-    (error,) = memory.record_text(OUTPUT).ids
+    (error,) = memory.failures.record_text(OUTPUT).ids
     good = {"approach": "divide by the count", "analysis": "the model saw the zero",
             "lessons": "never divide by a constant"}  # fmt: skip
     bad = {"approach": "catch it", "outcome": "failed", "why_failed": "the total is wrong then"}
@@ -116,7 +116,7 @@ def test_s0_43_s0_58_a_case_is_told_with_its_place_and_values(
         "FAILED test_cart.py::test_total - assert (1 + 1) == 3\n"
         "============================== 1 failed in 0.01s ===============================\n"
     )
-    memory.capture([output], command="pytest")
+    memory.failures.capture([output], command="pytest")
     found = memory.context(output)
     assert titles(found, "code") == ["test_cart.py:2"]
     assert said(entry(found, "code"), "") == "def test_total():\n    assert 1 + 1 == 3"
@@ -189,7 +189,7 @@ def test_s1_4_s1_8_s1_51_s1_52_s1_54_s1_59_history_for_a_fixer(memory: Memory) -
 
 
 def test_s2_40_the_top_two_are_there_before_anything_is_written(memory: Memory) -> None:
-    (error,) = memory.record_text(OUTPUT).ids
+    (error,) = memory.failures.record_text(OUTPUT).ids
     for number in range(9):
         memory.resolve(error, {"approach": f"way {number} " + "with many words " * 30})
     done = fitted(memory.context(OUTPUT, budget=1000))
@@ -238,7 +238,7 @@ def test_superseded_decisions_are_not_in_force(memory: Memory) -> None:
 
 
 def test_stale_records_are_left_out(memory: Memory, repo: "Checkout") -> None:
-    (error,) = memory.record_text(OUTPUT).ids
+    (error,) = memory.failures.record_text(OUTPUT).ids
     anchor = {"path": "cart.py", "lines": [2, 2], "quote": "total = sum(items)"}
     memory.resolve(error, {"approach": "sum otherwise", "anchors": [anchor]})
     assert titles(memory.context("cart is broken"), "worked") == ["sum otherwise"]

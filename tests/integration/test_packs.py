@@ -9,7 +9,6 @@ import pytest
 
 from gitmem import Memory, errors
 from gitmem.matching.parse import parse
-from gitmem.memory.failures.knowing import AttemptReader
 from gitmem.memory.reading.packs import BUILT_IN
 from gitmem.records.convert import decode, encode
 from gitmem.records.kinds import Error, Fix, Note, Pattern
@@ -227,11 +226,11 @@ def test_editors_are_told_by_fingerprints(repo: "Checkout", memory: Memory) -> N
     memory.catch_up()
     hasty = Memory.open(str(repo)).without_sync()  # as a hover asks
     for asked in (memory, hasty):
-        (one,) = asked.known(parse(MISSING))
+        (one,) = asked.failures.known(parse(MISSING))
         assert not one.label
         assert not one.is_known
         assert [hit.layer for hit in one.similar] == ["pack foundations"]
-        text = told(AttemptReader(asked).tell(one))
+        text = told(asked.failures.attempt_reader().tell(one))
         assert text.startswith("**gitmem: pack foundations** · ")
         assert "worked: Install the package" in text
     hasty.close()
@@ -243,7 +242,7 @@ def test_a_hover_does_not_wait_for_packs(
     memory.derived.catalog()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with Memory.open(str(repo)) as again:
-        (one,) = again.without_sync().known(parse(MISSING))
+        (one,) = again.without_sync().failures.known(parse(MISSING))
         assert one.similar == ()
     assert list(tmp_path.iterdir()) == [repo]
 

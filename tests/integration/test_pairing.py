@@ -84,7 +84,7 @@ def test_an_edit_that_did_not_help_is_warned_of(shop: "Checkout") -> None:
         observe(shop, "cart")
     edit(shop, "bug\nwrong\n")
     with Memory.open(str(shop)) as memory:
-        (tried,) = Observer(memory, COMMAND).before()
+        (tried,) = Observer(memory.records, COMMAND).before()
     assert tried.seen.fields["message"] == "cart is broken"
 
 
@@ -376,7 +376,7 @@ def test_code_being_written_stays_a_draft_until_it_is_kept(shop: "Checkout") -> 
     assert known.label == "same error"
     assert [one.id for one in known.drafts] == [draft.id]
     with Memory.open(str(shop)) as memory:
-        ids = memory.keep(draft.id[:4])
+        ids = memory.failures.keep(draft.id[:4])
     assert [one.id for one in (*records(shop, "error"), *records(shop, "fix"))] == ids
     assert drafts(shop) == []
 
@@ -485,8 +485,8 @@ def test_secrets_reach_neither_journal_nor_memory(shop: "Checkout") -> None:
     secret = "ghp_" + "q7Zx9Lk2" * 4 + "Ab1Z"
     one = failure("cart")._replace(message=f"401 with token {secret}", excerpt=f"token {secret}")
     with Memory.open(str(shop)) as memory:
-        Observer(memory, COMMAND).after(1, 0.1, [one], whole=True)
-        observer = Observer(memory, COMMAND)
+        Observer(memory.records, COMMAND).after(1, 0.1, [one], whole=True)
+        observer = Observer(memory.records, COMMAND)
         observer.before()
         observer.after(1, 0.1, [one], whole=True)
     edit(shop, f"password = '{secret}'\n")

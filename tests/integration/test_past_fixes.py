@@ -10,7 +10,6 @@ from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.matching.parse import parse
 from gitmem.memory import Memory
 from gitmem.memory.codebase.patching import applied
-from gitmem.memory.failures.knowing import AttemptReader, edition
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +28,7 @@ def shop(repo: "Checkout") -> "Checkout":
 
 def record(shop: "Path", *fixes: dict[str, Any]) -> str:
     with Memory.open(str(shop)) as memory:
-        (error,) = memory.capture([LOG], command="pyright", record=True).written
+        (error,) = memory.failures.capture([LOG], command="pyright", record=True).written
         for fix in fixes:
             memory.resolve(error, fix)
     return str(error)
@@ -37,8 +36,8 @@ def record(shop: "Path", *fixes: dict[str, Any]) -> str:
 
 def told(shop: "Path") -> MatchDetails:
     with Memory.open(str(shop)) as memory:
-        (known,) = memory.known(memory_failures())
-        return AttemptReader(memory).tell(known)
+        (known,) = memory.failures.known(memory_failures())
+        return memory.failures.attempt_reader().tell(known)
 
 
 def memory_failures() -> list[Any]:
@@ -102,8 +101,8 @@ def test_a_fix_did_not_hold_where_it_is_in_the_code_and_the_error_came_again(
 def test_the_commit_that_brought_a_fix_is_told_and_asked_for_anew(shop: "Checkout") -> None:
     record(shop, {"approach": "c"})
     with Memory.open(str(shop)) as memory:
-        (known,) = memory.known(memory_failures())
-        teller = AttemptReader(memory)
+        (known,) = memory.failures.known(memory_failures())
+        teller = memory.failures.attempt_reader()
         assert teller.tell(known).attempts[0].origin is None
         commit = shop.commit("Mend it")
         teller.forget()
@@ -123,8 +122,8 @@ def test_a_commit_that_is_there_no_more_is_not_told(shop: "Checkout") -> None:
         return origin.subject if origin else ""
 
     with Memory.open(str(shop)) as memory:
-        (known,) = memory.known(memory_failures())
-        teller = AttemptReader(memory)
+        (known,) = memory.failures.known(memory_failures())
+        teller = memory.failures.attempt_reader()
         assert subject() == ""
         shop.commit("Mend it")
         assert subject() == "Mend it"
@@ -142,8 +141,8 @@ def test_a_branch_that_moves_after_its_log_was_written_is_followed(shop: "Checko
     record(shop, {"approach": "c"})
     before = shop.git("rev-parse", "HEAD")
     with Memory.open(str(shop)) as memory:
-        (known,) = memory.known(memory_failures())
-        teller = AttemptReader(memory)
+        (known,) = memory.failures.known(memory_failures())
+        teller = memory.failures.attempt_reader()
         commit = shop.commit("Mend it")
         with (shop / ".git" / "logs" / "HEAD").open("a") as log:
             log.write(f"{commit} {before} Ada <a@b.c> 1767323045 +0000\treset: moving to HEAD~1\n")
@@ -161,21 +160,21 @@ def test_what_answers_at_once_waits_for_nobody_and_sees_what_others_take_in(
 ) -> None:
     with Memory.open(str(shop)).without_sync() as hurried:
         with pytest.raises(EnvironmentProblem):
-            hurried.known(memory_failures())
-        nothing = edition(hurried)
+            hurried.failures.known(memory_failures())
+        nothing = hurried.workspace.edition()
         error = record(shop)
         with Memory.open(str(shop)) as memory:
             memory.catch_up()
-        first = edition(hurried)
+        first = hurried.workspace.edition()
         assert first != nothing
-        (known,) = hurried.known(memory_failures())
+        (known,) = hurried.failures.known(memory_failures())
         assert [row.id for row in known.errors] == [error]
         with Memory.open(str(shop)) as memory:
             memory.forget(error)
             assert hurried.find(error).id == error
             memory.catch_up()
-        assert edition(hurried) != first
-        assert hurried.known(memory_failures())[0].errors == ()
+        assert hurried.workspace.edition() != first
+        assert hurried.failures.known(memory_failures())[0].errors == ()
         with pytest.raises(EnvironmentProblem):
             hurried.search("words")
 

@@ -89,7 +89,9 @@ def test_a_record_that_came_while_it_was_looked_up_is_found(
                 other.list()
             made = other.add("error", {"title": "parcel fell", **fields})
         (found,) = match(
-            memory.reader, memory.drafts, [fingerprinted(memory.workspace, failure("parcel"))]
+            memory.reader,
+            memory.failures.drafts,
+            [fingerprinted(memory.workspace, failure("parcel"))],
         )
     assert [row.id for row in found.errors] == [made.id]
 
@@ -130,7 +132,7 @@ def test_what_was_tried_on_several_failures_is_looked_up_at_once(shop: "Checkout
     sealed(shop)
     shop.add("app.py", "wrong 2\n")
     with Memory.open(str(shop)) as memory:
-        observer = Observer(memory, COMMAND)
+        observer = Observer(memory.records, COMMAND)
         compared(shop)
         tried = observer.before()
         assert compared(shop) == 1

@@ -80,7 +80,7 @@ def test_s4_57_a_screenshot_becomes_an_error_record(open_: Open, shot: str) -> N
     (known,) = memory.hint(TRACE)
     assert known.label == "same error"
     assert [one.id for one in known.errors] == [made.id]
-    (again,) = memory.known(memory.read_picture(shot).failures)
+    (again,) = memory.failures.known(memory.read_picture(shot).failures)
     assert again.label == "same error"
     assert not memory.check()
 

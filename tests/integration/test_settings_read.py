@@ -7,7 +7,6 @@ import pytest
 
 from gitmem import Memory
 from gitmem.memory.core import site
-from gitmem.memory.failures.knowing import has_old_settings
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -25,7 +24,7 @@ def test_what_is_written_just_behind_the_reading_counts_as_new(
     text = {"team": "format: 1\nsettings:\n  search.limit: 5\n", "user": "search.limit: 5\n"}
     environ = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "config")}
     with Memory.open(str(repo), environ=environ) as memory:
-        assert not has_old_settings(memory)
+        assert not memory.workspace.has_old_settings()
     read = getattr(site, f"{layer}_layer")
 
     def read_and_written(where: Any) -> Any:
@@ -38,7 +37,7 @@ def test_what_is_written_just_behind_the_reading_counts_as_new(
         memory = Memory.open(str(repo), environ=environ)
     with memory:
         assert memory.site.config.search_limit == 3
-        assert has_old_settings(memory)
+        assert memory.workspace.has_old_settings()
     with Memory.open(str(repo), environ=environ) as again:
         assert again.site.config.search_limit == 5
-        assert not has_old_settings(again)
+        assert not again.workspace.has_old_settings()

@@ -94,7 +94,7 @@ def test_a_catalog_of_other_rules_in_memory_only(shop: "Checkout") -> None:
 def test_explaining_names_the_rule_that_masked(shop: "Checkout") -> None:
     settle(shop, TENANT)
     with Memory.open(str(shop)) as memory:
-        told = memory.explain_fingerprint(RED, BLUE)
+        told = memory.failures.explain_fingerprint(RED, BLUE)
     assert told.explanation.masked[0].name == "tenant"
     assert told.comparison is not None
     assert told.comparison.level == "exact"
@@ -105,14 +105,14 @@ def test_observing_and_capturing_know_the_rules(shop: "Checkout") -> None:
     settle(shop, TENANT)
     error = add(shop, RED.partition(": ")[2])
     with Memory.open(str(shop)) as memory:
-        (found,) = memory.capture([BLUE + "\n"]).found
+        (found,) = memory.failures.capture([BLUE + "\n"]).found
         assert [row.id for row in found.errors] == [error]
-        observer = Observer(memory, ("make",))
+        observer = Observer(memory.records, ("make",))
         observer.before()
         failure = Failure(error_type="BillingError", message=BLUE.partition(": ")[2])
         (seen,) = observer.after(1, 0.5, [failure], whole=True).recognised
         assert [row.id for row in seen.errors] == [error]
-        assert [row.id for row in memory.attempts_of(error)] == []
+        assert [row.id for row in memory.failures.attempts_of(error)] == []
 
 
 def test_what_the_team_allows_stays_wherever_something_is_written(shop: "Checkout") -> None:
@@ -121,14 +121,14 @@ def test_what_the_team_allows_stays_wherever_something_is_written(shop: "Checkou
     clean = "no login with password=hunter2x or password=<redacted:password>"
     with Memory.open(str(shop)) as memory:
         memory.add("note", {"title": "x", "body": text})
-        memory.capture([f"LoginError: {text}\n"], record=True)
-        observer = Observer(memory, ("tool", "--password=hunter2x", "--password=hunter3x"))
+        memory.failures.capture([f"LoginError: {text}\n"], record=True)
+        observer = Observer(memory.records, ("tool", "--password=hunter2x", "--password=hunter3x"))
         observer.before()
         failure = Failure("python", "python", "LoginError", "", text)
         run = observer.after(1, 0.5, [failure], whole=True).run
         assert run.command == ("tool", "--password=hunter2x", "--password=<redacted:password>")
         assert run.failures[0].fields["message"] == clean
-        assert memory.explain_fingerprint(f"LoginError: {text}").failure.message == clean
+        assert memory.failures.explain_fingerprint(f"LoginError: {text}").failure.message == clean
         assert memory.hint(f"LoginError: {text}")[0].label == "same error"
     assert records(shop, "note")[0].body == clean
     assert records(shop, "error")[0].message == clean

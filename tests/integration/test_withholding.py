@@ -15,7 +15,6 @@ from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
 from gitmem.memory.anchors import remembering
 from gitmem.memory.anchors.withholding import known_stale, places_in
-from gitmem.memory.failures.knowing import AttemptReader
 from gitmem.records.convert import decode, encode, from_data
 from gitmem.render import as_json, lists, observed
 from gitmem.render.known import told
@@ -107,8 +106,8 @@ def test_a_hint_leaves_out_what_speaks_of_code_that_is_gone(shop: Shop) -> None:
 def test_an_editor_and_a_job_leave_it_out(shop: Shop) -> None:
     shop.rewrite()
     with Memory.open(str(shop.repo)) as memory:
-        for one in (*memory.hint(OUTPUT), *memory.known([main_failure(OUTPUT)])):
-            text = told(AttemptReader(memory).tell(one))
+        for one in (*memory.hint(OUTPUT), *memory.failures.known([main_failure(OUTPUT)])):
+            text = told(memory.failures.attempt_reader().tell(one))
             assert "charge the bank twice" not in text
             assert "wait until monday" in text
             assert "1 attempt is withheld" in text

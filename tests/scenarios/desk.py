@@ -121,7 +121,7 @@ class Desk:
     def drafts(self) -> list[str]:
         """Give the titles of the last fix of each open draft."""
         with Memory.open(str(self.repo)) as memory:
-            return [str(draft.fixes[-1]["title"]) for draft in memory.drafts.open()]
+            return [str(draft.fixes[-1]["title"]) for draft in memory.failures.drafts.open()]
 
     def learnt(self, *facts: Fact) -> None:
         """Check that these are recorded as facts, and no others."""

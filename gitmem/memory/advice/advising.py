@@ -68,7 +68,7 @@ def advise(
 
 def _on_what_fails(memory: "Memory") -> Advice:
     try:
-        runs = attempting.newest_runs(memory)
+        runs = attempting.newest_runs(memory.records)
     except NotFoundError:
         hint = "give an error, --task or --file; or observe a command: gitmem run -- COMMAND"
         return Advice(notes=("no command was observed in this work tree yet", hint))
@@ -76,13 +76,13 @@ def _on_what_fails(memory: "Memory") -> Advice:
     if run.green:
         return Advice(about=("the command last run passed",), notes=("nothing fails",))
     judged = persisting.of_runs(memory, runs)
-    found = match(memory.reader, memory.drafts, run.failures[:_MOST_FAILURES])
+    found = match(memory.reader, memory.failures.drafts, run.failures[:_MOST_FAILURES])
     return _on_failures(memory, found, judged)
 
 
 def _on_error(memory: "Memory", row: "Row") -> Advice:
     """Advise on an error that is recorded, and on those that are the same."""
-    fixes = attempting.of_error(memory, row.id)
+    fixes = attempting.of_error(memory.records, row.id)
     back = last_seen(memory.workspace, (row,))
     trials = trials_of(memory.workspace, fixes, {fix.id: back for fix in fixes}, "this error")
     verdicts = [persisting.of_trials(memory, trials)] if trials else []
@@ -97,7 +97,7 @@ def _on_text(memory: "Memory", text: str) -> Advice:
         return _on_error(memory, memory.find(name, "error"))
     found = seen_in(memory.workspace, text)
     if found:
-        known = match(memory.reader, memory.drafts, found[:_MOST_FAILURES])
+        known = match(memory.reader, memory.failures.drafts, found[:_MOST_FAILURES])
         return _on_failures(memory, known, None)
     hits = [hit for hit in memory.search(text, _MOST_HITS).hits if hit.label != WEAK]
     rows = [hit.row for hit in hits if not hit.layer]

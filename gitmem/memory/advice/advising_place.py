@@ -52,7 +52,7 @@ def _on_rows(memory: "Memory", name: str, line: int, rows: "Sequence[Row]") -> A
     errors = [row for row in rows if row.kind == "error"]
     fixes = {row.id: row for row in rows if row.kind == "fix"}
     for error in errors if line else ():
-        fixes |= {row.id: row for row in of_error(memory, error.id)}
+        fixes |= {row.id: row for row in of_error(memory.records, error.id)}
     back = [row for row in errors if row.status == "regressed"]
     again = {
         fix.id: last_seen(memory.workspace, [error])

@@ -88,7 +88,7 @@ def context(memory: "Memory", focus: str, *, budget: int, conventions: bool = Fa
     seen = seen_in(memory.workspace, focus) if focus and not path else []
     if run and not focus:
         seen = list(run.failures)
-    known = match(memory.reader, memory.drafts, seen[:_MOST_MATCHED]) if seen else []
+    known = match(memory.reader, memory.failures.drafts, seen[:_MOST_MATCHED]) if seen else []
     asked = _ContextQuestion(focus, budget, path, line, run, runs, known)
     return _context(memory, asked, conventions=conventions)
 
@@ -154,7 +154,7 @@ def _context(memory: "Memory", asked: _ContextQuestion, *, conventions: bool) ->
 def _newest_red(memory: "Memory") -> "tuple[Run | None, list[Run]]":
     """Give the newest run of the command last run, if it failed, and all runs of that command."""
     try:
-        runs = attempting.newest_runs(memory)
+        runs = attempting.newest_runs(memory.records)
     except NotFoundError:
         return None, []
     return (None if runs[-1].green else runs[-1]), runs
@@ -287,7 +287,7 @@ def _edits(memory: "Memory", asked: _ContextQuestion) -> tuple[ContextEntry, ...
         return ()
     return tuple(
         edit_entry(live.episode.seen.title, edit)
-        for live in attempting.live(memory)
+        for live in attempting.live(memory.records)
         for edit in reversed(live.edits)
     )
 

@@ -29,8 +29,8 @@ def keep_trying(memory: "Memory", reference: str = "") -> RetryVerdict:
 
     """
     if not reference:
-        return of_runs(memory, attempting.newest_runs(memory))
-    fixes = attempting.of_error(memory, reference)
+        return of_runs(memory, attempting.newest_runs(memory.records))
+    fixes = attempting.of_error(memory.records, reference)
     return of_trials(memory, trials_of(memory.workspace, fixes, {}, "same error"))
 
 

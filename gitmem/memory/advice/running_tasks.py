@@ -43,7 +43,7 @@ def run_task(
     doing.used(os.path.basename(command[0]))
 
     def once() -> "tuple[int, Observed | None]":
-        exit_code, note = run_command(memory, command, tell)
+        exit_code, note = run_command(memory.records, command, tell)
         return exit_code, finish(note)
 
     exit_code, observed = once()

@@ -1,11 +1,14 @@
 """One memory as everything that works on it sees it: its files, derived state, settings, clock."""
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from gitmem.memory.core.site import Site, embedding
+from gitmem.git.state import file_stamp, tip_stamp
+from gitmem.memory.core.site import Site, embedding, user_config_path
+from gitmem.records.layout import MARKER
 from gitmem.store.files import Store
 from gitmem.sync import Derived, Progress, quiet
 
@@ -196,6 +199,23 @@ class Workspace:
         from gitmem.memory.core.redaction import redact_text  # noqa: PLC0415  start-up
 
         return redact_text(self, text)
+
+    def has_old_settings(self) -> bool:
+        """Tell whether the settings of the team or the user were changed since they were read."""
+        paths = (os.path.join(self.site.folder, MARKER), user_config_path(self.environ))
+        return tuple(file_stamp(path) for path in paths) != self.site.stamps
+
+    def commit_stamp(self) -> tuple[object, ...]:
+        """Give what differs once another commit is checked out, also one just made."""
+        return tip_stamp(self.site.git_dirs) if self.site.git_dirs else ()
+
+    def edition(self) -> tuple[object, ...]:
+        """Give what differs once there is more to know; for who answers without catching up."""
+        from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
+
+        derived = self.derived
+        stamps = derived.edition() if isinstance(derived, AtOnce) else (0, 0)
+        return *stamps, file_stamp(os.path.join(self.site.journal, "drafts.jsonl"))
 
     def without_sync(self) -> None:
         """Answer from now on from derived state as it lies, without catching up.

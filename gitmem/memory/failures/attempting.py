@@ -25,66 +25,65 @@ from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.recording import keep, not_yet_written
 from gitmem.memory.failures.verdicts import judged
-from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.failures.access import RecordAccess
 
 _HINT = "observe a command with: gitmem run -- COMMAND"
 _CANDIDATES = 5
 
 
-def observed_runs(memory: "Memory") -> list[list[Run]]:
+def observed_runs(records: "RecordAccess") -> list[list[Run]]:
     """Give the observed runs of each command of this work tree; the one last run comes last."""
-    places = memory.site.git_dirs
-    name = places.git_dir if places else memory.site.root
-    return RunHistory(Journal(memory.site.journal), name).all()
+    places = records.workspace.site.git_dirs
+    name = places.git_dir if places else records.workspace.site.root
+    return RunHistory(records.workspace.journal, name).all()
 
 
-def timeline(memory: "Memory") -> list[Run]:
+def timeline(records: "RecordAccess") -> list[Run]:
     """Give the newest runs of this work tree, of whatever command, oldest first."""
-    places = memory.site.git_dirs
-    name = places.git_dir if places else memory.site.root
-    return RunHistory(Journal(memory.site.journal), name).timeline()
+    places = records.workspace.site.git_dirs
+    name = places.git_dir if places else records.workspace.site.root
+    return RunHistory(records.workspace.journal, name).timeline()
 
 
-def _work_tree(memory: "Memory") -> WorkTree | None:
-    places = memory.site.git_dirs
-    inside = os.path.relpath(memory.site.folder, places.root) if places else ""
-    return WorkTree.of(places, inside, lambda: memory.author.email)
+def _work_tree(records: "RecordAccess") -> WorkTree | None:
+    places = records.workspace.site.git_dirs
+    inside = os.path.relpath(records.workspace.site.folder, places.root) if places else ""
+    return WorkTree.of(places, inside, lambda: records.writer.author.email)
 
 
-def newest_runs(memory: "Memory") -> list[Run]:
+def newest_runs(records: "RecordAccess") -> list[Run]:
     """Give the observed runs of the command last run, oldest first.
 
     Raises:
         NotFoundError: nothing was observed yet.
 
     """
-    found = observed_runs(memory)
+    found = observed_runs(records)
     if not found:
         raise NotFoundError("no command was observed in this work tree yet", _HINT)
     return found[-1]
 
 
-def live(memory: "Memory") -> list[LiveFailure]:
+def live(records: "RecordAccess") -> list[LiveFailure]:
     """List the live failures of all observed commands, with what was tried on each."""
-    work_tree = _work_tree(memory)
-    found = live_episodes(episodes(timeline(memory)))
+    work_tree = _work_tree(records)
+    found = live_episodes(episodes(timeline(records)))
     red = [episode for episode in found if not episode.flaky]
     if not red or work_tree is None:
         return []
     now = work_tree.head(), work_tree.snapshot()
     still = [episode.seen.site for episode in red if len(episode.reds) > 1]
-    matches = match(memory.reader, memory.drafts, [episode.seen for episode in red], still)
+    matches = match(records.reader, records.writer.drafts, [episode.seen for episode in red], still)
     return [
         LiveFailure(episode, edits(episode, work_tree.patch, work_tree.own_work, now), known)
         for episode, known in zip(red, matches, strict=True)
     ]
 
 
-def write(memory: "Memory", found: Sequence[LiveFailure]) -> list[str]:
+def write(records: "RecordAccess", found: Sequence[LiveFailure]) -> list[str]:
     """Write what was tried on live failures and taken back again as failed fixes; give ids."""
     written: list[str] = []
     for one in found:
@@ -92,21 +91,21 @@ def write(memory: "Memory", found: Sequence[LiveFailure]) -> list[str]:
         known = []
         if one.known.is_known:
             known = [row.id for row in one.known.errors]
-        fixes = not_yet_written(memory, known, fixes)
+        fixes = not_yet_written(records, known, fixes)
         if fixes:
             error = error_fields(one.episode)
             draft = Draft(os.urandom(4).hex(), one.episode.seen.site, error, fixes, known, [])
-            written += keep(memory, draft)
+            written += keep(records, draft)
     return written
 
 
-def of_error(memory: "Memory", reference: str) -> "list[Row]":
+def of_error(records: "RecordAccess", reference: str) -> "list[Row]":
     """Give the fix attempts of an error and of those with the same fingerprint, oldest first."""
     from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
 
-    row = memory.find(reference, "error")
-    site = fingerprints_of(memory.workspace, to_data(memory.show(row.id).record)).site
-    catalog = memory.derived.catalog(memory.progress)
+    row = records.reader.find(reference, "error")
+    site = fingerprints_of(records.workspace, to_data(records.reader.show(row.id).record)).site
+    catalog = records.workspace.ask(lambda now: now.catalog)
     errors = {row.id, *(one.id for one in catalog.errors_with("site", site))}
     found = {
         fix.id: fix
@@ -115,32 +114,34 @@ def of_error(memory: "Memory", reference: str) -> "list[Row]":
         if relation == "fixes" and fix.kind == "fix"
     }
     fixes = sorted(found.values(), key=lambda fix: (fix.created, fix.id))
-    return judged(memory.workspace, fixes)
+    return judged(records.workspace, fixes)
 
 
-def regressions(memory: "Memory") -> Regressions:
+def regressions(records: "RecordAccess") -> Regressions:
     """Compare the newest run of the command last run with the one before."""
-    run, before = newest_first_pair(newest_runs(memory))
+    run, before = newest_first_pair(newest_runs(records))
     cases = newly_failing(run, before) if before else ()
     sites = {newly.case.site for newly in cases}
     failures = [failure for failure in run.failures if failure.site in sites]
-    return Regressions(run, before, cases, tuple(match(memory.reader, memory.drafts, failures)))
+    return Regressions(
+        run, before, cases, tuple(match(records.reader, records.writer.drafts, failures))
+    )
 
 
-def best_attempt(memory: "Memory") -> Best:
+def best_attempt(records: "RecordAccess") -> Best:
     """Pick the run of the command last run that had the fewest failures."""
-    runs = newest_runs(memory)
+    runs = newest_runs(records)
     best = best_run(runs)
     if best is None:
         raise NotFoundError("no run of this command tells what passed and what failed", _HINT)
-    work_tree = _work_tree(memory)
+    work_tree = _work_tree(records)
     now = work_tree.snapshot() if work_tree else ""
-    return Best(best, len(runs), runs[-1], _is_there(memory, best.tree), now)
+    return Best(best, len(runs), runs[-1], _is_there(records, best.tree), now)
 
 
-def _is_there(memory: "Memory", tree: str) -> bool:
+def _is_there(records: "RecordAccess", tree: str) -> bool:
     """Tell whether git still has a tree; no reference holds it, so it goes in the end."""
-    places = memory.site.git_dirs
+    places = records.workspace.site.git_dirs
     if places is None:
         return False
     try:
@@ -151,28 +152,28 @@ def _is_there(memory: "Memory", tree: str) -> bool:
     return True
 
 
-def listed(memory: "Memory", limit: int, *, failed: bool) -> list[Run]:
+def listed(records: "RecordAccess", limit: int, *, failed: bool) -> list[Run]:
     """Give the newest runs of this work tree, newest first; 0 is all of them."""
-    runs = [run for stream in observed_runs(memory) for run in stream]
+    runs = [run for stream in observed_runs(records) for run in stream]
     wanted = [run for run in runs if not (failed and run.green)]
     wanted.sort(key=lambda run: (run.at, run.id), reverse=True)
     return wanted[:limit] if limit > 0 else wanted
 
 
-def run_of(memory: "Memory", reference: str | None) -> Run:
+def run_of(records: "RecordAccess", reference: str | None) -> Run:
     """Give the run of an id or the beginning of one; None: the newest run of tests.
 
     Of tests is every run of a command that showed a test once. Without any it is the newest
     run of all.
     """
     if reference is None:
-        streams = observed_runs(memory)
+        streams = observed_runs(records)
         tested = [runs for runs in streams if any(run.tests for run in runs)]
         newest = [runs[-1] for runs in tested or streams]
         if not newest:
             raise NotFoundError("no command was observed in this work tree yet", _HINT)
         return max(newest, key=lambda run: (run.at, run.id))
-    found = [run for run in listed(memory, 0, failed=False) if run.id.startswith(reference)]
+    found = [run for run in listed(records, 0, failed=False) if run.id.startswith(reference)]
     if not reference or not found:
         raise NotFoundError(f"no run {reference}", "list them with: gitmem runs")
     if len({run.id for run in found}) > 1:

@@ -27,7 +27,7 @@ from gitmem.store.journal import Journal
 if TYPE_CHECKING:
     from gitmem.matching.cases import Report
     from gitmem.matching.failure import Failure
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.failures.access import RecordAccess
 
 LOG = "log"
 FORMS = (LOG, *reports.NAMES)
@@ -58,7 +58,7 @@ class LogSource(NamedTuple):
 
 
 def capture(
-    memory: "Memory",
+    records: "RecordAccess",
     pieces: Iterable[bytes | str],
     source: LogSource,
     *,
@@ -68,7 +68,7 @@ def capture(
     """Read a file, and look its failures up, each once; note the run that a report is of.
 
     Args:
-        memory: the memory.
+        records: the memory.
         pieces: the file; a log is read as it comes.
         source: where it comes from.
         record: write an error record for each failure that the memory does not know.
@@ -82,22 +82,22 @@ def capture(
     run, again = None, False
     if form:
         data = _whole(pieces)
-        report = reports.read(data, form, memory.site.root)
+        report = reports.read(data, form, records.workspace.site.root)
         more = 0
-        shown = {one: fingerprinted(memory.workspace, one) for one in report.failures}
+        shown = {one: fingerprinted(records.workspace, one) for one in report.failures}
         if form not in _NO_RUN:
-            run, again = _noted(memory, report, shown, source, data)
+            run, again = _noted(records, report, shown, source, data)
     else:
         parser = Parser(source.command or None)
         for piece in pieces:
             parser.feed(piece)
         failures = [one for one in parser.close() if one.severity not in _CONSEQUENCES]
         more = parser.more
-        shown = {one: fingerprinted(memory.workspace, one) for one in failures}
-    found = match(memory.reader, memory.drafts, distinct(shown.values()))
+        shown = {one: fingerprinted(records.workspace, one) for one in failures}
+    found = match(records.reader, records.writer.drafts, distinct(shown.values()))
     new = [one for one in found if not one.is_known] if record else []
     sure = new if guesses else [one for one in new if not _is_guess(one.seen)]
-    written = _record(memory, sure, source.command)
+    written = _record(records, sure, source.command)
     return Captured(tuple(found), written, more, len(new) - len(sure), run, again)
 
 
@@ -121,23 +121,23 @@ def _whole(pieces: Iterator[bytes]) -> bytes:
 
 
 def _noted(
-    memory: "Memory",
+    records: "RecordAccess",
     report: "Report",
     shown: "dict[Failure, FingerprintedFailure]",
     source: LogSource,
     data: bytes,
 ) -> tuple[Run, bool]:
     """Note the run of a report, unless it is noted already; tell whether it was."""
-    site = memory.site
+    site = records.workspace.site
     base = site.git_dirs.root if site.git_dirs else site.root
-    folder = os.path.relpath(os.path.realpath(memory.start), base)
-    command = _command(memory, source)
+    folder = os.path.relpath(os.path.realpath(records.workspace.start), base)
+    command = _command(records, source)
     history = RunHistory(
         Journal(site.journal), site.git_dirs.git_dir if site.git_dirs else site.root
     )
     earlier = history.of(command, folder)
     first = {place for run in earlier for seen in run.failures for place in seen.places}
-    now = memory.now()
+    now = records.workspace.clock()
     run = Run(
         id=blake2b(data, digest_size=4).hexdigest(),
         at=min(report.at, now) if report.at else now,
@@ -157,24 +157,24 @@ def _noted(
     if site.config.capture_mode != "off":
         history.add(run)
         if not source.ci:
-            attach(memory, run, earlier)
+            attach(records, run, earlier)
     return run, False
 
 
-def _command(memory: "Memory", source: LogSource) -> tuple[str, ...]:
+def _command(records: "RecordAccess", source: LogSource) -> tuple[str, ...]:
     """Give what was run; without that, reports of one name are runs of one command."""
     if not source.command:
         return ("gitmem", "capture", source.name)
-    said = str(redact(memory.workspace, {"command": source.command})[0]["command"])
+    said = str(redact(records.workspace, {"command": source.command})[0]["command"])
     try:
         return tuple(shlex.split(said))
     except ValueError as error:
         raise UsageError(f"{said!r} is no command line: {error}", "close its quotes") from None
 
 
-def _record(memory: "Memory", found: Iterable[Match], command: str) -> tuple[str, ...]:
+def _record(records: "RecordAccess", found: Iterable[Match], command: str) -> tuple[str, ...]:
     entries = [_fields(one.seen, command) for one in found]
-    return tuple(made.id for made in memory.add_all("error", entries)) if entries else ()
+    return tuple(made.id for made in records.writer.add_all("error", entries)) if entries else ()
 
 
 def _is_guess(seen: FingerprintedFailure) -> bool:
@@ -194,14 +194,14 @@ class Taken(NamedTuple):
     known: tuple[str, ...]
 
 
-def record_text(memory: "Memory", text: str, command: str = "") -> Taken:
+def record_text(records: "RecordAccess", text: str, command: str = "") -> Taken:
     """Write error records of the failures in a text that somebody chose to record.
 
     What a record stands for already is not written again. Where nothing in the text is surely
     a failure, one record of the whole text is written: whoever chose it knows why.
 
     Args:
-        memory: the memory.
+        records: the memory.
         text: as a terminal showed it, or as it was selected.
         command: what was run, if it is known.
 
@@ -211,13 +211,13 @@ def record_text(memory: "Memory", text: str, command: str = "") -> Taken:
     """
     if not any(map(str.isalnum, text)):
         raise UsageError("there is nothing to record in this text", "select the error's output")
-    found = capture(memory, [text], LogSource("-", command, LOG, ci=False), record=True)
+    found = capture(records, [text], LogSource("-", command, LOG, ci=False), record=True)
     known = dict.fromkeys(one.errors[-1].id for one in found.found if one.is_known and one.errors)
     if found.written or known:
         return Taken(found.written, tuple(known))
     lines = cleaned(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     fields = {"title": _telling_line(lines), "excerpt": excerpt(lines, 0, len(lines))}
-    made = memory.add("error", {**fields, "command": command} if command else fields)
+    made = records.writer.add("error", {**fields, "command": command} if command else fields)
     return Taken((made.id,), ())
 
 

@@ -13,34 +13,34 @@ from gitmem.memory.core.team_rules import mask_rules
 
 if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.failures.access import RecordAccess
 
 # Without its kind an id is told from a word by a digit.
 _REFERENCE = re.compile(r"(?:err-[0-9a-z]{0,10}|(?=[a-z]*\d)[0-9a-z]{1,10})\Z")
 
 
-def explain_fingerprint(memory: "Memory", text: str, against: str | None) -> Explained:
+def explain_fingerprint(records: "RecordAccess", text: str, against: str | None) -> Explained:
     """Explain the first failure in a text.
 
     Args:
-        memory: the memory.
+        records: the memory.
         text: an error text.
         against: id of an error record, or another text; None: compare it with nothing.
 
     """
-    other = _other(memory, against) if against is not None else None
-    return explained(text, other, mask_rules(memory.workspace), partial(_as_recorded, memory))
+    other = _other(records, against) if against is not None else None
+    return explained(text, other, mask_rules(records.workspace), partial(_as_recorded, records))
 
 
-def _as_recorded(memory: "Memory", failure: "Failure") -> "Failure":
+def _as_recorded(records: "RecordAccess", failure: "Failure") -> "Failure":
     """Give a failure as a record would hold it: without secrets, and what a record keeps."""
-    return from_fields(redact(memory.workspace, fields_of(memory.workspace, failure))[0])
+    return from_fields(redact(records.workspace, fields_of(records.workspace, failure))[0])
 
 
-def _other(memory: "Memory", against: str) -> "Failure":
+def _other(records: "RecordAccess", against: str) -> "Failure":
     if not _REFERENCE.match(against):
-        return _as_recorded(memory, main_failure(against))
+        return _as_recorded(records, main_failure(against))
     from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
 
-    row = memory.find(against, "error")
-    return from_fields(to_data(memory.show(row.id).record))
+    row = records.reader.find(against, "error")
+    return from_fields(to_data(records.reader.show(row.id).record))

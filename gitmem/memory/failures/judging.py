@@ -7,42 +7,43 @@ from gitmem.capture.redaction import redact_data
 from gitmem.matching.parse import parse
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.attempting import observed_runs
-from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.failures.access import RecordAccess
 
 
-def judge(memory: "Memory", reference: str, question: str, *, helpful: bool) -> Judgement:
+def judge(records: "RecordAccess", reference: str, question: str, *, helpful: bool) -> Judgement:
     """Note a verdict on a record.
 
     Args:
-        memory: the memory.
+        records: the memory.
         reference: of the record.
         question: what it was shown for; empty: the failure that is live here and known as
             this record, if there is one.
         helpful: it helped.
 
     """
-    row = memory.find(reference)
+    row = records.reader.find(reference)
     site = ""
     if question:
         failures = parse(question)
-        site = fingerprinted(memory.workspace, failures[0]).site if failures else ""
-        question = str(redact_data({"q": question}, environ=memory.others_environ)[0]["q"])
+        site = fingerprinted(records.workspace, failures[0]).site if failures else ""
+        question = str(
+            redact_data({"q": question}, environ=records.workspace.others_environ)[0]["q"]
+        )
     else:
-        site, question = _live(memory, row)
-    verdict = Judgement(memory.now(), row.id, helpful, site, question)
-    Feedback(Journal(memory.site.journal)).add(verdict)
+        site, question = _live(records, row)
+    verdict = Judgement(records.workspace.clock(), row.id, helpful, site, question)
+    Feedback(records.workspace.journal).add(verdict)
     return verdict
 
 
-def _live(memory: "Memory", row: "Row") -> tuple[str, str]:
+def _live(records: "RecordAccess", row: "Row") -> tuple[str, str]:
     """Find the live failure that a record was shown for: its site and its text, redacted."""
-    catalog = memory.derived.opened
+    catalog = records.workspace.ask(lambda now: now.catalog)
     about = {row.id} | {error.id for error in catalog.linked_from(row.file, "fixes")}
-    for runs in reversed(observed_runs(memory)):
+    for runs in reversed(observed_runs(records)):
         for seen in runs[-1].failures:
             if about & {error.id for error in catalog.errors_with("site", seen.site)}:
                 return seen.site, str(seen.fields.get("excerpt") or seen.title)

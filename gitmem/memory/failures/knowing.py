@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from gitmem.capture.recognising import Match
 from gitmem.capture.telling import AttemptDetails, MatchDetails, in_order
 from gitmem.errors import GitmemError
-from gitmem.git.state import file_stamp, moves, tip_stamp
+from gitmem.git.state import moves
 from gitmem.matching.failure import Failure
 from gitmem.matching.relocate import FileText, LostLines, along
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.records import read_record
-from gitmem.memory.core.site import user_config_path
 from gitmem.memory.failures.matching import DraftsReadOnce, match
 from gitmem.query import Filters
 from gitmem.records.kinds import Decision, Fix
-from gitmem.records.layout import MARKER
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.reader import Reader
     from gitmem.memory.view import View
 
@@ -49,12 +48,12 @@ class AttemptReader:
     """Reads what a recognised failure's attempts say; commits are asked of git once.
 
     Args:
-        memory: the memory; its catalog is asked as it is.
+        workspace: of the memory; its catalog is asked as it is.
 
     """
 
-    def __init__(self, memory: "View") -> None:
-        self._memory = memory
+    def __init__(self, workspace: "Workspace") -> None:
+        self._workspace = workspace
         # Kept as well where there is none: what is not committed yet is asked for after
         # ``forget`` only.
         self._origins: dict[str, Origin | None] = {}
@@ -72,9 +71,9 @@ class AttemptReader:
 
     def _look_at_moves(self) -> bool:
         """Tell whether HEAD only gained commits since the last look."""
-        if self._memory.site.git_dirs is None:
+        if self._workspace.site.git_dirs is None:
             return False
-        self._moves, only_added = moves(self._memory.site.git_dirs, self._moves)
+        self._moves, only_added = moves(self._workspace.site.git_dirs, self._moves)
         if only_added is not None:
             self._only_added = only_added
         return self._only_added
@@ -92,7 +91,7 @@ class AttemptReader:
         newest.sort(key=lambda row: row.usefulness)
         found = []
         for row in newest[: max(_MOST_READ, most)]:
-            fix = read_record(self._memory.workspace, row)
+            fix = read_record(self._workspace, row)
             if isinstance(fix, Fix):
                 found.append(AttemptDetails(row, fix, None))
         kept = in_order(found)[:most]
@@ -106,14 +105,13 @@ class AttemptReader:
             return self._origins[row.path]
         from gitmem.git.provenance import origin_of  # noqa: PLC0415  start-up
 
-        site = self._memory.site
+        site = self._workspace.site
         if site.git_dirs is None:
             return None
-        folder = os.path.relpath(site.folder, site.git_dirs.root).replace(os.sep, "/")
         try:
-            origin = origin_of(site.git_dirs, f"{folder}/{row.path}")
+            origin = origin_of(site.git_dirs, f"{site.folder_in_repository}/{row.path}")
         except GitmemError as error:
-            self._memory.derived.notices.append(error.message)
+            self._workspace.notices.append(error.message)
             return None
         self._origins[row.path] = origin
         return origin
@@ -212,23 +210,3 @@ def follow(mark: Mark, lines: Sequence[str]) -> tuple[int, int]:
     text = FileText([line.rstrip("\r\n") for line in lines])
     spot = along(mark.within, text, mark.line - 1, mark.last - 1)
     return (-1, -1) if isinstance(spot, LostLines) else (spot.first - 1, spot.last - 1)
-
-
-def has_old_settings(memory: "View") -> bool:
-    """Tell whether the settings of the team or the user were changed since they were read."""
-    paths = (os.path.join(memory.site.folder, MARKER), user_config_path(memory.environ))
-    return tuple(file_stamp(path) for path in paths) != memory.site.stamps
-
-
-def commit_stamp(memory: "View") -> tuple[object, ...]:
-    """Give what differs once another commit is checked out, also one just made."""
-    return tip_stamp(memory.site.git_dirs) if memory.site.git_dirs else ()
-
-
-def edition(memory: "View") -> tuple[object, ...]:
-    """Give what differs once there is more to know; for a memory that answers at once."""
-    from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
-
-    derived = memory.derived
-    made = derived.edition() if isinstance(derived, AtOnce) else (0, 0)
-    return *made, file_stamp(os.path.join(memory.site.journal, "drafts.jsonl"))

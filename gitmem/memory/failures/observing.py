@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft, RepeatedEdit
     from gitmem.catalog.catalog import Catalog
     from gitmem.matching.cases import Report
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.failures.access import RecordAccess
 
 _NOTHING_LEARNT = "nothing can be learnt from this run"
 _OUTPUTS = 20
@@ -42,29 +42,29 @@ class Observer:
     """Observes the commands that are run in one work tree.
 
     Args:
-        memory: where what is learnt goes.
+        records: where what is learnt goes.
         command: what is run, as an argument list.
 
     """
 
-    def __init__(self, memory: "Memory", command: Sequence[str]) -> None:
-        self._memory = memory
+    def __init__(self, records: "RecordAccess", command: Sequence[str]) -> None:
+        self._records = records
         self._command = self._redacted_command(command)
-        site = memory.site
+        site = records.workspace.site
         journal = Journal(site.journal)
         base = site.git_dirs.root if site.git_dirs else site.root
         self._work_tree = WorkTree.of(
-            site.git_dirs, os.path.relpath(site.folder, base), lambda: memory.author.email
+            site.git_dirs, os.path.relpath(site.folder, base), lambda: records.writer.author.email
         )
-        self._folder = os.path.relpath(os.path.realpath(memory.start), base)
+        self._folder = os.path.relpath(os.path.realpath(records.workspace.start), base)
         self._history = RunHistory(journal, self._work_tree.name if self._work_tree else base)
         self._drafts = Drafts(journal)
-        self._started = memory.now()
+        self._started = records.workspace.clock()
         self._timeline = self._history.timeline()
         self._earlier = self._history.of(self._command, self._folder)
         self._tree = ""
         self._head = ""
-        self._off = memory.site.config.capture_mode == "off"
+        self._off = records.workspace.site.config.capture_mode == "off"
         self._trouble = ""
         self._outputs = output_files(self._work_tree.root) if self._work_tree else ()
         self._snapshot: threading.Thread | None = None
@@ -168,7 +168,7 @@ class Observer:
             failures=distinct(shown.values()),
             whole=whole,
             stopped=stopped,
-            ci=bool(self._memory.environ.get("CI")),
+            ci=bool(self._records.workspace.environ.get("CI")),
             tests=of_report(report, shown, first) if report else of_failures(shown),
             end=end,
             outputs=self._outputs,
@@ -178,9 +178,9 @@ class Observer:
             return Observed(run, known, RunLessons([], [], [], []), [])
         learnt, kept = self._learn(run)
         if self._trouble:
-            self._memory.derived.notices.append(self._trouble)
+            self._records.workspace.notices.append(self._trouble)
         if not self._off:
-            attach(self._memory, run, self._earlier)
+            attach(self._records, run, self._earlier)
         return Observed(run, self._recognised(run), learnt, kept)
 
     def _recognised(self, run: Run) -> list[Match]:
@@ -189,7 +189,7 @@ class Observer:
         before = self._earlier[-1].sites if self._earlier else frozenset()
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
 
-        return match(self._memory.reader, self._drafts, run.failures, before)
+        return match(self._records.reader, self._drafts, run.failures, before)
 
     def _learn(self, run: Run) -> "tuple[RunLessons, list[tuple[Draft, list[str]]]]":
         """Note a run, and keep what it taught; where that can't be done, say so and go on."""
@@ -212,7 +212,7 @@ class Observer:
         return learnt, self._keep(learnt.drafts)
 
     def _rule(self) -> RecordingPolicy:
-        config = self._memory.site.config
+        config = self._records.workspace.site.config
         return RecordingPolicy(config.capture_attempts, config.capture_minutes)
 
     def _shown(
@@ -230,10 +230,10 @@ class Observer:
             failures = [ending or Failure(tool=name, message=exited(name, exit_code))]
         if exit_code == 0:
             failures = []
-        return {failure: fingerprinted(self._memory.workspace, failure) for failure in failures}
+        return {failure: fingerprinted(self._records.workspace, failure) for failure in failures}
 
     def _redacted(self, fields: dict[str, object]) -> dict[str, object]:
-        return dict(redact(self._memory.workspace, fields)[0])
+        return dict(redact(self._records.workspace, fields)[0])
 
     def _redacted_command(self, command: Sequence[str]) -> tuple[str, ...]:
         text = shlex.join(command)
@@ -250,8 +250,8 @@ class Observer:
 
         tree, folder = red[-1].tree, red[-1].folder
         error = with_surroundings(draft.error, lambda path: work_tree.text(tree, folder, path))
-        same = fingerprints_of(self._memory.workspace, error) == fingerprints_of(
-            self._memory.workspace, draft.error
+        same = fingerprints_of(self._records.workspace, error) == fingerprints_of(
+            self._records.workspace, draft.error
         )
         return draft._replace(error=error) if same else draft
 
@@ -262,7 +262,7 @@ class Observer:
 
     def _compared_once(self) -> "Callable[[], Catalog]":
         """Give what gives the catalog: of a large memory the files are not compared twice."""
-        return cache(self._memory.derived.catalog)
+        return cache(partial(self._records.workspace.ask, lambda now: now.catalog))
 
     @staticmethod
     def _known(catalog: "Callable[[], Catalog]", seen: FingerprintedFailure) -> list[str]:
@@ -277,19 +277,19 @@ class Observer:
         failed = [fix for fix in known.attempts if fix.stated == "failed"]
         found = []
         for fix in failed:
-            patch = str(getattr(read_record(self._memory.workspace, fix), "patch", None) or "")
+            patch = str(getattr(read_record(self._records.workspace, fix), "patch", None) or "")
             if patch:
                 found.append((fix.id, patch))
         return found
 
     def _keep(self, drafts: "Sequence[Draft]") -> "list[tuple[Draft, list[str]]]":
-        mode = self._memory.site.config.capture_mode
+        mode = self._records.workspace.site.config.capture_mode
         done = []
         for draft in drafts:
             self._drafts.add(draft)
             if mode == "auto" and draft.reasons:
                 try:
-                    records = keep(self._memory, draft)
+                    records = keep(self._records, draft)
                 except GitmemError as error:
                     self._trouble = f"{draft.id} stays a draft: {error.message}"
                     continue
@@ -299,7 +299,7 @@ class Observer:
 
 
 def run_command(
-    memory: "Memory", command: Sequence[str], tell: "Callable[[list[RepeatedEdit]], None]"
+    records: "RecordAccess", command: Sequence[str], tell: "Callable[[list[RepeatedEdit]], None]"
 ) -> tuple[int, Callable[[], Observed]]:
     """Run a command under observation.
 
@@ -307,7 +307,7 @@ def run_command(
     fail, and the command's own outcome stands whatever happens to us.
 
     Args:
-        memory: the memory.
+        records: the memory.
         command: what to run.
         tell: is told, before the command runs, which edits at hand were tried before.
 
@@ -315,7 +315,7 @@ def run_command(
     from gitmem.capture.child import run  # noqa: PLC0415  start-up
     from gitmem.matching.parse import Parser  # noqa: PLC0415  start-up
 
-    observer = Observer(memory, command)
+    observer = Observer(records, command)
     tell(observer.before())
     parser, listener = Parser(shlex.join(command)), Listener()
 
@@ -323,12 +323,12 @@ def run_command(
         parser.feed(data)
         listener.feed(data)
 
-    with handed_over(memory) as (environ, take):
+    with handed_over(records) as (environ, take):
         ended = run(
             command,
             on_output=listen,
             on_start=observer.begin,
-            cwd=memory.start,
+            cwd=records.workspace.start,
             environ=environ,
         )
         report = take()

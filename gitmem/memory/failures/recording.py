@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft
     from gitmem.capture.patches import Line
     from gitmem.catalog.rows import Row
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.failures.access import RecordAccess
 
 
-def keep(memory: "Memory", draft: "Draft") -> list[str]:
+def keep(records: "RecordAccess", draft: "Draft") -> list[str]:
     """Write a draft as records: the error (unless it is open already), and its fixes.
 
     An error that came back after it was fixed gets a record of its own that says so. Whole
@@ -22,8 +22,8 @@ def keep(memory: "Memory", draft: "Draft") -> list[str]:
     if draft.others:
         from gitmem.memory.writing.proposing import write_proposed  # noqa: PLC0415  start-up
 
-        return write_proposed(memory.writer, draft)
-    status = {row.id: row.status for one in draft.known if (row := _find(memory, one))}
+        return write_proposed(records.writer, draft)
+    status = {row.id: row.status for one in draft.known if (row := _find(records, one))}
     live = [one for one, state in status.items() if state in {"open", "regressed"}]
     written: list[str] = []
     if live:
@@ -31,17 +31,17 @@ def keep(memory: "Memory", draft: "Draft") -> list[str]:
     else:
         links = {"duplicates": [next(iter(status))]} if status else {}
         fields = {**draft.error, **({"links": links} if links else {})}
-        made = memory.add("error", _clean(memory, fields))
+        made = records.writer.add("error", _clean(records, fields))
         written.append(made.id)
         errors = [made.id]
-    for fix in not_yet_written(memory, errors, draft.fixes):
+    for fix in not_yet_written(records, errors, draft.fixes):
         fields = {**fix, "links": {"fixes": errors}}
-        written.append(memory.add("fix", _clean(memory, fields)).id)
+        written.append(records.writer.add("fix", _clean(records, fields)).id)
     return written
 
 
 def not_yet_written(
-    memory: "Memory", errors: Sequence[str], fixes: Sequence[dict[str, Any]]
+    records: "RecordAccess", errors: Sequence[str], fixes: Sequence[dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """Leave out failed attempts that the memory has already: those tried long are written early."""
     failed = [fix for fix in fixes if fix.get("outcome") == "failed" and fix.get("patch")]
@@ -51,27 +51,27 @@ def not_yet_written(
 
     known = set()
     for error in errors:
-        for relation, row in memory.show(error).backlinks:
+        for relation, row in records.reader.show(error).backlinks:
             if relation == "fixes" and row.stated == "failed":
-                patch = str(getattr(memory.show(row.id).record, "patch", "") or "")
+                patch = str(getattr(records.reader.show(row.id).record, "patch", "") or "")
                 known.add(parse_patch(patch).lines)
     left = []
     for fix in fixes:
         lines: frozenset[Line] = frozenset()
         if fix in failed:
-            lines = parse_patch(str(_clean(memory, {"patch": fix["patch"]})["patch"])).lines
+            lines = parse_patch(str(_clean(records, {"patch": fix["patch"]})["patch"])).lines
         if not lines or lines not in known:
             left.append(fix)
             known.add(lines)
     return left
 
 
-def _find(memory: "Memory", record_id: str) -> "Row | None":
+def _find(records: "RecordAccess", record_id: str) -> "Row | None":
     try:
-        return memory.find(record_id)
+        return records.reader.find(record_id)
     except GitmemError:
         return None
 
 
-def _clean(memory: "Memory", fields: dict[str, object]) -> dict[str, object]:
-    return dict(redact(memory.workspace, fields)[0])
+def _clean(records: "RecordAccess", fields: dict[str, object]) -> dict[str, object]:
+    return dict(redact(records.workspace, fields)[0])

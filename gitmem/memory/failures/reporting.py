@@ -14,7 +14,7 @@ from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Report, below,
 
 if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.failures.access import RecordAccess
     from gitmem.records.parts import TestCase, TestRun
 
 VARIABLE: Final = "GITMEM_PYTEST_REPORT"
@@ -26,19 +26,19 @@ Surroundings = tuple[Mapping[str, str], Callable[[], Report | None]]
 
 
 @contextmanager
-def handed_over(memory: "Memory") -> Iterator[Surroundings]:
+def handed_over(records: "RecordAccess") -> Iterator[Surroundings]:
     """Give the environment for a child, and what takes the report that it left behind.
 
     Where there is no place for reports, the child's output has to do. A child of ours that
     observes others itself gets no place of its own: somebody further out asked first.
     """
-    environ = memory.environ
+    environ = records.workspace.environ
     try:
         folder = "" if VARIABLE in environ else tempfile.mkdtemp(prefix="gitmem-")
     except OSError:
         folder = ""
     try:
-        yield {**environ, VARIABLE: folder} if folder else environ, lambda: _taken(memory, folder)
+        yield {**environ, VARIABLE: folder} if folder else environ, lambda: _taken(records, folder)
     finally:
         if folder:
             shutil.rmtree(folder, ignore_errors=True)
@@ -51,7 +51,7 @@ def as_report(data: dict[str, Any]) -> Report:
     return from_data(data)
 
 
-def _taken(memory: "Memory", folder: str) -> Report | None:
+def _taken(records: "RecordAccess", folder: str) -> Report | None:
     found = []
     for name in sorted(os.listdir(folder)) if folder else ():
         if name.endswith(".json"):
@@ -59,9 +59,9 @@ def _taken(memory: "Memory", folder: str) -> Report | None:
 
             with suppress(OSError), open(os.path.join(folder, name), "rb") as file:
                 try:
-                    found.append(_named(read(file.read(), "pytest-json"), memory.start))
+                    found.append(_named(read(file.read(), "pytest-json"), records.workspace.start))
                 except GitmemError as error:
-                    memory.derived.notices.append(f"the plugin's report: {error.message}")
+                    records.workspace.notices.append(f"the plugin's report: {error.message}")
     return together(sorted(found, key=lambda one: one.at.timestamp() if one.at else 0.0))
 
 
@@ -86,21 +86,21 @@ def _said(failure: "Failure") -> tuple[str, str]:
     return failure.error_type.rpartition(".")[2], failure.message.partition("\n")[0]
 
 
-def attach(memory: "Memory", run: Run, earlier: Sequence[Run]) -> None:
+def attach(records: "RecordAccess", run: Run, earlier: Sequence[Run]) -> None:
     """Note a run of tests in the live session, if there is one; that it can't be is a notice."""
     if run.tests is None and not (run.green and any(one.tests for one in earlier)):
         return
     try:
-        live = memory.sessions.current()
+        live = records.writer.sessions.current()
         if live is None:
             return
         command = " ".join(run.command)
         runs = [entry.test_run for entry in live.logged if entry.test_run]
         before = sum(one.command == command for one in runs)
         made = _test_run(run, command, before + 1)
-        memory.sessions.log("test", made.summary, session=live.id, test_run=made)
+        records.writer.sessions.log("test", made.summary, session=live.id, test_run=made)
     except GitmemError as error:
-        memory.derived.notices.append(f"this run is not in the session: {error.message}")
+        records.workspace.notices.append(f"this run is not in the session: {error.message}")
 
 
 def _test_run(run: Run, command: str, attempt: int) -> "TestRun":

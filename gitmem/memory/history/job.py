@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.job import CiJob, Log
 from gitmem.errors import InvalidError
-from gitmem.memory.failures.knowing import AttemptReader
 
 if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
@@ -28,14 +27,14 @@ def job(memory: "Memory", logs: Iterable[Log], span: str | None) -> CiJob:
     more = 0
     for log in logs:
         try:
-            captured = memory.capture(log.pieces, source=log.name, ci=True)
+            captured = memory.failures.capture(log.pieces, source=log.name, ci=True)
         except InvalidError as error:
             # As a runner leaves it that was stopped. The others have something to tell.
             unread.append((log.name, error.message))
             continue
         found += captured.found
         more += captured.more
-    teller = AttemptReader(memory)
+    teller = memory.failures.attempt_reader()
     told = [teller.tell(one) for one in found if one.label][:_MOST_TOLD]
     review = None if span is None else memory.review(span)
     return CiJob(told, found, more, memory.check(), review, tuple(unread))

@@ -54,7 +54,7 @@ def analyse(memory: "Memory", filters: str, limit: int) -> Findings:
 
 def _finding(memory: "Memory", seen: FailureCount) -> FailureFinding:
     row = memory.find(seen.error, "error")
-    fixes = standing(memory.workspace, attempting.of_error(memory, seen.error))
+    fixes = standing(memory.workspace, attempting.of_error(memory.records, seen.error))
     # The newest of them: of what failed for years nobody reads every cause.
     told = [
         _told(one.id, read_record(memory.workspace, one)) for one in (row, *fixes[-_MOST_READ:])

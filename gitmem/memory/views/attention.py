@@ -73,7 +73,7 @@ def attention(memory: "Memory") -> Attention:
         _tried(catalog, "worked"),
         _tried(catalog, "failed"),
         catalog.rows(Filters(kinds=("decision",), statuses=_STANDING), limit=_MOST),
-        memory.drafts.open()[: -_MOST - 1 : -1],
+        memory.failures.drafts.open()[: -_MOST - 1 : -1],
     )
 
 

@@ -43,7 +43,7 @@ def _recognised(memory: "Memory", shown: "Shown") -> Match:
     fields = to_data(shown.record)
     made = fingerprints_of(memory.workspace, fields)
     seen = FingerprintedFailure(made.exact, made.site, made.template, made.kind, fields)
-    (found,) = match(memory.reader, memory.drafts, [seen])
+    (found,) = match(memory.reader, memory.failures.drafts, [seen])
     own = [row for relation, row in shown.backlinks if relation == "fixes" and row.kind == "fix"]
     if not found.is_known:
         return Match(
@@ -55,4 +55,7 @@ def _recognised(memory: "Memory", shown: "Shown") -> Match:
 
 def of_run(memory: "Memory", teller: "AttemptReader", run: Run, most: int) -> list[MatchDetails]:
     """Tell what is known about the failures of an observed run, at most so many, in their order."""
-    return [teller.tell(one) for one in match(memory.reader, memory.drafts, run.failures[:most])]
+    return [
+        teller.tell(one)
+        for one in match(memory.reader, memory.failures.drafts, run.failures[:most])
+    ]

@@ -1,0 +1,19 @@
+"""Reading and writing one memory's records together: what work on failures needs."""
+
+from typing import NamedTuple
+
+from gitmem.memory.core.workspace import Workspace
+from gitmem.memory.reading.reader import Reader
+from gitmem.memory.writing.writer import Writer
+
+
+class RecordAccess(NamedTuple):
+    """What answers about records, and what adds them; both are of one workspace."""
+
+    reader: Reader
+    writer: Writer
+
+    @property
+    def workspace(self) -> Workspace:
+        """Site, files, derived state, clock."""
+        return self.reader.workspace

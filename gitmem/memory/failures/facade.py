@@ -1,0 +1,230 @@
+"""What is known of failures, what was tried on them, and what watched runs taught."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gitmem.answers import SearchHit
+    from gitmem.capture.cases import Failing
+    from gitmem.capture.drafts import Drafts
+    from gitmem.capture.feedback import Judgement
+    from gitmem.capture.learnt import Draft, RepeatedEdit
+    from gitmem.capture.looking import Best, Captured, LiveFailure, Regressions
+    from gitmem.capture.recognising import Match, Observed
+    from gitmem.capture.runs import Run
+    from gitmem.catalog.rows import Row
+    from gitmem.matching.cases import Report
+    from gitmem.matching.explained import Explained
+    from gitmem.matching.failure import Failure
+    from gitmem.memory.failures.access import RecordAccess
+    from gitmem.memory.failures.capturing import Taken
+    from gitmem.memory.failures.knowing import AttemptReader
+    from gitmem.memory.failures.observing import Observer
+
+
+class Failures:
+    """The part of a memory that is about failures; ``memory.failures``.
+
+    Args:
+        records: of the memory.
+
+    """
+
+    def __init__(self, records: "RecordAccess") -> None:
+        self._records = records
+
+    @property
+    def drafts(self) -> "Drafts":
+        """What was learnt here and is in no record yet."""
+        return self._records.writer.drafts
+
+    def known(self, failures: "Iterable[Failure]") -> "list[Match]":
+        """Tell what is known about failures that were parsed already, in their order."""
+        from gitmem.memory.failures.knowing import known
+
+        return known(self._records.reader, failures)
+
+    def helpful(self, reference: str, question: str = "") -> "Judgement":
+        """Note that a record helped; see ``judging.judge``."""
+        from gitmem.memory.failures.judging import judge
+
+        return judge(self._records, reference, question, helpful=True)
+
+    def unhelpful(self, reference: str, question: str = "") -> "Judgement":
+        """Note that a record did not help; see ``judging.judge``."""
+        from gitmem.memory.failures.judging import judge
+
+        return judge(self._records, reference, question, helpful=False)
+
+    def keep(self, reference: str) -> list[str]:
+        """Make records of a draft; give their ids."""
+        from gitmem.capture.drafts import KEPT
+        from gitmem.memory.failures.recording import keep
+
+        draft = self.drafts.find(reference)
+        written = keep(self._records, draft)
+        self.drafts.mark(draft, KEPT, written)
+        return written
+
+    def edit_draft(
+        self,
+        reference: str,
+        error: Mapping[str, Any],
+        fixes: Sequence[Mapping[str, Any]],
+        others: Sequence[Mapping[str, Any]] = (),
+    ) -> "Draft":
+        """Replace the fields of a draft by edited ones, checked as those of records."""
+        from gitmem.memory.writing.drafting import edit_draft
+
+        return edit_draft(self._records.writer, reference, error, fixes, others)
+
+    def capture(
+        self,
+        pieces: Iterable[bytes | str],
+        *,
+        command: str = "",
+        record: bool = False,
+        guesses: bool = False,
+        form: str = "",
+        source: str = "",
+        ci: bool | None = None,
+    ) -> "Captured":
+        """Tell what is known about the failures in a saved log or a report, read as it comes.
+
+        A report (JUnit XML, SARIF, pytest-json-report) is also noted as a run, once.
+
+        Args:
+            pieces: the file, in pieces of any size.
+            command: what was run, if it is known.
+            record: also write an error record for each failure that is new.
+            guesses: also for lines that only look like failures (no known tool, no type).
+            form: ``log``, ``junit``, ``sarif``, ``pytest-json`` or ``otel``; empty: by content.
+            source: name of the file; without ``command`` reports of one name are compared.
+            ci: it ran in continuous integration; None: as the environment says.
+
+        """
+        from gitmem.memory.failures.capturing import LogSource, capture
+
+        seen_in_ci = bool(self._records.workspace.environ.get("CI")) if ci is None else ci
+        origin = LogSource(source or "-", command, form, seen_in_ci)
+        return capture(self._records, pieces, origin, record=record, guesses=guesses)
+
+    def record_text(self, text: str, *, command: str = "") -> "Taken":
+        """Write error records of the failures in a text that somebody chose to record.
+
+        Where nothing in it is surely a failure, one record of the whole text is written. What a
+        record stands for already is not written again.
+
+        Args:
+            text: as a terminal showed it, or as it was selected.
+            command: what was run, if it is known.
+
+        """
+        from gitmem.memory.failures.capturing import record_text
+
+        return record_text(self._records, text, command)
+
+    def explain_fingerprint(self, text: str, against: str | None = None) -> "Explained":
+        """Explain how the first failure in a text is recognised.
+
+        Args:
+            text: an error text.
+            against: id of an error record, or another text, to compare it with.
+
+        """
+        from gitmem.memory.failures.explaining import explain_fingerprint
+
+        return explain_fingerprint(self._records, text, against)
+
+    def attempts(self) -> "list[LiveFailure]":
+        """List the live failures of this work tree's commands, with what was tried on each."""
+        from gitmem.memory.failures import attempting
+
+        return attempting.live(self._records)
+
+    def attempts_of(self, reference: str) -> "list[Row]":
+        """Give the fix attempts of an error and of those that are the same, oldest first."""
+        from gitmem.memory.failures import attempting
+
+        return attempting.of_error(self._records, reference)
+
+    def write_attempts(self) -> list[str]:
+        """Write what was tried on live failures and taken back as failed fixes; give ids."""
+        from gitmem.memory.failures import attempting
+
+        return attempting.write(self._records, self.attempts())
+
+    def runs(self, limit: int = 20, *, failed: bool = False) -> "list[Run]":
+        """Give the newest observed runs of this work tree, newest first; limit 0: all."""
+        from gitmem.memory.failures import attempting
+
+        return attempting.listed(self._records, limit, failed=failed)
+
+    def latest_run(self, reference: str | None = None) -> "Run":
+        """Give the newest run of tests, or the run whose id starts with ``reference``.
+
+        Raises:
+            NotFoundError: nothing was observed yet, or there is no such run.
+
+        """
+        from gitmem.memory.failures import attempting
+
+        return attempting.run_of(self._records, reference)
+
+    def failed_cases(self) -> "list[Failing]":
+        """Give what failed in the newest run of tests, case by case."""
+        return list(self.latest_run().failing)
+
+    def all_passed(self) -> bool:
+        """Tell whether the newest run of tests passed."""
+        return self.latest_run().green
+
+    def regressions(self) -> "Regressions":
+        """Tell what fails newly in the command last run, against its run before."""
+        from gitmem.memory.failures import attempting
+
+        return attempting.regressions(self._records)
+
+    def best_attempt(self) -> "Best":
+        """Pick the best run of the command last run: most tests passed, or fewest failures."""
+        from gitmem.memory.failures import attempting
+
+        return attempting.best_attempt(self._records)
+
+    def observer(self, command: Sequence[str]) -> "Observer":
+        """Give what notes a run of a command that somebody else starts, and learns from it."""
+        from gitmem.memory.failures.observing import Observer
+
+        return Observer(self._records, command)
+
+    def run_command(
+        self, command: Sequence[str], tell: "Callable[[list[RepeatedEdit]], None]"
+    ) -> "tuple[int, Callable[[], Observed]]":
+        """Run a command under observation; see ``observing.run_command``."""
+        from gitmem.memory.failures.observing import run_command
+
+        return run_command(self._records, command, tell)
+
+    def attempt_reader(self) -> "AttemptReader":
+        """Give what reads attempts and the commits that brought them, each once."""
+        from gitmem.memory.failures.knowing import AttemptReader
+
+        return AttemptReader(self._records.workspace)
+
+    def resembling(self, text: str) -> "tuple[SearchHit, ...]":
+        """Give what search finds for a text in which no known failure was recognised."""
+        from gitmem.memory.failures.matching import resembling
+
+        return resembling(self._records.reader, text)
+
+    def fields_of(self, failure: "Failure") -> dict[str, Any]:
+        """Give the fields of an error record of a failure; paths are relative to the repository."""
+        from gitmem.memory.core.fingerprints import fields_of
+
+        return fields_of(self._records.workspace, failure)
+
+    def plugin_report(self, data: dict[str, Any]) -> "Report":
+        """Read the report that our pytest plugin made, in the form of pytest-json-report."""
+        from gitmem.memory.failures.reporting import as_report
+
+        return as_report(data)
