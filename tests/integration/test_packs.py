@@ -232,7 +232,7 @@ def test_editors_are_told_by_fingerprints(repo: "Checkout", memory: Memory) -> N
         assert [hit.layer for hit in one.similar] == ["pack foundations"]
         text = told(asked.failures.attempt_reader().tell(one))
         assert text.startswith("**gitmem: pack foundations** · ")
-        assert "worked: Install the package" in text
+        assert "claimed: Install the package" in text
     hasty.close()
 
 
