@@ -28,7 +28,6 @@ def changes(
     exclude: str = ".memory",
     *,
     only: Collection[bytes] | None = None,
-    index: str | None = None,
 ) -> tuple[Change, ...]:
     """List the files that differ between two trees or commits, by path.
 
@@ -41,8 +40,6 @@ def changes(
         tree_b: the newer tree.
         exclude: the memory's folder, which is never listed; empty for none.
         only: look at no other paths, also when pairing renames; None for all.
-        index: index file to take attributes from that the work tree lacks; None: its own. git
-            reads all of it, however large it is.
 
     Raises:
         EnvironmentProblem: git is missing, or one of the trees is not here.
@@ -56,9 +53,7 @@ def changes(
     found: list[Change] = []
     for first in batches:
         batch = paths[first : first + _MOST_PATHS]
-        said = _diff(
-            root, *options, trees=(tree_a, tree_b), exclude=exclude, only=batch, index=index
-        )
+        said = _diff(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=batch)
         found += _parse(said)
     return tuple(sorted(found, key=lambda change: change.path))
 
@@ -76,12 +71,11 @@ def _diff(
     trees: tuple[str, str],
     exclude: str,
     only: Collection[bytes],
-    index: str | None = None,
 ) -> bytes:
     fixed = ("-r", "-z", "--no-ext-diff", "--ignore-submodules=none")
     specs = [f":(top,literal){os.fsdecode(path)}" for path in only]
     where = (*specs, *all_but(exclude))
-    return git(root, "diff-tree", *fixed, *options, *trees, "--", *where, index=index)
+    return git(root, "diff-tree", *fixed, *options, *trees, "--", *where)
 
 
 def _parse(said: bytes) -> Iterator[Change]:

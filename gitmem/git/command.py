@@ -48,6 +48,7 @@ def git(
     root: str,
     *arguments: str,
     index: str | None = None,
+    stdin: bytes = b"",
     ok: Collection[int] = (0,),
     seconds: float | None = None,
 ) -> bytes:
@@ -57,6 +58,7 @@ def git(
         root: the folder to run in.
         arguments: the command and its arguments.
         index: index file to use instead of the work tree's own.
+        stdin: what it reads.
         ok: exit codes that are no failure.
         seconds: give up after so long.
 
@@ -75,7 +77,7 @@ def git(
             ["git", *QUIET, *arguments],
             cwd=root,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=stdin,
             capture_output=True,
             timeout=seconds,
             check=False,

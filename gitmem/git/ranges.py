@@ -2,16 +2,14 @@
 
 import os
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
 from typing import Final, NamedTuple
 
-from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
+from gitmem.errors import NotFoundError, UsageError
 from gitmem.git.added import branched_off
 from gitmem.git.by_id import files_between
 from gitmem.git.command import git
 from gitmem.git.objects import commit_of
 from gitmem.git.places import GitDirs
-from gitmem.git.snapshot import index_without
 
 _RENAMED: Final = ("R", "C")
 _ALONE: Final = "^!"
@@ -102,7 +100,6 @@ def changed_files(
     folder: str = "",
     *,
     paths: Sequence[str] = (),
-    unread: str = "",
 ) -> list[ChangedFile]:
     """List the files that differ between two commits, by path.
 
@@ -115,8 +112,6 @@ def changed_files(
         folder: only what lies below it, relative to the work tree's top; there, a file that was
             renamed is one that went and one that came.
         paths: only these below the folder, relative to the top; none: all.
-        unread: between two commits, a folder whose attributes do not count; git need not read
-            what its index says of it.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
@@ -133,14 +128,7 @@ def changed_files(
         said = files_between(places, before, span.after, folder)
         return sorted(_read(said).values(), key=lambda one: one.path)
     if span.after:
-        with ExitStack() as opened:
-            index = None
-            if unread:
-                with suppress(EnvironmentProblem):  # a full disk: git reads its own, all of it
-                    without = index_without(places.root, places.git_dir, unread)
-                    index = opened.enter_context(without)
-            trees = (before, span.after, "--", *here)
-            said = git(places.root, "diff-tree", "-r", *options, *trees, index=index)
+        said = git(places.root, "diff-tree", "-r", *options, before, span.after, "--", *here)
         return sorted(_read(said).values(), key=lambda one: one.path)
     quiet = ("--no-textconv", "--ignore-submodules=dirty")
     found = _read(git(places.root, "diff", *options, *quiet, before, "--", *here))

@@ -9,12 +9,9 @@ import contextlib
 import os
 import time
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import all_but, git
-from gitmem.git.edits import IndexStamp, stamp_at
-from gitmem.git.index_file import without
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
 MAX_UNTRACKED = 20_000
@@ -24,21 +21,6 @@ _MAX_LEFT_OUT = 500
 # Somebody waits for the command: in a work tree where this takes longer, it is not observed.
 _MAX_SECONDS = 30.0
 _LEFTOVER_SECONDS = 3600
-_YOUNG_NS: Final = 2_000_000_000
-"""An index so young can be written once more without another stamp."""
-_MOST_KEPT: Final = 4
-_MOST_KEPT_BYTES: Final = 4 << 20
-
-
-class _FileSnapshot(NamedTuple):
-    """What a file held at one moment."""
-
-    data: bytes
-    times: tuple[int, int]
-
-
-# Who stays takes snapshots again and again: indexes without their folder, by path and folder.
-_cut: dict[tuple[str, str], tuple[IndexStamp, _FileSnapshot]] = {}
 
 
 def snapshot(
@@ -70,14 +52,13 @@ def snapshot(
 
     """
     others = all_but(exclude)
-    with index_without(root, git_dir, exclude if others else "") as index:
+    with _index_copy(git_dir) as index:
         others += [f":(exclude,top,literal){path}" for path in unchanged]
         changed = _changed(root, index, others, max_untracked)
         if changed:
             left_out = _left_out(root, changed, max_file_bytes)
             _add(root, git_dir, index, others + left_out)
-        # Only the id is wanted: in a partial clone not every object need be here.
-        return git(root, "write-tree", "--missing-ok", index=index).decode().strip()
+        return _write_tree(root, index, exclude if all_but(exclude) else "")
 
 
 def exists(root: str, tree: str) -> bool:
@@ -92,18 +73,24 @@ def exists(root: str, tree: str) -> bool:
 
 
 def _changed(root: str, index: str, others: list[str], most: int) -> set[bytes]:
-    """Name what differs from the index: new, edited or deleted."""
-    said = git(
-        root, "ls-files", "-z", "--others", "--modified", "--exclude-standard", "--", *others,
-        index=index, seconds=_MAX_SECONDS,
-    )  # fmt: skip
-    paths = set(said.split(b"\0")) - {b""}
+    """Name what differs from the index: new, edited or deleted; perhaps what was only touched."""
+    new = ("ls-files", "-z", "--others", "--exclude-standard")
+    # ls-files --modified asks the system of each file that is left out as well.
+    edited = ("diff-files", "-z", "--name-only", "--ignore-submodules=dirty")
+    paths = _names(root, index, new, others) | _names(root, index, edited, others)
+    if len(paths) > most:  # it compares contents, so that a copy of a work tree is unchanged
+        paths = _names(root, index, (*new, "--modified"), others)
     if len(paths) > most:
         raise EnvironmentProblem(
             f"no snapshot of {root}: {len(paths)} new or changed files (at most {most})",
             "name generated folders in .gitignore, or commit first",
         )
     return paths
+
+
+def _names(root: str, index: str, command: tuple[str, ...], specs: list[str]) -> set[bytes]:
+    said = git(root, *command, "--", *specs, index=index, seconds=_MAX_SECONDS)
+    return set(said.split(b"\0")) - {b""}
 
 
 def _left_out(root: str, paths: set[bytes], max_bytes: int) -> list[str]:
@@ -137,14 +124,56 @@ def _unfit(top: bytes, path: bytes, max_bytes: int) -> bool:
         return False  # deleted: a change like any other
 
 
-@contextlib.contextmanager
-def index_without(root: str, git_dir: str, exclude: str) -> Iterator[str]:
-    """Copy the index without a folder under another name, and clear the copy away afterwards.
+def _write_tree(root: str, index: str, exclude: str) -> str:
+    """Write an index as a tree without a folder; give its id."""
+    # Only the id is wanted: in a partial clone not every object need be here.
+    write = ("write-tree", "--missing-ok")
+    try:
+        tree = git(root, *write, index=index).decode().strip()
+    except EnvironmentProblem:
+        if not exclude:
+            raise
+        # A conflict in the folder, perhaps. Taking all of it out takes git longer.
+        folder = f":(top,literal){exclude}"
+        git(root, "rm", "-rqf", "--cached", "--sparse", "--ignore-unmatch", "--", folder,
+            index=index)  # fmt: skip
+        return git(root, *write, index=index).decode().strip()
+    if not exclude:
+        return tree
+    left = _tree_without(root, tree, os.fsencode(exclude).split(b"/"))
+    return left or git(root, "mktree").decode().strip()
+
+
+def _tree_without(root: str, tree: str, path: list[bytes]) -> str:
+    """Write a tree anew without an entry; empty: nothing else is in it.
 
     Args:
-        root: the work tree's top.
-        git_dir: its git folder.
-        exclude: the folder, relative to ``root``; empty for none.
+        root: a folder of the repository.
+        tree: the tree's id.
+        path: the entry's path in the tree, part by part.
+
+    """
+    entries = git(root, "ls-tree", "-z", tree).split(b"\0")[:-1]
+    kept = []
+    for entry in entries:
+        head, _, name = entry.partition(b"\t")
+        mode, kind, number = head.split(b" ")
+        if name != path[0]:
+            kept.append(entry)
+        elif path[1:] and kind == b"tree":
+            left = _tree_without(root, number.decode(), path[1:]).encode()
+            kept += [b"%s %s %s\t%s" % (mode, kind, left, name)] if left else []
+        elif path[1:]:
+            kept.append(entry)
+    if kept == entries:
+        return tree
+    lines = b"".join(entry + b"\0" for entry in kept)
+    return git(root, "mktree", "-z", "--missing", stdin=lines).decode().strip() if lines else ""
+
+
+@contextlib.contextmanager
+def _index_copy(git_dir: str) -> Iterator[str]:
+    """Copy the index under another name, and clear the copy away afterwards.
 
     Raises:
         EnvironmentProblem: it can't be copied.
@@ -156,7 +185,7 @@ def index_without(root: str, git_dir: str, exclude: str) -> Iterator[str]:
         try:
             os.makedirs(folder, exist_ok=True)
             _clear_leftovers(folder)
-            _copy(root, os.path.join(git_dir, "index"), copy, exclude)
+            _copy(os.path.join(git_dir, "index"), copy)
         except OSError as error:
             raise EnvironmentProblem(
                 f"no snapshot: can't write in {folder}: {error.strerror}",
@@ -169,66 +198,22 @@ def index_without(root: str, git_dir: str, exclude: str) -> Iterator[str]:
                 os.unlink(path)
 
 
-def _copy(root: str, source: str, target: str, exclude: str) -> None:
-    """Copy the index, without a folder unless that is empty."""
-    stamp = stamp_at(source)
-    known, kept = _cut.get((source, exclude), (None, None))
-    if kept and stamp == known:
-        _write(target, *kept)
-        return
-    try:
-        index = _read(source)
-    except FileNotFoundError:
-        return  # nothing was ever added: git starts from an empty index
-    if not exclude:
-        _write(target, *index)
-        return
-    left = without(index.data, exclude)
-    if left is not None:
-        _keep((source, exclude), stamp, _FileSnapshot(left, index.times))
-    if left is None:  # split, sparse or version 4: git writes it plainly
-        _write(target, *index)
-        form = ("--index-version=2", "--force-write-index")
-        git(root, "-c", "index.sparse=false", "update-index", *form, index=target)
-        index = _read(target)
-        left = without(index.data, exclude)
-        os.unlink(target)
-        if left is None:
-            raise EnvironmentProblem(
-                f"no snapshot of {root}: git's index has a form that gitmem does not know",
-                "see what git --version says: a newer gitmem may know its index",
-            )
-    _write(target, left, index.times)
-
-
-def _keep(name: tuple[str, str], stamp: IndexStamp | None, cut: _FileSnapshot) -> None:
-    """Keep what an index of a stamp, taken before it was read, is without a folder."""
-    young = time.time_ns() - _YOUNG_NS
-    if stamp is None or max(stamp.mtime_ns, stamp.ctime_ns) > young:
-        return
-    if len(cut.data) > _MOST_KEPT_BYTES:
-        return
-    if len(_cut) >= _MOST_KEPT:
-        _cut.clear()
-    _cut[name] = stamp, cut
-
-
-def _read(path: str) -> _FileSnapshot:
-    with open(path, "rb") as file:
-        stamp = os.fstat(file.fileno())
-        return _FileSnapshot(file.read(), (stamp.st_atime_ns, stamp.st_mtime_ns))
-
-
-def _write(path: str, data: bytes, times: tuple[int, int]) -> None:
-    """Write a new file with the times of an older one.
+def _copy(source: str, target: str) -> None:
+    """Copy the index with its times; where there is none, git starts from an empty one.
 
     The time of change matters: git compares contents only of files that are as young as the
     index. With a younger index it would take a file for unchanged that was edited in the same
     moment.
     """
-    with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+    try:
+        with open(source, "rb") as file:
+            stamp = os.fstat(file.fileno())
+            data = file.read()
+    except FileNotFoundError:
+        return
+    with open(target, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.write(data)
-    os.utime(path, ns=times)
+    os.utime(target, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
 
 
 def _clear_leftovers(folder: str) -> None:

@@ -5,17 +5,14 @@ the repository. And a gap is better than a wrong claim: where other people's com
 meanwhile (a pull, a rebase, another branch), files that only they touched are left out.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from typing import Final, NamedTuple
 
 from gitmem.errors import GitmemError, NotFoundError
 from gitmem.git.changes import changed_paths, changes
-from gitmem.git.command import all_but
 from gitmem.git.places import GitDirs, find
 from gitmem.git.repository import Commit, Repository
-from gitmem.git.snapshot import exists, index_without, snapshot
+from gitmem.git.snapshot import exists, snapshot
 from gitmem.git.state import checked_out, in_progress
 from gitmem.records.parts import Change
 from gitmem.sessions.live import Leg, LiveSession
@@ -96,8 +93,7 @@ def whole(live: LiveSession, worktree: str, places: GitDirs | None, exclude: str
             if not end:
                 raise NotFoundError("there is no snapshot of the end")
             only = _touched(leg, now, places.root, live.actor.email, told) if here else None
-            with _index(places, exclude if now.tree and start != end else "") as index:
-                seen = changes(places.root, start, end, exclude, only=only, index=index)
+            seen = changes(places.root, start, end, exclude, only=only)
             left_out = (
                 changed_paths(places.root, start, end, exclude) - only if only is not None else ()
             )
@@ -113,16 +109,6 @@ def whole(live: LiveSession, worktree: str, places: GitDirs | None, exclude: str
     return SessionChanges(
         tuple(found[path] for path in sorted(found)), tuple(gaps), certain, now.branch
     )
-
-
-@contextmanager
-def _index(places: GitDirs, exclude: str) -> Iterator[str | None]:
-    """Give an index without the memory's folder, which git reads faster; None: its own will do."""
-    if not exclude or not all_but(exclude):
-        yield None
-        return
-    with index_without(places.root, places.git_dir, exclude) as index:
-        yield index
 
 
 def _start(leg: Leg, root: str) -> tuple[str, list[str]]:

@@ -562,3 +562,83 @@ def test_gitpython_stays_out_until_a_repository_is_opened(repo: "Checkout") -> N
         check=True,
     )
     assert done.stdout.split() == ["False", "True"]
+
+
+# --- without the records' folder -----------------------------------------------------------------
+
+
+def form(repo: "Checkout", kind: str) -> None:
+    """Have git write its index in another form."""
+    if kind == "version 4":
+        repo.git("update-index", "--index-version", "4")
+    elif kind == "split":
+        repo.git("update-index", "--split-index")
+        repo.add("late", "x\n")
+        repo.git("add", "late")
+    else:
+        repo.git("sparse-checkout", "set", "--cone", "--sparse-index", "in")
+
+
+@pytest.mark.parametrize("memory", [".memory", "out/.memory"])
+@pytest.mark.parametrize("kind", ["version 4", "split", "sparse"])
+def test_a_snapshot_with_an_index_of_another_form(repo: "Checkout", kind: str, memory: str) -> None:
+    for path in ("in/a", "out/b", "out/deep/c", "z", f"{memory}/n.yaml", "in/.memory/code"):
+        repo.add(path, f"{path}\n")
+    repo.commit()
+    form(repo, kind)
+    index = repo / ".git" / "index"
+    before = index.read_bytes(), index.stat().st_mtime_ns
+    repo.add("in/a", "edited\n")
+    made = snapshot(str(repo), str(repo / ".git"), memory)
+    names = set(repo.git("ls-tree", "-r", "--name-only", made).splitlines())
+    expected = {"in/a", "out/b", "out/deep/c", "z", "in/.memory/code"}
+    assert names == expected | ({"late"} if kind == "split" else set())
+    assert repo.git("cat-file", "blob", f"{made}:in/a") == "edited"
+    assert (index.read_bytes(), index.stat().st_mtime_ns) == before
+    assert os.listdir(repo / ".git" / "gitmem") == []
+
+
+def test_a_snapshot_where_nothing_changed_writes_no_object(repo: "Checkout") -> None:
+    repo.add("sub/a", "1\n")
+    repo.commit()
+    objects = sorted((repo / ".git" / "objects").rglob("*"))
+    repo.add(".memory/notes/n.yaml", "not part of it\n")
+    made = snapshot(str(repo), str(repo / ".git"), ".memory")
+    assert made == repo.git("rev-parse", "HEAD^{tree}")
+    assert sorted((repo / ".git" / "objects").rglob("*")) == objects
+
+
+@pytest.mark.parametrize("memory", [".memory", "sub/deep/.memory"])
+def test_a_conflict_in_a_record_does_not_matter(repo: "Checkout", memory: str) -> None:
+    repo.add("a", "1\n")
+    repo.add(f"{memory}/n.yaml", "base\n")
+    repo.commit()
+    repo.git("checkout", "-qb", "side")
+    repo.add(f"{memory}/n.yaml", "side\n")
+    repo.commit()
+    repo.git("checkout", "-q", "main")
+    repo.add(f"{memory}/n.yaml", "main\n")
+    repo.commit()
+    repo.git("merge", "-q", "side", code=1)
+    repo.add("a", "2\n")
+    made = snapshot(str(repo), str(repo / ".git"), memory)
+    assert repo.git("ls-tree", "-r", "--name-only", made) == "a"
+    assert repo.git("cat-file", "blob", f"{made}:a") == "2"
+
+
+def test_nothing_but_records_is_an_empty_tree(repo: "Checkout") -> None:
+    repo.add("sub/.memory/n.yaml", "x\n")
+    repo.commit()
+    made = snapshot(str(repo), str(repo / ".git"), "sub/.memory")
+    assert made == repo.git("hash-object", "-t", "tree", "--stdin")
+    assert not names(repo, made)
+
+
+def test_a_work_tree_whose_files_were_only_touched_is_not_too_full(repo: "Checkout") -> None:
+    for number in range(6):
+        repo.add(f"f{number}", "x\n")
+    repo.commit()
+    for number in range(6):
+        os.utime(repo / f"f{number}", ns=(1, 1))
+    made = snapshot(str(repo), str(repo / ".git"), ".memory", max_untracked=5)
+    assert made == repo.git("rev-parse", "HEAD^{tree}")

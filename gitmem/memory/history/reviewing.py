@@ -123,7 +123,7 @@ def _code(memory: "View", span: Range) -> list[ChangedFile]:
     root = "" if folder.count("/") == 0 else folder.rpartition("/")[0] + "/"
     return [
         one._replace(path=one.path[len(root) :], old=one.old.removeprefix(root))
-        for one in changed_files(places, span, unread=folder)
+        for one in changed_files(places, span)
         if one.path.startswith(root) and not one.path.startswith(f"{folder}/")
     ]
 
