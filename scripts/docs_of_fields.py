@@ -39,6 +39,7 @@ _OTHERS: Final = {
     "Record.links": "what it says about other records",
     "Error.frames": "the stack trace, innermost frame last",
     "Error.test": "the test that failed",
+    "Error.tests": "all tests that failed for the same cause, where it was more than one",
     "Error.environment": "versions and the like",
     "Error.attachments": "files kept with it, by name in `attachments/`",
     "Decision.alternatives": "options that were not chosen",

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report
+from gitmem.matching.names import same_test
 
 if TYPE_CHECKING:
     from gitmem.capture.runs import FingerprintedFailure
@@ -63,6 +64,7 @@ class Tests(NamedTuple):
         slowest: seconds by name, of the slowest ones.
         complete: every test that ran is known; so one that is neither in ``failing`` nor
             passed did not run.
+        counted: its runner said how many tests ended how.
 
     """
 
@@ -71,11 +73,18 @@ class Tests(NamedTuple):
     ok: str = ""
     slowest: Mapping[str, float] = {}
     complete: bool = False
+    counted: bool = False
 
     @property
     def bad(self) -> int:
         """How many failed or could not run."""
         return self.counts.get(FAILED, 0) + self.counts.get(ERROR, 0)
+
+    @property
+    def ran(self) -> int | None:
+        """How many ran, skipped ones not counted; None if nobody knows."""
+        known = self.complete or self.counted
+        return self.counts.get(PASSED, 0) + self.bad if known else None
 
     @property
     def rate(self) -> float | None:
@@ -126,6 +135,35 @@ def of_report(
         _slowest(report.cases),
         complete=report.complete and len(bad) <= _MOST_FAILING,
     )
+
+
+def of_output(
+    report: Report, shown: "Mapping[Failure, FingerprintedFailure]", first: Collection[str]
+) -> Tests:
+    """Give the tests that an output tells of.
+
+    Args:
+        report: what the output says of tests that passed, failed and were skipped.
+        shown: the failures that count, as they are noted: redacted, with fingerprints.
+        first: tests that failed before: of these it is kept whether they passed.
+
+    """
+    failed = of_failures(shown)
+    passing = [name for name in sorted(first) if _is_shown_to_pass(name, report)]
+    counts = report.counts
+    return Tests(
+        dict(counts) if counts is not None else dict(failed.counts if failed else {}),
+        failed.failing if failed else (),
+        "".join(map(_hash, passing)),
+        counted=counts is not None,
+    )
+
+
+def _is_shown_to_pass(name: str, report: Report) -> bool:
+    """Tell whether an output names a test, and every test that may be it passed."""
+    same = [case for case in report.cases if same_test(case.name, name)]
+    where = {case.where for case in same}
+    return bool(same) and len(where) == 1 and all(case.status == PASSED for case in same)
 
 
 def of_failures(shown: "Mapping[Failure, FingerprintedFailure]") -> Tests | None:
@@ -217,4 +255,5 @@ def from_data(data: Mapping[str, Any]) -> Tests:
         str(data["ok"]),
         {str(name): float(seconds) for name, seconds in data["slowest"].items()},
         bool(data["complete"]),
+        bool(data.get("counted")),
     )

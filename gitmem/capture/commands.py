@@ -15,6 +15,8 @@ _SHOWS: Final = re.compile(
     r"|-x|--exitfirst|--maxfail=\d+|--reporter=.*|--output-format=.*|--format=.*|-n(auto|\d+)"
 )
 """Options that change what is printed, or where a run ends: they ask for nothing else."""
+_SHELLS: Final = frozenset({"sh", "bash", "zsh", "dash", "fish"})
+_JOINED: Final = re.compile(r"\|(?!\|)|;|\|\|")
 _TESTED: Final = frozenset({"pytest", "unittest", "mypy", "ruff", "eslint", "pyright", "tsc",
                             "vitest", "jest", "cargo", "go"})  # fmt: skip
 
@@ -31,6 +33,13 @@ def words_of(command: Sequence[str]) -> tuple[str, list[str]]:
     if _PYTHON.fullmatch(name) and words[1:2] == ["-m"]:
         name, words = "".join(words[2:3]), words[2:]
     return name, words[1:]
+
+
+def masks_failure(command: Sequence[str]) -> bool:
+    """Tell whether a line of shell may pass although a part of it failed: ``pytest | tail``."""
+    name = command[0].rpartition("/")[2] if command else ""
+    script = next((word for word in command[1:] if not word.startswith("-")), "")
+    return name in _SHELLS and "-c" in " ".join(command[1:3]) and bool(_JOINED.search(script))
 
 
 def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:

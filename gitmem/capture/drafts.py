@@ -24,6 +24,10 @@ class Drafts:
         """Note that a draft was kept (became ``records``) or dropped."""
         self._journal.append(_STREAM, {"event": state, "id": draft.id, "records": records or []})
 
+    def drop(self, name: str) -> None:
+        """Note that a draft of this id is dropped, kept or not."""
+        self._journal.append(_STREAM, {"event": DROPPED, "id": name, "records": []})
+
     def open(self) -> list[Draft]:
         """List the drafts that were neither kept nor dropped, oldest first."""
         return [draft for draft, state in self._folded().values() if state == "draft"]
@@ -31,7 +35,11 @@ class Drafts:
     def of_site(self, site: str) -> list[Draft]:
         """Give what was learnt here about a failure, kept or not, oldest first."""
         folded = self._folded().values()
-        return [draft for draft, state in folded if draft.site == site and state != DROPPED]
+        return [
+            draft
+            for draft, state in folded
+            if site in (draft.site, *draft.sites) and state != DROPPED
+        ]
 
     def find(self, reference: str) -> Draft:
         """Find an open draft by its id or the beginning of it."""
@@ -67,6 +75,8 @@ def _draft(event: dict[str, Any]) -> Draft | None:
             reasons=[str(one) for one in event["reasons"]],
             others=[dict(one) for one in event.get("others", ())],
             silenced=str(event.get("silenced", "")),
+            sites=tuple(map(str, event.get("sites", ()))),
+            shared=tuple((list(ids), dict(error)) for ids, error in event.get("shared", ())),
         )
     except (KeyError, TypeError, ValueError):
         return None

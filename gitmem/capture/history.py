@@ -12,6 +12,7 @@ _PREFIX = "run-"
 # Older runs of a command tell nothing any more; reading them would only take time.
 _NEWEST = 200
 _COMMANDS = 24
+_DISMISSED = "dismissed"
 _RECOGNISED = ("tool", "language", "error_type", "code", "message", "location", "test")
 _LONGEST_MESSAGE = 200
 
@@ -58,6 +59,10 @@ class RunHistory:
         runs = [run for name in streams[-_COMMANDS:] for run in self._read(name)]
         return sorted(runs, key=lambda run: (run.at, run.id))[-_NEWEST:]
 
+    def dismiss(self, run: str) -> None:
+        """Leave a run out from now on, wherever runs are compared."""
+        self._journal.append(_DISMISSED, {"run": run})
+
     def stream(self, command: Sequence[str], folder: str) -> str:
         """Name the stream of a command."""
         key = self._hash("\0".join((folder, *command)))
@@ -65,7 +70,9 @@ class RunHistory:
 
     def _read(self, stream: str) -> list[Run]:
         events = self._journal.read(stream, newest=_NEWEST)
-        return [run for event in events if (run := from_event(event))]
+        runs = [run for event in events if (run := from_event(event))]
+        dismissed = {event.get("run") for event in self._journal.read(_DISMISSED)}
+        return [run for run in runs if run.id not in dismissed] if dismissed else runs
 
     @staticmethod
     def _hash(text: str) -> str:

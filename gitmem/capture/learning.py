@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 
+from gitmem.capture.causes import Cause, Mended, causes
 from gitmem.capture.composing import error_fields, failed_fields, silenced_fields, worked_fields
 from gitmem.capture.episodes import (
     Attempt,
@@ -14,15 +15,24 @@ from gitmem.capture.episodes import (
     unsteady,
 )
 from gitmem.capture.learnt import Draft, Remark, RepeatedEdit, RunLessons
+from gitmem.capture.outside import is_beside, is_outside, what_differs
 from gitmem.capture.patches import Patch, likeness, parse_patch
-from gitmem.capture.recording_policy import RecordingPolicy, reasons, stood_in_committed_code
+from gitmem.capture.recording_policy import (
+    RecordingPolicy,
+    reasons,
+    says_little,
+    stood_in_committed_code,
+)
 from gitmem.capture.roles import is_test
 from gitmem.capture.run_coverage import passed
 from gitmem.capture.runs import FingerprintedFailure, Run
 from gitmem.capture.silencing import silenced_by
 from gitmem.capture.steps import fixing_patch
 from gitmem.capture.worktree import WorkTree
+from gitmem.plurals import counted
 
+_MOST_TESTS = 100
+_SEVERAL = 2
 _ALIKE = 0.8
 _BASES = 6
 """So many red runs back an edit may have begun."""
@@ -46,54 +56,110 @@ def learn(
     found = episodes(runs)
     newest = runs[-1]
     flaky = unsteady(found)
-    drafts: list[Draft] = []
-    remarks: list[Remark] = []
-    learnt = RunLessons(drafts, [], [], remarks)
+    learnt = RunLessons([], [], [], _known_flaky(found, newest))
+    mended: list[Mended] = []
     told: set[str] = set()
     for episode in found:
         if episode.green is not newest or episode.seen.site in told:
             continue
         told.add(episode.seen.site)
-        if episode.flaky:
-            learnt.flaky.append(episode.seen)
-            continue
         part = certain_part(episode, work_tree.own_work, work_tree.committed)
         passing = written_by_runs(part, runs, work_tree) if part else frozenset()
         patch = fixing_patch(part, runs, work_tree.patch, flaky, passing) if part else None
-        if part is None or patch is None:
-            learnt.gaps.append(episode.seen)
-            continue
-        if _is_taken_back(part, patch, work_tree):
-            remarks.append(Remark("gone", episode.seen, "an edit of your own was taken back"))
-            continue
-        silenced = silenced_by(patch, episode.seen, proven=passed(episode.seen, newest) is True)
-        if silenced:
-            remarks.append(Remark("silenced", episode.seen, f"by {silenced}, not fixed"))
-        tries = attempts(part, work_tree.patch, flaky)
-        ids = known(episode.seen)
-        earlier = any(one.seen.site == episode.seen.site and one is not episode for one in found)
-        why = reasons(
-            episode,
-            len(tries),
-            committed=_stood(part, patch, work_tree),
-            known=bool(ids) or earlier,
-            rule=rule,
-        )
-        failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
-        worked = worked_fields(part, patch)
-        fixed = silenced_fields(worked, silenced) if silenced else worked
-        drafts.append(
-            Draft(
-                id=os.urandom(4).hex(),
-                site=episode.seen.site,
-                error=error_fields(part),
-                fixes=[*failed, fixed],
-                known=ids,
-                reasons=[] if silenced or all(map(is_test, patch.files)) else why,
-                silenced=silenced,
-            )
-        )
+        if part is None or patch is None or is_beside(episode.seen, patch):
+            _not_by_an_edit(episode, runs, learnt)
+        elif _is_taken_back(part, patch, work_tree):
+            text = "an edit of your own was taken back"
+            learnt.remarks.append(Remark("gone", episode.seen, text))
+        else:
+            mended.append(Mended(part, patch))
+    for cause in causes(mended):
+        learnt.drafts.append(_draft(cause, found, work_tree, known, rule))
+    for draft in learnt.drafts:
+        if draft.silenced:
+            seen = next(one.seen for one in mended if one.seen.site == draft.site)
+            text = f"by {draft.silenced}, not fixed"
+            learnt.remarks.append(Remark("silenced", seen, text))
     return learnt
+
+
+def _known_flaky(found: Sequence[Episode], newest: Run) -> list[Remark]:
+    """Tell of failures that the newest run shows and that came and went before."""
+    remarks = []
+    for seen in newest.failures:
+        ended = [one for one in found if one.flaky and one.green is not None]
+        times = sum(one.seen.site == seen.site for one in ended)
+        if times >= _SEVERAL:
+            text = f"known flaky, came and went {counted(times, 'time')} on the same code"
+            remarks.append(Remark("flaky", seen, text))
+    return remarks
+
+
+def _not_by_an_edit(episode: Episode, runs: Sequence[Run], learnt: RunLessons) -> None:
+    """Note a failure that is gone without an edit that could have fixed it."""
+    red, green = episode.reds[-1], episode.green
+    around = what_differs(episode, runs)
+    same = green is not None and red.left == green.tree
+    if green is not None and green.green and (is_outside(episode.seen) or (same and around)):
+        words = "; ".join(around).replace('"', "'") or "what was done"
+        text = f'passes, and no tracked file changed: what did it?  gitmem resolve --last "{words}"'
+        learnt.remarks.append(Remark("passes", episode.seen, text, tuple(around)))
+    elif episode.flaky:
+        learnt.flaky.append(episode.seen)
+    else:
+        learnt.gaps.append(episode.seen)
+
+
+def _draft(
+    cause: Cause,
+    found: Sequence[Episode],
+    work_tree: WorkTree,
+    known: Callable[[FingerprintedFailure], list[str]],
+    rule: RecordingPolicy,
+) -> Draft:
+    """Make a draft of what was mended, with the attempts that failed before."""
+    flaky = unsteady(found)
+    first = cause.failures[0].episode
+    green = first.green or first.reds[-1]
+    tries = attempts(first, work_tree.patch, flaky)
+    failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
+    silenced = silenced_by(
+        cause.patch, first.seen, proven=all(passed(one.seen, green) for one in cause.failures)
+    )
+    subject = work_tree.subject_of(first.reds[-1].head, green.head, cause.patch.files)
+    worked = worked_fields(first, cause.patch, subject)
+    if cause.shared:
+        worked["notes"] = "Which part of it mended which failure is not known."
+    ids = [one for each in cause.failures for one in known(each.seen)]
+    sites = [one.seen.site for one in cause.failures]
+    earlier = any(
+        one.seen.site in sites and one.green is not None and one.green is not green for one in found
+    )
+    why = reasons(
+        first,
+        len(tries),
+        committed=any(_stood(one.episode, cause.patch, work_tree) for one in cause.failures),
+        known=bool(ids) or earlier,
+        rule=rule,
+    )
+    local = bool(silenced) or all(map(is_test, cause.patch.files)) or says_little(first.seen)
+    error = error_fields(first)
+    if len(cause.tests) > 1:
+        error["tests"] = cause.tests[:_MOST_TESTS]
+    return Draft(
+        id=os.urandom(4).hex(),
+        site=first.seen.site,
+        error=error,
+        fixes=[*failed, silenced_fields(worked, silenced) if silenced else worked],
+        known=list(dict.fromkeys(ids)),
+        reasons=[] if local else why,
+        silenced=silenced,
+        sites=tuple(sites[1:]),
+        shared=tuple(
+            (known(one.failures[0].seen), error_fields(one.failures[0].episode))
+            for one in cause.shared
+        ),
+    )
 
 
 def _stood(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:

@@ -19,6 +19,8 @@ class Draft(NamedTuple):
         fixes: fields of the fix records, failed attempts first, the one that worked last.
         known: ids of error records that the memory has for this failure already.
         reasons: why it is worth remembering; empty: it stays local.
+        sites: fingerprints of more failures that the same edit mended.
+        shared: other errors that the same fix mended: ids of records known, and fields.
         silenced: what only silenced the failure; empty where it was fixed.
         others: whole records, as plain data, that somebody wrote for a person to look at; of
             such a draft ``error`` and ``fixes`` are empty.
@@ -33,6 +35,8 @@ class Draft(NamedTuple):
     reasons: list[str]
     others: "Sequence[dict[str, Any]]" = ()
     silenced: str = ""
+    sites: "Sequence[str]" = ()
+    shared: "Sequence[tuple[list[str], dict[str, Any]]]" = ()
 
     @property
     def title(self) -> str:
@@ -48,12 +52,14 @@ class Remark(NamedTuple):
         mark: in a word: ``silenced``, ``gone``, ``passes``.
         seen: the failure.
         text: what can be told.
+        around: what is known to have changed around the code, in words.
 
     """
 
     mark: str
     seen: "FingerprintedFailure"
     text: str
+    around: tuple[str, ...] = ()
 
 
 class RunLessons(NamedTuple):

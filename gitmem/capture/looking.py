@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gitmem.capture.cases import Failing
-from gitmem.capture.composing import approach
 from gitmem.capture.episodes import Attempt, Episode, attempts
 from gitmem.capture.patches import Patch, kept_in
 from gitmem.capture.recognising import Match
 from gitmem.capture.runs import Run
+from gitmem.capture.titles import approach
 
 _STILL_THERE = 0.5
 

@@ -12,6 +12,7 @@ from gitmem.capture.episodes import Episode
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.capture.runs import FingerprintedFailure
+from gitmem.matching.basis import TOOL, basis_of
 from gitmem.plurals import counted
 
 _MISSING: Final = re.compile(
@@ -93,6 +94,11 @@ def stood_in_committed_code(
     }
     own = {file for file in frames if file and not is_test(file)}
     return bool(own) and own.isdisjoint(modified) and not any(map(is_new, own)) and bool(code)
+
+
+def says_little(seen: FingerprintedFailure) -> bool:
+    """Tell whether nothing is known of a failure but how its command ended, or a line's sound."""
+    return basis_of(seen.fields) != TOOL
 
 
 def grows(seen: FingerprintedFailure, patch: Patch) -> bool:

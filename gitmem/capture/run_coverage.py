@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from gitmem.capture.commands import asks, covers, words_of
+from gitmem.capture.commands import asks, covers, masks_failure, words_of
 from gitmem.capture.runs import FingerprintedFailure, Run
 
 
@@ -112,6 +112,8 @@ def went(
     wanted = asks(run.command, run.folder)
     if asked and wanted not in asked:
         return _looked_at(seen, run, wanted, asked)
+    if run.green and (masks_failure(run.command) or _left_tests_out(seen, run, before)):
+        return False  # what failed may have been cut off, or not run
     return run.green or is_gone(seen, run, before) or _is_left_out(seen, run, before)
 
 
@@ -119,12 +121,22 @@ def _is_left_out(seen: FingerprintedFailure, run: Run, before: Run | None) -> bo
     """Tell whether a runner of tests, that goes on after a failure, shows the others only."""
     if before is None or run.stopped or not seen.fields.get("test"):
         return False
+    if _left_tests_out(seen, run, before):
+        return False
     if seen.site not in before.sites or not run.sites or not run.sites < before.sites:
         return False
     tools = {one.fields.get("tool") for one in before.failures}
     tested = all(one.fields.get("test") and one.places for one in before.failures)
     words = " ".join(run.command).split()
     return tested and len(tools) == 1 and not any(map(_EARLY.fullmatch, words))
+
+
+def _left_tests_out(seen: FingerprintedFailure, run: Run, before: Run | None) -> bool:
+    """Tell whether fewer tests ran than in the run before, or none at all."""
+    if not seen.fields.get("test") or run.tests is None or run.tests.ran is None:
+        return False
+    ran = before.tests.ran if before and before.tests else None
+    return run.tests.ran == 0 or (ran is not None and run.tests.ran < ran)
 
 
 def _looked_at(

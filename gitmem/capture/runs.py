@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from gitmem.capture import cases
 from gitmem.capture.cases import Failing, Tests
+from gitmem.capture.commands import masks_failure
 
 _MOST_PLACES = 50
 
@@ -48,6 +49,7 @@ class Run(NamedTuple):
         exit_code: as a shell counts it (128 + n for a signal).
         tree: snapshot of the work tree at the start; empty if none could be taken.
         end: snapshot at the end of a run that failed; empty where none was taken.
+        around: variables and packages that it ran with (``surroundings``), where that matters.
         outputs: files of the work tree that it, or who reads its output, wrote that to.
         head: the commit at the start; empty before the first one.
         failures: what it showed.
@@ -73,6 +75,7 @@ class Run(NamedTuple):
     tests: Tests | None = None
     end: str = ""
     outputs: tuple[str, ...] = ()
+    around: Mapping[str, str] = {}
 
     @property
     def left(self) -> str:
@@ -93,7 +96,7 @@ class Run(NamedTuple):
     def telling(self) -> bool:
         """It can be told from it what passed and what failed, on whatever code."""
         contradicts_itself = (self.exit_code == 0) != (not self.failures)
-        return self.whole and not contradicts_itself
+        return self.whole and (not contradicts_itself or masks_failure(self.command))
 
     @property
     def failing(self) -> tuple[Failing, ...]:
@@ -175,6 +178,7 @@ def from_event(event: dict[str, Any]) -> Run | None:
             tests=cases.from_data(event["tests"]) if event.get("tests") else None,
             end=str(event.get("end", "")),
             outputs=tuple(map(str, event.get("outputs", ()))),
+            around={str(name): str(value) for name, value in event.get("around", {}).items()},
         )
     except (KeyError, TypeError, ValueError):
         return None

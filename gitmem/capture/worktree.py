@@ -1,7 +1,7 @@
 """What pairing asks git: patches between snapshots, whose work lies between, is code committed."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
 from functools import cache
 from typing import Self
@@ -151,6 +151,28 @@ class WorkTree:
             return None
         names = {os.fsdecode(path) for path in changed} - set(run.outputs)
         return frozenset(one for one in names if not is_generated(one) and not is_noise(one))
+
+    def subject_of(self, before: str, after: str, files: Collection[str]) -> str:
+        """Give the subject of the one commit between two that holds an edit; empty if none does.
+
+        Args:
+            before: the older commit.
+            after: the newer one.
+            files: that the edit changed.
+
+        """
+        if before == after or not before or not after:
+            return ""
+        try:
+            with Repository(self._places.root) as repository:
+                holding = [
+                    commit
+                    for commit in repository.commits_between(before, after)
+                    if set(map(os.fsdecode, repository.paths_of(commit.id))) & set(files)
+                ]
+        except GitmemError:
+            return ""
+        return holding[0].subject.strip() if len(holding) == 1 else ""
 
     def is_new(self, head: str, path: str) -> bool:
         """Tell whether a commit lacks a file."""

@@ -66,11 +66,14 @@ def _make(kind: str) -> click.Command:
         attach: tuple[str, ...] = (),
         screenshot: str | None = None,
         by_model: bool = False,
+        last: bool = False,
         yes: bool = False,
         **typed: Any,  # noqa: ANN401
     ) -> None:
         with app.memory() as memory:
             fields = collect(memory, kind, typed)
+            if last:
+                fields = {**memory.failures.last_failure(), **fields}
             if source is not None:
                 if edit or fields or attach or screenshot:
                     raise UsageError("--from takes whole records", "leave the other flags out")
@@ -125,6 +128,7 @@ def _make(kind: str) -> click.Command:
         )(run)
         for adding in (
             yes_option,
+            option("--last", is_flag=True, help="The failure that was watched last."),
             option(
                 "--model",
                 "by_model",

@@ -2,39 +2,57 @@
 
 import click
 
-from gitmem.cli.app import App, id_argument, note, out
-from gitmem.cli.base import Command
+from gitmem.cli.app import App, note, out
+from gitmem.cli.base import Command, option
 from gitmem.cli.confirming import agreed, yes_option
+from gitmem.errors import NotFoundError, UsageError
 
 
 @click.command("forget", cls=Command)
-@id_argument()
+@click.argument("references", metavar="ID...", nargs=-1)
+@option("--where", "query", metavar="QUERY", help="All records that a query finds, as for list.")
 @yes_option
 @click.pass_obj
-def command(app: App, reference: str, *, yes: bool) -> int:
-    """Delete a record's file, after showing it. Git keeps what was committed.
+def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bool) -> int:
+    """Delete records' files, after showing them. Git keeps what was committed.
 
     A decision that no longer holds is better superseded, an error resolved.
 
     \b
     Example:
       gitmem forget note-4p
+      gitmem forget --where "kind:error tag:noise"
     """
     from gitmem.render.record import record
 
+    if not references and not query:
+        raise UsageError("which record?", "name ids, or a query: --where")
     with app.memory() as memory:
-        shown = memory.show(reference)
-        out(record(shown, app.painter(memory.site.config.ui_color), memory.site.config.folder))
-        if shown.backlinks:
-            several = len(shown.backlinks) > 1
+        ids = dict.fromkeys(memory.show(one).row.id for one in references)
+        if query:
+            ids |= dict.fromkeys(row.id for row in memory.list(query))
+        if not ids:
+            raise NotFoundError(f"no record matches {query}")
+        painter = app.painter(memory.site.config.ui_color)
+        dangling: set[str] = set()
+        for one in ids:
+            shown = memory.show(one)
+            dangling |= {row.id for _, row in shown.backlinks} - ids.keys()
+            if len(ids) > 1:
+                out(f"{shown.row.id}  {shown.row.title}")
+            else:
+                out(record(shown, painter, memory.site.config.folder))
+        if dangling:
             note(
-                f"{len(shown.backlinks)} records link to it; their links will dangle"
-                if several
+                f"{len(dangling)} records link to it; their links will dangle"
+                if len(dangling) > 1
                 else "1 record links to it; its link will dangle"
             )
-        if not agreed("Delete this file?", "not deleted", yes=yes):
+        question = "Delete this file?" if len(ids) == 1 else f"Delete these {len(ids)} files?"
+        if not agreed(question, "not deleted", yes=yes):
             note("nothing was deleted")
             return 0
-        row = memory.forget(shown.row.id)
-        note(f"deleted {memory.site.config.folder}/{row.path}")
+        for one in ids:
+            row = memory.forget(one)
+            note(f"deleted {memory.site.config.folder}/{row.path}")
     return 0

@@ -156,6 +156,8 @@ def _run(app: App, name: str, arguments: tuple[str, ...]) -> int:
     folder = app.folder()
     if name.startswith("post-"):
         hooking.catch_up(app.start, os.environ)
+        if name == "post-commit" and (kept := hooking.keep_committed(app.start, os.environ)):
+            note(f"what this commit fixed is remembered: {', '.join(kept)}")
         return 0
     files = hooking.staged_files(app.start, folder, os.environ)
     if name != "pre-commit":

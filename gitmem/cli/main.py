@@ -57,7 +57,8 @@ COMMANDS: Final = {
     "link": "Say that a record or a live session belongs to an issue, or a pull or merge request.",
     "describe": "Write the text of a pull request: of a session, or of a range of commits.",
     "supersede": "Write a decision that replaces an older one.",
-    "forget": "Delete a record's file, after showing it.",
+    "forget": "Delete records' files, after showing them.",
+    "undo": "Take back what the last watched run wrote, after showing it.",
     "doctor": "Try every way in and out of the memory for real, and say what is off.",
     "check": "Find everything that is wrong with the memory's files.",
     "session": "Start, log, end and look at pieces of work.",
@@ -100,7 +101,8 @@ SECTIONS: Final = {
         "explain-fingerprint", "helpful", "unhelpful",
     ),
     "Write down": (
-        "add", "resolve", "supersede", "link", "session", "describe", "keep", "drafts", "forget",
+        "add", "resolve", "supersede", "link", "session", "describe", "keep", "drafts", "undo",
+        "forget",
     ),
     "History": ("why", "blame", "review", "diff", "stale", "verify", "bisect", "ci"),
     "Learn": (

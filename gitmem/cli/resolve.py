@@ -5,24 +5,24 @@ from typing import Any
 import click
 
 from gitmem.cli.add import report
-from gitmem.cli.app import App, id_argument, json_option, standard_input
+from gitmem.cli.app import App, json_option, standard_input
 from gitmem.cli.base import Command, option
 from gitmem.cli.fields import collect, field_options
 from gitmem.errors import UsageError
 
 
 @click.command("resolve", cls=Command)
-@id_argument(metavar="ERROR")
-@click.argument("words", nargs=-1, metavar="[WHAT WAS DONE]")
+@click.argument("words", nargs=-1, metavar="[ERROR] [WHAT WAS DONE]")
+@option("--last", is_flag=True, help="Of the failure that was watched last; no ERROR then.")
 @option("--patch-from", metavar="FILE", help="Take the patch from a file; - is standard input.")
 @option("--verified-by", metavar="COMMAND", help="The command that shows that it works.")
 @field_options("fix")
 @json_option
 @click.pass_obj
 def command(
-    app: App, /, reference: str, words: tuple[str, ...],
+    app: App, /, words: tuple[str, ...],
     patch_from: str | None, verified_by: str | None,
-    *, as_json: bool, **typed: Any,  # noqa: ANN401
+    *, last: bool, as_json: bool, **typed: Any,  # noqa: ANN401
 ) -> None:  # fmt: skip
     """Write down what fixed an error, or failed to (--outcome failed).
 
@@ -31,7 +31,14 @@ def command(
       gitmem resolve err-7k3 "use now(UTC)" --verified-by "pytest -q"
       git diff | gitmem resolve err-7k3 "use now(UTC)" --patch-from -
       gitmem resolve err-7k3 "wait longer" --outcome failed
+      gitmem resolve --last "pip install tabulate"
     """
+    reference = ""
+    if not last:
+        if not words:
+            raise UsageError("which error?", "name it, or take the last one with --last")
+        reference, *rest = words
+        words = tuple(rest)
     with app.memory() as memory:
         fields = collect(memory, "fix", typed)
         if words:
@@ -42,7 +49,8 @@ def command(
             fields["patch"] = _patch(patch_from)
         if verified_by:
             fields["verification"] = {**fields.get("verification", {}), "command": verified_by}
-        report([memory.resolve(reference, fields)], as_json=as_json)
+        made = memory.failures.resolve_last(fields) if last else memory.resolve(reference, fields)
+        report([made], as_json=as_json)
 
 
 def _patch(source: str) -> str:

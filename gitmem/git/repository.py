@@ -110,6 +110,10 @@ class Repository:
         )
         return tuple(_commit(entry) for entry in said.split("\0") if entry)
 
+    def message_of(self, commit: str) -> str:
+        """Give the whole message of a commit."""
+        return self._ask("log", "-1", "--format=%B", "--encoding=UTF-8", commit, "--")
+
     def paths_of(self, commit: str) -> tuple[bytes, ...]:
         """List the paths that a commit changed against its first parent, as raw bytes."""
         said = self._bytes(

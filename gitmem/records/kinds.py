@@ -101,6 +101,7 @@ class Error(Record, frozen=True, kw_only=True):
     command: str = ""
     exit_code: int | None = None
     test: TestCase | None = None
+    tests: tuple[Line, ...] = ()
     environment: dict[str, Scalar] = {}
     excerpt: str = ""
     attachments: tuple[Attachment, ...] = ()

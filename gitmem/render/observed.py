@@ -21,7 +21,9 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
     yield from recognised(what.recognised, painter)
     for draft, records in what.kept:
         fix = draft.fixes[-1]
-        yield from _marked(painter, "learnt", "green", one_line(draft.title))
+        tests = len(draft.error.get("tests", ()))
+        text = one_line(draft.title) + (f" ({tests} tests)" if tests else "")
+        yield from _marked(painter, "learnt", "green", text)
         yield from painter.block(2, [(one_line(str(fix["title"])), ())])
         why = ", ".join(draft.reasons)
         yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}", ("dim",))])
@@ -32,6 +34,7 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
     for draft in what.learnt.drafts:
         if draft.id not in kept and not draft.silenced:
             yield from _marked(painter, "fixed", "green", one_line(draft.title))
+            yield from painter.block(2, [(one_line(str(draft.fixes[-1]["title"])), ())])
             hint = f"kept here as draft {draft.id}; for everybody: gitmem keep {draft.id}"
             yield from painter.block(2, [(hint, ("dim",))])
     for seen in what.learnt.flaky:
@@ -81,7 +84,13 @@ def _alike(found: "Sequence[Match]") -> "list[tuple[Match, int]]":
     for at, one in enumerate(found):
         drafts = tuple(draft.id for draft in one.drafts)
         known = (one.label, tuple(row.id for row in one.errors), drafts)
-        key = known if one.label else at
+        key = (
+            known
+            if one.label
+            else (one.seen.template, bool(one.similar))
+            if one.seen.template
+            else at
+        )
         first, more = groups.get(key, (one, -1))
         groups[key] = (first, more + 1)
     return list(groups.values())

@@ -47,6 +47,9 @@ class Fake:
         tree = self._project.trees.get(run.tree)
         return frozenset(file for file, _ in code ^ tree) if run.head and tree is not None else None
 
+    def subject_of(self, before: str, after: str, files: object) -> str:
+        return f"{before}..{after}, {files}" if before != after else ""
+
     def is_new(self, head: str, path: str) -> bool:
         return all(file != path for file, _ in self._project.commits[head].code)
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gitmem.capture.composing import _title, approach
 from gitmem.capture.generated_files import LARGEST_PART
 from gitmem.capture.patches import Patch, kept_in, likeness, parse_patch, taken_back
+from gitmem.capture.titles import approach, title
 
 _DIFF = """\
 diff --git a/src/a.py b/src/a.py
@@ -127,7 +127,7 @@ def test_what_a_program_made_is_named_and_counted_but_not_kept(file: str, line: 
     assert found.files == {"cart.py"}
     assert found.made == ((file, count, 1),)
     assert approach(found) == "cart.py: replace `a` by `b`"
-    assert _title("", found) == approach(found)
+    assert title(found) == approach(found)
     assert parse_patch(found.text) == found  # as it is read back from a record
 
 
@@ -157,13 +157,13 @@ def test_the_title_of_a_long_swap_shows_what_differs() -> None:
     lines = {("cart.js", sign, line.format(part)) for sign, part in (("-", ".amount"), ("+", ""))}
     found = Patch("a diff", frozenset(lines), frozenset({"cart.js"}))
     assert len(approach(found)) > 160
-    assert _title("did not help", found) == (
+    assert title(found, prefix="did not help") == (
         "did not help: cart.js: replace `…=> sum + item.price.amount, 0);  // cents` "
         "by `…=> sum + item.price, 0);  // cents`"
     )
     both = {("a.js", "-", "x" * 90), ("a.js", "+", "y" * 90)}
-    whole = _title("", Patch("a diff", frozenset(both), frozenset({"a.js"})))
+    whole = title(Patch("a diff", frozenset(both), frozenset({"a.js"})))
     assert len(whole) == 160
     assert whole.endswith("…")
     two = frozenset({*lines, ("cart.js", "+", "z")})
-    assert _title("", Patch("a diff", two, frozenset({"cart.js"}))).endswith("…")
+    assert title(Patch("a diff", two, frozenset({"cart.js"}))) == "change cart.js (+2 -1 lines)"

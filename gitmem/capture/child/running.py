@@ -114,7 +114,7 @@ def _not_started(why: int, program: str, streams: Passing) -> int:
     reason = "command not found" if missing else os.strerror(why).lower()
     line = f"gitmem: {program}: {reason}\n".encode(errors="surrogateescape")
     write_all(2, line)
-    streams.keep(line)
+    streams.keep(line.removeprefix(b"gitmem: "))
     return (NOT_FOUND if missing or why == errno.ENOTDIR else NOT_EXECUTABLE) << 8
 
 

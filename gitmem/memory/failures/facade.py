@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.capturing import Taken
     from gitmem.memory.failures.knowing import AttemptReader
     from gitmem.memory.failures.observing import Observer
+    from gitmem.memory.failures.undoing import RunRecords
+    from gitmem.records.kinds import Record
 
 
 class Failures:
@@ -65,6 +67,38 @@ class Failures:
         written = keep(self._records, draft)
         self.drafts.mark(draft, KEPT, written)
         return written
+
+    def last_records(self) -> "RunRecords":
+        """Give what the newest watched run wrote; see ``undoing``."""
+        from gitmem.memory.failures.undoing import last_records
+
+        return last_records(self._records)
+
+    def undo(self, written: "RunRecords") -> None:
+        """Delete the records of a watched run; see ``undoing``."""
+        from gitmem.memory.failures.undoing import undo
+
+        undo(self._records, written)
+
+    def dismiss(self, run: str) -> "Run":
+        """Learn nothing from a watched run, named by its id or the beginning of one."""
+        from gitmem.memory.failures.undoing import dismiss
+
+        dismissed = self.latest_run(run)
+        dismiss(self._records, dismissed.id)
+        return dismissed
+
+    def last_failure(self) -> dict[str, Any]:
+        """Give the fields of an error record of the failure that was watched last."""
+        from gitmem.memory.failures.last_failure import last_failure
+
+        return last_failure(self._records)
+
+    def resolve_last(self, fields: Mapping[str, Any]) -> "Record":
+        """Write down what fixed the failure that was watched last; see ``last_failure``."""
+        from gitmem.memory.failures.last_failure import resolve_last
+
+        return resolve_last(self._records, fields)
 
     def edit_draft(
         self,

@@ -7,15 +7,18 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from gitmem.capture.cases import of_failures, of_report
+from gitmem.capture.cases import Tests, of_failures, of_output, of_report
+from gitmem.capture.commands import masks_failure
 from gitmem.capture.drafts import KEPT, Drafts
 from gitmem.capture.history import RunHistory
 from gitmem.capture.learnt import RunLessons
+from gitmem.capture.lesson_log import LessonLog
 from gitmem.capture.outputs import output_files
 from gitmem.capture.recognising import Match, Observed, recognise
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.run_coverage import Listener
 from gitmem.capture.runs import FingerprintedFailure, Run, distinct
+from gitmem.capture.surroundings import surroundings
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
@@ -59,6 +62,7 @@ class Observer:
         self._folder = os.path.relpath(os.path.realpath(records.workspace.start), base)
         self._history = RunHistory(journal, self._work_tree.name if self._work_tree else base)
         self._drafts = Drafts(journal)
+        self._lessons = LessonLog(journal, self._work_tree.name if self._work_tree else base)
         self._started = records.workspace.clock()
         self._timeline = self._history.timeline()
         self._earlier = self._history.of(self._command, self._folder)
@@ -132,6 +136,7 @@ class Observer:
         missing: bool = False,
         report: "Report | None" = None,
         ending: Failure | None = None,
+        output: "Report | None" = None,
     ) -> Observed:
         """Note the run and learn from it.
 
@@ -146,6 +151,7 @@ class Observer:
             report: what a test runner reported itself; it knows better than its output says.
             ending: how the command ended, by its last lines, for one that failed otherwise
                 without a word that anybody understands.
+            output: what its output says of tests that passed, failed and were skipped.
 
         """
         if not missing:
@@ -155,7 +161,6 @@ class Observer:
         end = "" if missing else self._end(failed=bool(exit_code or failures))
         own = [one for one in failures if one.severity not in _CONSEQUENCES]
         shown = self._shown(own, exit_code, report, ending)
-        first = {place for run in self._timeline for one in run.failures for place in one.places}
         run = Run(
             id=os.urandom(4).hex(),
             at=self._started,
@@ -169,9 +174,10 @@ class Observer:
             whole=whole,
             stopped=stopped,
             ci=bool(self._records.workspace.environ.get("CI")),
-            tests=of_report(report, shown, first) if report else of_failures(shown),
+            tests=self._tests(report, output, shown),
             end=end,
             outputs=self._outputs,
+            around=self._around() if end else {},
         )
         if missing:
             known = [one for one in self._recognised(run) if one.label or one.similar]
@@ -209,11 +215,28 @@ class Observer:
         learnt = learn([*self._timeline, run], self._work_tree, known, self._rule())
         drafts = [self._redacted_draft(self._with_surroundings(one)) for one in learnt.drafts]
         learnt = learnt._replace(drafts=drafts)
-        return learnt, self._keep(learnt.drafts)
+        self._lessons.note_gone(run, learnt.remarks)
+        return learnt, self._keep(run, learnt.drafts)
 
     def _rule(self) -> RecordingPolicy:
         config = self._records.workspace.site.config
         return RecordingPolicy(config.capture_attempts, config.capture_minutes)
+
+    def _tests(
+        self,
+        report: "Report | None",
+        output: "Report | None",
+        shown: dict[Failure, FingerprintedFailure],
+    ) -> Tests | None:
+        """Put together what is known of the tests: from their runner, else from its output."""
+        first = {place for run in self._timeline for one in run.failures for place in one.places}
+        if report:
+            return of_report(report, shown, first)
+        return of_output(output, shown, first) if output else of_failures(shown)
+
+    def _around(self) -> dict[str, str]:
+        """Describe what the command ran in, without values."""
+        return surroundings(self._records.workspace.environ, self._records.workspace.start)
 
     def _shown(
         self,
@@ -229,7 +252,9 @@ class Observer:
             name = os.path.basename(self._command[0])
             failures = [ending or Failure(tool=name, message=exited(name, exit_code))]
         if exit_code == 0:
-            failures = []
+            # What a pipe hides; a tool that passes has only warned.
+            hidden = masks_failure(self._command)
+            failures = [one for one in failures if hidden and one.test]
         return {failure: fingerprinted(self._records.workspace, failure) for failure in failures}
 
     def _redacted(self, fields: dict[str, object]) -> dict[str, object]:
@@ -258,7 +283,8 @@ class Observer:
     def _redacted_draft(self, draft: "Draft") -> "Draft":
         # A patch shows code, and code may hold what the output did not show.
         error, *fixes = map(self._redacted, (draft.error, *draft.fixes))
-        return draft._replace(error=error, fixes=fixes)
+        shared = tuple((ids, self._redacted(fields)) for ids, fields in draft.shared)
+        return draft._replace(error=error, fixes=fixes, shared=shared)
 
     def _compared_once(self) -> "Callable[[], Catalog]":
         """Give what gives the catalog: of a large memory the files are not compared twice."""
@@ -282,7 +308,7 @@ class Observer:
                 found.append((fix.id, patch))
         return found
 
-    def _keep(self, drafts: "Sequence[Draft]") -> "list[tuple[Draft, list[str]]]":
+    def _keep(self, run: Run, drafts: "Sequence[Draft]") -> "list[tuple[Draft, list[str]]]":
         mode = self._records.workspace.site.config.capture_mode
         done = []
         for draft in drafts:
@@ -294,6 +320,7 @@ class Observer:
                     self._trouble = f"{draft.id} stays a draft: {error.message}"
                     continue
                 self._drafts.mark(draft, KEPT, records)
+                self._lessons.note_written(run, draft, records)
                 done.append((draft, records))
         return done
 
@@ -345,6 +372,7 @@ def run_command(
             missing=ended.missing,
             report=report,
             ending=parser.ending(os.path.basename(command[0]), ended.exit_code),
+            output=parser.report(),
         )
 
     return ended.exit_code, finish

@@ -34,6 +34,12 @@ def keep(records: "RecordAccess", draft: "Draft") -> list[str]:
         made = records.writer.add("error", _clean(records, fields))
         written.append(made.id)
         errors = [made.id]
+    for ids, fields in draft.shared:
+        open_errors = [one for one in ids if (row := _find(records, one)) and row.status == "open"]
+        if not open_errors:
+            open_errors = [records.writer.add("error", _clean(records, fields)).id]
+            written += open_errors
+        errors = [*errors, *open_errors]
     for fix in not_yet_written(records, errors, draft.fixes):
         fields = {**fix, "links": {"fixes": errors}}
         written.append(records.writer.add("fix", _clean(records, fields)).id)

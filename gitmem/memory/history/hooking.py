@@ -27,6 +27,11 @@ REFUSED: Final = 10
 """How our lines are told to refuse a commit: a Python without gitmem ends with 1, too."""
 CALLED: Final = "GITMEM_HOOK"
 """Set to the hook's name where our lines call; managers of hooks call without."""
+SAYS_FIX: Final = (
+    r"(^|[^a-z])(fix(e[sd]|ing)?|bug(fix)?|resolves?d?|closes?d?|hotfix|regression|correct(s|ed)?"
+    r"|repairs?|mends?)([^a-z]|$)"
+)
+"""What in a commit's message says that it fixes something; understood by ``grep -E``, too."""
 _MOST_TRAILERS: Final = 20
 _TRAILER: Final = "Memory"
 _DRIVER: Final = "merge driver"
@@ -35,7 +40,8 @@ _UNCHANGED: Final = {
     "pre-commit": "git diff --cached --quiet -- {spec}",
     "prepare-commit-msg": "git diff --cached --quiet -- {spec}",
     "commit-msg": "grep -q '^Memory: ' \"$1\" 2>/dev/null || git diff --cached --quiet -- {spec}",
-    "post-commit": "git diff --quiet HEAD~1 HEAD -- {spec} 2>/dev/null",
+    "post-commit": "git diff --quiet HEAD~1 HEAD -- {spec} 2>/dev/null && "
+    f"! git log -1 --format=%B | grep -qiE '{SAYS_FIX}'",
     "post-merge": "git diff --quiet ORIG_HEAD HEAD -- {spec} 2>/dev/null",
     "post-checkout": '[ "$1" = "$2" ] || git diff --quiet "$1" "$2" -- {spec} 2>/dev/null',
     "post-rewrite": '[ "$1" = amend ] && was="HEAD@{{1}}" || was=ORIG_HEAD; '
@@ -219,6 +225,18 @@ def write_trailers(start: str, message_file: str, found: Sequence[str], source: 
     places = _places(start)
     if source != "template" and has_words(places, message_file, given=source == "message"):
         add_trailers(places, message_file, found)
+
+
+def keep_committed(start: str, environ: Mapping[str, str]) -> list[str]:
+    """Keep drafts whose fix was just committed; give the ids of the records, if any."""
+    from gitmem.memory.history import committed_fixes  # noqa: PLC0415  start-up
+    from gitmem.memory.memory import Memory  # noqa: PLC0415  start-up
+
+    try:
+        with Memory.open(start, environ=environ) as memory:
+            return committed_fixes.keep_committed(memory.records)
+    except GitmemError:
+        return []  # the next command tells
 
 
 def catch_up(start: str, environ: Mapping[str, str]) -> None:

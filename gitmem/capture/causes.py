@@ -1,0 +1,158 @@
+"""Failures that one edit mended: one cause is one, others get their own part. Pure."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from gitmem.capture.episodes import Episode, files_in
+from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.roles import is_document
+from gitmem.capture.runs import FingerprintedFailure
+
+_HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@ ?(.*)$", re.MULTILINE)
+_NEAR = 3
+"""Lines between a hunk and a frame that stands at it."""
+
+
+class Mended(NamedTuple):
+    """A failure that is gone, and the edit that fixed it.
+
+    Attributes:
+        episode: the failure with its runs.
+        patch: the edit.
+
+    """
+
+    episode: Episode
+    patch: Patch
+
+    @property
+    def seen(self) -> FingerprintedFailure:
+        """The failure."""
+        return self.episode.seen
+
+
+class Cause(NamedTuple):
+    """Failures that say the same and were mended by one edit, or by a part of it.
+
+    Attributes:
+        failures: of one message, in order.
+        patch: what mended them.
+        shared: others that the same edit mended, where nobody can tell which part mended which.
+
+    """
+
+    failures: tuple[Mended, ...]
+    patch: Patch
+    shared: tuple["Cause", ...] = ()
+
+    @property
+    def tests(self) -> list[str]:
+        """The tests that failed, by name."""
+        names = [place for one in self.failures for place in one.seen.places if place]
+        return list(dict.fromkeys(names)) if self.failures[0].seen.fields.get("test") else []
+
+
+def causes(mended: Sequence[Mended]) -> list[Cause]:
+    """Put failures together that are gone in one run, in the order of their first failure."""
+    by_patch: dict[object, list[Mended]] = {}
+    for one in mended:
+        by_patch.setdefault((one.patch.lines, one.patch.names), []).append(one)
+    found: list[Cause] = []
+    for group in by_patch.values():
+        by_message: dict[str, list[Mended]] = {}
+        for one in group:
+            by_message.setdefault(one.seen.template or one.seen.site, []).append(one)
+        patch = group[0].patch
+        alike = [Cause(tuple(some), patch) for some in by_message.values()]
+        if len(alike) == 1:
+            found += alike
+            continue
+        parts = _split(patch, alike)
+        if parts:
+            found += [one._replace(patch=part) for one, part in zip(alike, parts, strict=True)]
+        elif len(_hunks(patch)) == 1:
+            found.append(Cause(tuple(group), patch))
+        else:
+            found.append(alike[0]._replace(shared=tuple(alike[1:])))
+    return found
+
+
+def _split(patch: Patch, alike: Sequence[Cause]) -> list[Patch] | None:
+    """Give each cause its part of a patch; None where a part is nobody's, or more than one's."""
+    hunks = [hunk for hunk in _hunks(patch) if not is_document(hunk.file)]
+    parts: list[list[str]] = [[] for _ in alike]
+    for hunk in hunks:
+        whose = [at for at, one in enumerate(alike) if _is_any(_touches, hunk, one)]
+        if len(whose) > 1:
+            whose = [at for at in whose if _is_any(_is_at, hunk, alike[at])]
+        if len(whose) != 1:
+            return None
+        parts[whose[0]].append(hunk.text)
+    if not all(parts):
+        return None
+    return [parse_patch(_joined(one)) for one in parts]
+
+
+class _PatchHunk(NamedTuple):
+    """One hunk with the head of its file's diff; a file without hunks is one."""
+
+    file: str
+    text: str
+    first: int
+    last: int
+    function: str
+
+
+def _hunks(patch: Patch) -> list[_PatchHunk]:
+    return [
+        hunk
+        for part in re.split(r"^(?=diff --git )", patch.text, flags=re.MULTILINE)
+        if part.startswith("diff --git ")
+        for hunk in _hunks_of(part)
+    ]
+
+
+def _hunks_of(part: str) -> Iterator[_PatchHunk]:
+    file = max(parse_patch(part).names, default="")
+    marks = list(_HUNK.finditer(part))
+    if not marks:
+        yield _PatchHunk(file, part, 0, 0, "")
+    for number, mark in enumerate(marks):
+        end = marks[number + 1].start() if number + 1 < len(marks) else len(part)
+        head = part[: marks[0].start()]
+        first = int(mark[1])
+        last = first + max(int(mark[2] or 1), 1) - 1
+        yield _PatchHunk(file, head + part[mark.start() : end], first, last, mark[3])
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """Put hunks together again: those of one file under one head."""
+    files: dict[str, str] = {}
+    for text in texts:
+        at = text.find("\n@@") + 1
+        head = text[:at] if at else text
+        files[head] = files.get(head, head) + (text[at:] if at else "")
+    return "".join(files.values())
+
+
+def _is_any(
+    test: Callable[[_PatchHunk, FingerprintedFailure], bool], hunk: _PatchHunk, cause: Cause
+) -> bool:
+    return any(test(hunk, one.seen) for one in cause.failures)
+
+
+def _touches(hunk: _PatchHunk, seen: FingerprintedFailure) -> bool:
+    return bool(files_in(seen, [hunk.file], tests=True))
+
+
+def _is_at(hunk: _PatchHunk, seen: FingerprintedFailure) -> bool:
+    """Tell whether a frame of a failure, or its place, stands at a hunk."""
+    places = [seen.fields.get("location") or {}, *(seen.fields.get("frames") or [])]
+    for place in places:
+        file, line = f"/{place.get('file', '')}", place.get("line")
+        if not file.endswith(f"/{hunk.file}"):
+            continue
+        if line and hunk.first - _NEAR <= line <= hunk.last + _NEAR:
+            return True
+    return False

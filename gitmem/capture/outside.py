@@ -1,0 +1,71 @@
+"""Failures that no edit of the code fixes: something is missing around it. Pure."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.capture.episodes import Episode, files_in
+from gitmem.capture.patches import Patch
+from gitmem.capture.roles import is_document
+from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.surroundings import differences
+
+_MISSING: Final = re.compile(
+    r"No module named|ModuleNotFoundError|Cannot find (?:module|package)|command not found"
+    r"|not found: |: not found|No such file or directory|FileNotFoundError|ENOENT"
+    r"|[Cc]onnection refused|ECONNREFUSED|[Aa]ddress already in use|EADDRINUSE"
+    r"|[Pp]ermission denied|EACCES|environment variable|could not connect|[Cc]an't connect"
+    r"|DistributionNotFound|PackageNotFoundError|executable (?:file )?not found"
+    r"|cannot open shared object|No space left|Unable to locate package|could not be resolved"
+)
+_DECLARES: Final = re.compile(
+    r"(?:.*/)?(?:requirements[^/]*\.txt|pyproject\.toml|setup\.(?:py|cfg)|package\.json|Cargo\.toml"
+    r"|go\.mod|Gemfile|pom\.xml|build\.gradle(?:\.kts)?|Dockerfile|[^/]*\.csproj|environment\.ya?ml)"
+)
+_MOST: Final = 3
+
+
+def is_outside(seen: FingerprintedFailure) -> bool:
+    """Tell whether a failure says that a module, command, variable, file or service is missing."""
+    said = " ".join(str(seen.fields.get(name, "")) for name in ("error_type", "message"))
+    return _MISSING.search(said) is not None or (
+        "KeyError" in said and "environ" in str(seen.fields.get("frames", ""))
+    )
+
+
+def is_beside(seen: FingerprintedFailure, patch: Patch) -> bool:
+    """Tell whether an edit can't have fixed a failure: of documents only, or of unrelated files.
+
+    For what is missing around the code the edit has to name it, declare it, or go to a file in
+    which the failure stands.
+    """
+    others = {file for file in patch.names if not is_document(file)}
+    if not others:
+        return not files_in(seen, patch.names, tests=True)
+    if not is_outside(seen) or files_in(seen, others, tests=True):
+        return False
+    if any(map(_DECLARES.fullmatch, others)):
+        return False
+    message = str(seen.fields.get("message", ""))
+    quoted = re.findall(r"['\"`]([^'\"`]+)['\"`]", message) or re.findall(r"[\w./-]{4,}", message)
+    leaves = {one.replace(".", "/").rpartition("/")[2] for one in quoted} | set(quoted)
+    return not any(leaf and leaf in file for leaf in leaves for file in others) and not any(
+        leaf and leaf in line for leaf in leaves for _, _, line in patch.lines
+    )
+
+
+def what_differs(episode: Episode, runs: Sequence[Run]) -> list[str]:
+    """List what is known to have changed between the last red run and the green one, in words.
+
+    Args:
+        episode: one whose failure is gone.
+        runs: all runs in the work tree, oldest first.
+
+    """
+    red, green = episode.reds[-1], episode.green
+    if green is None:
+        return []
+    between = [run for run in runs if red.at < run.at < green.at and run.exit_code == 0]
+    asked = {run.command for run in episode.reds} | {green.command}
+    commands = [" ".join(run.command) for run in between if run.command not in asked]
+    return [*dict.fromkeys(commands), *differences(red.around, green.around)][:_MOST]

@@ -1,0 +1,166 @@
+"""A patch in a line: what it swaps, or the functions that it changes, in which files. Pure."""
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import chain
+
+from gitmem.capture.patches import Patch
+from gitmem.capture.roles import is_document, is_test
+from gitmem.diffs import ADDED, REMOVED, read_files
+
+_MODE = re.compile(r"^diff --git a/.+? b/(.+)\nold mode \d+\nnew mode (\d+)$", re.MULTILINE)
+_SECTION = re.compile(r"^@@ -\S+ \+\S+ @@ (.*)$", re.MULTILINE)
+_DEFINED = re.compile(
+    r"\b(?:def|class|func|fn|function|interface|trait|struct|module|sub)\s+"
+    r"(?:\([^)]*\)\s*)?([\w.]+[?!]?)"
+    r"|\b(\w+)\s*(?:=|:)\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>)"
+    r"|^(?:[\w<>\[\],.*&:]+\s+)+(\w+)\s*\([^;]*$"
+)
+_EMPTY = re.compile(
+    r"[\W_]*$|(?:#|//|/\*|\*|--|%)|(?:import|from|use|using|require|include)\b|#include"
+)
+_KEYWORDS = frozenset({"if", "for", "while", "return", "else", "switch", "catch", "new"})
+_SMALL = 3
+_MOST_FILES = 3
+_MOST_FUNCTIONS = 2
+_LONGEST_TITLE = 160
+_LONGEST_LINE = 70
+_AROUND = 20
+"""Letters shown around what differs in a line."""
+
+
+def title(patch: Patch, own: Collection[str] = (), *, prefix: str = "") -> str:
+    """Give one line that names a fix.
+
+    Args:
+        patch: what it changes.
+        own: files in which the failure stood: they are named first.
+        prefix: what stands before it, such as ``did not help``.
+
+    """
+    text = approach(patch, own).partition("\n")[0]
+    start = f"{prefix}: " if prefix else ""
+    if len(start + text) > _LONGEST_TITLE:
+        text = _swap(patch, own) or _change(patch, own)
+    return shortened(start + text)
+
+
+def shortened(text: str) -> str:
+    """Cut a title that is too long."""
+    return text if len(text) <= _LONGEST_TITLE else text[: _LONGEST_TITLE - 1] + "…"
+
+
+def approach(patch: Patch, own: Collection[str] = ()) -> str:
+    """Say in a line what a patch does: the lines it swaps if they are few, else what it changes.
+
+    Args:
+        patch: what is changed.
+        own: files in which the failure stood: they are named first.
+
+    """
+    shown = _told(patch, own)
+    removed, added = (_changed(patch, shown, sign) for sign in (REMOVED, ADDED))
+    where = _files(shown)
+    if len(removed) <= _SMALL and len(added) <= _SMALL and (removed or added):
+        if removed and added:
+            return f"{where}: replace {_code(removed)} by {_code(added)}"
+        return f"{where}: add {_code(added)}" if added else f"{where}: remove {_code(removed)}"
+    if modes := [_mode(file, mode) for file, mode in _MODE.findall(patch.text)]:
+        return ", ".join(modes)
+    return _change(patch, own)
+
+
+def _told(patch: Patch, own: Collection[str]) -> list[str]:
+    """Name the files that tell what was done: those of the failure first, documents only alone."""
+    code = [file for file in patch.files if not is_test(file) and not is_document(file)]
+    files = code or [file for file in patch.files if not is_document(file)] or patch.files
+    return sorted(files, key=lambda file: (file not in own, file))
+
+
+def _changed(patch: Patch, files: Sequence[str], sign: str) -> list[str]:
+    return [line for file, one, line in sorted(patch.lines) if one == sign and file in files]
+
+
+def _change(patch: Patch, own: Collection[str]) -> str:
+    shown = _told(patch, own)
+    more, less = (len(_changed(patch, shown, sign)) for sign in (ADDED, REMOVED))
+    if not patch.lines:
+        more += sum(one[1] for one in patch.made)
+        less += sum(one[2] for one in patch.made)
+    size = f"(+{more} -{less} lines)"
+    functions, line = _functions(patch, shown), _first_line(patch, shown)
+    where = _files(shown)
+    if functions:
+        where += f", {', '.join(functions)}"
+    return f"{where}: {line} … {size}" if line else f"change {where} {size}"
+
+
+def _functions(patch: Patch, files: Sequence[str]) -> list[str]:
+    """Name the functions and classes that a patch changes, in the order of the files."""
+    names = []
+    for file in files:
+        text = patch.only({file}).text
+        added = [
+            line[1:].strip()
+            for line in text.split("\n")
+            if line[:1] in "+-" and line[1:2] != line[:1]
+        ]
+        for line in chain(_SECTION.findall(text), added):
+            defined = _DEFINED.search(line)
+            name = next(filter(None, defined.groups()), "") if defined else ""
+            if name and name not in _KEYWORDS:
+                names.append(f"{name}()" if "class" not in line.split()[:2] else name)
+    return list(dict.fromkeys(names))[:_MOST_FUNCTIONS]
+
+
+def _first_line(patch: Patch, files: Sequence[str]) -> str:
+    """Show the first line that says something: one that is added, else one that is removed."""
+    by_file = {diff.path: diff for diff in read_files(patch.text)}
+    for sign, verb in ((ADDED, "add"), (REMOVED, "remove")):
+        for file in files:
+            for hunk in by_file[file].hunks if file in by_file else ():
+                for one, line in hunk.lines:
+                    text = " ".join(line.split())
+                    if one == sign and text and not _EMPTY.match(text):
+                        cut = (
+                            text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
+                        )
+                        return f"{verb} `{cut}`"
+    return ""
+
+
+def _mode(file: str, mode: str) -> str:
+    return f"make {file} {'executable' if mode.endswith('755') else 'not executable'}"
+
+
+def _swap(patch: Patch, own: Collection[str]) -> str:
+    """Of one line that took the place of another: what differs, with a little around it."""
+    shown = _told(patch, own)
+    removed, added = (_changed(patch, shown, sign) for sign in (REMOVED, ADDED))
+    if len(removed) != 1 or len(added) != 1:
+        return ""
+    (old,), (new,) = removed, added
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+
+    def part(line: str) -> str:
+        first, last = max(start - _AROUND, 0), min(len(line) - end + _AROUND, len(line))
+        middle = line[first:last].strip()
+        return ("…" if first else "") + middle + ("…" if last < len(line) else "")
+
+    return f"{_files(shown)}: replace {_code([part(old)])} by {_code([part(new)])}"
+
+
+def _alike(one: str, other: str) -> int:
+    """Count the letters that two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _code(lines: Sequence[str]) -> str:
+    return " / ".join(f"`{line}`" for line in lines)
+
+
+def _files(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MOST_FILES])
+    return shown if len(names) <= _MOST_FILES else f"{shown} and {len(names) - _MOST_FILES} more"

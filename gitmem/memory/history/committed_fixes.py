@@ -1,0 +1,54 @@
+"""A commit is a person's word: drafts whose edit it holds, and that it calls a fix, are kept."""
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from gitmem.capture.drafts import KEPT
+from gitmem.capture.patches import kept_in, parse_patch
+from gitmem.errors import GitmemError
+from gitmem.git.repository import Repository
+from gitmem.memory.failures.recording import keep
+from gitmem.memory.history.hooking import SAYS_FIX
+
+if TYPE_CHECKING:
+    from gitmem.memory.failures.access import RecordAccess
+
+_WHOLE: Final = 0.8
+
+
+def keep_committed(records: "RecordAccess") -> list[str]:
+    """Keep the drafts whose fix is in the commit that is checked out; give the records' ids.
+
+    The commit's subject becomes the title of the fix.
+    """
+    git_dirs = records.workspace.site.git_dirs
+    drafts = [
+        draft
+        for draft in records.writer.drafts.open()
+        if draft.fixes and not draft.silenced and draft.fixes[-1].get("outcome") == "worked"
+    ]
+    if git_dirs is None or not drafts or records.workspace.site.config.capture_mode != "auto":
+        return []
+    with Repository(git_dirs.root) as repository:
+        commits = repository.commits_between("HEAD^", "HEAD")
+        if not commits or len(commits[-1].parents) != 1:
+            return []
+        commit = commits[-1]
+        if not re.search(SAYS_FIX, repository.message_of(commit.id), re.IGNORECASE):
+            return []
+        whole = parse_patch(repository.show_diff(commit.parents[0], commit.id))
+    written: list[str] = []
+    for draft in drafts:
+        patch = parse_patch(str(draft.fixes[-1].get("patch", "")))
+        if not patch.lines or kept_in(patch, whole) < _WHOLE:
+            continue
+        fix = {**draft.fixes[-1], "title": commit.subject.strip() or draft.fixes[-1]["title"]}
+        named = draft._replace(fixes=[*draft.fixes[:-1], fix])
+        try:
+            made = keep(records, named)
+        except GitmemError as error:
+            records.workspace.notices.append(f"{draft.id} stays a draft: {error.message}")
+            continue
+        records.writer.drafts.mark(draft, KEPT, made)
+        written += made
+    return written

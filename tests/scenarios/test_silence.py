@@ -1,0 +1,183 @@
+"""What only silences a failure is no fix: it is kept here, told as that, and never recorded."""
+
+import os
+import pwd
+from pathlib import Path
+
+import pytest
+
+from tests.scenarios.desk import Desk, fact, needs
+
+CLOCK = "def hour(seconds):\n    return seconds // 60\n"
+TEST_CLOCK = (
+    "import pytest\nimport unittest\nfrom clock import hour\n\n\n"
+    "def test_other():\n    assert hour(0) == 0\n\n\n"
+    "def test_hour():\n    assert hour(7200) == 2\n"
+)
+AT = "def test_hour():"
+
+
+def bug(desk: Desk) -> None:
+    desk.begin(clock_py=CLOCK, test_clock_py=TEST_CLOCK)
+    desk.red("pytest -q")
+
+
+@pytest.mark.parametrize("plugin", ["1", "0"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (AT, f"@pytest.mark.skip\n{AT}"),
+        (AT, f"@pytest.mark.xfail\n{AT}"),
+        (AT, f'@unittest.skip("later")\n{AT}'),
+        (AT, f'{AT}\n    pytest.skip("later")'),
+        (f"{AT}\n    assert hour(7200) == 2\n", ""),
+        (AT, "def check_hour():"),
+    ],
+    ids=["skip", "xfail", "unittest", "inside", "deleted", "renamed"],
+)
+def test_a_test_that_is_not_run_is_not_fixed(desk: Desk, plugin: str, old: str, new: str) -> None:
+    desk.env["GITMEM_PYTEST"] = plugin
+    bug(desk)
+    desk.swap("test_clock.py", old, new)
+    desk.green("pytest -q")
+    desk.silent()
+    assert "learnt" not in desk.said
+
+
+def test_what_silences_is_said(desk: Desk) -> None:
+    desk.begin(test_clock_sh="set -e\necho start\nfalse\n")
+    desk.red("sh test_clock.sh")
+    desk.swap("test_clock.sh", "false", "false || true")
+    desk.green("sh test_clock.sh")
+    desk.silent()
+    assert "gitmem: silenced" in desk.said
+    assert "`|| true` in test_clock.sh, not fixed" in desk.said
+
+
+def test_a_deselected_test_proves_nothing(desk: Desk) -> None:
+    bug(desk)
+    desk.write("notes.py", "x = 1\n")
+    desk.green("pytest -q --deselect test_clock.py::test_hour")
+    desk.green("pytest -q -k other")
+    desk.silent()
+
+
+def test_a_deleted_file_of_tests_fixes_nothing(desk: Desk) -> None:
+    bug(desk)
+    desk.write("test_more.py", "def test_more():\n    pass\n")
+    (desk.repo / "test_clock.py").unlink()
+    desk.green("pytest -q")
+    desk.silent()
+
+
+def test_an_assertion_that_is_weakened_stays_here(desk: Desk) -> None:
+    bug(desk)
+    desk.swap("test_clock.py", "assert hour(7200) == 2", "assert True")
+    desk.green("pytest -q")
+    desk.silent()
+
+
+def test_a_mend_beside_a_skip_of_another_test_is_a_fix(desk: Desk) -> None:
+    bug(desk)
+    desk.swap("clock.py", "// 60", "// 3600")
+    desk.swap("test_clock.py", "def test_other", "@pytest.mark.skip\ndef test_other")
+    desk.green("pytest -q")
+    desk.learnt(
+        fact("assert 120 == 2", "-return seconds // 60", "+return seconds // 3600",
+             "+@pytest.mark.skip")
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ["stash", "checkout"])
+def test_an_edit_that_is_taken_back_fixes_nothing(desk: Desk, way: str) -> None:
+    desk.begin(clock_py=CLOCK.replace("60", "3600"), test_clock_py=TEST_CLOCK)
+    desk.swap("clock.py", "3600", "60")
+    desk.red("pytest -q")
+    desk.repo.git(*(["stash", "-q"] if way == "stash" else ["checkout", "-q", "clock.py"]))
+    desk.green("pytest -q")
+    desk.silent()
+    assert desk.drafts() == []
+
+
+def test_documents_fix_nothing(desk: Desk) -> None:
+    desk.begin(test_port_py="import os\n\n\ndef test_port():\n    assert os.environ['SHOP_PORT']\n")
+    desk.red("pytest -q")
+    desk.write("README.md", "Set SHOP_PORT.\n")
+    desk.env["SHOP_PORT"] = "80"
+    desk.green("pytest -q")
+    desk.silent()
+    assert "gitmem resolve --last" in desk.said
+    assert "$SHOP_PORT was set" in desk.said
+
+
+def test_flaky_is_known_in_the_end(desk: Desk) -> None:
+    switch = desk.repo.parent / "switch"
+    test = f"import os\n\n\ndef test_dice():\n    assert not os.path.exists({str(switch)!r})\n"
+    desk.begin(test_dice_py=test)
+    for _ in range(3):
+        switch.touch()
+        desk.red("pytest -q")
+        switch.unlink()
+        desk.green("pytest -q")
+        assert "gitmem: flaky" in desk.said
+    switch.touch()
+    desk.red("pytest -q")
+    assert "known flaky, came and went 3 times" in desk.said
+    desk.silent()
+
+
+LINTS = {
+    "ruff": ("ruff check --no-cache .", "a.py", "import os\n", "import os  # noqa: F401\n"),
+    "mypy": ("mypy a.py", "a.py", "x: int = 'a'\n", "x: int = 'a'  # type: ignore\n"),
+    "tsc": ("tsc --noEmit a.ts", "a.ts", "const n: number = 'x';\n",
+            "// @ts-ignore\nconst n: number = 'x';\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tool", LINTS)
+def test_a_linter_that_is_told_to_be_silent(desk: Desk, tool: str) -> None:
+    needs(tool)
+    command, file, bad, quiet = LINTS[tool]
+    desk.begin()
+    desk.write(file, bad)
+    desk.repo.commit("a mistake")
+    desk.red(command)
+    desk.write(file, quiet)
+    desk.green(command)
+    desk.silent()
+    assert "gitmem: silenced" in desk.said
+
+
+NODE = "const test = require('node:test');\n{}('sum', () => {{ throw new Error('wrong sum'); }});\n"
+GO = """package shop
+
+import "testing"
+
+func TestSum(t *testing.T) {{
+\t{}
+\tt.Fatal("wrong sum")
+}}
+"""
+
+
+def test_a_skip_in_node(desk: Desk) -> None:
+    needs("node")
+    desk.begin()
+    desk.write("sum.test.js", NODE.format("test"))
+    desk.repo.commit("a failing test")
+    desk.red("node --test")
+    desk.write("sum.test.js", NODE.format("test.skip"))
+    desk.green("node --test")
+    desk.silent()
+
+
+def test_a_skip_in_go(desk: Desk) -> None:
+    needs("go")
+    desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
+    desk.begin(go_mod="module shop\n\ngo 1.20\n")
+    desk.write("sum_test.go", GO.format("t.Log()"))
+    desk.repo.commit("a failing test")
+    desk.red("go test ./...")
+    desk.write("sum_test.go", GO.format('t.Skip("later")'))
+    desk.green("go test ./...")
+    desk.silent()
