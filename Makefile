@@ -43,7 +43,7 @@ demo: $(READY) ## see in a minute what gitmem does
 # --- tests -----------------------------------------------------------------------------------
 
 .PHONY: test
-test: test-suite test-whoosh3 test-vscode-unit ## run all tests, and the index tests on the other Whoosh
+test: test-suite test-vscode-unit ## run all tests
 
 # The tests observe real tools; of those only tsc is seldom there. Without npm they skip it.
 TSC := build/tools/node_modules/.bin/tsc
@@ -92,9 +92,18 @@ scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, m
 test-fast: $(READY) ## leave out what takes more than a few seconds
 	@$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m 'not slow and not network' $(PYTEST)
 
-# What another Python may do differently shows inside processes; of whole commands, one of each way.
-OTHERS := tests/unit tests/contract tests/integration tests/compat \
-	$(addprefix tests/e2e/test_,startup.py cli_commands.py cli_flows.py run.py lsp.py mcp_tools.py)
+# Hours; DEPTH=ci: as many as .ci/run looks at.
+DEPTH ?= 1
+.PHONY: test-deep
+test-deep: $(READY) ## look at many more random histories and larger numbers than make test
+	@GITMEM_DEEP=$(DEPTH) $(if $(filter 1,$(DEPTH)),HYPOTHESIS_PROFILE=deep )$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m deep $(PYTEST)
+
+# What another Python may do differently shows inside processes: files, threads, signals, clocks;
+# of whole commands, one of each way. Random histories ask nothing of it that these do not.
+OTHERS := tests/unit tests/contract tests/compat \
+	$(addprefix tests/integration/test_,backup.py catalog.py child.py identity.py journal.py memory_api.py \
+	    memory_writing.py models.py packs.py store_safety.py sync.py threads.py watch.py) \
+	$(addprefix tests/e2e/test_,cli_commands.py forks.py lsp.py mcp_tools.py run.py startup.py)
 .PHONY: test-pythons
 test-pythons: $(READY) ## run the tests that may differ on every other Python from 3.11 on
 	@mine=$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
@@ -102,7 +111,7 @@ test-pythons: $(READY) ## run the tests that may differ on every other Python fr
 	while read -r version python; do \
 	    if [ "$$version" = "$$mine" ]; then continue; fi; \
 	    echo "Python $$version: $$python"; \
-	    $(MAKE) test-suite VENV=.venv-$$version PYTHON="$$python" PYTEST="$(OTHERS) $(PYTEST)" </dev/null || failed="$$failed $$version"; \
+	    $(MAKE) test-suite VENV=.venv-$$version PYTHON="$$python" PYTEST="$(OTHERS) -m 'not deep and not slow and not network' $(PYTEST)" </dev/null || failed="$$failed $$version"; \
 	done < <(sh scripts/pythons.sh); \
 	if [ -n "$$failed" ]; then echo "tests failed on Python$$failed"; exit 1; fi
 

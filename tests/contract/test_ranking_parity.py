@@ -4,7 +4,6 @@ Random indexes with many segments and deletions, thousands of random questions; 
 compared bit by bit. Words are as unequally common as in natural text, so that pruning sets in.
 """
 
-import os
 import random
 from itertools import accumulate
 from typing import Any
@@ -18,9 +17,9 @@ from gitmem.index.protocol import Near
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query
+from tests.depth import DEEP, amount, deep
 
-DEEP = os.environ.get("GITMEM_DEEP") == "1"
-INDEXES = 400 if DEEP else 20
+INDEXES = amount(share=8, ci=20, whole=400)
 QUESTIONS = 100
 SYLLABLES = ["ka", "lo", "mi", "ter", "ver", "sun", "ing", "ed", "or", "pa", "data", "err"]
 FILES = [f"{name}.py" for name in ("auth", "token", "route", "order", "cache")]
@@ -78,6 +77,7 @@ def _nearness(query: Query) -> Near:
     return lambda keys: {key: crc32(f"{key} {query.words}".encode()) / 2**32 for key in keys}
 
 
+@deep
 @pytest.mark.timeout(7200 if DEEP else 300)
 def test_the_tuned_ranking_is_the_exhaustive_one(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

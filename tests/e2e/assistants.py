@@ -15,7 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, Implementation, ListRootsResult, Root
 from pydantic import FileUrl
 
-from tests.e2e.running import COMMAND, environment
+from tests.e2e.running import environment, server
 
 TOKEN = "a-token-for-tests-0123456789"
 _SECONDS = 120
@@ -50,6 +50,7 @@ async def piped(
     mode: str = "legacy",
     name: str = "tester",
     environ: Mapping[str, str] | None = None,
+    real: bool = False,
     **offers: Any,
 ) -> AsyncIterator[Client]:
     """Start a server in a folder, and talk to it over its pipes.
@@ -61,11 +62,13 @@ async def piped(
         mode: ``legacy`` (initialize) or ``auto`` (the newest protocol).
         name: what the client calls itself.
         environ: further variables of the server.
+        real: a process started anew, because the test is about the process.
         offers: what the client can be asked for, such as ``sampling_callback``.
 
     """
+    program, *first = server(real=real)
     start = StdioServerParameters(
-        command=COMMAND, args=["mcp", *arguments], cwd=folder, env=environment(environ)
+        command=program, args=[*first, "mcp", *arguments], cwd=folder, env=environment(environ)
     )
     async with Client(start, mode=mode, **_options(roots, name), **offers) as client:
         yield client
@@ -86,7 +89,7 @@ def listening(
     """Start a server on a free port of this machine; give its address as ``HOST:PORT``."""
     port = _free_port()
     process = subprocess.Popen(
-        [COMMAND, "mcp", "--http", str(port), *arguments],
+        [*server(), "mcp", "--http", str(port), *arguments],
         cwd=folder,
         env=environment({**(environ or {}), "GITMEM_MCP_TOKEN": token}),
         stderr=subprocess.PIPE,

@@ -1,28 +1,35 @@
-"""A process that has loaded gitmem once and runs each command in a fork of itself.
+"""Processes that have loaded gitmem once and run each command in a fork of themselves.
 
 Starting Python and importing gitmem takes most of the time of a command. Everything else stays
 as in a real start: a process of its own with its own folder, environment, signal handlers,
 caches, exit handlers and file descriptors, from which nothing comes back but output and exit
-code. ``serve`` is the process; ``Forks`` is what tests ask. What a start alone decides (the
-encoding, Python's own options, which modules get loaded) needs a real one.
+code. ``serve`` is the process; ``Forks`` is what tests ask, and ``tests/e2e/forked.py`` a program
+that stands for a command where a program is wanted. What a start alone decides (the encoding,
+Python's own options, which modules get loaded) needs a real one.
 
-A request is one message on a stream socket: its length in four bytes, JSON, and with them four
-descriptors: standard input, output and error of the command, and where to tell first its
-process id and then, when it has ended, its exit code as ``subprocess`` counts it.
+A request is a connection to a Unix socket: the length in four bytes, JSON of that length, and
+with the first byte three descriptors, which become standard input, output and error. What comes
+back is, in four bytes each, the id of the process, and when it has ended its exit code as
+``subprocess`` counts it.
 """
 
 import atexit
 import contextlib
 import gc
 import importlib
+import io
 import json
 import os
 import pkgutil
 import select
 import selectors
+import shlex
+import shutil
+import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -44,34 +51,55 @@ class Forks:
 
     Args:
         command: the path of the installed command, which messages may name.
+        further: modules that the process loads beside those of the command line.
 
     """
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, command: str, *further: str) -> None:
         self._command = command
         started = {**os.environ, "LC_ALL": "C.UTF-8"}  # as tests/conftest.py seals it
         self._start_alone = _of_start(started)
-        self._lock = threading.Lock()
-        self._socket, theirs = socket.socketpair()
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", __file__, command, str(theirs.fileno())],
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            cwd="/",
-            env=started,
-        )
-        theirs.close()
+        folder = tempfile.mkdtemp(prefix="forks-")
+        self._address = os.path.join(folder, "socket")
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(self._address)
+            listening.listen(64)
+            # It ends when its standard input does, which is when this process is gone.
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", __file__, command, str(listening.fileno()), folder,
+                 *further],
+                pass_fds=[listening.fileno()],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                cwd="/",
+                env=started,
+            )  # fmt: skip
         atexit.register(self.close)
 
     def close(self) -> None:
-        """End the process."""
-        self._socket.close()
+        """End the process; what runs in its forks goes on."""
+        assert self._process.stdin
+        self._process.stdin.close()
         self._process.wait()
 
     def can(self, env: Mapping[str, str]) -> bool:
         """Tell whether a command with these variables would start as this process did."""
         return _of_start(env) == self._start_alone
+
+    def program(self) -> list[str]:
+        """Give a command line to put arguments behind: what it runs is a fork."""
+        client = os.path.join(os.path.dirname(__file__), "forked.py")
+        return [sys.executable, "-I", "-S", client, self._address]
+
+    def on_path(self) -> str:
+        """Give a folder to put on ``PATH``, whose ``gitmem`` runs in forks."""
+        folder = os.path.join(os.path.dirname(self._address), "bin")
+        if not os.path.exists(folder):
+            os.mkdir(folder)
+            script = Path(folder, "gitmem")
+            script.write_text(f'#!/bin/sh\nexec {shlex.join(self.program())} "$@"\n')
+            script.chmod(0o755)
+        return folder
 
     def run(
         self,
@@ -100,28 +128,22 @@ class Forks:
             {"folder": os.fspath(folder), "arguments": list(arguments), "env": dict(env),
              "mask": mask}
         ).encode()  # fmt: skip
-        replies, reply = socket.socketpair()
-        streams = [os.pipe() for _ in range(3)]
-        (theirs_in, ours_in), (ours_out, theirs_out), (ours_err, theirs_err) = streams
-        given = 0 if stdin is None else theirs_in
-        try:
-            with self._lock:
-                socket.send_fds(
-                    self._socket,
-                    [len(request).to_bytes(4, "big")],
-                    [given, theirs_out, theirs_err, reply.fileno()],
-                )
-                self._socket.sendall(request)
-        finally:
+        with socket.socket(socket.AF_UNIX) as replies:
+            replies.connect(self._address)
+            streams = [os.pipe() for _ in range(3)]
+            (theirs_in, ours_in), (ours_out, theirs_out), (ours_err, theirs_err) = streams
+            given = 0 if stdin is None else theirs_in
+            socket.send_fds(
+                replies, [len(request).to_bytes(4, "big")], [given, theirs_out, theirs_err]
+            )
+            replies.sendall(request)
             for handle in (theirs_in, theirs_out, theirs_err):
                 os.close(handle)
-            reply.close()
-        with replies:
             child = _number(replies)
             try:
                 output = _conversation(ours_in, stdin or b"", [ours_out, ours_err], seconds)
             except TimeoutError:
-                os.kill(child, 9)
+                os.kill(child, signal.SIGKILL)
                 raise subprocess.TimeoutExpired([self._command, *arguments], seconds) from None
             return _number(replies), *output
 
@@ -181,63 +203,66 @@ def _conversation(
     return out, err
 
 
-def serve(command: str, handle: int) -> None:
-    """Load gitmem and fork for every request, until nobody asks any more.
-
-    It comes back in a forked process too, which has become the command and has ended.
+def serve(command: str, handle: int, folder: str, further: Sequence[str]) -> None:
+    """Load gitmem and fork for every request, until whoever started this process is gone.
 
     Args:
         command: the path of the installed command.
-        handle: the descriptor of the socket on which requests come.
+        handle: the descriptor of the socket that listens for requests.
+        folder: where that socket lies; it goes with this process.
+        further: modules to load beside those of the command line.
 
     """
-    requests = socket.socket(fileno=handle)
     sys.path[0:0] = [os.path.dirname(command)]
     sys.argv = ["gitmem-not-yet"]  # nothing is to be looked ahead for while it is being loaded
-    _load()
-    running: dict[int, tuple[int, int]] = {}  # the handle of a process: its id, who waits for it
+    _load(further)
+    running: dict[int, tuple[int, socket.socket]] = {}  # a process's handle: its id, who waits
     waiting = select.poll()
-    waiting.register(requests, select.POLLIN)
-    while True:
-        for ready, _ in waiting.poll():
-            if ready in running:
-                waiting.unregister(ready)
-                child, reply = running.pop(ready)
-                os.close(ready)
-                _tell(reply, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-                os.close(reply)
-                continue
-            length, handles, _, _ = socket.recv_fds(requests, 4, 4)
-            if not length:
-                return
-            data = _exactly(requests, int.from_bytes(length, "big"))
-            *streams, reply = handles
-            child = os.fork()
-            if not child:
-                for other in (handle, reply, *running, *(entry[1] for entry in running.values())):
-                    os.close(other)
-                _become(command, json.loads(data), streams)
-            for stream in streams:
-                os.close(stream)
-            _tell(reply, child)
-            process = os.pidfd_open(child)
-            running[process] = (child, reply)
-            waiting.register(process, select.POLLIN)
+    with socket.socket(fileno=handle) as listening:
+        waiting.register(listening, select.POLLIN)
+        waiting.register(0, select.POLLIN)
+        while True:
+            for ready, _ in waiting.poll():
+                if ready == 0:
+                    shutil.rmtree(folder)
+                    return
+                if ready in running:
+                    waiting.unregister(ready)
+                    child, asking = running.pop(ready)
+                    os.close(ready)
+                    with asking:
+                        _tell(asking, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+                    continue
+                asking, _ = listening.accept()
+                length, streams, _, _ = socket.recv_fds(asking, 4, 3)
+                request = json.loads(_exactly(asking, int.from_bytes(length, "big")))
+                child = os.fork()
+                if not child:
+                    others = (connection.fileno() for _, connection in running.values())
+                    for other in (handle, asking.fileno(), *running, *others):
+                        os.close(other)
+                    _become(command, request, streams)
+                for stream in streams:
+                    os.close(stream)
+                _tell(asking, child)
+                process = os.pidfd_open(child)
+                running[process] = (child, asking)
+                waiting.register(process, select.POLLIN)
 
 
-def _tell(reply: int, number: int) -> None:
+def _tell(asking: socket.socket, number: int) -> None:
     with contextlib.suppress(BrokenPipeError):  # who asked has ended
-        os.write(reply, number.to_bytes(4, "big", signed=True))
+        asking.sendall(number.to_bytes(4, "big", signed=True))
 
 
-def _load() -> None:
+def _load(further: Sequence[str]) -> None:
     """Load what commands load, so that a fork finds it."""
     import gitmem  # noqa: PLC0415  only the process itself loads it
 
     for module in pkgutil.walk_packages(gitmem.__path__, "gitmem."):
         if not module.name.startswith(_HEAVY):
             importlib.import_module(module.name)
-    for name in _FURTHER:
+    for name in (*_FURTHER, *further):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()
@@ -252,6 +277,9 @@ def _become(command: str, request: dict[str, Any], streams: Sequence[int]) -> No
     os.environ.clear()
     os.environ.update(request["env"])
     time.tzset()
+    tempfile.tempdir = None
+    if os.environ.get("PYTHONUNBUFFERED"):
+        sys.stdout = _unbuffered(sys.stdout)
     os.umask(request["mask"])
     os.chdir(request["folder"])
     sys.argv = [command, *request["arguments"]]
@@ -269,6 +297,11 @@ def _become(command: str, request: dict[str, Any], streams: Sequence[int]) -> No
     _leave(code if isinstance(code, int) else 0)
 
 
+def _unbuffered(stream: Any) -> io.TextIOWrapper:
+    raw = open(stream.fileno(), "wb", buffering=0, closefd=False)  # noqa: SIM115  as long as it
+    return io.TextIOWrapper(raw, stream.encoding, stream.errors, write_through=True)
+
+
 def _leave(code: int) -> None:
     """End as the interpreter does, but for taking every module apart."""
     threading._shutdown()  # type: ignore[attr-defined]
@@ -284,4 +317,4 @@ def _leave(code: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], int(sys.argv[2]))
+    serve(sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:])

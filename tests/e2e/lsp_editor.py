@@ -5,12 +5,13 @@ import os
 import queue
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from tests.e2e.running import server
 
 SECONDS = 30
 
@@ -21,13 +22,14 @@ class Editor:
     Args:
         folder: where to start it.
         tcp: over a connection instead of its standard streams.
+        real: a process started anew, because the test is about the process.
 
     """
 
-    def __init__(self, folder: Path, *, tcp: bool = False) -> None:
+    def __init__(self, folder: Path, *, tcp: bool = False, real: bool = False) -> None:
         arguments = ["--tcp", "0"] if tcp else []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "gitmem", "lsp", *arguments],
+            [*server(real=real), "lsp", *arguments],
             cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
         assert self.process.stdin

@@ -93,6 +93,30 @@ def _forks() -> Forks:
     return Forks(COMMAND)
 
 
+@functools.cache
+def _forks_of_servers() -> Forks:
+    return Forks(COMMAND, "lsp_server.serving", "gitmem.mcp.serving")
+
+
+def on_path() -> str:
+    """Give a folder to put on ``PATH`` before all others: its ``gitmem`` runs in forks."""
+    return _forks().on_path()
+
+
+def server(*, real: bool = False) -> list[str]:
+    """Give a command line to put the arguments of a command behind that serves others.
+
+    What it starts is a fork of a process that has loaded the servers, as with ``run``.
+
+    Args:
+        real: the installed command, because the test is about its process.
+
+    """
+    if real or not _forks_of_servers().can(environment()):
+        return [COMMAND]
+    return _forks_of_servers().program()
+
+
 def ok(folder: Path, *arguments: str, stdin: str | bytes = "", **env: str) -> str:
     """Run a command that must succeed; give its standard output."""
     done = run(folder, *arguments, stdin=stdin, env=env)

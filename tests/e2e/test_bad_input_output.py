@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.depth import DEEP, amount
 from tests.e2e.running import _OWN_TERMINAL as OWN_TERMINAL
 from tests.e2e.running import COMMAND, environment, ok
 
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
 PYTHON = sys.executable
-DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
-BIG = 2_000_000_000 if DEEP else 60_000_000  # bytes of the big log
+BIG = amount(share=60_000_000, ci=60_000_000, whole=2_000_000_000)  # bytes of the big log
 MEMORY = 140_000  # kilobytes that gitmem may use, whatever the command says
 _SECONDS = 1_500 if DEEP else 100
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.depth import amount
 from tests.e2e.running import MACHINE, as_nobody, ok, open_to_all, run
 
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
-DEEP = bool(os.environ.get("GITMEM_DEEP"))
 _CHECK = """\
 import sys
 if "bug" in open("app.py").read():
@@ -299,7 +299,7 @@ def test_a_file_over_the_limit_is_not_copied(shop: "Checkout") -> None:
 def test_too_many_files_are_said_and_the_command_runs(shop: "Checkout") -> None:
     folder = shop / "made"
     folder.mkdir()
-    for number in range(100_000 if DEEP else 20_001):
+    for number in range(amount(share=20_001, ci=20_001, whole=100_000)):
         (folder / str(number)).touch()
     shop.add("app.py", "bug\n")
     said = observe(shop, 3)

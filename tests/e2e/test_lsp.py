@@ -251,7 +251,7 @@ def test_killing_the_client_leaves_no_process(world: Path, tmp_path: Path) -> No
     client = os.fork()
     if client == 0:
         try:
-            editor = Editor(world)
+            editor = Editor(world, real=True)
             editor.initialize(world)
             told.with_suffix(".new").write_text(str(editor.process.pid))
             told.with_suffix(".new").rename(told)

@@ -24,7 +24,7 @@ DIAGNOSTIC = {
 
 @pytest.fixture
 def editor(repo: Checkout) -> Iterator[Editor]:
-    client = Editor(repo)
+    client = Editor(repo, real=True)
     yield client
     client.close()
 

@@ -293,7 +293,7 @@ def test_over_a_connection_all_is_the_same(world: Path, either: Editor) -> None:
 
 
 def test_a_connection_that_is_dropped_ends_the_server(world: Path) -> None:
-    client = Editor(world, tcp=True)
+    client = Editor(world, tcp=True, real=True)
     try:
         client.initialize(world)
         assert client.socket
@@ -307,7 +307,7 @@ def test_a_connection_that_is_dropped_ends_the_server(world: Path) -> None:
 def test_a_server_whose_pipes_stay_open_dies_with_the_editor(world: Path) -> None:
     """Another process holds the pipes' other ends; only the editor's id tells that it is gone."""
     process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    client = Editor(world)
+    client = Editor(world, real=True)
     try:
         where = {"processId": process.pid, "rootUri": world.as_uri(), "capabilities": {}}
         client.request("initialize", where)
@@ -323,7 +323,7 @@ def test_a_server_whose_pipes_stay_open_dies_with_the_editor(world: Path) -> Non
 
 def test_an_editor_that_dies_while_the_index_is_made_leaves_no_process(world: "Checkout") -> None:
     plant_many(world, 3_000)
-    client = Editor(world)
+    client = Editor(world, real=True)
     try:
         client.initialize(world)
         client.open(world / "typed.py", TEXT)
@@ -671,7 +671,7 @@ def test_a_stopped_editor_does_not_stop_the_server_from_ending(world: Path) -> N
     client = os.fork()
     if client == 0:
         try:
-            editor = Editor(world)
+            editor = Editor(world, real=True)
             editor.initialize(world)
             told.with_suffix(".new").write_text(str(editor.process.pid))
             told.with_suffix(".new").rename(told)

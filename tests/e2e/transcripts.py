@@ -28,6 +28,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.e2e.running import on_path
+
 SHOWN_ROOT = "/home/ann/shop"
 _ID = re.compile(r"\b(?:err|fix|dec|ses|pat|note)-[0-9a-hjkmnp-tv-z]{10}\b")
 _REFERENCE = re.compile(r"\b(?:err|fix|dec|ses|pat|note)-[0-9a-hjkmnp-tv-z]{2,10}\b")
@@ -116,7 +118,9 @@ class Scratch:
             made.mkdir()
         (home / ".gitconfig").write_text("[user]\n\tname = Ann\n\temail = ann@example.org\n")
         self.environment = {
-            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PATH": os.pathsep.join(
+                [on_path(), str(Path(sys.executable).parent), os.environ["PATH"]]
+            ),
             "HOME": str(home),
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",

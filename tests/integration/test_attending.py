@@ -19,7 +19,8 @@ from gitmem.store.files import Store
 from gitmem.store.inotify import InotifyQueue
 from gitmem.store.listing import Listing
 from tests.answers import assert_right, fill
-from tests.integration.test_sync_machine import DEEP, MemoryLife
+from tests.depth import DEEP, amount, deep
+from tests.integration.test_sync_machine import MemoryLife
 from tests.random_records import path_of, record, text_of
 
 if TYPE_CHECKING:
@@ -201,12 +202,15 @@ class AttendingLife(MemoryLife):
         super().answers_are_right()
 
 
+@deep
 @pytest.mark.slow
 @pytest.mark.timeout(7200 if DEEP else 400)
 def test_random_lives_of_a_memory_that_is_told(tmp_path: Path) -> None:
     AttendingLife.base = tmp_path
     run_state_machine_as_test(
         AttendingLife,
-        settings=settings(max_examples=2000 if DEEP else 10, stateful_step_count=20, deadline=None),
+        settings=settings(
+            max_examples=amount(share=3, ci=10, whole=2000), stateful_step_count=20, deadline=None
+        ),
     )
     assert MemoryLife.steps

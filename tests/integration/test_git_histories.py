@@ -7,7 +7,6 @@ step the folded memory is held against ``tests.oracle``, where records come from
 withheld where nothing else is right; never wrong.
 """
 
-import os
 from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from gitmem.memory.anchors.withholding import known_stale
 from gitmem.memory.history.blaming import ANCHORED, SAME_CHANGE, SAME_COMMIT, SQUASHED
 from tests.ancestry import Ancestry
 from tests.answers import assert_right
+from tests.depth import DEEP, amount, deep
 from tests.walks import ALIKE, Walk
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from gitmem.answers import Held, Touch
     from tests.conftest import Checkout
 
-DEEP = os.environ.get("GITMEM_DEEP") == "1"
-SEEDS = 60 if DEEP else 3
+SEEDS = amount(share=1, ci=3, whole=60)
 STEPS = 60 if DEEP else 25
 WANTED = {
     "add", "branch", "merge", "octopus", "rebase", "squash", "pick", "revert", "amend",
@@ -142,6 +141,7 @@ class Judge:
                 assert self.ancestry.changed(touch.detail, line), (touch, line)
 
 
+@deep
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_after_each_step_the_memory_is_right(
     repo: "Checkout", seed: int, record_property: "Callable[[str, object], None]"

@@ -1,6 +1,5 @@
 """Records written on any branches merge with plain git, in any order, to one folded state."""
 
-import os
 import shutil
 import time
 from collections.abc import Callable, Generator
@@ -18,15 +17,15 @@ from gitmem.query import Filters
 from gitmem.records import codec
 from gitmem.records.convert import from_data
 from tests import oracle
+from tests.depth import DEEP, amount, deep
 from tests.plumbing import Merged, Objects, Pair, run_together
 from tests.random_records import path_of, record, text_of
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-DEEP = os.environ.get("GITMEM_DEEP") == "1"
-HISTORIES = 10_000 if DEEP else 200
-REAL = 100 if DEEP else 5
+HISTORIES = amount(share=80, ci=200, whole=10_000)
+REAL = amount(share=2, ci=5, whole=100)
 _BATCH = 100
 Tree = dict[str, bytes]
 Steps = Generator[Pair, Merged, "Outcome"]
@@ -183,6 +182,7 @@ def run_histories(folder: Path, seeds: range) -> list[Outcome]:
     return outcomes
 
 
+@deep
 @pytest.mark.slow
 @pytest.mark.timeout(7200 if DEEP else 120)
 def test_any_history_of_adds_merges_clean_to_the_oracles_state(
@@ -284,6 +284,7 @@ def bring_together(checkout: "Checkout", rng: Random, names: list[str]) -> None:
                 checkout.git("merge", "-q", "--no-edit", name)
 
 
+@deep
 @pytest.mark.slow
 @pytest.mark.timeout(3600 if DEEP else 120)
 @pytest.mark.parametrize("attributes", [True, False], ids=["attributes", "no attributes"])

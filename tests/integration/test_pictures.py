@@ -20,6 +20,7 @@ from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import parse
 from gitmem.memory.models.picturing import pictured
 from gitmem.pictures.reading import read
+from tests.depth import amount
 from tests.editor_page import BROWSER, picture
 from tests.editor_page import THEMES as EDITORS
 from tests.screens import Style, plain, terminal, there
@@ -66,7 +67,7 @@ STYLES: Final = tuple(
     )
     if there(style)
 )
-_EACH: Final = 3 if os.environ.get("GITMEM_DEEP") == "1" else 1
+_EACH: Final = amount(share=1, ci=1, whole=3)
 """Pictures of one output, each in another style; a picture takes two seconds."""
 
 

@@ -16,12 +16,11 @@ from gitmem.memory import Memory
 from gitmem.sync import Derived
 from tests import capabilities, faults
 from tests.answers import a_record, assert_right, derived_folder, fill, from_files
+from tests.depth import amount, deep
 from tests.random_records import path_of, record, text_of
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
-
-DEEP = os.environ.get("GITMEM_DEEP") == "1"
 
 
 @pytest.fixture
@@ -143,7 +142,8 @@ def test_a_damaged_file_of_derived_state_is_rebuilt(world: Path, damage: str) ->
             assert_right(memory)
 
 
-@pytest.mark.parametrize("seed", [*range(200 if DEEP else 8), 34])
+@deep
+@pytest.mark.parametrize("seed", [*range(amount(share=3, ci=8, whole=200)), 34])
 def test_flipped_bytes_in_the_catalog_end_in_an_answer_or_a_rebuild(world: Path, seed: int) -> None:
     """SQLite has no checksums, so that a flipped letter may be shown; a crash never."""
     rng = Random(seed)

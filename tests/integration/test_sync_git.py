@@ -31,12 +31,12 @@ from gitmem.sync.comparing import SEAL, Comparison, Doubt
 from gitmem.sync.difference import Difference
 from gitmem.sync.seal import read_seal
 from tests.answers import assert_right, fill
+from tests.depth import DEEP, amount, deep
 from tests.random_records import path_of, record, text_of
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-DEEP = os.environ.get("GITMEM_DEEP") == "1"
 SEEDS = st.integers(0, 2**32)
 # git compares whole seconds; time stamps here are finer. Shorter than the real one: it is waited.
 RACY_NS = 1_000_000_000
@@ -270,11 +270,12 @@ class Edited(RuleBasedStateMachine):
             assert fresh.verify() == []
 
 
+@deep
 @pytest.mark.slow
 @pytest.mark.timeout(7200 if DEEP else 300)
 def test_asking_git_misses_no_edit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Edited.base = tmp_path
-    examples = 500 if DEEP else 6
+    examples = amount(share=3, ci=6, whole=500)
     run_state_machine_as_test(
         Edited, settings=settings(max_examples=examples, stateful_step_count=12, deadline=None)
     )

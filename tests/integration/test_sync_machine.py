@@ -24,9 +24,9 @@ from hypothesis.stateful import (
 from gitmem.memory import Memory
 from gitmem.store.lock import lock
 from tests.answers import assert_right, derived_folder
+from tests.depth import DEEP, amount, deep
 from tests.random_records import path_of, record, text_of
 
-DEEP = os.environ.get("GITMEM_DEEP") == "1"
 SEEDS = st.integers(0, 2**32)
 BROKEN = (
     b"", b"kind: note\n", b"<<<<<<< HEAD\nid: x\n", b"title: [", b"\xff\xfe", b"a: 1\na: 2\n",
@@ -232,11 +232,12 @@ class MemoryLife(RuleBasedStateMachine):
             assert fresh.verify() == []
 
 
+@deep
 @pytest.mark.slow
 @pytest.mark.timeout(7200 if DEEP else 180)
 def test_random_lives_of_a_memory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     MemoryLife.base = tmp_path
-    examples = 2000 if DEEP else 15
+    examples = amount(share=5, ci=15, whole=2000)
     run_state_machine_as_test(
         MemoryLife,
         settings=settings(max_examples=examples, stateful_step_count=20, deadline=None),

@@ -19,14 +19,14 @@ from gitmem.memory import Memory
 from gitmem.store.lock import lock
 from tests import faults
 from tests.answers import a_record, assert_right, derived_folder, fill
+from tests.depth import DEEP, amount, deep
 from tests.random_records import memory as random_memory
 from tests.random_records import path_of, record, text_of
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-DEEP = os.environ.get("GITMEM_DEEP") == "1"
-SWITCHES = 1000 if DEEP else 200
+SWITCHES = amount(share=60, ci=200, whole=1000)
 
 
 @pytest.fixture
@@ -125,11 +125,12 @@ def look(world: Path) -> None:
         memory.search("connection")
 
 
+@deep
 def test_a_process_killed_at_any_moment_of_an_update_leaves_no_trace_in_answers(
     world: Path,
 ) -> None:
     rng = Random(5)
-    for number in range(100 if DEEP else 25):
+    for number in range(amount(share=8, ci=25, whole=100)):
         for data in random_memory(rng, 5):
             path = world / ".memory" / path_of(data)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -152,6 +153,7 @@ def test_a_process_killed_at_any_moment_of_an_update_leaves_no_trace_in_answers(
 # --- branches -----------------------------------------------------------------------------------
 
 
+@deep
 @pytest.mark.slow
 @pytest.mark.timeout(1200 if DEEP else 120)
 def test_the_index_equals_the_files_after_every_branch_switch(

@@ -1,6 +1,5 @@
 """Pairing red with green: never a wrong attribution, against an oracle; gaps are counted."""
 
-import os
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -22,13 +21,13 @@ from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.runs import FingerprintedFailure, Run, from_event, to_event
 from gitmem.capture.steps import fixing_patch
+from tests.depth import amount, deep
 from tests.unit.simulated import Code, Commit, Project, lines_of, seen_on_one_tree, total
 
 if TYPE_CHECKING:
     from gitmem.capture.worktree import WorkTree
 
-DEEP = bool(os.environ.get("GITMEM_DEEP"))
-SCENARIOS = 8_000 if DEEP else 400
+SCENARIOS = amount(share=150, ci=400, whole=8_000)
 
 
 class Fake:
@@ -160,6 +159,7 @@ class Scenario:
                 shown.clear()
 
 
+@deep
 def test_never_a_wrong_attribution(capsys: pytest.CaptureFixture[str]) -> None:
     counts = total([Scenario(seed).play() for seed in range(SCENARIOS)])
     fixed = counts["fixes told"] + counts["gaps"]

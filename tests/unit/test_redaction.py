@@ -1,7 +1,6 @@
 """Redaction by example: labels, places, diffs, records, the environment, the allow-list, the budget."""
 # ruff: noqa: E501  a row a case
 
-import os
 import random
 import subprocess
 import sys
@@ -12,11 +11,12 @@ import pytest
 from gitmem.capture.redaction import Allowed, Redacted, redact, redact_data
 from gitmem.errors import InvalidError
 from tests.corpus_redaction.positives import ALNUM, BASE64, Draw
+from tests.depth import DEEP, deep
 
 DRAW = Draw(11)
 TOKEN, OTHER = ("gh" + "p_" + DRAW.of(ALNUM, 36) for _ in range(2))
 # Clocks prove nothing on a busy machine: asked for only by hand.
-deep = pytest.mark.skipif(not os.environ.get("GITMEM_DEEP"), reason="timed; GITMEM_DEEP=1 runs it")
+timed = pytest.mark.skipif(not DEEP, reason="timed; GITMEM_DEEP=1 runs it")
 
 
 def clean(text: str, **options: object) -> Redacted:
@@ -178,6 +178,7 @@ def test_an_allow_list_that_is_no_good_is_refused(entry: Allowed) -> None:
 
 
 @deep
+@timed
 def test_an_allowed_pattern_takes_no_time_whatever_the_value() -> None:
     allow = [Allowed("why", pattern="a+-a+b")]
     began = time.process_time()
@@ -198,6 +199,7 @@ def test_what_is_over_the_budget_is_cut_and_not_passed_on() -> None:
 
 
 @deep
+@timed
 @pytest.mark.parametrize(
     "shard",
     [
