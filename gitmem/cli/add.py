@@ -86,7 +86,7 @@ def _make(kind: str) -> click.Command:
                         "--screenshot stands alone", "give what you know with flags such as --cause"
                     )
                 seen = _looked(memory, screenshot, yes=yes) if by_model else None
-                records = [memory.record_screenshot(screenshot, fields, seen)]
+                records = [memory.models.record_screenshot(screenshot, fields, seen)]
             elif edit:
                 from gitmem.cli.editing import edited
 
@@ -147,10 +147,10 @@ def _make(kind: str) -> click.Command:
 
 def _looked(memory: "Memory", path: str, *, yes: bool) -> "Modelled | None":
     from gitmem.errors import EnvironmentProblem
-    from gitmem.memory.models.modelling import DeclinedError
+    from gitmem.llm.approval import DeclinedError
 
     try:
-        return memory.look(path, "error", approval(memory, yes=yes))
+        return memory.models.look(path, "error", approval(memory, yes=yes))
     except (DeclinedError, EnvironmentProblem) as error:
         memory.derived.notices.append(f"{error.message}; the record is made without the model")
         return None

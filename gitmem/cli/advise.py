@@ -63,7 +63,7 @@ def command(
             asked = text or (f"the file {path}" if path else description or "what fails now")
             said = by_the_model(
                 memory,
-                lambda: memory.model_advice(
+                lambda: memory.models.suggest(
                     found, asked, task=task, approve=approval(memory, yes=yes)
                 ),
             )

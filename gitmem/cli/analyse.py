@@ -29,11 +29,11 @@ def command(
       gitmem analyse tag:auth --model
     """
     with app.memory() as memory:
-        found = memory.analyse(filter_text(filters), limit=limit)
+        found = memory.models.analyse(filter_text(filters), limit=limit)
         said = None
         if by_model:
             said = by_the_model(
-                memory, lambda: memory.model_analysis(found, approval(memory, yes=yes))
+                memory, lambda: memory.models.find_patterns(found, approval(memory, yes=yes))
             )
         if as_json:
             from gitmem.learning.analysis import as_data

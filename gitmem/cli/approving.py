@@ -38,7 +38,7 @@ def by_the_model(memory: "Memory", ask: "Callable[[], _Said]") -> "_Said | None"
     What has to be set right first (no model, no approval, no budget) is raised as it is.
     """
     from gitmem.errors import EnvironmentProblem, NotFoundError
-    from gitmem.memory.models.modelling import DeclinedError
+    from gitmem.llm.approval import DeclinedError
 
     try:
         return ask()

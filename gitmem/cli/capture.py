@@ -122,7 +122,7 @@ def _is_picture(file: BinaryIO) -> bool:
 
 
 def _shown(memory: "Memory", path: str) -> Iterator[bytes]:
-    yield memory.read_picture(path).text.encode()
+    yield memory.models.read_picture(path).text.encode()
 
 
 def _pieces(file: BinaryIO) -> Iterator[bytes]:

@@ -65,7 +65,7 @@ def command(
             note("everything fits into the budget: the model was not asked")
         elif by_model:
             made = by_the_model(
-                memory, lambda: memory.model_context(found, approval(memory, yes=yes))
+                memory, lambda: memory.models.compress(found, approval(memory, yes=yes))
             )
             if made:
                 _shorter(made, as_json=as_json)

@@ -26,7 +26,7 @@ def command(app: App, month: str, *, as_json: bool, as_csv: bool) -> None:
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.cost(month)
+        found = memory.models.spending(month)
         from gitmem.render import spending as render
 
         if as_csv:

@@ -28,7 +28,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
     if not image:
         text = " ".join(words) or standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
-        shown = memory.read_picture(image).failures if image else ()
+        shown = memory.models.read_picture(image).failures if image else ()
         found = memory.failures.known(shown) if image else memory.hint(text)
         recognised = any(one.label or one.similar for one in found)
         alike = () if image or recognised else memory.failures.resembling(text)

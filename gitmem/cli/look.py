@@ -34,7 +34,7 @@ def command(app: App, path: str, *, what: str, yes: bool, as_json: bool) -> None
       gitmem look slide.png --as code --yes
     """
     with app.memory() as memory:
-        said = memory.look(path, what, approval(memory, yes=yes))
+        said = memory.models.look(path, what, approval(memory, yes=yes))
         from gitmem.render import modelled
 
         if as_json:

@@ -38,7 +38,7 @@ def command(
         said = None
         if by_model:
             said = by_the_model(
-                memory, lambda: memory.model_preferences(found, approval(memory, yes=yes))
+                memory, lambda: memory.models.find_preferences(found, approval(memory, yes=yes))
             )
         from gitmem.render import profile as render
 

@@ -15,7 +15,7 @@ class CallCosts:
 
     def _all(self) -> "Spending":
         with self._manager.memory() as memory:
-            return memory.cost()
+            return memory.models.spending()
 
     @property
     def total_cost(self) -> float:

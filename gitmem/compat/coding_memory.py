@@ -15,12 +15,12 @@ from gitmem.compat.call_costs import CallCosts
 from gitmem.compat.opening import awaited, context, given, listed, opened, tag, tagged, words
 from gitmem.config import Layer, from_environment, layered
 from gitmem.errors import ConflictError, NotFoundError, UsageError
+from gitmem.llm.interactions import usage
 from gitmem.memory.core.site import user_layer
-from gitmem.memory.models import interactions
 
 if TYPE_CHECKING:
+    from gitmem.llm.approval import Approve
     from gitmem.memory import Memory
-    from gitmem.memory.models.modelling import Approve
     from gitmem.records.kinds import Session
     from gitmem.sessions import LiveSession
 
@@ -153,7 +153,7 @@ class CodingMemoryManager:
             live = self._session(memory)
             told = {**fields, **live}
             if screenshot:
-                made = memory.record_screenshot(screenshot, told)
+                made = memory.models.record_screenshot(screenshot, told)
             else:
                 made = memory.add("error", told)
             if solution:
@@ -240,7 +240,7 @@ class CodingMemoryManager:
     def _ended(
         self, memory: "Memory", session: str, summary: str | None, *, success: bool | None
     ) -> "Session":
-        used = interactions.usage(interactions.of(memory, session))
+        used = usage(memory.models.interactions(session))
         told: dict[str, Any] = {"summary": summary, "success": success, "llm": used}
         if self.model and not summary:
             try:
@@ -340,7 +340,7 @@ class CodingMemoryManager:
                 live = self._live(memory)
                 more = {} if cost is None else {"cost_usd": cost}
                 session = live.id if live else "none"
-                interactions.note(memory, session, "usage", metadata=told | more)
+                memory.models.note_interaction(session, "usage", metadata=told | more)
 
         await awaited(write)
 

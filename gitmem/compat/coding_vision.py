@@ -43,7 +43,7 @@ class VisionAnalyzer:
     def _look(self, path: str, what: str) -> dict[str, Any]:
         settings = {"llm.vision_model": self.model} if self.model else None
         with opened(self._folder, settings) as memory:
-            said = memory.look(path, what, self._approve if self.auto_approve else None)
+            said = memory.models.look(path, what, self._approve if self.auto_approve else None)
             answer = {name: getattr(said.answer, name) for name in said.answer.__struct_fields__}
             return {**answer, "machine_made": True, "origin": said.origin}
 

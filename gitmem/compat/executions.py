@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.exchange.told_runs import error_fields, run_from
+from gitmem.llm.interactions import Interaction, usage
 from gitmem.memory.core.fingerprints import fingerprints_of
-from gitmem.memory.models import interactions
 from gitmem.records.kinds import Fix, Session
 from gitmem.records.parts import Scalar, TestCase, TestRun
 
@@ -38,7 +38,7 @@ class Execution(NamedTuple):
     started: datetime
     runs: tuple[TestRun, ...]
     fixes: tuple[Fix, ...]
-    talks: tuple[interactions.Interaction, ...]
+    talks: tuple[Interaction, ...]
 
 
 def load(memory: "Memory", session: str) -> Execution:
@@ -53,7 +53,9 @@ def load(memory: "Memory", session: str) -> Execution:
     rows = memory.list(f"kind:fix session:{session}", sort="oldest")
     records = (memory.show(row.id).record for row in rows)
     fixes = tuple(record for record in records if isinstance(record, Fix))
-    return Execution(session, name, started, runs, fixes, tuple(interactions.of(memory, session)))
+    return Execution(
+        session, name, started, runs, fixes, tuple(memory.models.interactions(session))
+    )
 
 
 def note_run(memory: "Memory", session: str, path: str, results: object) -> TestRun:
@@ -107,10 +109,8 @@ def finish(
     memory: "Memory", session: str, *, success: bool | None, config: Mapping[str, Scalar]
 ) -> Session:
     """End an execution: its record is written, with what language models took."""
-    talks = interactions.of(memory, session)
-    return memory.end_session(
-        session, success=success, llm=interactions.usage(talks), config=dict(config)
-    )
+    talks = memory.models.interactions(session)
+    return memory.end_session(session, success=success, llm=usage(talks), config=dict(config))
 
 
 def diff(path: str, original: str, modified: str) -> str:

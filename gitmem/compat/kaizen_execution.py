@@ -20,7 +20,6 @@ from gitmem.exchange.told_runs import run_from
 from gitmem.learning import progress
 from gitmem.learning.issues import outcome
 from gitmem.learning.trying import GO_ON, RetryVerdict, verdict
-from gitmem.memory.models import interactions
 from gitmem.sessions.live import plain
 
 if TYPE_CHECKING:
@@ -95,8 +94,8 @@ class ExecutionMemory:
     ) -> LLMInteraction:
         """Note what was asked of a language model: in this clone's journal, never in a record."""
         with opened(self._folder) as memory:
-            noted = interactions.note(
-                memory, self._current, interaction_type, path=file_path, prompt=prompt,
+            noted = memory.models.note_interaction(
+                self._current, interaction_type, path=file_path, prompt=prompt,
                 response=response, reasoning=reasoning, metadata=metadata,
             )  # fmt: skip
         return values.interaction(noted)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.learning.progress import MeasuredAttempt
-    from gitmem.memory.models.interactions import Interaction
+    from gitmem.llm.interactions import Interaction
     from gitmem.records import parts
 
 

@@ -1,8 +1,10 @@
 """Whether a call may be made: at once, after a question, or not at all. Pure."""
 
+from collections.abc import Callable
 from decimal import ROUND_UP, Decimal
 from typing import Final, NamedTuple
 
+from gitmem.errors import UsageError
 from gitmem.llm.ledger import dollars
 
 GO: Final = "go"
@@ -38,6 +40,18 @@ class Estimate(NamedTuple):
         price = "price unknown" if self.cost is None else f"at most {dollars(self.cost, ROUND_UP)}"
         tokens = f"~{self.input} tokens in, up to {self.output} out"
         return f"{self.operation}: {price}, {tokens}, {self.model} at {self.host}"
+
+
+Approve = Callable[[Estimate], bool]
+"""Is shown what a call takes, and says whether it may be made."""
+
+
+class ApprovalError(UsageError):
+    """A call has to be approved, and nobody was there to be asked."""
+
+
+class DeclinedError(UsageError):
+    """Somebody was asked, and said no."""
 
 
 class Rules(NamedTuple):

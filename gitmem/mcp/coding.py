@@ -76,8 +76,8 @@ def _error(tools: Tools, calls: Calls) -> None:
             said = {name: value for name, value in fields.items() if value}
             if screenshot:
                 with file_of(memory, screenshot) as path:
-                    seen = memory.look(path, approve=voice.approve) if model else None
-                    error = memory.record_screenshot(path, said, seen)
+                    seen = memory.models.look(path, approve=voice.approve) if model else None
+                    error = memory.models.record_screenshot(path, said, seen)
                 known = known_beside(memory, error)
             else:
                 error = memory.add("error", said)
@@ -215,10 +215,10 @@ def _patterns(tools: Tools, calls: Calls) -> None:
             answer = patterns(profiles[0], again)
             said = []
             if model:
-                said = beside(memory, lambda: memory.model_preferences(profiles[0], *voice))
+                said = beside(memory, lambda: memory.models.find_preferences(profiles[0], *voice))
             if model and again:
-                found = memory.analyse(limit=_RECURRING)
-                said += beside(memory, lambda: memory.model_analysis(found, *voice))
+                found = memory.models.analyse(limit=_RECURRING)
+                said += beside(memory, lambda: memory.models.find_patterns(found, *voice))
             return answer._replace(parts=[*said, *answer.parts])
 
         return await ask(

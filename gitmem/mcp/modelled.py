@@ -17,7 +17,7 @@ def beside(memory: "Memory", asked: "Callable[[], Modelled]") -> list[AnswerPart
 
     What has to be set right first (no model, no approval, no budget) is raised as it is.
     """
-    from gitmem.memory.models.modelling import DeclinedError  # noqa: PLC0415  start-up
+    from gitmem.llm.approval import DeclinedError  # noqa: PLC0415  start-up
     from gitmem.render.assistant_model import model_part  # noqa: PLC0415  likewise
 
     try:

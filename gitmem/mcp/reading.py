@@ -152,7 +152,7 @@ def _advise(tools: Tools, calls: Calls) -> None:
                 return answer
             asked = text or path or task or "what fails now"
             said = beside(
-                memory, lambda: memory.model_advice(found, asked, task=about, **voice._asdict())
+                memory, lambda: memory.models.suggest(found, asked, task=about, **voice._asdict())
             )
             return answer._replace(parts=[*said, *answer.parts])
 

@@ -42,9 +42,9 @@ from gitmem.memory import Memory
 from gitmem.render.assistant import Answer, short
 
 if TYPE_CHECKING:
-    from gitmem.llm.approval import Estimate
+    from gitmem.llm.approval import Approve, Estimate
+    from gitmem.llm.client import ModelClient, ModelReply
     from gitmem.llm.prompts import Message
-    from gitmem.memory.models.modelling import Approve, ModelClient, Spoken
 
 Model = Literal["yours", "settings"] | None
 """Which model a tool asks: the assistant's own, the one that the user has set, or none."""
@@ -72,7 +72,7 @@ class Voice(NamedTuple):
     """Who is to be asked: what is handed on to ``Memory``; neither: nobody."""
 
     approve: "Approve | None" = None
-    speaker: "ModelClient | None" = None
+    client: "ModelClient | None" = None
 
 
 class _QuestionOutcome(NamedTuple):
@@ -165,19 +165,21 @@ def _voice(
         able = ctx.client_capabilities
         return Voice(approve=_approval(known, seconds) if able and able.elicitation else None)
 
-    from gitmem.memory.models import modelling  # noqa: PLC0415  start-up
+    from gitmem.llm import approval, client  # noqa: PLC0415  start-up
 
-    def say(name: str, messages: "Sequence[Message]", _: Mapping[str, Any], most: int) -> "Spoken":
+    def answer(
+        name: str, messages: "Sequence[Message]", _: Mapping[str, Any], most: int
+    ) -> "ModelReply":
         if name not in known:
             raise _QuestionPending(name, _sampling(messages, most), seconds)
         said = known[name]
         if said.state == _REFUSED:
-            raise modelling.DeclinedError(f"not answered: {said.text}", _WITHOUT)
+            raise approval.DeclinedError(f"not answered: {said.text}", _WITHOUT)
         if said.state != _ANSWERED:
-            raise modelling.UnansweredError(f"no answer: {said.text}", _WITHOUT)
-        return modelling.Spoken(said.text, said.model)
+            raise client.UnansweredError(f"no answer: {said.text}", _WITHOUT)
+        return client.ModelReply(said.text, said.model)
 
-    return Voice(speaker=modelling.ModelClient(client_of(ctx), say))
+    return Voice(client=client.ModelClient(client_of(ctx), answer))
 
 
 def _sampling(messages: "Sequence[Message]", most: int) -> CreateMessageRequest:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from gitmem.learning.stats import Stats
     from gitmem.learning.strategies import Strategy
     from gitmem.learning.trends import Trend
-    from gitmem.llm.ledger import Spending
 
     # The class has a method named list, so types of lists are named out here.
     Codes = list[CodePattern]
@@ -181,22 +180,6 @@ class Learned(Versioned):
         from gitmem.memory.advice.similar_work import recommended  # noqa: PLC0415  start-up
 
         return self.derived.mended(lambda: recommended(self, task))
-
-    # What language models are asked, and what that costs
-
-    def cost(self, month: str = "") -> "Spending":
-        """Tell what calls to language models cost in this clone.
-
-        Args:
-            month: such as ``2026-11``; ``now``: this one; empty: ever.
-
-        Raises:
-            UsageError: that is no month.
-
-        """
-        from gitmem.memory.models.spending import spending  # noqa: PLC0415  start-up
-
-        return spending(self, month)
 
     # The code itself
 

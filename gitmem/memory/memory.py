@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gitmem.memory.advised import Advised
 
@@ -14,12 +14,11 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
-    from gitmem.llm.modelled import Modelled
     from gitmem.memory.advice.tasking import Adaptive, Apply, Confirm
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
     from gitmem.memory.initialise import Initialised
-    from gitmem.memory.models.picturing import Pictured
+    from gitmem.memory.models.facade import Models
     from gitmem.records.kinds import Record
 
     # The class has a method named list, so types of lists are named out here.
@@ -69,6 +68,29 @@ class Memory(Advised):
         name = layered([from_environment(environ)]).config.folder
         return initialise(start, environ, name, here=here, dry_run=dry_run, attributes=attributes)
 
+    # Sub-facades
+
+    @cached_property
+    def failures(self) -> "Failures":
+        """What is known of failures, what was tried on them, what watched runs taught."""
+        from gitmem.memory.failures.facade import Failures
+
+        return Failures(self.records)
+
+    @cached_property
+    def records(self) -> "RecordAccess":
+        """Reading and writing of records together."""
+        from gitmem.memory.failures.access import RecordAccess
+
+        return RecordAccess(self.reader, self.writer)
+
+    @cached_property
+    def models(self) -> "Models":
+        """What language models make of the records, of pictures, and what they cost."""
+        from gitmem.memory.models.facade import Models
+
+        return Models(self.records, recurring=self.recurring)
+
     # Work that is observed
 
     def task(
@@ -114,63 +136,12 @@ class Memory(Advised):
 
     # What is learnt from failures
 
-    @cached_property
-    def failures(self) -> "Failures":
-        """What is known of failures, what was tried on them, what watched runs taught."""
-        from gitmem.memory.failures.facade import Failures
-
-        return Failures(self.records)
-
-    @cached_property
-    def records(self) -> "RecordAccess":
-        """Reading and writing of records together."""
-        from gitmem.memory.failures.access import RecordAccess
-
-        return RecordAccess(self.reader, self.writer)
-
     def hint(self, text: str) -> "Hints":
         """Tell what is known about the failures in an error text, in order of appearance."""
         from gitmem.memory.failures.matching import match
         from gitmem.memory.failures.seeing import seen_in
 
         return match(self.reader, self.writer.drafts, seen_in(self.workspace, text))
-
-    def read_picture(self, path: str) -> "Pictured":
-        """Read the text of a picture, and find the failures in it. Nothing leaves this machine.
-
-        Args:
-            path: a PNG, JPEG, WebP or GIF file.
-
-        Raises:
-            EnvironmentProblem: the extra is not installed, or the file can't be read.
-            InvalidError: it is no picture, or too large, too small or damaged.
-
-        """
-        from gitmem.memory.models.picturing import read_picture
-
-        return read_picture(self, path)
-
-    def record_screenshot(
-        self, path: str, fields: Mapping[str, Any], seen: "Modelled | None" = None
-    ) -> "Record":
-        """Write an error record of a screenshot, and keep the picture, without its metadata.
-
-        Where the extra is not installed it is kept unread, and a notice says so. A picture that
-        shows what looks like a secret is read and not kept.
-
-        Args:
-            path: of the picture.
-            fields: what is said beside it; it goes before what is read. ``Unknown`` and
-                ``See screenshot`` say nothing.
-            seen: what ``look`` gave for it; goes after what is said and read, and is marked.
-
-        Raises:
-            InvalidError: it is no picture that can be read, or nothing says what it shows.
-
-        """
-        from gitmem.memory.models.picturing import record_screenshot
-
-        return record_screenshot(self, path, fields, seen)
 
     def ci(self, logs: "Iterable[Log]", span: str | None = None) -> "CiJob":
         """Tell what is known about the failures of a job; for its end, see ``gitmem ci``.

@@ -13,8 +13,9 @@ from gitmem.store.files import Store
 if TYPE_CHECKING:
     from gitmem.answers import Description
     from gitmem.exchange.archive import Exported, ImportPlan
+    from gitmem.llm.approval import Approve
+    from gitmem.llm.client import ModelClient
     from gitmem.memory.history.linking import Linked
-    from gitmem.memory.models.modelling import Approve, ModelClient
     from gitmem.memory.writing.writer import Writer
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
@@ -128,7 +129,7 @@ class Writable(Learned):
         *,
         summarise: bool = False,
         approve: "Approve | None" = None,
-        speaker: "ModelClient | None" = None,
+        client: "ModelClient | None" = None,
         **told: Any,  # noqa: ANN401
     ) -> "Session":
         """End a live session and write its record, with what was made and changed meanwhile.
@@ -137,7 +138,7 @@ class Writable(Learned):
             session: id or prefix; None: the current one.
             summarise: put a summary by the language model of the settings below the facts.
             approve: is shown what that takes and says whether to ask it; None: nobody can.
-            speaker: a model that is lent, instead of the one of the settings.
+            client: a model that is lent, instead of the one of the settings.
             told: what is said about it, as ``Sessions.end`` takes it: success, summary,
                 approach, success_factors, tools_used, tags, llm, config, metrics.
 
@@ -150,9 +151,9 @@ class Writable(Learned):
             self.sessions.finish(live.id)
             return cast("Session", self.show(live.id).record)
         if summarise:
-            from gitmem.memory.models.summarising import summarised  # noqa: PLC0415  start-up
+            from gitmem.memory.models import summaries  # noqa: PLC0415  start-up
 
-            told = summarised(self, live.id, told, approve, speaker)
+            told = summaries.summarise(self.writer, live.id, told, approve, client)
         return self.sessions.end(
             session, **told, produced=lambda made: produced(self.workspace, made)
         )

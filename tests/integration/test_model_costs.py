@@ -62,8 +62,8 @@ def asked(memory: Memory) -> tuple[Call, Estimate]:
         return True
 
     with suppress(EnvironmentProblem):
-        memory.model_analysis(memory.analyse(), approve)
-    (call,), (estimate,) = memory.cost().calls, seen
+        memory.models.find_patterns(memory.models.analyse(), approve)
+    (call,), (estimate,) = memory.models.spending().calls, seen
     return call, estimate
 
 
@@ -102,7 +102,7 @@ def test_s4_50_what_the_server_counted_is_charged_once_and_exactly(
     assert (call.input, call.output) == tokens
     assert call.cost == (tokens[0] + 2 * Decimal(tokens[1])) / MILLION
     assert call.measured
-    spent = memory.cost("now")
+    spent = memory.models.spending("now")
     assert (spent.total.calls, spent.total.cost, spent.this_month) == (1, call.cost, call.cost)
     assert call.cost <= (estimate.cost or 0)
 
@@ -124,8 +124,8 @@ def test_s4_55_where_nobody_counted_all_that_was_estimated_counts(
     memory = open_(llm_timeout=0.5)
     server.will(answer)
     with pytest.raises(EnvironmentProblem, match=words):
-        memory.model_analysis(memory.analyse(), lambda _: True)
-    (call,) = memory.cost().calls
+        memory.models.find_patterns(memory.models.analyse(), lambda _: True)
+    (call,) = memory.models.spending().calls
     assert (call.state, call.measured, call.output) == ("failed", False, 4000)
     assert call.cost == (call.input + 2 * Decimal(4000)) / MILLION
 
@@ -134,12 +134,12 @@ def test_s4_55_a_call_that_was_given_up_uses_the_budget_up(open_: Open, server: 
     memory = open_(llm_timeout=0.5, llm_monthly_budget=0.015, llm_auto_approve=True)
     server.will(hangs())
     with pytest.raises(EnvironmentProblem):
-        memory.model_analysis(memory.analyse(), None)
-    (call,) = memory.cost().calls
+        memory.models.find_patterns(memory.models.analyse(), None)
+    (call,) = memory.models.spending().calls
     with pytest.raises(UsageError, match="is left"):
-        memory.model_analysis(memory.analyse(), None)
+        memory.models.find_patterns(memory.models.analyse(), None)
     assert len(server.requests) == 1
-    assert memory.cost("now").this_month == call.cost
+    assert memory.models.spending("now").this_month == call.cost
 
 
 def test_s4_51_each_call_is_listed_with_time_model_and_cost(open_: Open, server: Server) -> None:
@@ -150,13 +150,13 @@ def test_s4_51_each_call_is_listed_with_time_model_and_cost(open_: Open, server:
     )  # fmt: skip
     for _ in range(4):
         with suppress(EnvironmentProblem):
-            memory.model_analysis(memory.analyse(), None)
-    calls = memory.cost().calls
+            memory.models.find_patterns(memory.models.analyse(), None)
+    calls = memory.models.spending().calls
     assert [one.cost for one in calls] == [
         Decimal("0.001002"), Decimal(0), Decimal("0.000012"), Decimal("0.002001"),
     ]  # fmt: skip
     assert [one.state for one in calls] == ["answered", "failed", "answered", "answered"]
     assert all(one.model == "small-1" and one.host == server.host for one in calls)
     assert [one.at for one in calls] == sorted(one.at for one in calls)
-    total = memory.cost().total
+    total = memory.models.spending().total
     assert (total.calls, total.tokens, total.cost) == (4, 2013, Decimal("0.003015"))

@@ -18,7 +18,7 @@ from PIL import Image
 from gitmem.matching.failure import Failure
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import parse
-from gitmem.memory.models.picturing import pictured
+from gitmem.memory.models.screenshots import picture_content
 from gitmem.pictures.reading import read
 from tests.depth import amount
 from tests.editor_page import BROWSER, picture
@@ -197,7 +197,7 @@ def test_a_picture_of_strange_form_has_no_text(size: tuple[int, int]) -> None:
 def test_s4_57_an_editor_with_a_problem_becomes_its_error(
     tmp_path: Path, theme: str, problem: dict[str, str | int], code: str, wanted: tuple[str, ...]
 ) -> None:
-    shown_there = pictured(read(picture(tmp_path, problem, code, theme), "editor.png").text)
+    shown_there = picture_content(read(picture(tmp_path, problem, code, theme), "editor.png").text)
     (failure,) = shown_there.failures
     assert (failure.tool, failure.code) == wanted[:2]
     assert failure.message == problem["message"]

@@ -19,7 +19,7 @@ pytest.importorskip(
 from gitmem import Memory
 from gitmem.compat.coding import VisionAnalyzer, coding_record_error
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
-from gitmem.memory.models.modelling import ApprovalError
+from gitmem.llm.approval import ApprovalError
 from gitmem.pictures import reader
 from gitmem.records.kinds import Error
 from tests.model_server import Open, Server, fails, opening, says, serving
@@ -67,7 +67,7 @@ def attachments(memory: Memory) -> list[Path]:
 
 def test_s4_57_a_screenshot_becomes_an_error_record(open_: Open, shot: str) -> None:
     memory = open_()
-    made = memory.record_screenshot(shot, {"cause": "due is naive"})
+    made = memory.models.record_screenshot(shot, {"cause": "due is naive"})
     assert isinstance(made, Error)
     assert (made.error_type, made.tool, made.language) == ("TypeError", "python", "python")
     assert made.message == "can't compare offset-naive and offset-aware datetimes"
@@ -80,7 +80,7 @@ def test_s4_57_a_screenshot_becomes_an_error_record(open_: Open, shot: str) -> N
     (known,) = memory.hint(TRACE)
     assert known.label == "same error"
     assert [one.id for one in known.errors] == [made.id]
-    (again,) = memory.failures.known(memory.read_picture(shot).failures)
+    (again,) = memory.failures.known(memory.models.read_picture(shot).failures)
     assert again.label == "same error"
     assert not memory.check()
 
@@ -116,12 +116,12 @@ def test_a_picture_of_a_secret_is_read_and_not_kept(open_: Open, here: "Checkout
     token = "ghp_" + "abcdefghijABCDEFGHIJ0123456789abcdef"
     text = f"ValueError: bad token\n  GITHUB_TOKEN={token}\n"
     path = str(here.add("shot.png", terminal(text, Style("dejavu", 18, "light"))))
-    made = memory.record_screenshot(path, {})
+    made = memory.models.record_screenshot(path, {})
     assert attachments(memory) == []
     assert "looks like a secret" in "".join(memory.derived.notices)
     assert "abcdefghij" not in Path(memory.site.folder, memory.find(made.id).path).read_text()
     with pytest.raises(UsageError, match="looks like a secret"):
-        memory.look(path)
+        memory.models.look(path)
 
 
 def test_without_the_extra_the_picture_is_kept_and_one_line_says_so(
@@ -129,7 +129,7 @@ def test_without_the_extra_the_picture_is_kept_and_one_line_says_so(
 ) -> None:
     memory = open_()
     monkeypatch.setattr(reader, "PACKAGE", "no_such_package")
-    made = memory.record_screenshot(shot, {"message": "See screenshot"})
+    made = memory.models.record_screenshot(shot, {"message": "See screenshot"})
     assert isinstance(made, Error)
     assert len(made.attachments) == 1
     (told,) = memory.derived.notices
@@ -145,20 +145,20 @@ def test_a_damaged_picture_is_kept_only_where_something_else_is_told(
     memory = open_()
     path = str(here.add("bad.png", b"\x89PNG\r\n\x1a\n"))
     with pytest.raises(InvalidError, match=r"bad\.png is a damaged PNG picture"):
-        memory.record_screenshot(path, {})
+        memory.models.record_screenshot(path, {})
     assert attachments(memory) == []
-    memory.record_screenshot(path, {"message": "it stops"})
+    memory.models.record_screenshot(path, {"message": "it stops"})
     assert "was not read, only kept: bad.png is a damaged" in memory.derived.notices[-1]
     assert len(attachments(memory)) == 1
     with pytest.raises(EnvironmentProblem):
-        memory.record_screenshot(os.path.join(os.path.dirname(shot), "none.png"), {})
+        memory.models.record_screenshot(os.path.join(os.path.dirname(shot), "none.png"), {})
 
 
 def test_s4_20_a_model_sees_what_goes_beside_what_is_read(
     open_: Open, server: Server, shot: str
 ) -> None:
     memory = open_()
-    said = memory.look(shot, "error")
+    said = memory.models.look(shot, "error")
     assert (
         said.origin
         == f"By the model seer at {server.host} (prompt picture-error 1); checked by nobody"
@@ -168,7 +168,7 @@ def test_s4_20_a_model_sees_what_goes_beside_what_is_read(
     text, picture = asked.body["messages"][-1]["content"]
     assert "offset-naive" in text["text"]
     assert picture["image_url"]["url"].startswith("data:image/png;base64,iVBOR")
-    made = memory.record_screenshot(shot, {}, said)
+    made = memory.models.record_screenshot(shot, {}, said)
     assert isinstance(made, Error)
     assert made.message == "can't compare offset-naive and offset-aware datetimes"
     assert made.cause == f"due has no time zone. ({said.origin})"
@@ -180,7 +180,9 @@ def test_s4_20_the_model_fills_in_where_nothing_can_be_read_here(
 ) -> None:
     memory = open_()
     monkeypatch.setattr(reader, "PACKAGE", "no_such_package")
-    made = memory.record_screenshot(shot, {"error_type": "Unknown"}, memory.look(shot))
+    made = memory.models.record_screenshot(
+        shot, {"error_type": "Unknown"}, memory.models.look(shot)
+    )
     assert isinstance(made, Error)
     assert (made.error_type, made.message) == ("TypeError", "can't compare them")
     assert made.location is not None
@@ -206,7 +208,7 @@ def test_s4_22_code_is_read_from_a_picture(open_: Open, server: Server, shot: st
         "language": "python", "file": "", "code": "def late():\n    return 1\n", "unreadable": [],
     }  # fmt: skip
     server.will(says(code))
-    said = open_().look(shot, "code")
+    said = open_().models.look(shot, "code")
     assert said.answer.code == code["code"]  # type: ignore[union-attr]
     form = server.requests[0].body["response_format"]["json_schema"]
     assert form["name"] == "picture-code"
@@ -222,7 +224,7 @@ def test_an_answer_of_another_form_is_refused(
 ) -> None:
     server.will(says(answer))
     with pytest.raises(EnvironmentProblem, match="another form than asked for"):
-        open_().look(shot)
+        open_().models.look(shot)
 
 
 def test_a_picture_is_priced_and_approved_before_it_is_sent(
@@ -231,13 +233,13 @@ def test_a_picture_is_priced_and_approved_before_it_is_sent(
     memory = open_(llm_price="100/200")
     asked: list[Estimate] = []
     with pytest.raises(ApprovalError, match="Look at a screenshot: at most"):
-        memory.look(shot)
+        memory.models.look(shot)
 
     def approve(one: "Estimate") -> bool:
         asked.append(one)
         return True
 
-    memory.look(shot, approve=approve)
+    memory.models.look(shot, approve=approve)
     assert asked[0].input > 5_000
     assert len(server.requests) == 1
 
@@ -245,9 +247,9 @@ def test_a_picture_is_priced_and_approved_before_it_is_sent(
 def test_what_is_no_picture_is_never_sent(open_: Open, server: Server, here: "Checkout") -> None:
     path = str(here.add("drawing.png", b"<svg/>"))
     with pytest.raises(InvalidError, match="is not a picture"):
-        open_().look(path)
+        open_().models.look(path)
     with pytest.raises(UsageError, match="can't be looked for"):
-        open_().look(path, "cat")
+        open_().models.look(path, "cat")
     server.will(fails(400))
     assert server.requests == []
 

@@ -2,71 +2,50 @@
 
 import re
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import UsageError
 from gitmem.llm import ledger
-from gitmem.memory.models import interactions
-from gitmem.store.journal import Journal
+from gitmem.llm.interactions import usage
+from gitmem.memory.models.interactions import all_interactions
 
 if TYPE_CHECKING:
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 _MONTH: Final = re.compile(r"\d{4}-(0[1-9]|1[0-2])\Z")
 NOW: Final = "now"
 
 
-def spending(memory: "View", month: str = "") -> ledger.Spending:
-    """Tell what was spent in this clone.
-
-    Args:
-        memory: the memory.
-        month: such as ``2026-11``; ``now``: this one; empty: ever.
-
-    Raises:
-        UsageError: that is no month.
-
-    """
-    now = f"{memory.now():%Y-%m}"
-    month = now if month == NOW else month
+def spending(workspace: "Workspace", month: str = "") -> ledger.Spending:
+    """Tell what was spent in this clone; see ``Models.spending``."""
+    this_month = f"{workspace.clock():%Y-%m}"
+    month = this_month if month == NOW else month
     if month and not _MONTH.match(month):
         raise UsageError(f"{month!r} is no month", "such as 2026-11")
-    own = own_calls(memory)
-    every = sorted([*own, *_told(memory)], key=lambda one: one.at)
-    calls = ledger.of_month(every, month) if month else every
-    config = memory.site.config
+    own = own_calls(workspace)
+    calls = sorted([*own, *_calls_of_others(workspace)], key=lambda call: call.at)
+    if month:
+        calls = ledger.of_month(calls, month)
+    config = workspace.site.config
     budget = Decimal(str(config.llm_monthly_budget))
-    spent = ledger.total(ledger.of_month(own, now)).cost
+    spent = ledger.total(ledger.of_month(own, this_month)).cost
     warning = ledger.warning(spent, budget, config.llm_warn_at_percentage)
     return ledger.Spending(month, tuple(calls), ledger.total(calls), budget, spent, warning)
 
 
-def own_calls(memory: "View") -> list[ledger.Call]:
+def own_calls(workspace: "Workspace") -> list[ledger.Call]:
     """Give the calls that gitmem made, oldest first; the budget is about these."""
-    return ledger.read(Journal(memory.site.journal).read(ledger.STREAM))
+    return ledger.read(workspace.journal.read(ledger.STREAM))
 
 
-def as_interactions(calls: list[ledger.Call]) -> list[interactions.Interaction]:
-    """Give calls in the form in which a session's record adds them up."""
-    return [
-        interactions.Interaction(one.at, one.operation, "", "", "", "", _metadata(one))
-        for one in calls
-    ]
-
-
-def _metadata(call: ledger.Call) -> dict[str, Any]:
-    told = {"model": call.model, "input_tokens": call.input, "output_tokens": call.output}
-    return told if call.cost is None else {**told, "cost_usd": float(call.cost)}
-
-
-def _told(memory: "View") -> list[ledger.Call]:
+def _calls_of_others(workspace: "Workspace") -> list[ledger.Call]:
     """Give the calls that callers told of, as far as they say what those took."""
     return [
         ledger.Call(
             id="",
-            at=one.at,
-            operation=one.type,
-            model=str(one.metadata.get("model", "")),
+            at=interaction.at,
+            operation=interaction.type,
+            model=str(interaction.metadata.get("model", "")),
             host="",
             state=ledger.TOLD,
             input=used.input_tokens or 0,
@@ -74,6 +53,6 @@ def _told(memory: "View") -> list[ledger.Call]:
             cost=None if used.cost_usd is None else Decimal(str(used.cost_usd)),
             measured=True,
         )
-        for one in interactions.every(memory)
-        if (used := interactions.usage([one]))
+        for interaction in all_interactions(workspace)
+        if (used := usage([interaction]))
     ]

@@ -4,7 +4,7 @@ Nothing is sent that was not asked for by the caller of this very question, and 
 its price was estimated and the user's rules allow it. What is sent has no secrets.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -13,21 +13,29 @@ from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.learning.tokens import estimate as tokens_of
 from gitmem.llm import chat, ledger, prompts, vision
 from gitmem.llm.answers import Answer, MalformedError, read, schema
-from gitmem.llm.approval import ASK, REFUSE, Estimate, Rules, Ruling, rule
+from gitmem.llm.approval import (
+    ASK,
+    REFUSE,
+    ApprovalError,
+    Approve,
+    DeclinedError,
+    Estimate,
+    Rules,
+    Ruling,
+    rule,
+)
+from gitmem.llm.client import ModelClient, UnansweredError
 from gitmem.llm.endpoint import ModelEndpoint, choose
 from gitmem.llm.modelled import Modelled
 from gitmem.llm.prices import Tokens, price
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import complaints, with_place
 from gitmem.memory.models.spending import own_calls
-from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
-    from gitmem.memory.learned import Learned
+    from gitmem.memory.core.workspace import Workspace
 
 _Form = TypeVar("_Form", bound=Answer)
-Approve = Callable[[Estimate], bool]
-"""Is shown what a call takes, and says whether it may be made."""
 _PER_TURN: Final = 8
 """Tokens that a turn takes beside its text, estimated high."""
 _HOW: Final = (
@@ -38,41 +46,7 @@ LENT: Final = "the assistant"
 """In place of a host, where a model is lent."""
 
 
-class ApprovalError(UsageError):
-    """A call has to be approved, and nobody was there to be asked."""
-
-
-class DeclinedError(UsageError):
-    """Somebody was asked, and said no."""
-
-
-class Spoken(NamedTuple):
-    """An answer of a model that is lent, and the name of that model."""
-
-    text: str
-    model: str
-
-
-class UnansweredError(EnvironmentProblem):
-    """A model that is lent was asked, and gave no answer; it may have cost its owner money."""
-
-
-class ModelClient(NamedTuple):
-    """A model that somebody else asks for us, such as an assistant that lends its own.
-
-    Attributes:
-        name: of whoever asks it.
-        say: is given the prompt's name, the conversation, the answer's JSON schema and how many
-            tokens the answer may take; gives the answer. Raises UnansweredError where a question
-            that was sent got none, or another GitmemError where it was not even sent.
-
-    """
-
-    name: str
-    say: Callable[[str, Sequence[prompts.Message], Mapping[str, Any], int], Spoken]
-
-
-class Matter(NamedTuple):
+class ModelRequest(NamedTuple):
     """What a model is asked about.
 
     Attributes:
@@ -94,20 +68,20 @@ class Matter(NamedTuple):
 
 
 def ask(
-    memory: "Learned",
-    matter: Matter,
+    workspace: "Workspace",
+    request: ModelRequest,
     form: type[_Form],
     approve: Approve | None,
-    speaker: ModelClient | None = None,
+    client: ModelClient | None = None,
 ) -> tuple[_Form, Modelled]:
     """Ask the model of the settings, or one that is lent.
 
     Args:
-        memory: the memory.
-        matter: what it is asked about; secrets are taken out of it here.
+        workspace: of the memory.
+        request: what it is asked about; secrets are taken out of it here.
         form: of the answer.
         approve: is asked where the rules say so; None: nobody can be.
-        speaker: is asked instead of the model of the settings. It is for it to approve what that
+        client: is asked instead of the model of the settings. It is for it to approve what that
             costs, which we do not know.
 
     Raises:
@@ -117,108 +91,110 @@ def ask(
         EnvironmentProblem: no answer came, or one of another form.
 
     """
-    asked = prompts.prompt(matter.prompt)
+    prompt = prompts.prompt(request.prompt)
     form_schema = schema(form)
-    material = redact(memory.workspace, _bounded(matter.material))[0]
-    messages = prompts.messages(asked, material, form_schema)
-    if speaker is None:
-        text, call = _of_settings(memory, matter, messages, form_schema, approve)
+    material = redact(workspace, _bounded(request.material))[0]
+    messages = prompts.messages(prompt, material, form_schema)
+    if client is None:
+        text, call = _of_settings(workspace, request, messages, form_schema, approve)
     else:
-        text, call = _lent(memory, matter, messages, form_schema, speaker)
+        text, call = _lent(workspace, request, messages, form_schema, client)
     try:
-        answer, strange = read(text, form, matter.records)
+        answer, strange = read(text, form, request.records)
     except MalformedError as error:
         message = f"the answer of {call.model} has another form than asked for: {error}"
         raise EnvironmentProblem(message, "try again, or ask another model: llm.model") from None
-    told = (f"records that were not sent are left out: {' '.join(strange)}",) if strange else ()
-    return answer, Modelled(answer, call, asked.name, asked.version, told)
+    notes = (f"records that were not sent are left out: {' '.join(strange)}",) if strange else ()
+    return answer, Modelled(answer, call, prompt.name, prompt.version, notes)
 
 
 def _lent(
-    memory: "Learned",
-    matter: Matter,
+    workspace: "Workspace",
+    request: ModelRequest,
     messages: Sequence[prompts.Message],
     form: Mapping[str, Any],
-    speaker: ModelClient,
+    client: ModelClient,
 ) -> tuple[str, ledger.Call]:
     """Ask a model that is lent, and note it; what it costs is not ours to know."""
-    if matter.picture:
+    if request.picture:
         raise UsageError("a picture is not sent to a model that is lent", "set llm.vision_model")
-    most = memory.site.config.llm_output_tokens
+    most = workspace.site.config.llm_output_tokens
     call = ledger.Call(
-        token_hex(8), memory.now(), matter.prompt, speaker.name, LENT, ledger.ANSWERED,
-        _size(messages, form), 0, None, measured=False, session=matter.session,
+        token_hex(8), workspace.clock(), request.prompt, client.name, LENT, ledger.ANSWERED,
+        _size(messages, form), 0, None, measured=False, session=request.session,
     )  # fmt: skip
-    journal = Journal(memory.site.journal)
+    journal = workspace.journal
     try:
-        said = speaker.say(matter.prompt, messages, form, most)
+        reply = client.ask(request.prompt, messages, form, most)
     except UnansweredError:
         journal.append(ledger.STREAM, call._replace(state=ledger.FAILED).event())
         raise
-    call = call._replace(model=said.model or speaker.name, output=tokens_of(said.text))
+    call = call._replace(model=reply.model or client.name, output=tokens_of(reply.text))
     journal.append(ledger.STREAM, call.event())
-    memory.derived.notices.append(_took(call))
-    return said.text, call
+    workspace.notices.append(_took(call))
+    return reply.text, call
 
 
 def _of_settings(
-    memory: "Learned",
-    matter: Matter,
+    workspace: "Workspace",
+    request: ModelRequest,
     messages: Sequence[prompts.Message],
     form_schema: Mapping[str, Any],
     approve: Approve | None,
 ) -> tuple[str, ledger.Call]:
     """Ask the model of the settings, within the rules about cost, and note it."""
-    notices = memory.derived.notices
+    notices = workspace.notices
     notices += [
-        with_place(memory.site, text) for text in complaints(memory.site) if "setting llm." in text
+        with_place(workspace.site, text)
+        for text in complaints(workspace.site)
+        if "setting llm." in text
     ]
-    where = endpoint(memory, sees=bool(matter.picture))
-    config = memory.site.config
-    seen = vision.MOST_TOKENS if matter.picture else 0
+    where = endpoint(workspace, sees=bool(request.picture))
+    config = workspace.site.config
+    seen = vision.MOST_TOKENS if request.picture else 0
     most = Tokens(_size(messages, form_schema) + seen, config.llm_output_tokens)
     cost = price(most, where.model, where.url, config.llm_price)
-    estimate = Estimate(matter.title, where.model, where.host, most.input, most.output, cost)
-    _approve(memory, estimate, approve)
-    call = _begin(memory, matter, estimate)
+    estimate = Estimate(request.title, where.model, where.host, most.input, most.output, cost)
+    _approve(workspace, estimate, approve)
+    call = _begin(workspace, request, estimate)
     question = chat.Question(
-        messages, matter.prompt, form_schema, most.output, config.llm_timeout, matter.picture
+        messages, request.prompt, form_schema, most.output, config.llm_timeout, request.picture
     )
     try:
         reply = chat.ask(where, question, told=notices.append)
     except chat.ModelError as error:
         # What a server did after it was given up nobody knows: then all that was estimated counts.
         spent = error.tokens or most
-        _end(memory, call, where, spent if error.charged else Tokens(0, 0), ledger.FAILED,
+        _end(workspace, call, where, spent if error.charged else Tokens(0, 0), ledger.FAILED,
              measured=error.tokens is not None or not error.charged)  # fmt: skip
         raise
     spent = reply.tokens or Tokens(most.input, tokens_of(reply.text))
-    call = _end(memory, call, where, spent, ledger.ANSWERED, measured=reply.tokens is not None)
+    call = _end(workspace, call, where, spent, ledger.ANSWERED, measured=reply.tokens is not None)
     notices.append(_took(call))
     return reply.text, call
 
 
-def endpoint(memory: "Learned", *, sees: bool = False) -> ModelEndpoint:
+def endpoint(workspace: "Workspace", *, sees: bool = False) -> ModelEndpoint:
     """Give the model of the settings.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         sees: the one for pictures; where none is set for them, the one for texts.
 
     Raises:
         UsageError: none is set, or there is no address or key for it.
 
     """
-    config, origins = memory.site.config, memory.site.settings.origins
+    config, origins = workspace.site.config, workspace.site.settings.origins
     model, key = config.llm_model, "llm.model"
     if sees and config.llm_vision_model:
         model, key = config.llm_vision_model, "llm.vision_model"
     own = origins.get(key, "") != "team"
-    return choose(model, config.llm_base_url, memory.environ, own=own)
+    return choose(model, config.llm_base_url, workspace.environ, own=own)
 
 
-def _approve(memory: "Learned", estimate: Estimate, approve: Approve | None) -> None:
-    ruling = _ruling(memory, estimate)
+def _approve(workspace: "Workspace", estimate: Estimate, approve: Approve | None) -> None:
+    ruling = _ruling(workspace, estimate)
     if ruling.answer != ASK:
         return
     wanted = estimate._replace(why=ruling.why)
@@ -228,14 +204,14 @@ def _approve(memory: "Learned", estimate: Estimate, approve: Approve | None) -> 
         raise DeclinedError(f"not sent: {wanted.line}", "nothing was spent")
 
 
-def _ruling(memory: "Learned", estimate: Estimate) -> Ruling:
-    config = memory.site.config
+def _ruling(workspace: "Workspace", estimate: Estimate) -> Ruling:
+    config = workspace.site.config
     rules = Rules(
         config.llm_auto_approve,
         Decimal(str(config.llm_cost_threshold)),
         Decimal(str(config.llm_monthly_budget)),
     )
-    month = ledger.of_month(own_calls(memory), f"{memory.now():%Y-%m}")
+    month = ledger.of_month(own_calls(workspace), f"{workspace.clock():%Y-%m}")
     ruling = rule(estimate, rules, ledger.total(month).cost)
     if ruling.answer == REFUSE:
         hint = "raise it with: gitmem config llm.monthly_budget DOLLARS --user; see gitmem cost"
@@ -243,13 +219,13 @@ def _ruling(memory: "Learned", estimate: Estimate) -> Ruling:
     return ruling
 
 
-def _begin(memory: "Learned", matter: Matter, estimate: Estimate) -> ledger.Call:
+def _begin(workspace: "Workspace", request: ModelRequest, estimate: Estimate) -> ledger.Call:
     """Note a call before it is made. The lock keeps two at once from passing one budget."""
-    journal = Journal(memory.site.journal)
+    journal = workspace.journal
     call = ledger.Call(
         id=token_hex(8),
-        at=memory.now(),
-        operation=matter.prompt,
+        at=workspace.clock(),
+        operation=request.prompt,
         model=estimate.model,
         host=estimate.host,
         state=ledger.ASKED,
@@ -257,16 +233,16 @@ def _begin(memory: "Learned", matter: Matter, estimate: Estimate) -> ledger.Call
         output=estimate.output,
         cost=estimate.cost,
         measured=False,
-        session=matter.session,
+        session=request.session,
     )
     with journal.exclusive():
-        _ruling(memory, estimate)
+        _ruling(workspace, estimate)
         journal.append(ledger.STREAM, call.event())
     return call
 
 
 def _end(
-    memory: "Learned",
+    workspace: "Workspace",
     call: ledger.Call,
     where: ModelEndpoint,
     tokens: Tokens,
@@ -274,19 +250,19 @@ def _end(
     *,
     measured: bool,
 ) -> ledger.Call:
-    cost = price(tokens, where.model, where.url, memory.site.config.llm_price)
+    cost = price(tokens, where.model, where.url, workspace.site.config.llm_price)
     if not (tokens.input or tokens.output):
         cost = Decimal(0)
     done = call._replace(
         state=state, input=tokens.input, output=tokens.output, cost=cost, measured=measured
     )
-    Journal(memory.site.journal).append(ledger.STREAM, done.event())
-    config = memory.site.config
-    month = ledger.total(ledger.of_month(own_calls(memory), f"{memory.now():%Y-%m}"))
+    workspace.journal.append(ledger.STREAM, done.event())
+    config = workspace.site.config
+    month = ledger.total(ledger.of_month(own_calls(workspace), f"{workspace.clock():%Y-%m}"))
     budget = Decimal(str(config.llm_monthly_budget))
     warning = ledger.warning(month.cost, budget, config.llm_warn_at_percentage)
     if warning:
-        memory.derived.notices.append(warning)
+        workspace.notices.append(warning)
     return done
 
 
@@ -300,9 +276,9 @@ def _took(call: ledger.Call) -> str:
 
 
 def _size(messages: Sequence[prompts.Message], form: Mapping[str, Any]) -> int:
-    told = sum(tokens_of(one.content) + _PER_TURN for one in messages)
+    turns = sum(tokens_of(message.content) + _PER_TURN for message in messages)
     # The form goes along twice: in words, and for the server, which may count it.
-    return told + tokens_of(str(form)) + _PER_TURN
+    return turns + tokens_of(str(form)) + _PER_TURN
 
 
 def _bounded(part: Any) -> Any:  # noqa: ANN401  plain data
@@ -311,4 +287,4 @@ def _bounded(part: Any) -> Any:  # noqa: ANN401  plain data
         return part if len(part) <= _LONGEST else part[: _LONGEST - 1] + "…"
     if isinstance(part, Mapping):
         return {key: _bounded(value) for key, value in part.items()}
-    return [_bounded(one) for one in part] if isinstance(part, list | tuple) else part
+    return [_bounded(item) for item in part] if isinstance(part, list | tuple) else part

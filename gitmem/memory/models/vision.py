@@ -8,24 +8,25 @@ from gitmem.llm.answers import Screenshot
 from gitmem.llm.modelled import TAG, Modelled
 from gitmem.llm.vision import VIEWS, address
 from gitmem.memory.core.redaction import redact
-from gitmem.memory.models.modelling import Approve, Matter, ask
+from gitmem.memory.models.asking import ModelRequest, ask
 from gitmem.pictures import forms, reader
 from gitmem.store.attachments import read_kept
 
 if TYPE_CHECKING:
-    from gitmem.memory.learned import Learned
+    from gitmem.llm.approval import Approve
+    from gitmem.memory.core.workspace import Workspace
 
 _READ: Final = frozenset({"error", "code"})
 """Where what was read here helps the model."""
 
 
-def look(memory: "Learned", path: str, what: str, approve: Approve | None) -> Modelled:
-    """Ask the model of ``llm.vision_model`` about a picture; see ``Memory.look``."""
+def look(workspace: "Workspace", path: str, what: str, approve: "Approve | None") -> Modelled:
+    """Ask the model of ``llm.vision_model`` about a picture; see ``Models.look``."""
     view = VIEWS.get(what)
     if view is None:
         raise UsageError(f"{what!r} can't be looked for", f"one of {', '.join(VIEWS)}")
     name = os.path.basename(path)
-    data = read_kept(path, memory.site.config.limits_attachment_kib * 1024)
+    data = read_kept(path, workspace.site.config.limits_attachment_kib * 1024)
     form = forms.form(data)
     if not form:
         raise InvalidError(f"{name} is not a picture", "give a PNG, JPEG, WebP or GIF file")
@@ -35,29 +36,30 @@ def look(memory: "Learned", path: str, what: str, approve: Approve | None) -> Mo
 
         text = read(data, name).text
         # Of a text secrets can be taken out, of a picture they can't.
-        if redact(memory.workspace, text)[1]:
+        if redact(workspace, text)[1]:
             raise UsageError(
                 f"not sent: {name} shows what looks like a secret", "make it black in the picture"
             )
         if what in _READ:
             material["read_here"] = text
-    matter = Matter(view.prompt, view.title, material, frozenset(), picture=address(data, form))
-    return ask(memory, matter, view.form, approve)[1]
+    image = address(data, form)
+    request = ModelRequest(view.prompt, view.title, material, frozenset(), picture=image)
+    return ask(workspace, request, view.form, approve)[1]
 
 
-def as_fields(said: Modelled) -> dict[str, Any]:
+def screenshot_fields(answer: Modelled) -> dict[str, Any]:
     """Give the fields of an error record; the guessed cause says whose words it is."""
-    seen = said.answer
+    seen = answer.answer
     if not isinstance(seen, Screenshot):
-        raise TypeError(said.prompt)
+        raise TypeError(answer.prompt)
     place = {"file": seen.file, "line": seen.line or None} if seen.file else None
     excerpt = "\n".join([*seen.key_frames, f"{seen.error_type}: {seen.message}".strip(": ")])
-    made: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "error_type": seen.error_type,
         "message": seen.message,
         "location": place and {key: value for key, value in place.items() if value},
         "excerpt": excerpt,
-        "cause": f"{' '.join(seen.suspected_cause.split())} ({said.origin})",
+        "cause": f"{' '.join(seen.suspected_cause.split())} ({answer.origin})",
         "tags": [TAG],
     }
-    return {name: value for name, value in made.items() if value}
+    return {name: value for name, value in fields.items() if value}

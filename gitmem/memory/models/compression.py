@@ -1,7 +1,7 @@
 """A context in fewer words: the texts of its records by a model, everything else as it was.
 
 Sections, titles, outcomes, authors and ids are ours, so no record can be lost or made up. A model
-only shortens what a record says at length, and what it adds of its own is not taken.
+only shortens the long texts of a record; facts that it adds are left out.
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -13,11 +13,13 @@ from gitmem.learning.tokens import estimate
 from gitmem.llm.answers import Gists
 from gitmem.llm.evidence import shortened
 from gitmem.memory.core.redaction import redact
-from gitmem.memory.models.modelling import Approve, Matter, ModelClient, ask
+from gitmem.memory.models.asking import ModelRequest, ask
 
 if TYPE_CHECKING:
+    from gitmem.llm.approval import Approve
+    from gitmem.llm.client import ModelClient
     from gitmem.llm.modelled import Modelled
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.core.workspace import Workspace
 
 SHORT: Final = "in short"
 """Name of a text that a model wrote."""
@@ -33,46 +35,47 @@ _SHARE: Final = 0.6
 """Of what an answer may take, as its form takes room, too."""
 
 
-def compressed(
-    memory: "Memory", found: Context, approve: Approve | None, speaker: ModelClient | None
+def compress(
+    workspace: "Workspace",
+    context: Context,
+    approve: "Approve | None",
+    client: "ModelClient | None",
 ) -> "tuple[Context, Modelled]":
-    """Shorten the records of a context; see ``Memory.model_context``.
-
-    Raises:
-        NotFoundError: no record of it is long enough to be shortened.
-
-    """
-    sent = [(title, entry) for title, entry in _wide(found) if _is_long(entry)]
+    """Shorten the records of a context; see ``Models.compress``."""
+    sent = [(title, entry) for title, entry in _wide(context) if _is_long(entry)]
     if not sent:
         raise NotFoundError("no record of this context is long", "the context is short already")
-    room = min(found.budget, int(memory.site.config.llm_output_tokens * _SHARE))
+    room = min(context.budget, int(workspace.site.config.llm_output_tokens * _SHARE))
     # Without secrets already here: what a model writes is held against what went out.
-    records = redact(memory.workspace, [_told(title, entry) for title, entry in sent])[0]
-    texts = {one["record"]: "\n".join([one["title"], *one["texts"].values()]) for one in records}
+    records = redact(workspace, [_entry_data(title, entry) for title, entry in sent])[0]
+    texts = {
+        record["record"]: "\n".join([record["title"], *record["texts"].values()])
+        for record in records
+    }
     material = {"tokens": room, "records": records}
-    matter = Matter("context-compression", "Shorten the context", material, frozenset())
-    answer, said = ask(memory, matter, Gists, approve, speaker)
-    gists, notes = shortened(answer, texts)
-    if missing := [name for name in texts if name not in gists]:
+    request = ModelRequest("context-compression", "Shorten the context", material, frozenset())
+    shortened_texts, answer = ask(workspace, request, Gists, approve, client)
+    summaries, notes = shortened(shortened_texts, texts)
+    if missing := [name for name in texts if name not in summaries]:
         notes.append(f"not shortened: {' '.join(missing)}")
     sections = tuple(
-        section._replace(entries=tuple(_shorter(one, gists) for one in section.entries))
-        for section in found.sections
+        section._replace(entries=tuple(_shorter(entry, summaries) for entry in section.entries))
+        for section in context.sections
     )
-    return found._replace(sections=sections), said._replace(notes=(*said.notes, *notes))
+    return context._replace(sections=sections), answer._replace(notes=(*answer.notes, *notes))
 
 
-def _wide(found: Context) -> list[tuple[str, ContextEntry]]:
+def _wide(context: Context) -> list[tuple[str, ContextEntry]]:
     """Give the entries that a wider budget would show, the best of each section first."""
     parts = [
         FittedSection(_AROUND, [_AROUND + _size(entry) for entry in section.entries])
-        for section in found.sections
+        for section in context.sections
     ]
-    chosen = fit(parts, min(_WIDER * found.budget, _MOST))
+    chosen = fit(parts, min(_WIDER * context.budget, _MOST))
     return [
         (section.title, section.entries[at])
-        for section, places in zip(found.sections, chosen, strict=True)
-        for at in places
+        for section, positions in zip(context.sections, chosen, strict=True)
+        for at in positions
     ]
 
 
@@ -84,11 +87,11 @@ def _is_long(entry: ContextEntry) -> bool:
     return bool(entry.record) and _size(entry) - estimate(entry.title) >= _LEAST
 
 
-def _told(title: str, entry: ContextEntry) -> dict[str, Any]:
+def _entry_data(title: str, entry: ContextEntry) -> dict[str, Any]:
     texts = {text.name or "text": text.text for text in entry.texts}
     return {"record": entry.record, "section": title, "title": entry.title, "texts": texts}
 
 
-def _shorter(entry: ContextEntry, gists: dict[str, str]) -> ContextEntry:
-    gist = gists.get(entry.record)
-    return entry._replace(texts=(TitledText(SHORT, gist),)) if gist else entry
+def _shorter(entry: ContextEntry, summaries: dict[str, str]) -> ContextEntry:
+    summary = summaries.get(entry.record)
+    return entry._replace(texts=(TitledText(SHORT, summary),)) if summary else entry
