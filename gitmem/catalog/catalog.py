@@ -129,21 +129,23 @@ class Catalog(Upkeep):
             fixes: ids of fix records.
 
         """
-        sql = (
-            "SELECT x.id FROM records x JOIN links k ON k.file = x.file AND k.relation = 'fixes'"
+        by_print = (
+            "SELECT DISTINCT x.id FROM records x"
+            " JOIN links k ON k.file = x.file AND k.relation = 'fixes'"
             " JOIN records e ON e.id = k.target JOIN prints p ON p.file = e.file"
             " AND p.level IN ('exact', 'site') JOIN prints q ON q.value = p.value"
             " AND q.level = p.level JOIN records again ON again.file = q.file"
             " AND again.created > x.created AND NOT again.shadowed WHERE x.id IN ({})"
-            " UNION "
-            "SELECT x.id FROM records x JOIN links k ON k.file = x.file AND k.relation = 'fixes'"
+        )
+        by_link = (
+            "SELECT DISTINCT x.id FROM records x"
+            " JOIN links k ON k.file = x.file AND k.relation = 'fixes'"
             " JOIN alike a ON a.id = k.target JOIN alike b ON b.leader = a.leader"
             " JOIN records again ON again.id = b.id AND again.created > x.created"
             " AND NOT again.shadowed WHERE x.id IN ({})"
         )
         wanted = sorted(set(fixes))
-        marks = ", ".join("?" * len(wanted))
-        return {row[0] for row in self._ask(sql.format(marks, marks), [*wanted, *wanted])}
+        return {row[0] for sql in (by_print, by_link) for row in self._among(sql, wanted)}
 
     def paths_of(self, files: Iterable[int]) -> dict[int, list[tuple[str, str]]]:
         """Give (role, path) of the code that records speak of, by file number."""

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         RecordOrigin,
         Regression,
         Review,
-        Shown,
     )
     from gitmem.catalog.rows import Row
     from gitmem.git.bisect import BisectResult
@@ -37,11 +36,11 @@ class Versioned(View):
     def reader(self) -> LayeredReader:
         """What answers questions about records, those of archives and packs too."""
         from gitmem.memory.anchors.withholding import marked  # noqa: PLC0415  start-up
-        from gitmem.memory.failures.verdicts import judged_hits  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.verdicts import judged, judged_hits  # noqa: PLC0415  start-up
 
         workspace = self.workspace
         return LayeredReader(
-            workspace, lambda result: judged_hits(workspace, marked(workspace, result))
+            workspace, lambda result: judged_hits(workspace, marked(workspace, result)), judged
         )
 
     def check(self, *, secrets: bool = True) -> "Problems":
@@ -50,12 +49,6 @@ class Versioned(View):
         if self.layers.archived is None:
             return found
         return sorted([*self.layers.judged(found), *self.layers.problems()])
-
-    def show(self, reference: str) -> "Shown":
-        """Give one record with the records around it, also one of an archive or a pack."""
-        from gitmem.memory.failures.verdicts import judged_page  # noqa: PLC0415  start-up
-
-        return judged_page(self.workspace, self.reader.show(reference))
 
     @property
     def layers(self) -> "Layers":

@@ -265,7 +265,7 @@ def _links(shown: "Shown", link: Link, *, attempts: bool) -> Iterator[str]:
     for relation, row in shown.backlinks:
         if relation == "fixes":
             if attempts:
-                lines.append(f"- {escaped(row.shown_status)} attempt: {_reference(row, link)}")
+                lines.append(f"- attempt, {escaped(row.shown_status)}: {_reference(row, link)}")
         elif relation != "supersedes":
             lines.append(f"- {BACK.get(relation, escaped(relation))} {_reference(row, link)}")
     if lines:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.answers import SearchResult, Shown
+    from gitmem.answers import SearchResult
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace
@@ -51,16 +51,6 @@ def judged_hits(workspace: "Workspace", result: "SearchResult") -> "SearchResult
         for hit in result.hits
     ]
     return result._replace(hits=hits)
-
-
-def judged_page(workspace: "Workspace", shown: "Shown") -> "Shown":
-    """Give a record's page; the attempts around it, and itself, carry their verdicts."""
-    if shown.layer:
-        return shown
-    around = [row for _, row in shown.backlinks]
-    rows = _by_id(workspace, [shown.row, *around])
-    backlinks = [(relation, rows[row.id]) for relation, row in shown.backlinks]
-    return shown._replace(row=rows[shown.row.id], backlinks=backlinks)
 
 
 def _by_id(workspace: "Workspace", rows: "Sequence[Row]") -> "dict[str, Row]":

@@ -1,6 +1,6 @@
 """Questions about one memory's records: search, lists, single records."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Self
 
 from gitmem import query as query_language
@@ -33,6 +33,7 @@ class Reader:
     Args:
         workspace: of the memory.
         annotate: is given what a search found before the caller is, to say which hits are stale.
+        judge: gives fix attempts among rows the verdict that evidence allows.
 
     """
 
@@ -40,9 +41,11 @@ class Reader:
         self,
         workspace: Workspace,
         annotate: Callable[[SearchResult], SearchResult] | None = None,
+        judge: "Callable[[Workspace, Sequence[Row]], Rows] | None" = None,
     ) -> None:
         self.workspace = workspace
         self._annotate = annotate
+        self._judge = judge
 
     def __enter__(self) -> Self:
         return self
@@ -88,7 +91,12 @@ class Reader:
         if sort not in SORTS:
             raise UsageError(f"can't sort by {sort}", f"one of {', '.join(SORTS)}")
         wanted = self.filters(filters)
-        return self.workspace.ask(lambda now: now.catalog.rows(wanted, sort, limit, offset))
+        return self.workspace.ask(
+            lambda now: self._judged(now.catalog.rows(wanted, sort, limit, offset))
+        )
+
+    def _judged(self, rows: Rows) -> Rows:
+        return self._judge(self.workspace, rows) if self._judge else rows
 
     def count(self, filters: str = "") -> int:
         """Count the records that ``list`` gives for these filters."""
@@ -171,7 +179,10 @@ class Reader:
         record, problems = decode(text, row.path)
         if record is None:
             raise InvalidError(f"{row.path}: {problems[0].message}", problems[0].hint)
-        return self.workspace.ask(lambda now: _with_links(now, row, record, text))
+        shown = self.workspace.ask(lambda now: _with_links(now, row, record, text))
+        own, *around = self._judged([row, *(other for _, other in shown.backlinks)])
+        relations = [relation for relation, _ in shown.backlinks]
+        return shown._replace(row=own, backlinks=list(zip(relations, around, strict=True)))
 
 
 def _with_links(now: Snapshot, row: Row, record: "Record", text: bytes) -> Shown:

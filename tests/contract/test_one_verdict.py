@@ -1,0 +1,125 @@
+"""One attempt, one verdict: every face that tells of it prints the same word.
+
+An error is fixed, and recorded again later. Whether the fix held is told only by evidence: that
+all it added is in the code which failed. Without that, it worked.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gitmem.memory import Memory
+from tests.e2e.assistants import piped, said, talk
+from tests.e2e.lsp_editor import Editor, wait_until
+from tests.e2e.running import ok, run
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+pytestmark = [pytest.mark.usefixtures("sealed_git"), pytest.mark.timeout(300)]
+BROKEN = "def total(prices):\n    return sum(prices) / rate\n\n\nprint(total([1, 2]))\n"
+MENDED = "rate = 0.19  # of the year\n" + BROKEN
+APPROACH = "define the rate of the year"
+PATCH = """\
+--- a/tax.py
++++ b/tax.py
+@@ -1,2 +1,3 @@
++rate = 0.19  # of the year
+ def total(prices):
+     return sum(prices) / rate
+"""
+MESSAGE = '"rate" is not defined'
+LOG = f"tax.py:{{}}:25 - error: {MESSAGE} (reportUndefinedVariable)\n"
+WORDS = ("worked", "claimed", "partial", "did not hold", "failed", "unverified")
+
+
+def word_before(text: str, what: str = APPROACH) -> str:
+    """Give the verdict that stands before the name of the attempt; fail if there is none."""
+    match = re.search(rf"({'|'.join(WORDS)})[^a-z]*{re.escape(what)}", text)
+    assert match, text
+    return match[1]
+
+
+def begin(repo: "Checkout", code: str) -> tuple[str, str]:
+    """Record the error, its fix and the error again; give the ids of error and fix."""
+    ok(repo, "init")
+    repo.add("tax.py", code)
+    repo.commit("first")
+    with Memory.open(str(repo)) as memory:
+        log = LOG.format(_line(repo) + 1)
+        (error,) = memory.failures.capture([log], command="pyright", record=True).written
+        checked = {"command": "pyright", "before": {"result": "failed"},
+                   "after": {"result": "passed"}}  # fmt: skip
+        fix = memory.resolve(error, {"approach": APPROACH, "patch": PATCH, "verification": checked})
+        memory.add("error", {"excerpt": log, "command": "pyright"})
+    return str(error), fix.id
+
+
+@pytest.mark.parametrize(("code", "verdict"), [(BROKEN, "worked"), (MENDED, "did not hold")])
+def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict: str) -> None:
+    error, fix = begin(repo, code)
+    texts = {
+        "run": _run(repo),
+        "hint": ok(repo, "hint", stdin=LOG.format(_line(repo) + 1)),
+        "search": ok(repo, "search", "rate is not defined"),
+        "show": ok(repo, "show", error),
+        "attempts": ok(repo, "attempts", error),
+        "list": next(line for line in ok(repo, "list", "kind:fix").splitlines() if fix in line),
+        **_of_assistants(repo, error),
+        **_of_editors(repo, error),
+    }
+    verdicts = {face: word_before(text) for face, text in texts.items()}
+    assert verdicts == dict.fromkeys(texts, verdict)
+
+
+def _line(repo: Path) -> int:
+    """Give the line that fails, from 0."""
+    return (repo / "tax.py").read_text().split("\n").index("    return sum(prices) / rate")
+
+
+def _run(repo: Path) -> str:
+    (repo / "fails.txt").write_text(LOG.format(_line(repo) + 1))
+    return run(repo, "run", "--", "sh", "-c", "cat fails.txt; exit 1").err
+
+
+def _of_assistants(repo: Path, error: str) -> dict[str, str]:
+    texts: dict[str, str] = {}
+
+    async def conversation() -> None:
+        async with piped(repo) as client:
+            texts["MCP hint"] = await said(client, "hint", text=LOG.format(_line(repo) + 1))
+            texts["MCP search"] = await said(client, "search", query="rate is not defined")
+            texts["MCP show"] = await said(client, "show", id=error)
+
+    talk(conversation)
+    return texts
+
+
+def _of_editors(repo: Path, error: str) -> dict[str, str]:
+    path = repo / "tax.py"
+    at = _line(repo)
+    place = {"start": {"line": at, "character": 24}, "end": {"line": at, "character": 28}}
+    shown = {"range": place, "severity": 1, "source": "Pyright",
+             "code": "reportUndefinedVariable", "message": MESSAGE}  # fmt: skip
+    hover = ""
+    editor = Editor(repo)
+    try:
+        editor.initialize(repo)
+        editor.open(path, path.read_text())
+        editor.forward(path, shown)
+
+        def is_there() -> bool:
+            nonlocal hover
+            contents = editor.hover(path, at, 25) or {"contents": {"value": ""}}
+            hover = str(contents["contents"]["value"])
+            return APPROACH in hover
+
+        wait_until(is_there)
+        page = editor.request("workspace/executeCommand",
+                              {"command": "gitmem.page", "arguments": [error]})  # fmt: skip
+        return {"hover": hover, "page": json.dumps(page)}
+    finally:
+        editor.close()
