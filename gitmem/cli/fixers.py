@@ -21,7 +21,7 @@ def command(app: App, *, as_json: bool, as_csv: bool) -> None:
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.fixers()
+        found = memory.statistics.fixers()
         if as_json or as_csv:
             from gitmem.render import learnt_json as render
 

@@ -26,7 +26,11 @@ def command(app: App, sql: str | None, limit: int, *, as_json: bool, as_csv: boo
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        answer = memory.query(sql, limit=limit) if sql is not None else memory.views()
+        answer = (
+            memory.statistics.query(sql, limit=limit)
+            if sql is not None
+            else memory.statistics.tables()
+        )
         if as_csv:
             print_csv((answer.columns, answer.rows))
         elif as_json:

@@ -23,7 +23,7 @@ def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.recent(days)
+        found = memory.statistics.recent(days)
         if as_csv:
             from gitmem.render.learnt_json import rows_table
 

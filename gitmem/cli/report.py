@@ -24,7 +24,7 @@ def command(app: App, file: str) -> None:
     from gitmem.render.report.page import page
 
     with app.memory() as memory:
-        text = page(memory.overall())
+        text = page(memory.statistics.overall())
     if file == "-":
         click.echo(text, nl=False)
         return

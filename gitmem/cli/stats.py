@@ -34,7 +34,9 @@ def command(
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.stats(by=by, filters=filter_text(filters), since=since, until=until)
+        found = memory.statistics.stats(
+            by=by, filters=filter_text(filters), since=since, until=until
+        )
         left = len(found.groups) - limit if limit else 0
         found = found._replace(groups=found.groups[:limit])
         if as_json or as_csv:

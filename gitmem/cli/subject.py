@@ -29,7 +29,7 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
         try:
-            found = memory.subject(name)
+            found = memory.statistics.subject(name)
         except NotFoundError as error:
             if not os.path.isfile(os.path.join(app.start, name)):
                 raise

@@ -25,7 +25,7 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.successful(limit, filter_text(filters))
+        found = memory.statistics.successful(limit, filter_text(filters))
         if as_json or as_csv:
             from gitmem.render import learnt_json as render
 

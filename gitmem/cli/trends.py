@@ -26,13 +26,13 @@ def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.trends(by=by)
+        found = memory.statistics.trends(by=by)
         if as_csv:
             from gitmem.render.learnt_json import trends_table
 
             print_csv(trends_table(found))
             return
-        together = memory.performance()
+        together = memory.statistics.performance()
         if as_json:
             from gitmem.render import learnt_json as render
             from gitmem.render.as_json import document

@@ -122,7 +122,7 @@ class AIMemory:
                     "total": one.total,
                     "last_seen": one.last,
                 }
-                for one in memory.trends(by="category")
+                for one in memory.statistics.trends(by="category")
                 if one.of == "attempts"
             ]
 
@@ -133,7 +133,7 @@ class AIMemory:
     def export_insights(self, output_file: str) -> None:
         """Write statistics, models, patterns, trends and the knowledge base to a file, as JSON."""
         with opened(self.memory_dir) as memory:
-            names = [group.label[0] for group in memory.stats(by="subject").groups]
+            names = [group.label[0] for group in memory.statistics.stats(by="subject").groups]
             models = {name: _insights(memory, name) for name in names if name}
             stats = _stats(memory)
         report = {
@@ -167,7 +167,7 @@ class AIMemory:
 
     def _groups(self, by: str) -> list[dict[str, Any]]:
         with opened(self.memory_dir) as memory:
-            return [_group(one, by.split(",")) for one in memory.stats(by=by).groups]
+            return [_group(one, by.split(",")) for one in memory.statistics.stats(by=by).groups]
 
 
 def build_context_for_claude(issue_data: Mapping[str, Any]) -> str:
@@ -203,7 +203,7 @@ def _shown(one: IssueAttempt) -> dict[str, Any]:
 
 
 def _stats(memory: "Memory") -> dict[str, Any]:
-    found = memory.stats()
+    found = memory.statistics.stats()
     return {
         "total_fixes_attempted": found.total.attempts,
         "successful_fixes": found.total.worked,
@@ -218,7 +218,7 @@ def _stats(memory: "Memory") -> dict[str, Any]:
 
 def _insights(memory: "Memory", name: str) -> dict[str, Any]:
     try:
-        found = memory.subject(name)
+        found = memory.statistics.subject(name)
     except NotFoundError:
         return {"model_name": name, "total_tests": 0, "success_rate": None, "common_issues": [],
                 "effective_fixes": [], "recent_history": [], "last_updated": None,

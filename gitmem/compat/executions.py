@@ -138,5 +138,5 @@ def _recorded(memory: "Memory", fields: Mapping[str, Any]) -> str | None:
         "SELECT e.id FROM errors e JOIN fingerprints f ON f.id = e.id WHERE f.value = ?"
         " ORDER BY e.created DESC, e.id LIMIT 1"
     )
-    rows = memory.query(sql, (prints.exact or prints.site,)).rows
+    rows = memory.statistics.query(sql, (prints.exact or prints.site,)).rows
     return str(rows[0][0]) if rows else None

@@ -81,7 +81,7 @@ def _rows(memory: "Memory") -> Iterator[tuple[Any, ...]]:
 
     What nobody verified is NULL in ``verification_success``: neither a success nor a failure.
     """
-    attempts = {attempt[0]: attempt for attempt in memory.query(_ATTEMPTS).rows}
+    attempts = {attempt[0]: attempt for attempt in memory.statistics.query(_ATTEMPTS).rows}
     for row in memory.list("kind:fix", sort="oldest"):
         fix = memory.show(row.id).record
         attempt = attempts.get(row.id)

@@ -142,7 +142,7 @@ def _attempts(
         f"SELECT {_COLUMNS} FROM attempts a JOIN errors e ON e.id = a.error"  # noqa: S608
         f" WHERE {condition} ORDER BY {order} LIMIT {limit}"
     )
-    rows = memory.query(sql, tuple(values)).rows
+    rows = memory.statistics.query(sql, tuple(values)).rows
     return [IssueAttempt._make((*row[:5], _flag(row[5]), *row[6:-1])) for row in rows]
 
 
@@ -153,7 +153,7 @@ def _same_issues(memory: "Memory", issue: FailureIssue) -> list[str]:
         " WHERE f.value = ? ORDER BY e.created DESC, e.id"
     )
     wanted = family(issue.subject)
-    rows = memory.query(sql, (_print(memory, issue),)).rows
+    rows = memory.statistics.query(sql, (_print(memory, issue),)).rows
     return [str(name) for name, subject in rows if family(subject) == wanted]
 
 

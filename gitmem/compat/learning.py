@@ -75,7 +75,7 @@ class ExecutionPatternLearner:
     def analyze_performance_trends(self) -> dict[str, dict[str, Any]]:
         """Tell by category how tasks went lately and whether that changes."""
         with opened(self.folder) as memory:
-            found = memory.trends(by="category")
+            found = memory.statistics.trends(by="category")
         return {one.label: _trend(one) for one in found if one.of == "sessions" and one.label}
 
     def get_execution_recommendations(self, task: Task) -> dict[str, Any]:
@@ -186,7 +186,7 @@ class PerformanceAnalyzer:
     def generate_performance_report(self, report_file: str | None = None) -> dict[str, Any]:
         """Give the report, and write it to a file as JSON if one is named."""
         with opened(self.learner.folder) as memory:
-            found = memory.performance()
+            found = memory.statistics.performance()
             now = memory.now()
         report: dict[str, Any] = {
             "project_name": self.project_name,

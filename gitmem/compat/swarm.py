@@ -137,10 +137,10 @@ class PersistentMemory:
         def count() -> dict[str, int]:
             with opened() as memory:
                 return {
-                    "code_patterns": memory.count("kind:pattern"),
-                    "solutions": memory.count("kind:note tag:solution"),
-                    "errors": memory.count("kind:error"),
-                    "experiences": memory.count("kind:session"),
+                    "code_patterns": memory.statistics.count("kind:pattern"),
+                    "solutions": memory.statistics.count("kind:note tag:solution"),
+                    "errors": memory.statistics.count("kind:error"),
+                    "experiences": memory.statistics.count("kind:session"),
                 }
 
         return await awaited(count)

@@ -29,7 +29,7 @@ def write_once(
     text = str(fields[compared]).strip()
     if not text:
         raise UsageError(f"{compared} is empty", "there is nothing to remember")
-    for (name,) in memory.query(_SAME_TITLE, (kind, str(fields["title"]))).rows:
+    for (name,) in memory.statistics.query(_SAME_TITLE, (kind, str(fields["title"]))).rows:
         if str(getattr(memory.show(name).record, compared, "")).strip() == text:
             return str(name), False
     return memory.add(kind, fields).id, True

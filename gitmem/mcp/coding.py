@@ -168,7 +168,7 @@ def _counted(memory: "Memory", ids: list[str]) -> dict[str, tuple[str, int]]:
     """Give by id the fingerprint of an error, and how many records there are of it."""
     if not ids:
         return {}
-    rows = memory.query(_SEEN.format(", ".join("?" for _ in ids)), tuple(ids)).rows
+    rows = memory.statistics.query(_SEEN.format(", ".join("?" for _ in ids)), tuple(ids)).rows
     return {str(row[0]): (str(row[1]), int(row[2])) for row in rows}
 
 
@@ -211,7 +211,7 @@ def _patterns(tools: Tools, calls: Calls) -> None:
 
             if not profiles:
                 profiles.append(memory.profile(seconds=_PATIENCE_SECONDS))
-            again = memory.recurring(_RECURRING)
+            again = memory.statistics.recurring(_RECURRING)
             answer = patterns(profiles[0], again)
             said = []
             if model:

@@ -8,18 +8,14 @@ from gitmem.memory.versioned import Versioned
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gitmem.catalog.asking import QueryResult
     from gitmem.catalog.rows import Row
     from gitmem.learning.extracted import SuggestedPattern
     from gitmem.learning.figures import FigureGroup
     from gitmem.learning.graphs import Graph
-    from gitmem.learning.overall import Overall
     from gitmem.learning.patterns import CodePattern
-    from gitmem.learning.performance import Performance
     from gitmem.learning.profile import Profile
     from gitmem.learning.recommending import PastWork, Recommendation
-    from gitmem.learning.recurring import RecurringFailure, Subject
-    from gitmem.learning.stats import Stats
+    from gitmem.learning.recurring import RecurringFailure
     from gitmem.learning.strategies import Strategy
     from gitmem.learning.trends import Trend
 
@@ -36,128 +32,6 @@ if TYPE_CHECKING:
 
 class Learned(Versioned):
     """A memory that can be asked what its records teach together."""
-
-    def query(
-        self, sql: str, values: tuple[str | float | None, ...] = (), limit: int = -1
-    ) -> "QueryResult":
-        """Answer a SELECT over the views of the catalog; nothing can be changed by it.
-
-        Args:
-            sql: one statement; see docs/statistics.md for the views and their columns.
-            values: of its ``?`` parameters.
-            limit: how many rows at most; -1: all.
-
-        Raises:
-            UsageError: it is no SELECT, reads something else, or takes more than 30 seconds.
-
-        """
-        return self.derived.mended(
-            lambda: self.derived.catalog(self.progress).ask(sql, values, limit)
-        )
-
-    def views(self) -> "QueryResult":
-        """List the views that ``query`` may read, with their columns, in rows of text."""
-        return self.derived.mended(lambda: self.derived.catalog(self.progress).views())
-
-    def stats(
-        self, *, by: str = "", filters: str = "", since: str | None = None, until: str | None = None
-    ) -> "Stats":
-        """Count errors and fix attempts, and tell how they went.
-
-        Args:
-            by: also by groups: type, category, subject, tag, file, language, via, fixer, model,
-                day, week, month, weekday or hour; or two of them with a comma.
-            filters: such as ``tag:auth path:src``; what an error is about also holds for the
-                attempts on it.
-            since: as people type it: ``30d``, ``2026-01``.
-            until: the same.
-
-        """
-        from gitmem.memory.statistics.counting import stats  # noqa: PLC0415  start-up
-
-        bounds = [f"{key}:{value}" for key, value in (("since", since), ("until", until)) if value]
-        wanted = self._filters(" ".join([filters, *bounds]))
-        return self.derived.mended(lambda: stats(self, by, wanted))
-
-    def recent(self, days: int = 7) -> "Rows":
-        """List the fix attempts of the last days, newest first.
-
-        Raises:
-            UsageError: less than one day.
-
-        """
-        if days < 1:
-            raise UsageError(f"{days} days are no time", "name one or more, such as 7")
-        return self.list(f"kind:fix since:{days}d")
-
-    def successful(self, limit: int = -1, filters: str = "") -> "Strategies":
-        """List the ways that worked for each type of error, the surest first.
-
-        Args:
-            limit: how many at most; -1: all.
-            filters: as of ``stats``.
-
-        """
-        from gitmem.memory.statistics.repeating import successful  # noqa: PLC0415  start-up
-
-        wanted = self._filters(filters)
-        return self.derived.mended(lambda: successful(self, limit, wanted))
-
-    def recurring(self, limit: int = 20, filters: str = "") -> "Repeated":
-        """List failures that were recorded more than once, the most frequent first.
-
-        Args:
-            limit: how many at most; -1: all. Rhythms are looked for in these alone.
-            filters: as of ``stats``.
-
-        """
-        from gitmem.memory.statistics.repeating import recurring  # noqa: PLC0415  start-up
-
-        wanted = self._filters(filters)
-        return self.derived.mended(lambda: recurring(self, limit, wanted))
-
-    def subject(self, name: str) -> "Subject":
-        """Tell what is known about a module, service, dependency or model.
-
-        Args:
-            name: in any case; ``qwen`` also means ``qwen:7b``.
-
-        Raises:
-            NotFoundError: no error is about it.
-
-        """
-        from gitmem.memory.statistics.repeating import subject  # noqa: PLC0415  start-up
-
-        return self.derived.mended(lambda: subject(self, name))
-
-    def trends(self, *, by: str = "category") -> "Trends":
-        """Tell what improves and what declines, of attempts and of sessions.
-
-        Args:
-            by: category, type or subject; sessions have no subject.
-
-        """
-        from gitmem.memory.statistics.trending import trending  # noqa: PLC0415  start-up
-
-        return self.derived.mended(lambda: trending(self, by))
-
-    def performance(self) -> "Performance":
-        """Sum up all sessions: success, time, what to look at, what made them succeed."""
-        from gitmem.memory.statistics.trending import sessions_together  # noqa: PLC0415  start-up
-
-        return self.derived.mended(lambda: sessions_together(self))
-
-    def overall(self) -> "Overall":
-        """Answer everything that ``gitmem report`` shows, at one moment."""
-        from gitmem.memory.statistics.overall import overall  # noqa: PLC0415  start-up
-
-        return overall(self)
-
-    def fixers(self) -> "Groups":
-        """Compare assistants and tools by their attempts; all persons are one group."""
-        from gitmem.memory.statistics.trending import fixers  # noqa: PLC0415  start-up
-
-        return self.derived.mended(lambda: fixers(self))
 
     def similar_work(
         self, task: "Mapping[str, Any]", limit: int = 5, *, success_only: bool = False

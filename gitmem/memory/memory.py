@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.facade import Failures
     from gitmem.memory.initialise import Initialised
     from gitmem.memory.models.facade import Models
+    from gitmem.memory.statistics.facade import Statistics
     from gitmem.records.kinds import Record
 
     # The class has a method named list, so types of lists are named out here.
@@ -89,7 +90,14 @@ class Memory(Advised):
         """What language models make of the records, of pictures, and what they cost."""
         from gitmem.memory.models.facade import Models
 
-        return Models(self.records, recurring=self.recurring)
+        return Models(self.records, recurring=self.statistics.recurring)
+
+    @cached_property
+    def statistics(self) -> "Statistics":
+        """What errors, attempts and sessions come to."""
+        from gitmem.memory.statistics.facade import Statistics
+
+        return Statistics(self.reader, lambda: self.check(secrets=False))
 
     # Work that is observed
 

@@ -141,10 +141,6 @@ class View:
         """List records by filters; see ``Reader.list``."""
         return self.reader.list(filters, sort=sort, limit=limit, offset=offset)
 
-    def count(self, filters: str = "") -> int:
-        """Count the records that ``list`` gives for these filters."""
-        return self.reader.count(filters)
-
     def log(self, filters: str = "", *, limit: int = -1, oldest_first: bool = False) -> Rows:
         """Give the timeline: records by time, newest first."""
         order = "oldest" if oldest_first else "created"

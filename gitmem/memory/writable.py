@@ -183,17 +183,6 @@ class Writable(Learned):
         store = Store(self.site.folder, max(self.store.max_bytes, self._attachment_limit))
         return export(store, catalog.states(), attachments, names(self.site.folder))
 
-    def table(self, kind: str) -> "Exported":
-        """Pack all records of a kind into one table, as CSV; see ``exchange.tables``.
-
-        Args:
-            kind: error, fix, decision, session, pattern or note.
-
-        """
-        from gitmem.memory.statistics.tabling import table  # noqa: PLC0415  start-up
-
-        return table(self, kind)
-
     def import_(
         self, data: bytes, *, dry_run: bool = False, allow_missing: bool = False
     ) -> "ImportPlan":

@@ -100,7 +100,7 @@ async def _list(_ls: "EditorSession", open_memory: "OpenMemory", arguments: list
         rows = memory.list(filters, sort=sort, limit=limit, offset=offset)
         # A list that ends here is counted by its length.
         end = offset + len(rows)
-        total = end if rows and len(rows) < limit else memory.count(filters)
+        total = end if rows and len(rows) < limit else memory.statistics.count(filters)
         return {"rows": _rows(memory, rows), "total": total}
 
     await open_memory.fresh(_FRESH)

@@ -189,7 +189,7 @@ def test_command_pattern_analysis(memory: AIMemory, here: "Checkout") -> None:
 def test_command_cleanup(memory: AIMemory, here: "Checkout") -> None:
     ok(here, "prune")
     with Memory.open(".") as opened:
-        assert opened.count("kind:fix") == 1  # young, and only a plan was asked for
+        assert opened.statistics.count("kind:fix") == 1  # young, and only a plan was asked for
 
 
 def test_command_json_export(memory: AIMemory, here: "Checkout") -> None:

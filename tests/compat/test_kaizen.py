@@ -196,8 +196,8 @@ def test_s0_47_to_51_the_core_methods_write_records_that_are_counted(
     with Memory.open(".") as opened:
         shown = opened.show(fix)
         assert {relation for relation, _, _ in shown.links} == {"fixes"}
-        assert opened.stats().total.attempts == 2
-        assert opened.stats().total.worked == 1
+        assert opened.statistics.stats().total.attempts == 2
+        assert opened.statistics.stats().total.worked == 1
     memory.end()
     (session,) = records("session")
     assert isinstance(session, Session)

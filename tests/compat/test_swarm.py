@@ -105,7 +105,7 @@ def test_s2_11_and_12_resolutions_are_recalled_with_what_worked_first(here: "Che
         ("pip install fastapi", True), ("restart the server", False),
     ]  # fmt: skip
     with Memory.open(".") as memory:
-        assert memory.count("kind:error") == 1
+        assert memory.statistics.count("kind:error") == 1
 
 
 def test_s2_13_a_whole_solution_is_stored_and_recalled(here: "Checkout") -> None:
@@ -124,7 +124,7 @@ def test_s2_50_what_is_known_is_not_stored_again(here: "Checkout") -> None:
     assert store() == store()
     assert store(code="def login(): pass") != store()
     with Memory.open(".") as memory:
-        assert memory.count("kind:pattern") == 2
+        assert memory.statistics.count("kind:pattern") == 2
 
 
 def test_a_pattern_without_code_is_refused(here: "Checkout") -> None:
@@ -183,7 +183,7 @@ def test_s2_29_and_31_seeding_tells_how_much_there_is_and_writes_nothing(
     for _ in range(2):
         assert done(knowledge_base.seed_initial_knowledge()) == expected
     with Memory.open(".") as memory:
-        assert memory.count() == 0
+        assert memory.statistics.count() == 0
 
 
 def test_s2_30_and_54_custom_knowledge_becomes_a_pattern_or_a_note(here: "Checkout") -> None:
@@ -281,4 +281,4 @@ def test_calls_at_the_same_time_all_count(here: "Checkout") -> None:
 
     done(many())
     with Memory.open(".") as memory:
-        assert memory.count("kind:pattern") == 8
+        assert memory.statistics.count("kind:pattern") == 8

@@ -59,7 +59,7 @@ def test_a_record_that_is_linked_stays_as_it_was_written(memory: Memory, world: 
     assert ("relates", made.note) in [(how, row.id) for how, row in memory.show(error.id).backlinks]
     again = memory.link(error.id, "acme/shop#12")
     assert (again.new, again.note) == (False, "")
-    assert memory.count("kind:note") == 1
+    assert memory.statistics.count("kind:note") == 1
 
 
 def test_records_are_found_by_their_issues(memory: Memory) -> None:
@@ -105,7 +105,7 @@ def test_what_cannot_be_linked_is_refused(memory: Memory) -> None:
         memory.link("ses-0000000000", "#1")
     with pytest.raises(NotFoundError):
         memory.link("err-0000000000", "#1")
-    assert memory.count() == 1
+    assert memory.statistics.count() == 1
 
 
 def test_commands_take_issues_where_they_write(world: "Checkout") -> None:

@@ -157,7 +157,7 @@ def test_s1_18_s1_19_s1_64_applied_and_verified_are_two_facts(repo: "Checkout") 
             {"outcome": "unverified"},
         ):
             memory.add("fix", {"approach": "x", "fixer": "qwen", **fields})
-        ((label, found),) = memory.fixers()
+        ((label, found),) = memory.statistics.fixers()
     assert label == ("qwen",)
     assert (found.attempts, found.applied, found.verified, found.worked) == (4, 2, 1, 1)
 

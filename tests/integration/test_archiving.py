@@ -58,10 +58,10 @@ def test_s1_73_cleanup_takes_a_number_of_days(old: "Checkout") -> None:
         assert memory.prune(older_than=5000).plan.due == []
         found = memory.prune(older_than=30)
         assert len(found.plan.due) == 4
-        assert memory.count() == 7  # a dry run
+        assert memory.statistics.count() == 7  # a dry run
         done = memory.prune(older_than=30, apply=True)
         assert done.done
-        assert memory.count() == 3
+        assert memory.statistics.count() == 3
         one = found.plan.due[0].item
         with memory.at(done.commit) as before:
             assert before.show(one.id).row.title == one.title
@@ -138,7 +138,7 @@ def test_the_default_is_to_tell(old: "Checkout") -> None:
         found = memory.archive()
         assert not found.done
         assert len(found.plan.due) == 4
-        assert memory.count() == 7
+        assert memory.statistics.count() == 7
     assert names(str(old / ".memory")) == []
 
 

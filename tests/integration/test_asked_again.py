@@ -45,8 +45,10 @@ def answers(memory: Memory) -> dict[str, Any]:
         "review": markdown(memory.review()),
         "last": markdown(memory.review("HEAD^!")),
         "worktree": markdown(memory.review(worktree=True)),
-        "patterns": [part.text for part in patterns(memory.profile(), memory.recurring(5)).parts],
-        "recurring": [repr(one) for one in memory.recurring(5, "type:ValueError")],
+        "patterns": [
+            part.text for part in patterns(memory.profile(), memory.statistics.recurring(5)).parts
+        ],
+        "recurring": [repr(one) for one in memory.statistics.recurring(5, "type:ValueError")],
         "context": [part.text for part in of_focus(memory, "", 2000).parts],
         "focus": [part.text for part in of_focus(memory, "connection refused", 2000).parts],
         "status": [repr(status.changes), list(status.gaps)],
@@ -267,7 +269,7 @@ def test_what_nobody_touched_is_not_asked_of_git_again(
         asked.clear()
         warm.review()
         warm.profile()
-        warm.recurring(5)
+        warm.statistics.recurring(5)
         return [one for one in asked if any(f" {long} " in one for long in ("diff", "log"))
                 or ("ls-files" in one and ".memory" in one)]  # fmt: skip
 

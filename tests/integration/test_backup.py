@@ -79,7 +79,7 @@ def test_s1_102_a_restore_is_proved(full: "Checkout", empty: "Checkout") -> None
     with Memory.open(str(empty)) as memory:
         told = memory.restore(backup_of(full), dry_run=True)
         assert (told.written, told.archives, told.found) == (3, 1, 0)
-        assert memory.count() == 0
+        assert memory.statistics.count() == 0
         done = memory.restore(backup_of(full))
         assert (done.written, done.present, done.found) == (3, 0, 5)
         assert done.settings == "written"
@@ -150,7 +150,7 @@ def test_a_damaged_backup_is_refused(
     with Memory.open(str(empty)) as memory:
         with pytest.raises(errors.InvalidError):
             memory.restore(data)
-        assert memory.count() == 0
+        assert memory.statistics.count() == 0
         assert memory.archived() == []
 
 
@@ -164,7 +164,7 @@ def test_a_wrong_archive_with_a_right_checksum_is_refused(
     with Memory.open(str(empty)) as memory:
         with pytest.raises(errors.InvalidError, match="other content than its name"):
             memory.restore(data)
-        assert memory.count() == 0
+        assert memory.statistics.count() == 0
 
 
 def test_export_and_import_carry_archives_too(full: "Checkout", empty: "Checkout") -> None:

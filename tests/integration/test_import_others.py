@@ -40,10 +40,10 @@ def taken_in(memory: Memory, name: str, data: object, form: str = "") -> "Any":
 
 def imported(memory: Memory, path: Path, form: str = "") -> "Any":
     dry = memory.import_other(str(path), form=form, dry_run=True)
-    assert memory.count("tag:imported") == 0
+    assert memory.statistics.count("tag:imported") == 0
     made = memory.import_other(str(path), form=form)
     assert [one.ids for one in made.new] == [one.ids for one in dry.new]
-    assert memory.count("tag:imported") == made.records
+    assert memory.statistics.count("tag:imported") == made.records
     again = memory.import_other(str(path), form=form)
     assert (again.records, again.present) == (0, len(made.new) + made.present)
     assert [problem for problem in memory.check() if problem.severity == "error"] == []
@@ -283,7 +283,7 @@ def test_what_can_not_be_read_says_why(memory: Memory, data: str, said: str) -> 
     path.write_bytes(data.encode("latin-1"))
     with pytest.raises(InvalidError, match=said):
         memory.import_other(str(path))
-    assert memory.count() == 0
+    assert memory.statistics.count() == 0
 
 
 def test_what_is_no_file_says_why(memory: Memory) -> None:

@@ -174,11 +174,11 @@ def test_nothing_of_a_pack_is_in_the_memory(memory: Memory) -> None:
     assert memory.hint(MISSING)[0].similar
     assert memory.search("circular import").hits
     assert memory.list() == []
-    assert memory.count() == 0
+    assert memory.statistics.count() == 0
     assert memory.status().counts == []
     assert memory.export().records == 0
     assert memory.check() == []
-    assert memory.query("SELECT count(*) FROM all_records").rows == [(0,)]
+    assert memory.statistics.query("SELECT count(*) FROM all_records").rows == [(0,)]
     assert sorted(Path(memory.site.folder).rglob("*")) == before
 
 

@@ -163,7 +163,7 @@ def test_what_a_sparse_checkout_leaves_out_is_not_deleted(
 ) -> None:
     repo.git("sparse-checkout", "set", "--no-cone", "/*", "!/.memory/decisions/")
     with Memory.open(str(repo)) as memory:
-        assert memory.count("kind:decision") == 0
+        assert memory.statistics.count("kind:decision") == 0
         assert memory.review("HEAD", worktree=True).removed == []
         assert changed_on_branch(memory).removed == []
 

@@ -70,9 +70,7 @@ def _own(rng: Random, kind: str, one: Data) -> Data:
 
 
 @pytest.fixture(params=range(10))
-def random(
-    repo: "Checkout", request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[Memory, Oracle]]:
+def random(repo: "Checkout", request: pytest.FixtureRequest) -> Iterator[tuple[Memory, Oracle]]:
     """Give a random memory and the oracle of its files."""
     rng = Random(request.param)
     Memory.init(str(repo))
@@ -84,8 +82,8 @@ def random(
         year = rng.choice((1999, 2099))
         copy = one | {"subject": "copied", "message": "said otherwise"}
         repo.add(f".memory/errors/{year}/01/copy-{one['id']}.yaml", text_of(copy))
-    monkeypatch.setattr(Memory, "now", staticmethod(lambda: NOW))
     with Memory.open(str(repo)) as memory:
+        memory.workspace.clock = lambda: NOW
         yield memory, Oracle(read(Path(repo, ".memory")))
 
 
@@ -103,7 +101,7 @@ def same(found: Figures, expected: dict[str, Any]) -> None:
 
 def test_s1_49_s1_60_s1_67_totals_are_what_the_files_say(random: tuple[Memory, Oracle]) -> None:
     memory, oracle = random
-    found = memory.stats()
+    found = memory.statistics.stats()
     same(found.total, oracle.figures(oracle.errors, oracle.attempts))
     since = NOW - timedelta(days=7)
     assert found.recent_attempts == sum(when(one) >= since for one in oracle.attempts)
@@ -127,7 +125,7 @@ def test_s1_64_s1_65_s1_66_s1_77_s1_78_s1_80_groups_are_what_the_files_say(
 ) -> None:
     memory, oracle = random
     for by in BY:
-        found = {group.label: group.figures for group in memory.stats(by=by).groups}
+        found = {group.label: group.figures for group in memory.statistics.stats(by=by).groups}
         expected = oracle.groups(by)
         assert found.keys() == expected.keys(), by
         for label, figures in found.items():
@@ -137,9 +135,9 @@ def test_s1_64_s1_65_s1_66_s1_77_s1_78_s1_80_groups_are_what_the_files_say(
 def test_periods_come_in_their_order(random: tuple[Memory, Oracle]) -> None:
     memory, _ = random
     for by in ("day", "week", "month", "hour"):
-        labels = [group.label for group in memory.stats(by=by).groups]
+        labels = [group.label for group in memory.statistics.stats(by=by).groups]
         assert labels == sorted(labels)
-    names = [group.label[0] for group in memory.stats(by="weekday").groups]
+    names = [group.label[0] for group in memory.statistics.stats(by="weekday").groups]
     week = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
     assert names == [day for day in week if day in names]
 
@@ -173,7 +171,7 @@ def test_filters_hold_for_errors_and_for_the_attempts_on_them(
         if one["id"] in mine
         and (one["id"] in speaking or any(target in speaking for target in oracle.targets(one)))
     ]  # fmt: skip
-    same(memory.stats(filters=text).total, oracle.figures(errors, attempts))
+    same(memory.statistics.stats(filters=text).total, oracle.figures(errors, attempts))
 
 
 def test_what_is_excluded_of_an_error_is_excluded_of_its_attempts(
@@ -189,19 +187,19 @@ def test_what_is_excluded_of_an_error_is_excluded_of_its_attempts(
         one for one in oracle.attempts
         if not any(map(tagged, (one["id"], *oracle.targets(one))))
     ]  # fmt: skip
-    same(memory.stats(filters="-tag:auth").total, oracle.figures(errors, attempts))
+    same(memory.statistics.stats(filters="-tag:auth").total, oracle.figures(errors, attempts))
 
 
 def test_s3_35_s3_41_trends_are_what_the_files_say(random: tuple[Memory, Oracle]) -> None:
     memory, oracle = random
-    found = {(one.of, one.label): one.direction for one in memory.trends()}
+    found = {(one.of, one.label): one.direction for one in memory.statistics.trends()}
     assert found == oracle.trends()
 
 
 def test_s1_72_recurring_failures_are_what_the_files_say(random: tuple[Memory, Oracle]) -> None:
     memory, oracle = random
     failures = {one for one in oracle.failure.values() if len(one) > 1}
-    found = memory.recurring(-1)
+    found = memory.statistics.recurring(-1)
     assert len(found) == len(failures)
     assert [one.records for one in found] == sorted(map(len, failures), reverse=True)
     for one in found:
@@ -249,7 +247,7 @@ def test_s1_71_strategies_are_what_the_files_say(random: tuple[Memory, Oracle]) 
             newest = max((when(fix), fix["id"]) for fix in worked)[1]
             unheld = sum(map(oracle.unheld, some))
             rates[kind, newest] = (len(worked), len(known), unheld, len(some))
-    found = memory.successful()
+    found = memory.statistics.successful()
     assert {(one.kind, one.best): (*one.rate, one.unheld, one.attempts) for one in found} == rates
     lows = [interval(*one.rate)[0] for one in found]
     assert lows == pytest.approx(sorted(lows, reverse=True))
@@ -262,7 +260,7 @@ def test_s1_58_s1_68_a_subject_is_what_the_files_say(random: tuple[Memory, Oracl
         errors = [one for one in oracle.errors if one.get("subject", "").lower() == meant]
         ids = {one["id"] for one in errors}
         attempts = [fix for fix in oracle.attempts if not ids.isdisjoint(oracle.targets(fix))]
-        found = memory.subject(name)
+        found = memory.statistics.subject(name)
         same(found.total, oracle.figures(errors, attempts))
         history = [fix["id"] for fix in reversed(attempts)][:10]
         assert [one.id for one in found.history] == history
@@ -276,12 +274,12 @@ def test_s1_70_recent_attempts_are_what_the_files_say(random: tuple[Memory, Orac
     for days in (1, 7, 90):
         since = NOW - timedelta(days=days)
         expected = {one["id"] for one in oracle.attempts if when(one) >= since}
-        assert {row.id for row in memory.recent(days)} == expected
+        assert {row.id for row in memory.statistics.recent(days)} == expected
 
 
 def test_s3_69_sessions_together_are_what_the_files_say(random: tuple[Memory, Oracle]) -> None:
     memory, oracle = random
-    found = memory.performance()
+    found = memory.statistics.performance()
     known = [one["success"] for one in oracle.sessions if one.get("success") is not None]
     assert found.total == len(oracle.sessions)
     assert found.rate == (sum(known), len(known))
@@ -295,7 +293,7 @@ def test_s3_69_sessions_together_are_what_the_files_say(random: tuple[Memory, Or
 
 def test_fixers_show_no_person(random: tuple[Memory, Oracle]) -> None:
     memory, oracle = random
-    found = {group.label: group.figures for group in memory.fixers()}
+    found = {group.label: group.figures for group in memory.statistics.fixers()}
     expected = oracle.groups("fixer")
     assert found.keys() == expected.keys()
     for label, figures in found.items():
@@ -311,15 +309,21 @@ def test_fixers_show_no_person(random: tuple[Memory, Oracle]) -> None:
 def test_what_can_not_be_grouped_by_is_refused(repo: "Checkout", by: str) -> None:
     Memory.init(str(repo))
     with Memory.open(str(repo)) as memory, pytest.raises(UsageError):
-        memory.stats(by=by)
+        memory.statistics.stats(by=by)
 
 
 def test_an_empty_memory_has_statistics_too(repo: "Checkout") -> None:
     Memory.init(str(repo))
     with Memory.open(str(repo)) as memory:
-        assert memory.stats().total.attempts == 0
-        assert memory.stats().total.rate.share is None
-        assert memory.stats(by="subject").groups == ()
-        assert not any((memory.recurring(), memory.successful(), memory.trends()))
-        assert not any((memory.fixers(), memory.recent()))
-        assert memory.performance().total == 0
+        assert memory.statistics.stats().total.attempts == 0
+        assert memory.statistics.stats().total.rate.share is None
+        assert memory.statistics.stats(by="subject").groups == ()
+        assert not any(
+            (
+                memory.statistics.recurring(),
+                memory.statistics.successful(),
+                memory.statistics.trends(),
+            )
+        )
+        assert not any((memory.statistics.fixers(), memory.statistics.recent()))
+        assert memory.statistics.performance().total == 0

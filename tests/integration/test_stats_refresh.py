@@ -10,7 +10,7 @@ import pytest
 from gitmem.catalog.catalog import Catalog
 from gitmem.learning.failures import follow
 from gitmem.memory import Memory
-from gitmem.memory.statistics.counting import lessons
+from gitmem.memory.statistics.lessons import current_lessons
 from gitmem.sync import Derived
 from tests.integration.test_statistics import NOW, history, same
 from tests.random_records import Data, path_of, stamp, text_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def compare(memory: Memory) -> None:
     """Hold what was settled by parts against a settlement of everything, and the oracle."""
-    kept = lessons(memory).stats_rows()
+    kept = memory.workspace.ask(current_lessons).stats_rows()
     anew = Derived(memory.store, None, 0, memory.derived.masks)
     try:
         catalog = anew.catalog()
@@ -33,9 +33,9 @@ def compare(memory: Memory) -> None:
         anew.close()
     assert all(row[0] == row[8] for row in kept["failures"])
     oracle = Oracle(read(Path(memory.site.folder)))
-    same(memory.stats().total, oracle.figures(oracle.errors, oracle.attempts))
+    same(memory.statistics.stats().total, oracle.figures(oracle.errors, oracle.attempts))
     repeated = sorted(len(one) for one in set(oracle.failure.values()) if len(one) > 1)
-    recurring = memory.recurring(-1)
+    recurring = memory.statistics.recurring(-1)
     assert sorted(one.records for one in recurring) == repeated
     names = {row[1]: row[0] for row in kept["failures"]}
     assert all(one.best.kind == names[one.error] for one in recurring if one.best)
@@ -77,15 +77,15 @@ def change(rng: Random, repo: "Checkout", made: dict[str, Data]) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_after_each_change_statistics_are_those_of_everything_anew(
-    repo: "Checkout", seed: int, monkeypatch: pytest.MonkeyPatch
+    repo: "Checkout", seed: int
 ) -> None:
     rng = Random(seed)
-    monkeypatch.setattr(Memory, "now", staticmethod(lambda: NOW))
     Memory.init(str(repo))
     made = {path_of(one): one for one in history(rng, 40)}
     for path, one in made.items():
         repo.add(f".memory/{path}", text_of(one))
     with Memory.open(str(repo)) as memory:
+        memory.workspace.clock = lambda: NOW
         for _ in range(12):
             compare(memory)
             for _ in range(rng.choice((1, 1, 2, 6))):
@@ -101,14 +101,20 @@ def test_a_branch_that_is_switched_to_has_its_own_statistics(repo: "Checkout") -
         repo.git("add", "-A")
         repo.git("commit", "-qm", "one")
         compare(memory)
-        assert memory.stats().total.open == 0
+        assert memory.statistics.stats().total.open == 0
         repo.git("checkout", "-qb", "other")
         memory.add("error", {"message": "no answer"})
         repo.git("add", "-A")
         repo.git("commit", "-qm", "two")
-        assert (memory.stats().total.came_back, memory.stats().total.open) == (1, 1)
+        assert (
+            memory.statistics.stats().total.came_back,
+            memory.statistics.stats().total.open,
+        ) == (1, 1)
         repo.git("checkout", "-q", "-")
-        assert (memory.stats().total.came_back, memory.stats().total.open) == (0, 0)
+        assert (
+            memory.statistics.stats().total.came_back,
+            memory.statistics.stats().total.open,
+        ) == (0, 0)
         compare(memory)
 
 
@@ -128,10 +134,10 @@ def test_who_may_not_write_is_answered_all_the_same(
             settle(one, how)
 
         monkeypatch.setattr(Catalog, "refresh_stats", refused)
-        assert memory.stats().total.errors == 1
+        assert memory.statistics.stats().total.errors == 1
         assert memory.derived.catalog().stats_outdated()
         monkeypatch.undo()
-        assert memory.stats().total.errors == 1
+        assert memory.statistics.stats().total.errors == 1
         assert not memory.derived.catalog().stats_outdated()
 
 
@@ -141,6 +147,6 @@ def test_a_search_leaves_the_settling_to_statistics(repo: "Checkout") -> None:
         memory.add("error", {"message": "no answer"})
         memory.search("answer")
         assert memory.derived.catalog().stats_outdated()
-        memory.stats()
+        memory.statistics.stats()
         memory.search("answer")
         assert not memory.derived.catalog().stats_outdated()

@@ -152,7 +152,7 @@ def test_a_known_solution_is_offered_and_nothing_is_applied(memory: Memory) -> N
     assert [one.fix for one in doing.solutions] == [fix]
     assert doing.solutions[0].steps == ("start the cache",)
     assert caught.value.__notes__ == [f"gitmem: same message, worked before: start it  {fix}"]
-    assert memory.count("kind:fix") == 1
+    assert memory.statistics.count("kind:fix") == 1
 
 
 def test_steps_are_applied_after_a_yes_and_the_work_is_tried_again(memory: Memory) -> None:
@@ -242,7 +242,7 @@ def test_who_presses_ctrl_c_says_nothing_about_success(memory: Memory) -> None:
         memory.task("long work").run(_interrupted)
     assert [one.success for one in sessions(memory)] == [None, None]
     assert memory.sessions.live() == []
-    assert memory.count("kind:error") == 0
+    assert memory.statistics.count("kind:error") == 0
 
 
 def _interrupted(_: object) -> None:

@@ -93,7 +93,7 @@ def _worked(one: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]":
 def by_type(memory: "Memory", error_type: str, limit: int = _MOST) -> list[Solution]:
     """Give what was not seen to fail against errors of a type; what worked and is new first."""
     found = []
-    for name, author, error in memory.query(_BY_TYPE, (error_type, limit)).rows:
+    for name, author, error in memory.statistics.query(_BY_TYPE, (error_type, limit)).rows:
         fix = memory.show(name).record
         if isinstance(fix, Fix):
             approach = fix.approach or fix.title

@@ -95,7 +95,7 @@ def _tried(
 def _here(memory: "View") -> Iterator[Check]:
     try:
         memory.catch_up()
-        count = memory.count()
+        count = memory.reader.count()
         broken = sum(one.severity == "error" for one in memory.check(secrets=False))
     except GitmemError as error:
         yield Check("memory", "broken", error.message, error.hint)

@@ -1,65 +1,89 @@
 """What ``gitmem report`` shows, asked of the memory at one moment."""
 
 import os
+from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.learning.overall import Health, Overall
+from gitmem.memory.anchors.holding import stale
+from gitmem.memory.statistics.lessons import current_lessons
+from gitmem.memory.statistics.recurring import recurring
+from gitmem.memory.statistics.stats import stats
+from gitmem.memory.statistics.strategies import successful
+from gitmem.memory.statistics.trends import sessions_together, trends
+from gitmem.query import Filters
 
 if TYPE_CHECKING:
-    from gitmem.memory.learned import Learned
+    from collections.abc import Iterable
+
+    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.reading.reader import Reader
+    from gitmem.records.problems import Problem
 
 _MOST: Final = 12
 _TWICE: Final = 2
 _OLD_DAYS: Final = 90
 _MOST_ANCHORS: Final = 2_000
 """Places that are looked up in the work tree for a report; of more it would take seconds."""
+_COUNTS: Final = (
+    "SELECT (SELECT count(*) FROM attempts WHERE success IS NULL),"
+    " (SELECT count(*) FROM errors e WHERE NOT EXISTS (SELECT 1 FROM record_links l"
+    " WHERE l.target = e.id AND l.relation = 'fixes')),"
+    " (SELECT count(*) FROM record_paths WHERE role = 'anchor')"
+)
 
 
-def overall(memory: "Learned") -> Overall:
-    """Ask everything that a report shows."""
-    ways = memory.successful()
-    tried = sorted((one for one in ways if one.rate.tried >= _TWICE),
-                   key=lambda one: (-one.rate.tried, one.kind, one.approach))  # fmt: skip
-    unheld = sorted((one for one in ways if one.unheld),
-                    key=lambda one: (-one.unheld, one.kind, one.approach))  # fmt: skip
+def overall(reader: "Reader", problems: "Iterable[Problem]") -> Overall:
+    """Ask everything that a report shows.
+
+    Args:
+        reader: of the memory.
+        problems: what is wrong with its files.
+
+    """
+    health = _health(reader, problems)
+    workspace = reader.workspace
+    return workspace.ask(lambda now: _overall(workspace, now, health))
+
+
+def _overall(workspace: "Workspace", now: "Snapshot", health: Health) -> Overall:
+    lessons = current_lessons(now)
+    site, at = workspace.site, workspace.clock()
+    ways = successful(lessons, -1, Filters())
+    tried = sorted((way for way in ways if way.rate.tried >= _TWICE),
+                   key=lambda way: (-way.rate.tried, way.kind, way.approach))  # fmt: skip
+    unheld = sorted((way for way in ways if way.unheld),
+                    key=lambda way: (-way.unheld, way.kind, way.approach))  # fmt: skip
     return Overall(
-        name=os.path.basename(memory.site.root) or "memory",
-        at=memory.now(),
-        months=memory.stats(by="month"),
-        hot=memory.recurring(_MOST),
+        name=os.path.basename(site.root) or "memory",
+        at=at,
+        months=stats(lessons, "month", Filters(), at, site.folder),
+        hot=recurring(lessons, site, _MOST, Filters()),
         approaches=tried[:_MOST],
         unheld=unheld[:_MOST],
-        trends=memory.trends(),
-        sessions=memory.performance(),
-        health=_health(memory),
+        trends=trends(lessons, "category"),
+        sessions=sessions_together(lessons),
+        health=health,
     )
 
 
-def _health(memory: "Learned") -> Health:
-    severities: dict[str, int] = {}
-    for problem in memory.check(secrets=False):
-        severities[problem.severity] = severities.get(problem.severity, 0) + 1
-    before = (memory.now() - timedelta(days=_OLD_DAYS)).date().isoformat()
-    sql = (
-        "SELECT (SELECT count(*) FROM attempts WHERE success IS NULL),"
-        " (SELECT count(*) FROM errors e WHERE NOT EXISTS (SELECT 1 FROM record_links l"
-        " WHERE l.target = e.id AND l.relation = 'fixes')),"
-        " (SELECT count(*) FROM record_paths WHERE role = 'anchor')"
-    )
-    unverified, without_fix, anchors = memory.query(sql).rows[0]
+def _health(reader: "Reader", problems: "Iterable[Problem]") -> Health:
+    severities = Counter(problem.severity for problem in problems)
+    before = (reader.workspace.clock() - timedelta(days=_OLD_DAYS)).date().isoformat()
+    unverified, without_fix, anchors = reader.query(_COUNTS).rows[0]
     return Health(
         tuple(sorted(severities.items())),
-        _stale(memory) if anchors <= _MOST_ANCHORS else None,
-        memory.count(f"kind:error status:open until:{before}"),
+        _stale_places(reader.workspace) if anchors <= _MOST_ANCHORS else None,
+        reader.count(f"kind:error status:open until:{before}"),
         unverified,
         without_fix,
     )
 
 
-def _stale(memory: "Learned") -> int | None:
+def _stale_places(workspace: "Workspace") -> int | None:
     try:
-        return len(memory.stale())
+        return len(stale(workspace))
     except EnvironmentProblem:  # without git nothing tells
         return None
