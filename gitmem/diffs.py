@@ -315,7 +315,7 @@ def read_parts(text: str, errors: str = "replace") -> Iterator[FileDiff | str]:
 
     """
     reader = DiffReader(errors)
-    part: _Part | None = None
+    part: _FilePart | None = None
     lines = text.split("\n")
     unfinished = lines.pop()
     for line in [*lines, *([unfinished] if unfinished else [])]:
@@ -326,7 +326,7 @@ def read_parts(text: str, errors: str = "replace") -> Iterator[FileDiff | str]:
         if kind == NOTE:
             yield line
         elif part is None and kind in {FILE, HUNK}:
-            part = _Part(reader)
+            part = _FilePart(reader)
         if part:
             part.add(kind, line)
     if part:
@@ -340,7 +340,7 @@ def read_files(text: str) -> list[FileDiff]:
     return [part for part in read_parts(text) if isinstance(part, FileDiff)]
 
 
-class _Part:
+class _FilePart:
     """One file while it is read."""
 
     def __init__(self, reader: DiffReader) -> None:

@@ -14,7 +14,7 @@ from gitmem.capture.episodes import (
     live_episodes,
     unsteady,
 )
-from gitmem.capture.learnt import Draft, Remark, RepeatedEdit, RunLessons
+from gitmem.capture.learnt import Draft, GoneRemark, RepeatedEdit, RunLessons
 from gitmem.capture.outside import is_beside, is_outside, what_differs
 from gitmem.capture.patches import Patch, likeness, parse_patch
 from gitmem.capture.recording_policy import (
@@ -70,7 +70,7 @@ def learn(
             _not_by_an_edit(episode, runs, learnt)
         elif _is_taken_back(part, patch, work_tree):
             text = "an edit of your own was taken back"
-            learnt.remarks.append(Remark("gone", episode.seen, text))
+            learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))
     for cause in causes(mended):
@@ -79,11 +79,11 @@ def learn(
         if draft.silenced:
             seen = next(one.seen for one in mended if one.seen.site == draft.site)
             text = f"by {draft.silenced}, not fixed"
-            learnt.remarks.append(Remark("silenced", seen, text))
+            learnt.remarks.append(GoneRemark("silenced", seen, text))
     return learnt
 
 
-def _known_flaky(found: Sequence[Episode], newest: Run) -> list[Remark]:
+def _known_flaky(found: Sequence[Episode], newest: Run) -> list[GoneRemark]:
     """Tell of failures that the newest run shows and that came and went before."""
     remarks = []
     for seen in newest.failures:
@@ -91,7 +91,7 @@ def _known_flaky(found: Sequence[Episode], newest: Run) -> list[Remark]:
         times = sum(one.seen.site == seen.site for one in ended)
         if times >= _SEVERAL:
             text = f"known flaky, came and went {counted(times, 'time')} on the same code"
-            remarks.append(Remark("flaky", seen, text))
+            remarks.append(GoneRemark("flaky", seen, text))
     return remarks
 
 
@@ -103,7 +103,7 @@ def _not_by_an_edit(episode: Episode, runs: Sequence[Run], learnt: RunLessons) -
     if green is not None and green.green and (is_outside(episode.seen) or (same and around)):
         words = "; ".join(around).replace('"', "'") or "what was done"
         text = f'passes, and no tracked file changed: what did it?  gitmem resolve --last "{words}"'
-        learnt.remarks.append(Remark("passes", episode.seen, text, tuple(around)))
+        learnt.remarks.append(GoneRemark("passes", episode.seen, text, tuple(around)))
     elif episode.flaky:
         learnt.flaky.append(episode.seen)
     else:

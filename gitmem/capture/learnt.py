@@ -45,7 +45,7 @@ class Draft(NamedTuple):
         return str(first.get("title", ""))
 
 
-class Remark(NamedTuple):
+class GoneRemark(NamedTuple):
     """What is said of a failure that is gone, and was not fixed by an edit.
 
     Attributes:
@@ -76,7 +76,7 @@ class RunLessons(NamedTuple):
     drafts: list[Draft]
     flaky: "list[FingerprintedFailure]"
     gaps: "list[FingerprintedFailure]"
-    remarks: list[Remark]
+    remarks: list[GoneRemark]
 
 
 class RepeatedEdit(NamedTuple):

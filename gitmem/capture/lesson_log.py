@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from gitmem.capture.composing import error_fields_of
-from gitmem.capture.learnt import Draft, Remark
+from gitmem.capture.learnt import Draft, GoneRemark
 from gitmem.capture.runs import Run
 from gitmem.store.journal import Journal
 
@@ -59,7 +59,7 @@ class LessonLog:
         """Note the records that a draft of a run became."""
         self._append(_WRITTEN, run=run.id, draft=draft.id, records=list(records))
 
-    def note_gone(self, run: Run, remarks: Iterable[Remark]) -> None:
+    def note_gone(self, run: Run, remarks: Iterable[GoneRemark]) -> None:
         """Note the failures that pass in a run, and that no edit fixed."""
         for remark in remarks:
             if remark.mark == "passes":

@@ -14,7 +14,7 @@ from gitmem.memory.advice import task_records
 from gitmem.memory.advice.solutions import Solution, by_type, solutions
 
 if TYPE_CHECKING:
-    from gitmem.learning.performance import Performance, Remark
+    from gitmem.learning.performance import Performance, PerformanceRemark
     from gitmem.learning.recommending import PastWork
     from gitmem.learning.trends import Trend
     from gitmem.memory.advice.tasking import Apply, Confirm, Doing
@@ -313,7 +313,7 @@ def _trend(one: "Trend") -> dict[str, Any]:
     }
 
 
-def _remark(one: "Remark") -> str:
+def _remark(one: "PerformanceRemark") -> str:
     if one.what == "slow":
         return f"Optimize execution time for {one.category} tasks ({one.value:.0f} s on average)"
     if one.what == "declining":

@@ -39,7 +39,7 @@ class Worked(NamedTuple):
     factors: tuple[str, ...]
 
 
-class Remark(NamedTuple):
+class PerformanceRemark(NamedTuple):
     """Something to look at.
 
     Attributes:
@@ -75,7 +75,7 @@ class Performance(NamedTuple):
     rate: Rate
     seconds: Spread
     categories: tuple[tuple[str, int], ...]
-    remarks: tuple[Remark, ...]
+    remarks: tuple[PerformanceRemark, ...]
     approaches: tuple[tuple[str, Rate], ...]
     factors: tuple[tuple[str, int], ...]
     trends: tuple[Trend, ...]
@@ -110,18 +110,18 @@ def performance(sessions: Sequence[Worked]) -> Performance:
     )
 
 
-def _remarks(trend: Trend) -> Iterable[Remark]:
+def _remarks(trend: Trend) -> Iterable[PerformanceRemark]:
     share, tried = trend.rate.share, trend.rate.tried
     if share is not None and tried >= _SUPPORT and share < WEAK:
-        yield Remark("weak", trend.label, share, tried)
+        yield PerformanceRemark("weak", trend.label, share, tried)
     if trend.direction == DECLINING and trend.after.share is not None:
-        yield Remark("declining", trend.label, trend.after.share, trend.after.tried)
+        yield PerformanceRemark("declining", trend.label, trend.after.share, trend.after.tried)
     if (
         trend.seconds.mean is not None
         and trend.seconds.mean > SLOW
         and trend.seconds.support >= _SUPPORT
     ):
-        yield Remark("slow", trend.label, trend.seconds.mean, trend.seconds.support)
+        yield PerformanceRemark("slow", trend.label, trend.seconds.mean, trend.seconds.support)
 
 
 def _approaches(known: Iterable[Worked]) -> tuple[tuple[str, Rate], ...]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from gitmem.catalog.rows import Row
-    from gitmem.learning.performance import Performance, Remark
+    from gitmem.learning.performance import Performance, PerformanceRemark
     from gitmem.learning.periodicity import Periodicity
     from gitmem.learning.recurring import RecordLine, RecurringFailure, Subject
     from gitmem.learning.strategies import Strategy
@@ -125,7 +125,7 @@ def performance(one: "Performance", painter: Painter) -> Iterator[str]:
         yield painter.line(2, [("factor", ("cyan",)), (one_line(factor), ()), (said, ("dim",))])
 
 
-def _remark(one: "Remark") -> str:
+def _remark(one: "PerformanceRemark") -> str:
     tasks = label(one.category)
     if one.what == "slow":
         return f"{tasks}: {duration(one.value)} on average of {one.support}"

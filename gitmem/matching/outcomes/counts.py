@@ -24,7 +24,7 @@ class Count(NamedTuple):
     again: bool = False
 
 
-class _Form(NamedTuple):
+class _CountForm(NamedTuple):
     tool: str
     word: str
     pattern: re.Pattern[str]
@@ -98,54 +98,54 @@ def _none(found: re.Match[str]) -> Numbers:  # noqa: ARG001  there is nothing to
 
 
 _FORMS: Final = (
-    _Form("pytest", " in ", re.compile(
+    _CountForm("pytest", " in ", re.compile(
         r"(?:=+ )?(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?"
         r"|rerun|subtests passed|subtests failed)(?:, )?)+ in [\d.]+s\b.*$"), _listed),
-    _Form("pytest", "no tests ", re.compile(
+    _CountForm("pytest", "no tests ", re.compile(
         r"(?:=+ )?no tests (?:ran|collected) in [\d.]+s\b.*$"), _none),
-    _Form("jest", "Tests:", re.compile(
+    _CountForm("jest", "Tests:", re.compile(
         r"Tests: +(?:\d+ (?:failed|passed|skipped|todo), )*\d+ total$"), _listed, again=True),
-    _Form("vitest", "Tests ", re.compile(
+    _CountForm("vitest", "Tests ", re.compile(
         r"Tests +(?:no tests|(?:\d+ (?:failed|passed|skipped|todo)(?: \| )?)+ \(\d+\))$"),
         _listed, again=True),
-    _Form("cargo", "test result:", re.compile(
+    _CountForm("cargo", "test result:", re.compile(
         r"test result: \w+\. \d+ passed; \d+ failed; \d+ ignored\b.*$"), _listed),
-    _Form("cargo", "tests run:", re.compile(
+    _CountForm("cargo", "tests run:", re.compile(
         r"Summary \[ *[\d.]+s\] +\d+ tests? run: .*$"), _listed),
-    _Form("gradle", "tests completed", re.compile(
+    _CountForm("gradle", "tests completed", re.compile(
         r"(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$"),
         _ordered("all", FAILED, SKIPPED)),
-    _Form("maven", "Tests run:", re.compile(
+    _CountForm("maven", "Tests run:", re.compile(
         r"(?:\[\w+\] )?Tests run: (?P<all>\d+), Failures: \d+, Errors: \d+, Skipped: \d+$"),
         _named),
-    _Form("maven", "No tests", re.compile(
+    _CountForm("maven", "No tests", re.compile(
         r"(?:\[\w+\] )?(?:No tests to run\.|Failed to execute goal .*No tests matching pattern.*"
         r"|Failed to execute goal .*No tests were executed.*)$"), _none),
-    _Form("dotnet", "Total:", re.compile(
+    _CountForm("dotnet", "Total:", re.compile(
         r"(?:Failed|Passed|Skipped)! +- Failed: +\d+, Passed: +\d+, Skipped: +\d+, Total: +\d+.*$"),
         _named),
-    _Form("dotnet", "Test summary:", re.compile(
+    _CountForm("dotnet", "Test summary:", re.compile(
         r"Test summary: total: +\d+, failed: +\d+, succeeded: +\d+, skipped: +\d+.*$"), _named),
-    _Form("dotnet", "No test", re.compile(r"No test (?:is available|matches).*$"), _none),
-    _Form("rspec", "example", re.compile(
+    _CountForm("dotnet", "No test", re.compile(r"No test (?:is available|matches).*$"), _none),
+    _CountForm("rspec", "example", re.compile(
         r"(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?"
         r"(?:, (\d+) errors? occurred outside of examples)?$"),
         _ordered("all", FAILED, SKIPPED, ERROR)),
-    _Form("phpunit", "OK (", re.compile(r"OK \((?P<all>\d+) tests?, .*\)$"), _named),
-    _Form("phpunit", "Assertions:", re.compile(r"Tests: (?P<all>\d+), Assertions: \d+.*$"), _named),
-    _Form("phpunit", "No tests executed", re.compile(r"No tests executed!$"), _none),
-    _Form("minitest", " runs, ", re.compile(
+    _CountForm("phpunit", "OK (", re.compile(r"OK \((?P<all>\d+) tests?, .*\)$"), _named),
+    _CountForm("phpunit", "Assertions:", re.compile(r"Tests: (?P<all>\d+), Assertions: \d+.*$"), _named),
+    _CountForm("phpunit", "No tests executed", re.compile(r"No tests executed!$"), _none),
+    _CountForm("minitest", " runs, ", re.compile(
         r"(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$"),
         _ordered("all", FAILED, ERROR, SKIPPED)),
-    _Form("test-unit", " assertions, ", re.compile(
+    _CountForm("test-unit", " assertions, ", re.compile(
         r"(\d+) tests, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) pendings, "
         r"(\d+) omissions\b.*$"), _ordered("all", FAILED, ERROR, SKIPPED, SKIPPED)),
-    _Form("ctest", "tests passed", re.compile(
+    _CountForm("ctest", "tests passed", re.compile(
         r"\d+% tests passed, (\d+) tests? failed out of (\d+)$"), _ordered(FAILED, "all")),
-    _Form("ctest", "No tests were found", re.compile(r"No tests were found!!!$"), _none),
-    _Form("unity", " Failures ", re.compile(
+    _CountForm("ctest", "No tests were found", re.compile(r"No tests were found!!!$"), _none),
+    _CountForm("unity", " Failures ", re.compile(
         r"(\d+) Tests (\d+) Failures (\d+) Ignored"), _ordered("all", FAILED, SKIPPED)),
-    _Form("bats", " tests, ", re.compile(
+    _CountForm("bats", " tests, ", re.compile(
         r"(\d+) tests?, (\d+) failures?(?:, (\d+) skipped)?$"),
         _ordered("all", FAILED, SKIPPED)),
 )  # fmt: skip
@@ -170,7 +170,7 @@ _PART_STATUS: Final = {
 _UNITTEST: Final = re.compile(r"(?:OK|FAILED|NO TESTS RAN)(?: \((?P<parts>.*)\))?$")
 
 
-class Part(NamedTuple):
+class SummaryNumber(NamedTuple):
     """One number of a summary that has a line for each: of a status, or of all (empty)."""
 
     tool: str
@@ -186,11 +186,11 @@ def read_count(line: str) -> Count | None:
     return None
 
 
-def read_part(line: str) -> Part | None:
+def read_part(line: str) -> SummaryNumber | None:
     """Read one number of a summary that has a line for each."""
     for tool, pattern in _PARTS:
         if found := pattern.match(line):
-            return Part(tool, _PART_STATUS.get(found["word"], ""), int(found["number"]))
+            return SummaryNumber(tool, _PART_STATUS.get(found["word"], ""), int(found["number"]))
     return None
 
 

@@ -4,10 +4,10 @@ import re
 from typing import Final, NamedTuple
 
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED
-from gitmem.matching.outcomes.outcome import WORDS, Outcome
+from gitmem.matching.outcomes.outcome import WORDS, CaseOutcome
 
 
-class _Form(NamedTuple):
+class _LineForm(NamedTuple):
     """A form of such a line: the runner, a word that the line must hold, its pattern."""
 
     tool: str
@@ -20,34 +20,34 @@ _VERDICT: Final = r"(?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)"
 _WORKER: Final = r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?"
 
 _FORMS: Final = (
-    _Form("pytest", "::", re.compile(
+    _LineForm("pytest", "::", re.compile(
         rf"{_WORKER}(?P<name>{_NODE}) {_VERDICT}(?: \(.*\))?\s*(?:\[ *\d+%\])?$")),
-    _Form("pytest", "::", re.compile(
+    _LineForm("pytest", "::", re.compile(
         rf"{_WORKER}(?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|SUBFAILED)"
         rf"(?:\(.*?\) |\[.*?\] | )(?P<name>{_NODE})(?: - .*)?\s*$")),
-    _Form("unittest", " ... ", re.compile(
+    _LineForm("unittest", " ... ", re.compile(
         r"(?P<test>\w+) \((?P<owner>[\w.<>]+)\)(?: [(\[].*[)\]])? \.\.\. "
         r"(?P<word>ok|FAIL|ERROR|skipped|expected failure|unexpected success)(?: .*)?$")),
-    _Form("cargo", " ... ", re.compile(
+    _LineForm("cargo", " ... ", re.compile(
         r"test (?P<name>\S.*?)(?: - should panic| - compile(?: fail)?)? \.\.\. "
         r"(?P<word>ok|FAILED|ignored)(?:, .*)?(?: <[\d.]+s>)?$")),
-    _Form("cargo", " --- FAILED", re.compile(r"(?P<name>\w[\w:]*) --- (?P<word>FAILED)$")),
-    _Form("cargo", "s] ", re.compile(
+    _LineForm("cargo", " --- FAILED", re.compile(r"(?P<name>\w[\w:]*) --- (?P<word>FAILED)$")),
+    _LineForm("cargo", "s] ", re.compile(
         r"(?P<word>PASS|FAIL|SKIP|TIMEOUT) \[ *(?P<seconds>[\d.]+)s\] (?:\( *\d+/\d+\) )?"
         r"(?P<where>\S+(?: \S+)?) (?P<name>\S+)$")),
-    _Form("gradle", " > ", re.compile(
+    _LineForm("gradle", " > ", re.compile(
         r"(?P<name>[\w.$]+(?: > .+?)+) (?P<word>PASSED|FAILED|SKIPPED)(?: \([\d.]+ ?m?s\))?$")),
-    _Form("dotnet", "ed ", re.compile(
+    _LineForm("dotnet", "ed ", re.compile(
         r"(?P<word>Passed|Failed|Skipped) (?P<name>[\w+]+(?:\.[\w+]+)+(?:\(.*\))?)"
         r"(?: \[(?:< )?[\d., msh]+\])?$")),
-    _Form("minitest", " s = ", re.compile(
+    _LineForm("minitest", " s = ", re.compile(
         r"(?P<name>[A-Z][\w:]*#test_.+?) = (?P<seconds>[\d.]+) s = (?P<word>[.FES])$")),
-    _Form("gtest", " ms", re.compile(
+    _LineForm("gtest", " ms", re.compile(
         r"\[ +(?P<word>OK|FAILED|SKIPPED) +\] (?P<name>[\w/]+\.[\w/]+)(?:, where .*)? "
         r"\((?P<ms>\d+) ms(?: total)?\)$")),
-    _Form("unity", ":", re.compile(
+    _LineForm("unity", ":", re.compile(
         r"(?P<where>[^\s:]+\.\w+):\d+:(?P<name>\w+):(?P<word>PASS|FAIL|IGNORE)(?:: .*)?$")),
-    _Form("bun", ") ", re.compile(
+    _LineForm("bun", ") ", re.compile(
         r"\((?P<word>pass|fail|skip|todo)\) (?P<name>\S.*?)(?: \[[\d.]+ms\])?$")),
 )  # fmt: skip
 _CTEST: Final = re.compile(
@@ -56,7 +56,7 @@ _CTEST: Final = re.compile(
 _SKIPPING: Final = ("***Skipped", "(Disabled)")
 
 
-def read_line(line: str) -> Outcome | None:
+def read_line(line: str) -> CaseOutcome | None:
     """Read a line without the blanks around it; None if it tells of no test."""
     for form in _FORMS:
         if form.word in line and (found := form.pattern.match(line)):
@@ -66,11 +66,11 @@ def read_line(line: str) -> Outcome | None:
         said = ctest["said"]
         skipped = any(word in said for word in _SKIPPING)
         status = PASSED if said.endswith("Passed") else SKIPPED if skipped else FAILED
-        return Outcome("ctest", ctest["name"], status, "", float(ctest["seconds"]))
+        return CaseOutcome("ctest", ctest["name"], status, "", float(ctest["seconds"]))
     return None
 
 
-def _outcome(tool: str, found: re.Match[str]) -> Outcome:
+def _outcome(tool: str, found: re.Match[str]) -> CaseOutcome:
     parts = found.groupdict()
     name = parts.get("name") or ""
     if tool == "unittest":
@@ -80,4 +80,4 @@ def _outcome(tool: str, found: re.Match[str]) -> Outcome:
     if parts.get("ms"):
         seconds = int(parts["ms"] or 0) / 1_000
     status = WORDS[(parts["word"] or "").lower()]
-    return Outcome(tool, name, status, parts.get("where") or "", seconds)
+    return CaseOutcome(tool, name, status, parts.get("where") or "", seconds)

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED
 
 
-class Outcome(NamedTuple):
+class CaseOutcome(NamedTuple):
     """How one test ended.
 
     Attributes:

@@ -8,10 +8,10 @@ from typing import Final
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged, worse
 from gitmem.matching.failure import Failure
 from gitmem.matching.names import is_file, same_test, tail
-from gitmem.matching.outcomes.counts import Part, read_count, read_part, read_verdict
+from gitmem.matching.outcomes.counts import SummaryNumber, read_count, read_part, read_verdict
 from gitmem.matching.outcomes.groups import Groups
 from gitmem.matching.outcomes.lines import read_line
-from gitmem.matching.outcomes.outcome import WORDS, Outcome
+from gitmem.matching.outcomes.outcome import WORDS, CaseOutcome
 from gitmem.matching.outcomes.tap import Tap
 from gitmem.matching.outcomes.tree import MARKS, Tree
 
@@ -65,14 +65,14 @@ class Outcomes:
     """Takes the lines of an output in order, and makes a report of them."""
 
     def __init__(self) -> None:
-        self._cases: dict[tuple[str, str], Outcome] = {}
+        self._cases: dict[tuple[str, str], CaseOutcome] = {}
         self._tap, self._tree, self._groups = Tap(), Tree(), Groups()
         self._counts: dict[str, Counter[str]] = {}
         self._last: dict[str, dict[str, int]] = {}  # of summaries that are printed again and again
         self._parts: dict[str, Counter[str]] = {}
-        self._go: list[Outcome] = []  # tests whose package is told below them
+        self._go: list[CaseOutcome] = []  # tests whose package is told below them
         self._binary = ""
-        self._begun: Outcome | None = None
+        self._begun: CaseOutcome | None = None
         self._ran: int | None = None
         self._told = False  # go tells of tests that pass, too
         self._tools: Counter[str] = Counter()
@@ -102,7 +102,7 @@ class Outcomes:
                 understood.add(number)
         return understood
 
-    def _take(self, outcomes: Iterable[Outcome]) -> bool:
+    def _take(self, outcomes: Iterable[CaseOutcome]) -> bool:
         found = list(outcomes)
         for outcome in found:
             self._add(outcome)
@@ -124,7 +124,7 @@ class Outcomes:
             return True
         if go := _GO.match(line):
             status = WORDS[go["word"].lower()]
-            self._go.append(Outcome("go", go["name"], status, "", float(go["seconds"])))
+            self._go.append(CaseOutcome("go", go["name"], status, "", float(go["seconds"])))
         elif package := _GO_PACKAGE.match(line):
             self._package(package)
         else:
@@ -156,7 +156,7 @@ class Outcomes:
         return False
 
     def _begin(self, tool: str, name: str, where: str = "") -> None:
-        self._begun = Outcome(tool, name, ERROR, where)
+        self._begun = CaseOutcome(tool, name, ERROR, where)
 
     def _package(self, found: re.Match[str]) -> None:
         name, rest = found["name"], found["rest"]
@@ -169,7 +169,7 @@ class Outcomes:
             self._add(outcome._replace(where=name))
         self._go.clear()
 
-    def _add(self, outcome: Outcome) -> None:
+    def _add(self, outcome: CaseOutcome) -> None:
         self._tools[outcome.tool] += 1
         key = (outcome.where, outcome.name)
         known = self._cases.get(key)
@@ -199,7 +199,7 @@ class Outcomes:
             return False
         return True
 
-    def _part(self, part: Part) -> None:
+    def _part(self, part: SummaryNumber) -> None:
         if part.tool == "unittest":
             self._ran = part.number
             return
@@ -268,7 +268,7 @@ def _owned(found: re.Match[str]) -> str:
 
 
 def _joined(
-    outcomes: Iterable[Outcome], failures: Sequence[Failure]
+    outcomes: Iterable[CaseOutcome], failures: Sequence[Failure]
 ) -> tuple[tuple[Case, ...], tuple[Failure, ...]]:
     """Give each test the failures that name it; tests that only a failure names are added."""
     left = [one for one in failures if one.test and one.test.name]
@@ -298,6 +298,6 @@ def _joined(
     return merged(one for one in cases if not is_file(one.name)), tuple(others)
 
 
-def _is_of(failure: Failure, outcome: Outcome) -> bool:
+def _is_of(failure: Failure, outcome: CaseOutcome) -> bool:
     name = failure.test.name if failure.test else ""
     return same_test(name, outcome.name)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED
-from gitmem.matching.outcomes.outcome import Outcome
+from gitmem.matching.outcomes.outcome import CaseOutcome
 
 POINT: Final = re.compile(
     r"(?P<indent> *)(?P<bad>not )?ok (?P<number>\d+)(?P<dash> -)?(?: (?P<name>(?:[^#\\\n]|\\.|"
@@ -39,7 +39,7 @@ class Tap:
         self._tool = "tap"
         self._head = ""
 
-    def read(self, line: str) -> Iterator[Outcome]:
+    def read(self, line: str) -> Iterator[CaseOutcome]:
         """Take the next line as it stands; give the test that it tells of, if it does."""
         if _VERSION.match(line):
             self._fresh, self._tape, self._head, self._titles = True, False, "", []
@@ -55,7 +55,7 @@ class Tap:
             if self._tape and head:
                 self._head = head["name"]
             if self._tape and skipped:
-                yield Outcome("tape", skipped["name"], SKIPPED)
+                yield CaseOutcome("tape", skipped["name"], SKIPPED)
         elif line.strip() == "}":
             self._close(len(line) - len(line.lstrip()))
         elif point := POINT.match(line):
@@ -73,14 +73,14 @@ class Tap:
         while self._titles and self._depth(-1) >= depth:
             self._titles.pop()
 
-    def _point(self, point: re.Match[str]) -> Iterator[Outcome]:
+    def _point(self, point: re.Match[str]) -> Iterator[CaseOutcome]:
         depth, name = len(point["indent"]), title(point)
         note = (point["note"] or "").lower()
         status = FAILED if point["bad"] else PASSED
         if note.startswith(("skip", "todo")):
             status = SKIPPED
         if self._tape and depth == 0:
-            yield Outcome("tape", self._head or name, status)
+            yield CaseOutcome("tape", self._head or name, status)
             return
         if point["opens"]:
             self._open(depth, name)
@@ -99,4 +99,4 @@ class Tap:
                 return  # a suite: its tests were told one by one
         files = bool(above) and bool(_FILE.match(above[0]))
         joined = " > ".join if files else " \u203a ".join
-        yield Outcome(self._tool, joined([*above, name or f"test {point['number']}"]), status)
+        yield CaseOutcome(self._tool, joined([*above, name or f"test {point['number']}"]), status)

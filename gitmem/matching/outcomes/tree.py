@@ -9,7 +9,7 @@ from typing import Final
 
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED
 from gitmem.matching.names import is_file
-from gitmem.matching.outcomes.outcome import Outcome
+from gitmem.matching.outcomes.outcome import CaseOutcome
 
 JOINED: Final = " \u203a "
 """Between the titles of suites and of a test."""
@@ -52,7 +52,7 @@ class Tree:
         self._vitest = False
         self._closed = False  # what follows repeats what failed
 
-    def read(self, line: str) -> Iterator[Outcome]:
+    def read(self, line: str) -> Iterator[CaseOutcome]:
         """Take the next line as it stands; give the test that it tells of, if it does."""
         text = line.strip()
         depth = len(line) - len(line.lstrip())
@@ -98,7 +98,7 @@ class Tree:
         while self._titles and self._titles[-1][0] >= depth:
             self._titles.pop()
 
-    def _test(self, depth: int, title: str, status: str) -> Iterator[Outcome]:
+    def _test(self, depth: int, title: str, status: str) -> Iterator[CaseOutcome]:
         seconds = None
         if _SKIPPED.search(title):
             title, status = _SKIPPED.sub("", title), SKIPPED
@@ -114,16 +114,16 @@ class Tree:
         if " > " in title and not depth > _SHALLOW + 1:
             file, _, name = _BARE_TIME.sub("", title).partition(" > ")
             whole = f"{file} > {name}" if "." in file or not self._vitest else ""
-            yield Outcome("vitest", whole or f"{self._file} > {file} > {name}", status)
+            yield CaseOutcome("vitest", whole or f"{self._file} > {file} > {name}", status)
             return
         above = [name for _, name, _ in self._titles]
         if self._vitest:
             missing = (depth - _SHALLOW) // 2 > len(above)
             if not missing:
                 parts = [self._file, *above, _BARE_TIME.sub("", title)]
-                yield Outcome("vitest", " > ".join(parts), status)
+                yield CaseOutcome("vitest", " > ".join(parts), status)
             return
         where = self._file
         if depth == 1 and self._top:
             above, where = ([], self._top) if is_file(self._top) else ([self._top], where)
-        yield Outcome("", JOINED.join([*above, title]), status, where, seconds)
+        yield CaseOutcome("", JOINED.join([*above, title]), status, where, seconds)

@@ -31,7 +31,7 @@ class TraceBlock(NamedTuple):
     lines: Sequence[str]
 
 
-class _Part(NamedTuple):
+class _ChainedException(NamedTuple):
     """One exception of a chain."""
 
     frames: list[StackFrame]
@@ -62,7 +62,7 @@ def _split(lines: Sequence[str]) -> list[Sequence[str]]:
     return [lines[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
-def _part(lines: Sequence[str], name: str) -> _Part:
+def _part(lines: Sequence[str], name: str) -> _ChainedException:
     """Gather frames and ``E`` lines; a place stands below a long entry, above a short one."""
     frames: list[StackFrame] = []
     said: list[str] = []
@@ -86,7 +86,7 @@ def _part(lines: Sequence[str], name: str) -> _Part:
             function = code = ""
         elif defined := _DEF.match(line):
             function = function if code else defined[1]
-    return _Part(frames, said, error_type)
+    return _ChainedException(frames, said, error_type)
 
 
 def _long(found: re.Match[str], function: str, code: str) -> StackFrame:
@@ -99,7 +99,7 @@ def _below(lines: Sequence[str], at: int) -> str:
     return line.strip() if line.startswith("    ") else ""
 
 
-def _failure(part: _Part) -> Failure:
+def _failure(part: _ChainedException) -> Failure:
     error_type, message = part.error_type, "\n".join(part.said)
     typed = _TYPED.match(part.said[0]) if part.said else None
     last = error_type.rsplit(".", 1)[-1]

@@ -17,7 +17,7 @@ _CONFLICTS: Final = range(256)
 _MARK: Final = "<" * 7
 
 
-class Outcome(NamedTuple):
+class MergeOutcome(NamedTuple):
     """What came of a merge: the fields that clash, and whether lines were merged instead."""
 
     clashes: tuple[str, ...]
@@ -101,7 +101,7 @@ def is_registered(places: GitDirs) -> bool:
     return said == driver()
 
 
-def merge_files(base: str, ours: str, theirs: str, *, marker: int = 7) -> Outcome:
+def merge_files(base: str, ours: str, theirs: str, *, marker: int = 7) -> MergeOutcome:
     """Merge two edits of a file into ``ours``, as git asks its drivers to.
 
     Args:
@@ -125,9 +125,9 @@ def merge_files(base: str, ours: str, theirs: str, *, marker: int = 7) -> Outcom
         said = git(folder, "merge-file", "-p", f"--marker-size={marker}", *labels,
                    ours, base, theirs, ok=_CONFLICTS)  # fmt: skip
         _replace(ours, said)
-        return Outcome((), by_lines=True, conflict=b"<" * marker in said)
+        return MergeOutcome((), by_lines=True, conflict=b"<" * marker in said)
     _replace(ours, merged.text)
-    return Outcome(merged.clashes, conflict=bool(merged.clashes))
+    return MergeOutcome(merged.clashes, conflict=bool(merged.clashes))
 
 
 def _replace(path: str, data: bytes) -> None:
