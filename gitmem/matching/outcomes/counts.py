@@ -132,7 +132,9 @@ _FORMS: Final = (
         r"(?:, (\d+) errors? occurred outside of examples)?$"),
         _ordered("all", FAILED, SKIPPED, ERROR)),
     _CountForm("phpunit", "OK (", re.compile(r"OK \((?P<all>\d+) tests?, .*\)$"), _named),
-    _CountForm("phpunit", "Assertions:", re.compile(r"Tests: (?P<all>\d+), Assertions: \d+.*$"), _named),
+    _CountForm(
+        "phpunit", "Assertions:", re.compile(r"Tests: (?P<all>\d+), Assertions: \d+.*$"), _named
+    ),
     _CountForm("phpunit", "No tests executed", re.compile(r"No tests executed!$"), _none),
     _CountForm("minitest", " runs, ", re.compile(
         r"(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$"),
