@@ -17,7 +17,6 @@ _CONTROL: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
 _TRAILER: Final = re.compile(r"(?P<key>[A-Za-z][\w-]*)\s*:\s+(?P<value>\S.*)")
-_TRAILER_WORDS: Final = frozenset({"fixes", "closes", "cc", "see"})
 _PICKED: Final = re.compile(r"\(cherry picked from commit [0-9a-f]{7,64}\)")
 _TAKES_BACK: Final = re.compile(r"\bThis reverts (?:merge )?commit (?P<id>[0-9a-f]{7,64})\b")
 _BRINGS_BACK: Final = re.compile(r"\bThis reapplies commit (?P<id>[0-9a-f]{7,64})\b")
@@ -37,11 +36,6 @@ _NUMBER: Final = re.compile(
 )
 _PREFIX: Final = re.compile(r"(?P<name>[A-Za-z][\w./*+-]{0,40})(?:\((?P<scope>[^)]{0,60})\))?!?: +")
 _EMOJI: Final = re.compile(r":(?P<name>[a-z_]+): *|(?P<char>[\U0001f000-\U0001faff☀-➿]️?) *")
-_ISSUE: Final = re.compile(
-    r"^(?:(?:for|of|an?|the)?\s*(?:issue|bug|ticket)\s*)?(?:#\d+|GH-\d+)"
-    r"\s*[:,\-\u2013.]*\s*(?:where\s+)?",
-    re.IGNORECASE,
-)
 _FIX_TYPES: Final = frozenset({"fix", "fixes", "fixed", "bugfix", "hotfix", "bug"})
 _OTHER_TYPES: Final = frozenset({
     "doc", "docs", "style", "chore", "feat", "feature", "refactor", "release", "deps", "revert",

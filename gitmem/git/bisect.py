@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from gitmem.errors import ConflictError, EnvironmentProblem
-from gitmem.git.command import QUIET, git, sealed_environment
+from gitmem.git.command import command_line, git, sealed_environment
 from gitmem.git.places import GitDirs
 from gitmem.git.state import in_progress
 
@@ -81,7 +81,7 @@ def bisect(places: GitDirs, bad: str, good: str, command: str, tell: Tell) -> Bi
         git(places.root, "bisect", "reset")
     try:
         git(places.root, "bisect", "start", bad, good)
-        code = _run(places, ["git", *QUIET, "bisect", "run", "sh", "-c", command], tell)
+        code = _run(places, command_line("bisect", "run", "sh", "-c", command), tell)
         if code:
             return BisectResult("", "", f"git bisect run ended with {code}")
         said = git(places.root, "log", "-1", "--format=%H%x1f%s", "refs/bisect/bad")

@@ -12,7 +12,7 @@ import os
 import time
 from typing import Final, NamedTuple
 
-from gitmem.git.command import QUIET, git, sealed_environment
+from gitmem.git.command import git, spawn
 from gitmem.git.places import GitDirs
 
 # Settings that would make git believe a file unchanged though its stamp is not.
@@ -95,25 +95,8 @@ class Edits:
         self.began_ns = time.time_ns()
         self.index = stamp_at(path)
         self._prefix = folder.encode() + b"/"
-        where = ("-C", places.root)
-        arguments = ("git", *QUIET, *_STRICT, *where, *_NAMES, "--", f":(top,literal){folder}")
-        self._out, inner = os.pipe()
-        try:
-            self._child = os.posix_spawnp(
-                "git",
-                arguments,
-                sealed_environment() | {"GIT_INDEX_FILE": path},
-                file_actions=[
-                    (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-                    (os.POSIX_SPAWN_DUP2, inner, 1),
-                    (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-                ],
-            )
-        except BaseException:
-            os.close(self._out)
-            raise
-        finally:
-            os.close(inner)
+        where = ("--", f":(top,literal){folder}")
+        self._child, self._out = spawn(places.root, *_STRICT, *_NAMES, *where, index=path)
 
     def paths(self) -> set[str] | None:
         """Wait, and give the paths, relative to the folder; None if git could not tell."""

@@ -5,13 +5,11 @@ the commits that somebody picked by their messages. Nothing is checked out or fe
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import IO, Final, NamedTuple
 
-from gitmem.errors import EnvironmentProblem
-from gitmem.git.command import QUIET, git, refusal, sealed_environment
+from gitmem.git.command import git, stream
 from gitmem.git.places import GitDirs
 
 _FIELDS: Final = ("%H", "%P", "%an", "%ae", "%at", "%B")
@@ -19,8 +17,7 @@ _FORM: Final = "--format=tformat:" + "%x00".join(_FIELDS) + "%x00"
 _PIECE: Final = 1 << 20
 # Settings of the user's that would start a program or add text; and no fetching, which this git
 # may not know how to be told otherwise.
-_PLAIN: Final = ("-c", "log.showSignature=false", "-c", "core.quotePath=false")
-_NO_NETWORK: Final = {"GIT_ALLOW_PROTOCOL": "none"}
+_PLAIN: Final = ("-c", "log.showSignature=false")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -85,7 +82,9 @@ def commits_named(places: GitDirs, names: Sequence[str]) -> list[AuthoredCommit]
     """
     asked = "\n".join(f"{name}^{{commit}}" for name in names).encode()
     found = []
-    with started(places, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], asked) as out:
+    with stream(
+        places.root, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], asked
+    ) as out:
         for line in out:
             words = line.split()
             if words[1:] == [b"commit"]:
@@ -112,7 +111,7 @@ def _logged(
 ) -> Iterator[AuthoredCommit]:
     ends = _shallow_ends(places)
     plain = ("--no-show-signature", "--no-color", "--no-notes", "--encoding=UTF-8", "--no-patch")
-    with started(places, [*_PLAIN, "log", *plain, _FORM, *options], stdin) as out:
+    with stream(places.root, [*_PLAIN, "log", *plain, _FORM, *options], stdin) as out:
         for fields in _records(out):
             commit, parents, name, email, at, message = (
                 field.decode(errors="replace") for field in fields
@@ -154,48 +153,3 @@ def _shallow_ends(places: GitDirs) -> frozenset[str]:
 def is_shallow(places: GitDirs) -> bool:
     """Tell whether older commits are missing in this clone."""
     return bool(_shallow_ends(places))
-
-
-@contextmanager
-def started(places: GitDirs, arguments: Iterable[str], stdin: bytes = b"") -> Iterator[IO[bytes]]:
-    """Run git and give its output as a stream.
-
-    Raises:
-        EnvironmentProblem: git is missing or ended with a failure.
-
-    """
-    import subprocess  # noqa: PLC0415  start-up
-    import tempfile  # noqa: PLC0415  start-up
-
-    arguments = list(arguments)
-    what = "git " + next(one for one in arguments if not one.startswith("-") and "=" not in one)
-    # Files instead of pipes: whoever waits for one pipe would have to serve the others meanwhile.
-    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
-        asked.write(stdin)
-        asked.seek(0)
-        try:
-            process = subprocess.Popen(
-                ["git", *QUIET, *arguments],
-                cwd=places.root,
-                env=sealed_environment() | _NO_NETWORK,
-                stdin=asked,
-                stdout=subprocess.PIPE,
-                stderr=said,
-            )
-        except OSError as error:
-            message = f"{what}: git can't be started in {places.root}: {error.strerror}"
-            raise EnvironmentProblem(message) from None
-        if process.stdout is None:
-            raise EnvironmentProblem(f"{what} has no pipe")
-        done = False
-        try:
-            yield process.stdout
-            done = True
-        finally:
-            process.stdout.close()
-            if not done:
-                process.terminate()
-            code = process.wait()
-        if code:
-            said.seek(0)
-            raise refusal(what, places.root, said.read().decode(errors="replace"))

@@ -11,7 +11,6 @@ _OPTIONS: Final = (
     "-r", "-p", "-U0", "--full-index", "--find-renames", "--no-ext-diff", "--no-textconv",
     "--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--diff-filter=AMR", "--submodule=short",
 )  # fmt: skip
-_NO_NAMES: Final = ("-c", "core.quotePath=false")
 
 
 class NewLines(NamedTuple):
@@ -45,7 +44,7 @@ def new_lines(places: GitDirs, span: Range, folder: str = "") -> list[NewLines]:
         span.before or git(places.root, "hash-object", "-t", "tree", "--stdin").decode().strip()
     )
     where = [f"--relative={folder}/"] if folder else []
-    said = git(places.root, *_NO_NAMES, "diff-tree", *_OPTIONS, *where, before, span.after)
+    said = git(places.root, "diff-tree", *_OPTIONS, *where, before, span.after)
     found: list[NewLines] = []
     for file in read_parts(said.decode(errors="surrogateescape"), "surrogateescape"):
         if isinstance(file, FileDiff):

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final
 
 from gitmem.errors import EnvironmentProblem, NotFoundError
-from gitmem.git.command import LACKING, QUIET, git, sealed_environment
+from gitmem.git.command import LACKING, git, start
 from gitmem.git.places import GitDirs
 
 if TYPE_CHECKING:
@@ -191,18 +191,10 @@ class Objects:
     def _start(self) -> "tuple[IO[bytes], IO[bytes]]":
         import subprocess  # noqa: PLC0415  start-up
 
-        try:
-            self._process = subprocess.Popen(
-                ["git", *QUIET, "cat-file", "--batch"],
-                cwd=self.places.root,
-                env=sealed_environment(),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
-        except OSError as error:
-            message = f"git can't be started in {self.places.root}: {error}"
-            raise EnvironmentProblem(message) from None
+        self._process = start(
+            self.places.root, "cat-file", "--batch",
+            stdin=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
         if self._process.stdin is None or self._process.stdout is None:
             raise EnvironmentProblem("git cat-file has no pipes")
         self._pipes = self._process.stdin, self._process.stdout

@@ -12,7 +12,8 @@ from typing import IO, Final, NamedTuple
 
 from gitmem.diffs import ADDED, FILE, REMOVED, DiffReader, FileHeader
 from gitmem.errors import EnvironmentProblem
-from gitmem.git.log import AuthoredCommit, started
+from gitmem.git.command import stream
+from gitmem.git.log import AuthoredCommit
 from gitmem.git.places import GitDirs
 
 LONGEST: Final = 400_000
@@ -95,9 +96,7 @@ def _read(
     asked = "".join(" ".join((one.id, *one.parents[:1])) + "\n" for one in wanted)
     options = [*_OPTIONS, *(["-R"] if back else []), *([f"--relative={folder}/"] if folder else [])]
     inside = excluded.removeprefix(f"{folder}/") if folder else excluded
-    with started(
-        places, ["-c", "core.quotePath=false", "diff-tree", *options], asked.encode()
-    ) as out:
+    with stream(places.root, ["diff-tree", *options], asked.encode()) as out:
         reading: _CommitReader | None = None
         while line := out.readline(_LINE):
             if not (reading and reading.in_hunk) and _is_id(line):

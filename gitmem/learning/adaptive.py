@@ -6,8 +6,6 @@ from typing import Any, Final, NamedTuple
 
 from gitmem.learning.recommending import STANDARD
 
-APPROACHES: Final = ("incremental", "parallel", "api_heavy", STANDARD)
-"""The approaches that have names of their own; any other word is one, too."""
 RECOVERY: Final = "error_recovery"
 _RECOVERED: Final = "_recovered"
 

@@ -1,7 +1,7 @@
 """Which libraries are used, and whether a manifest declares them. Pure."""
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
@@ -111,8 +111,3 @@ def _declared(name: str, language: str, names: AbstractSet[str] | Mapping[str, s
 def _shares(package: str, group: str) -> bool:
     """Tell whether a Java package is likely of a group: their first two parts agree."""
     return package.split(".")[:2] == group.split(".")[:2]
-
-
-def undeclared(found: Iterable[Library]) -> list[Library]:
-    """Give the libraries that are imported and that no manifest declares."""
-    return [one for one in found if one.declared is False]

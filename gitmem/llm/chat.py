@@ -28,7 +28,6 @@ _PAUSE: Final = 1.0
 _LONGEST_PAUSE: Final = 30.0
 _AGAIN: Final = frozenset({429, 500, 502, 503, 504, 529})
 _NO_MONEY: Final = "insufficient_quota"
-_TOO_MANY: Final = 429
 _LARGEST: Final = 4 << 20
 _CONNECT: Final = 10.0
 _DONE: Final = frozenset({"stop", "eos", "end_turn"})

@@ -210,14 +210,6 @@ def _pieces(output: bytes | str | Iterable[bytes | str]) -> Iterator[bytes | str
         yield output[at : at + _PIECE]
 
 
-def read_tests(output: bytes | str, command: str | None = None) -> Report | None:
-    """Read how the tests of an output ended; None if it tells of none."""
-    parser = Parser(command)
-    parser.feed(output)
-    parser.close()
-    return parser.report()
-
-
 def main_failure(text: str, command: str | None = None) -> Failure:
     """Give the failure that a pasted text speaks of: the first one, or the text as message."""
     failures = parse(text, command)

@@ -22,7 +22,6 @@ _WEBP_KEPT: Final = frozenset({b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ANIM", b"AN
 _WEBP_FLAGS: Final = 0x20 | 0x08 | 0x04
 _SOI, _EOI, _SOS, _APP0, _APP1, _ADOBE, _COMMENT = 0xD8, 0xD9, 0xDA, 0xE0, 0xE1, 0xEE, 0xFE
 _BARE: Final = frozenset({0x01, *range(0xD0, 0xD8)})
-_JFIF: Final = 14
 _GIF_TRAILER, _GIF_EXTENSION, _GIF_IMAGE = 0x3B, 0x21, 0x2C
 _GIF_CONTROL, _GIF_APPLICATION = 0xF9, 0xFF
 

@@ -4,7 +4,7 @@ Nothing here can be computed from other records or changed by another branch: st
 counters, rates, fingerprints and attempt numbers are derived.
 """
 
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
@@ -204,5 +204,3 @@ class Note(Record, frozen=True, kw_only=True):
 KINDS: dict[str, type[Record]] = {
     kind.KIND: kind for kind in (Error, Fix, Decision, Session, Pattern, Note)
 }
-OUTCOMES: tuple[str, ...] = get_args(Outcome)
-DECISION_STATUSES: tuple[str, ...] = get_args(DecisionStatus)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from gitmem.errors import ConflictError, EnvironmentProblem, NotFoundError, UsageError
+from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.store.lock import LockUnavailable, lock
 
 MAX_LINE_BYTES = 256 * 1024
@@ -123,20 +123,6 @@ class Journal:
                 os.rename(source, target)
             _sync_folder(os.path.dirname(target))
             _sync_folder(self.directory)
-
-    def reopen(self, stream: str) -> None:
-        """Move a closed stream back; ConflictError if one of that name is open."""
-        source, target = self._path(stream, done=True), self._path(stream)
-        with self._translated(stream), self.exclusive():
-            if not os.path.lexists(source):
-                raise NotFoundError(f"no closed stream {stream} in the journal")
-            if os.path.lexists(target):
-                raise ConflictError(
-                    f"the stream {stream} is open already", "append to it, or close it first"
-                )
-            os.rename(source, target)
-            _sync_folder(self.directory)
-            _sync_folder(os.path.dirname(source))
 
     @contextlib.contextmanager
     def exclusive(self) -> Iterator[None]:

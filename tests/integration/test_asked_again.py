@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gitmem.git import snapshot
 from gitmem.mcp.reading import of_focus
 from gitmem.memory import Memory
 from gitmem.memory.anchors import remembering
@@ -92,8 +91,7 @@ def anew(repo: "Checkout") -> Iterator[Anew]:
 @pytest.fixture
 def warm(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
     """Give a memory that is asked again and again; what is young is kept, too."""
-    for module in (remembering, snapshot):
-        monkeypatch.setattr(module, "_YOUNG_NS", -(10**12))
+    monkeypatch.setattr(remembering, "_YOUNG_NS", -(10**12))
     fill(repo)
     repo.add("README.md", "# Parcels\n\nThey are weighed here.\n")
     repo.add("src/weigh.py", "def weigh(parcel: int) -> int:\n    return parcel\n")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gitmem.errors import ConflictError, EnvironmentProblem, NotFoundError, UsageError
+from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.store.journal import MAX_LINE_BYTES, Journal
 
 PROCESSES = 8
@@ -153,7 +153,7 @@ def test_a_text_within_the_bound_is_whole(journal: Journal) -> None:
     ["", ".", "..", "../a", "a/b", "/a", ".hidden", "a\n", "a\x00", "ü", "x" * 101, "-a", "a b"],
 )
 def test_names_that_could_lead_elsewhere_are_refused(journal: Journal, stream: str) -> None:
-    for call in (journal.read, journal.close_stream, journal.reopen):
+    for call in (journal.read, journal.close_stream):
         with pytest.raises(UsageError):
             call(stream)
     with pytest.raises(UsageError) as caught:
@@ -174,19 +174,14 @@ def test_streams_by_prefix_open_and_done(journal: Journal) -> None:
     assert journal.read("ses-b", done=True) == [{"n": 1}]
 
 
-def test_closing_and_reopening(journal: Journal) -> None:
+def test_closing(journal: Journal) -> None:
     journal.append("a", {"n": 1})
     journal.close_stream("a")
     with pytest.raises(NotFoundError):
         journal.close_stream("a")
     with pytest.raises(NotFoundError):
         journal.append("a", {"n": 2}, create=False)
-    journal.reopen("a")
-    with pytest.raises(NotFoundError):
-        journal.reopen("a")
-    journal.append("a", {"n": 2}, create=False)
-    assert journal.read("a") == [{"n": 1}, {"n": 2}]
-    assert journal.streams(done=True) == []
+    assert journal.read("a", done=True) == [{"n": 1}]
 
 
 def test_closing_under_a_name_that_was_closed_before_loses_neither(journal: Journal) -> None:
@@ -195,8 +190,6 @@ def test_closing_under_a_name_that_was_closed_before_loses_neither(journal: Jour
     with file_of(journal, "done/a").open("ab") as file:
         file.write(b'{"torn')
     journal.append("a", {"n": 2})
-    with pytest.raises(ConflictError):
-        journal.reopen("a")
     journal.close_stream("a")
     assert journal.read("a", done=True) == [{"n": 1}, {"n": 2}]
     assert journal.streams() == []

@@ -3,9 +3,16 @@
 import pytest
 
 from gitmem.matching.basis import EXIT, GUESS, TOOL, basis
-from gitmem.matching.cases import FAILED, PASSED, SKIPPED
+from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Report
 from gitmem.matching.failure import Failure, Test
-from gitmem.matching.parse import Parser, parse, read_tests
+from gitmem.matching.parse import Parser, parse
+
+
+def read_tests(output: bytes | str) -> Report | None:
+    parser = Parser()
+    parser.feed(output)
+    parser.close()
+    return parser.report()
 
 
 def ended(output: str) -> list[tuple[str, str, str]]:

@@ -1,5 +1,6 @@
 import re
 from datetime import UTC, datetime, timedelta, timezone
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -18,8 +19,8 @@ from gitmem.query import (
     moment,
     parse,
 )
-from gitmem.records.kinds import DECISION_STATUSES, OUTCOMES
 from gitmem.records.kinds import KINDS as RECORD_KINDS
+from gitmem.records.kinds import DecisionStatus, Outcome
 
 NOW = datetime(2026, 11, 21, 9, 30, 15, 250, tzinfo=UTC)
 
@@ -237,8 +238,8 @@ def test_of_a_huge_text_both_ends_are_used() -> None:
 
 def test_the_lists_fit_the_records() -> None:
     assert set(KINDS) == set(RECORD_KINDS)
-    assert STATUSES["fix"] == OUTCOMES
-    assert set(DECISION_STATUSES) <= set(STATUSES["decision"])
+    assert STATUSES["fix"] == get_args(Outcome)
+    assert set(get_args(DecisionStatus)) <= set(STATUSES["decision"])
 
 
 @given(st.text(alphabet='ab "-~:*kindtagsice1\n', max_size=60) | st.text(max_size=60))

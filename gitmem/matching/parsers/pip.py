@@ -21,7 +21,6 @@ _AGAIN: Final = re.compile(
     r"(?:No matching distribution|ResolutionImpossible|Could not build"
     r"|Failed to build|Failed building)"
 )
-_BOXED: Final = re.compile(r"\s*(?:error|\xd7 |╰─>)(?:: )?(?P<message>.*)$")
 _METADATA: Final = re.compile(
     r"error: (?P<message>metadata-generation-failed|subprocess-exited-with-error"
     r"|externally-managed-environment|legacy-install-failure|uninstall-\S+"
