@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from gitmem.capture import cases
 from gitmem.capture.cases import Failing, Tests
 from gitmem.capture.commands import masks_failure
+from gitmem.matching.titles import title_of
 
 _MOST_PLACES = 50
 
@@ -32,9 +33,7 @@ class FingerprintedFailure(NamedTuple):
     @property
     def title(self) -> str:
         """One line that names it."""
-        message = str(self.fields.get("message", "")).partition("\n")[0]
-        kind = str(self.fields.get("error_type", ""))
-        return message if not kind or kind in message else f"{kind}: {message}".rstrip(": ")
+        return title_of(self.fields)
 
 
 class Run(NamedTuple):

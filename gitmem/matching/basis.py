@@ -16,8 +16,14 @@ GUESS: Final = "guess"
 """Nobody knows the tool: a line that sounds like an error, or the last lines of the output."""
 EXIT: Final = "exit"
 """Nothing but how a command or a recipe ended."""
+_DIED: Final = (
+    "Segmentation fault", "Aborted", "Killed", "Bus error", "Illegal instruction",
+    "Floating point exception", "Terminated", "Alarm clock",
+)  # fmt: skip
+"""What a shell says of a program that ended by a signal: another crash says the same."""
 _EXIT: Final = re.compile(
-    r"(?:\S{1,200} exited with \d{1,3}|\[[^\]\n]{1,400}\] (?:Error|Fehler) \d{1,3})\s*"
+    r"(?:\S{1,200} exited with \d{1,3}|\[[^\]\n]{1,400}\] (?:(?:Error|Fehler) \d{1,3}"
+    rf"|(?:{'|'.join(_DIED)})(?: \(core dumped\))?))\s*"
 )
 
 
@@ -28,10 +34,15 @@ def basis(failure: Failure) -> str:
 
 def basis_of(fields: Mapping[str, Any]) -> str:
     """Say the same of a failure that is the fields of an error record."""
-    told = any(fields.get(name) for name in ("frames", "location", "test", "code", "error_type"))
-    if not told and _EXIT.fullmatch(str(fields.get("message", ""))):
+    placed = any(fields.get(name) for name in ("frames", "location", "test", "code"))
+    kind = str(fields.get("error_type", ""))
+    if not placed and (kind in _DIED or (not kind and _EXIT.fullmatch(_said(fields)))):
         return EXIT
     return TOOL if fields.get("tool") or fields.get("test") else GUESS
+
+
+def _said(fields: Mapping[str, Any]) -> str:
+    return str(fields.get("message", ""))
 
 
 def exited(name: str, exit_code: int) -> str:

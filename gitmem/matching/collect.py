@@ -3,9 +3,9 @@
 from typing import Final
 
 from gitmem.matching.basis import TOOL, basis
-from gitmem.matching.failure import Failure
+from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, Test
 from gitmem.matching.frames import marked
-from gitmem.matching.names import tail
+from gitmem.matching.names import file_of, same_file, tail
 
 MOST: Final = 200
 _NO_CAUSE: Final = ("ending", "consequence", "hint")
@@ -26,7 +26,7 @@ class FailureCollection:
     def __init__(self, most: int = MOST) -> None:
         self._most = most
         self._kept: list[tuple[int, Failure]] = []
-        self._known: dict[Key, int] = {}
+        self._known: dict[Key, list[int]] = {}
         self._certain = 0
         self.more = 0
 
@@ -44,15 +44,16 @@ class FailureCollection:
         if self._named(failure):
             return
         for key in keys:
-            at = self._known.get(key)
-            if at is not None:
-                self._kept[at] = (self._kept[at][0], _merged(self._kept[at][1], failure))
-                return
+            for at in self._known.get(key, ()):
+                above, known = self._kept[at]
+                if _one_place(known, failure):
+                    self._kept[at] = above, _merged(known, failure)
+                    return
         if len(self._kept) >= self._most * 2 or (self.full and failure.severity == "error"):
             self.more += 1
             return
         for key in keys:
-            self._known[key] = len(self._kept)
+            self._known.setdefault(key, []).append(len(self._kept))
         self._kept.append((line, failure))
         self._certain += failure.severity not in _NO_CAUSE
 
@@ -70,7 +71,9 @@ class FailureCollection:
     def _named(self, failure: Failure) -> bool:
         """Give a failure without a test its name, if this is the summary's line for it."""
         test = failure.test
-        if test is None or failure.frames or failure.location or not failure.message:
+        if test is None or failure.frames or failure.location:
+            return False
+        if not failure.message and not failure.error_type:
             return False
         for at, (line, known) in enumerate(self._kept):
             if (
@@ -83,6 +86,20 @@ class FailureCollection:
                 return True
         return False
 
+    def within(self, start: int, end: int, name: str) -> bool:
+        """Say that what was printed between two lines, both not counted, is of a test.
+
+        Returns:
+            Whether anything there had gone wrong that no other test was named for.
+
+        """
+        found = False
+        for at, (line, known) in enumerate(self._kept):
+            if start < line < end and known.test is None and known.severity == "error":
+                self._kept[at] = line, known._replace(test=Test(name, message=_first(known)))
+                found = True
+        return found
+
     def result(self) -> list[Failure]:
         """Give the failures in order, of the best kind that there is.
 
@@ -90,7 +107,7 @@ class FailureCollection:
         build ended; else guesses alone, warnings, consequences and the faintest of guesses.
         """
         found = [item for _, item in sorted(self._kept, key=lambda kept: kept[0])]
-        errors = [item for item in found if item.severity == "error"]
+        errors = _without_parents([item for item in found if item.severity == "error"])
         kinds = [
             errors if any(basis(item) == TOOL for item in errors) else [],
             [item for item in found if item.severity == "ending"],
@@ -105,14 +122,61 @@ class FailureCollection:
         return best[: self._most]
 
 
+def _first(failure: Failure) -> str:
+    return failure.message.partition("\n")[0][:1_000]
+
+
+def _without_parents(failures: list[Failure]) -> list[Failure]:
+    """Leave out a test of which nothing is told but that one of its subtests failed."""
+    names = [failure.test.name for failure in failures if failure.test]
+    above = {name[:at] for name in names for at, sign in enumerate(name) if sign == "/" and at}
+    return [
+        failure
+        for failure in failures
+        if not (failure.test and failure.test.name in above and _bare(failure))
+    ]
+
+
+def _bare(failure: Failure) -> bool:
+    name = failure.test.name if failure.test else ""
+    return not failure.frames and not failure.location and failure.message == f"{name} failed"
+
+
+def _one_place(known: Failure, again: Failure) -> bool:
+    """Tell whether two reports with one name can be of one test: tests of two files are two."""
+    if not known.test or not again.test:
+        return True
+    first, second = file_of(known.test.name), file_of(again.test.name)
+    if first and second:
+        return same_file(first, second)
+    files, others = _files(known), _files(again)
+    if first or second:
+        seen = others if first else files
+        return not seen or any(same_file(first or second, file) for file in seen)
+    if known.location and again.location:
+        return same_file(known.location.file, again.location.file)
+    return True
+
+
+def _files(failure: Failure) -> set[str]:
+    files = {frame.file for frame in failure.frames if frame.in_app}
+    return files | {failure.location.file} if failure.location else files
+
+
 def _headed(message: str, target: str) -> str:
     return message if message.startswith("[") else target + message
 
 
 def _finished(failure: Failure) -> Failure:
+    frames = marked(failure.frames, failure.language)
+    own = next((one for one in reversed(frames) if one.in_app and one.file), None)
+    place = failure.location
+    if place is None and failure.test and own:
+        place = FailureLocation(own.file, own.line, None, own.code)
     return failure._replace(
-        message=failure.message.strip(),
-        frames=marked(failure.frames, failure.language),
+        message=failure.message.strip()[:MAX_MESSAGE],
+        frames=frames,
+        location=place,
         causes=tuple(map(_finished, failure.causes)),
     )
 
@@ -143,4 +207,5 @@ def _merged(first: Failure, again: Failure) -> Failure:
 
 
 def _weight(failure: Failure) -> tuple[bool, bool, int]:
-    return bool(failure.frames), failure.location is not None, len(failure.message)
+    placed = failure.location is not None
+    return bool(failure.frames), placed, 0 if placed else len(failure.message)

@@ -6,7 +6,7 @@ costs nothing, because most failures are looked at once and never written.
 
 from typing import Any, Final, NamedTuple
 
-MAX_MESSAGE: Final = 8_000
+MAX_MESSAGE: Final = 2_000
 """Characters of a message that are kept."""
 MAX_FRAMES: Final = 60
 """Frames of a stack that are kept: the outer third and the inner two thirds."""

@@ -17,10 +17,11 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
+from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.failure import Failure
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import template
-from gitmem.matching.sameness import exact_key
+from gitmem.matching.sameness import exact_key, says_nothing
 from gitmem.matching.site import error_name, site_key
 from gitmem.matching.version import VERSION
 
@@ -45,10 +46,11 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
     said = template(failure.message, rules)
     name = error_name(failure)
     site = site_key(failure, rules)
+    silent = basis(failure) == EXIT or says_nothing(failure, said)
     keys = (
         exact_key(failure, site, rules) if site else "",
         site,
-        f"{name} | {said}" if said else "",
+        f"{name} | {said}" if said and not silent else "",
         failure.code or name or said,
     )
     exact, place, message, kind = map(_hash, keys)

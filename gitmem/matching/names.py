@@ -5,7 +5,9 @@ from typing import Final
 
 _JOINTS: Final = re.compile(r" \u203a | > |::")
 _FILE: Final = re.compile(r"\S*[/\\]\S+\.\w{1,5}|\S+\.(?:[cm]?[jt]sx?|py|rs|rb|php|go|bats)")
-_QUALIFIED: Final = ("java", "csharp")
+# Languages, and their runners, that put packages and classes before a test's name.
+_QUALIFIED: Final = ("java", "kotlin", "csharp", "gradle", "maven", "dotnet")
+_ARGUMENTS: Final = re.compile(r"\([^()]*\)$")
 
 
 def tail(name: str, language: str = "") -> str:
@@ -14,9 +16,10 @@ def tail(name: str, language: str = "") -> str:
     parts = [part for part in _JOINTS.split(head) if part]
     if len(parts) > 1 and _FILE.fullmatch(parts[0].strip()):
         parts = parts[1:]
-    words = ".".join(parts).split(".")
     if language in _QUALIFIED:
-        words = words[-2:]
+        words = re.split(r"[.$]", _ARGUMENTS.sub("", ".".join(parts)))[-2:]
+    else:
+        words = ".".join(parts).split(".")
     return f"{' '.join(words)}{bracket}{params}"
 
 
@@ -38,4 +41,26 @@ def same_test(one: str, other: str, language: str = "") -> bool:
     if tail(one, language) != tail(other, language):
         return False
     first, second = file_of(one), file_of(other)
-    return not first or not second or first.endswith(second) or second.endswith(first)
+    return not first or not second or same_file(first, second)
+
+
+def same_file(one: str, other: str) -> bool:
+    """Tell whether two paths can be one file's, seen from two folders."""
+    first, second = one.replace("\\", "/"), other.replace("\\", "/")
+    longer, shorter = (first, second) if len(first) > len(second) else (second, first)
+    return longer == shorter or longer.endswith("/" + shorter.lstrip("./"))
+
+
+def unprettified(group: str, title: str) -> str:
+    """Turn the words of PHPUnit's testdox back into the names of a class and a method.
+
+    Args:
+        group: the line above, such as ``Cart (Shop/Cart)``, with backslashes, for ``CartTest``.
+        title: such as ``Sums nothing`` for ``testSumsNothing``.
+
+    """
+    pretty, _, whole = group.strip().partition(" (")
+    name = whole.rstrip(")") or pretty
+    words, data, rest = title.partition(" with data set ")
+    method = "test" + "".join(word[:1].upper() + word[1:] for word in words.split())
+    return f"{name}Test::{method}{data}{rest}" if name else f"{method}{data}{rest}"

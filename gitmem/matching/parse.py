@@ -12,11 +12,13 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
-from gitmem.matching.cases import Report
+from gitmem.matching.cases import ERROR, Report
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.ending import ending
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult
+from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult, Test
+from gitmem.matching.go_json import GoEvents
+from gitmem.matching.names import tail
 from gitmem.matching.outcomes.reader import Outcomes
 from gitmem.matching.registry import STEMS, ParserEntry, load, order
 from gitmem.matching.text import Blocks, clean
@@ -79,12 +81,15 @@ class Parser:
     def __init__(self, command: str | None = None, *, most: int = MOST) -> None:
         self._entries = order(command)
         self._blocks = Blocks()
+        self._events = GoEvents()
         self._before = _Block("")
         self._now: _Block | None = None
         self._first = 0  # number of the first line of the block at hand
         self._free = 0  # number of the first line that no failure has used
         self._found = FailureCollection(most)
         self._outcomes = Outcomes()
+        self._failures: list[Failure] = []
+        self._understood: set[int] = set()  # of the last block, what told how tests ended
         # What lines without a failure look like: of a log's thousand alike one is looked at.
         self._barren: set[tuple[str, str, str]] = set()
         self.examined = 0  # hot lines looked at, for tests of the amount of work
@@ -97,31 +102,56 @@ class Parser:
     def feed(self, data: bytes | str) -> None:
         """Take the next piece of the output."""
         for text in self._blocks.feed(data):
-            self._next(_Block(text))
+            self._next(_Block(self._events.plain(text)))
 
     def close(self) -> list[Failure]:
         """Give the failures, in order of appearance."""
         for text in self._blocks.close():
-            self._next(_Block(text))
+            self._next(_Block(self._events.plain(text)))
+        if rest := self._events.rest():
+            self._next(_Block(rest))
         self._next(_Block(""))
-        return self._found.result()
+        self._name_tests()
+        self._failures = self._found.result()
+        return self._failures
+
+    def _name_tests(self) -> None:
+        """Make failures of tests that are only told to have failed; give others their tests."""
+        known = [item for item in self._found.result() if item.test]
+        tails = {tail(item.test.name, item.language) for item in known if item.test}
+        for line, end, outcome in self._outcomes.failing():
+            name = tail(outcome.name, outcome.tool)
+            if name in tails or (end and self._found.within(line, end, outcome.name)):
+                continue
+            test = Test(outcome.name, "error" if outcome.status == ERROR else "failed")
+            message = (
+                f"{outcome.name}: {outcome.said}" if outcome.said else f"{outcome.name} failed"
+            )
+            self._found.add(line, Failure(outcome.tool, message=message, test=test))
+            tails.add(name)
 
     def report(self) -> Report | None:
         """Say how the tests of the output ended, once it is closed; None if it tells of none."""
-        return self._outcomes.report(self._found.result())
+        return self._outcomes.report(self._failures)
 
     def ending(self, name: str, exit_code: int) -> Failure:
         """Give the failure of a command that failed, by its last lines, once it is closed.
 
         For an output in which no failure was found: its ``basis`` is never a tool.
         """
-        return ending(self._before.lines[-_LAST_LINES:], name, exit_code)
+        lines = self._before.lines
+        first = max(0, len(lines) - _LAST_LINES)
+        # A summary of tests says that some failed, not what.
+        telling = [lines[at] for at in range(first, len(lines)) if at not in self._understood]
+        return ending(telling, name, exit_code)
 
     def _next(self, after: _Block) -> None:
         now, self._now = self._now, after
         if now is None:
             return
         understood = self._outcomes.feed(now.text, now.lines)
+        if now.text:
+            self._understood = understood
         hot = now.hot()
         if hot and self._found.full:
             self._found.more += len(hot)

@@ -57,6 +57,11 @@ STEMS: Final[tuple[str, ...]] = (
     "Killed",
     "ut of memory",
     "exit",
+    "not ok ",
+    " stdout ----",
+    "\u2716 ",
+    "\u2717 ",
+    "\u2718 ",
 )
 
 
@@ -70,6 +75,10 @@ class ParserEntry(NamedTuple):
 
 # In the order in which they are tried: the most specific first.
 ENTRIES: Final[tuple[ParserEntry, ...]] = (
+    ParserEntry("tap", ("not ok ", "\u2717 "), ("tape", "bats", "tap", "prove")),
+    ParserEntry("unity", (":FAIL",), ("unity", "ceedling")),
+    ParserEntry("gtest", (": Failure", ": error:", ": error: "), ("ctest",)),
+    ParserEntry("node_spec", ("\u2716 ",), ("node",)),
     ParserEntry(
         "pytest",
         ("= FAILURES =", "= ERRORS =", "___ ", "E  ", "FAILED", "ERROR ", ".py:"),
@@ -110,7 +119,7 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
     ParserEntry("node", ("rror", "xception", "    at "), ("node", "deno", "ts-node", "tsx")),
     ParserEntry(
         "rust",
-        ("error: ", "error[", "panicked at", '"rendered"', '"level":"error'),
+        ("error: ", "error[", "panicked at", " stdout ----", '"rendered"', '"level":"error'),
         ("cargo", "rustc"),
     ),
     ParserEntry("go", (".go:", "--- FAIL", "panic: ", "fatal error: "), ("go", "golangci-lint")),
@@ -155,6 +164,7 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
             "Warning: ",
             ".php:",
             "Failed asserting",
+            "\u2718 ",
             "xception: ",
             "Error: ",
         ),

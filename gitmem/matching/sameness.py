@@ -8,21 +8,61 @@ message can stand for many mistakes; so beside the ``site`` what tells most must
 - of a compiler's or linter's message the file and the names in it;
 - of any other error its message without what varies.
 
-No proof, and so without such a key, is a message alone, without type, code and place; and an
-assertion without a place: any test can expect 1 and get 2.
+No proof, and so without such a key, is a message alone, without type, code and place; an
+assertion without a place: any test can expect 1 and get 2; and how a command ended. Nor is a
+bare assertion known by its message: ``says_nothing``.
 """
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
+from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.frames import asserting, file_key
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import template
 from gitmem.matching.site import ASSERTIONS, error_name
 
+# The words of comparisons, of all frameworks: what is left of a message without them tells.
+_COMPARING: Final = frozenset({
+    "actual", "and", "are", "as", "assert", "assertequal", "assertion", "assertionerror",
+    "asserting", "be", "but", "by", "compared", "comparison", "contain", "contained", "contains",
+    "deep", "deeply", "did", "differ", "different", "does", "element", "elements", "equal",
+    "equality", "equals", "evaluated", "exactly", "expect", "expected", "expectation",
+    "expression", "failed", "failure", "false", "falsy", "following", "found", "from", "function",
+    "got", "greater", "has", "have", "identical", "in", "instance", "is", "it", "item", "left",
+    "less", "length", "loosely", "match", "matches", "must", "nil", "none", "not", "null",
+    "object", "of", "one", "ones", "only", "or", "operator", "received", "result", "returned",
+    "right", "same", "should", "strict", "strictly", "than", "that", "the", "these", "this", "to",
+    "tobe", "tobedefined", "tobefalsy", "tobegreaterthan", "tobelessthan", "tobenull",
+    "tobetruthy", "tobeundefined", "tocontain", "toequal", "tohavelength", "tomatch",
+    "tostrictequal", "true", "truthy", "two", "type", "undefined", "unequal", "using", "value",
+    "values", "want", "wanted", "was", "were", "where", "which", "with",
+})  # fmt: skip
+_COMPARISON: Final = re.compile(r"assertion `?left|expect\(|assert |Failed asserting that ")
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_MASK: Final = re.compile(r"<[^<>\n]{0,40}>")
+
+
+def says_nothing(failure: Failure, said: str) -> bool:
+    """Tell whether a message stands in any failing test: of a comparison only its values.
+
+    Args:
+        failure: the failure.
+        said: its message with everything masked that varies.
+
+    """
+    if error_name(failure) not in ASSERTIONS and not _COMPARISON.match(said):
+        return False
+    words = _WORD.findall(_MASK.sub(" ", said).lower())
+    return all(word in _COMPARING for word in words)
+
 
 def exact_key(failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> str:
     """Write the key; an empty text where nothing proves that two failures are one."""
+    if basis(failure) == EXIT:
+        return ""
     own = _useful(failure)
     last = own[-1] if own else None
     source = _source(failure, last)

@@ -8,6 +8,7 @@ from typing import Final
 from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.frames import asserting, file_key, function_name, library, raising
 from gitmem.matching.masks import MaskRule
+from gitmem.matching.names import tail
 from gitmem.matching.normalise import Keep, template
 
 MOST_FRAMES: Final = 3
@@ -21,6 +22,7 @@ _TELLING_CODES: Final = ("typescript", "ruff", "eslint", "pylint", "flake8", "do
 _SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError", "ParseError")
 # Where quoted names are users, tables and files rather than parts of the code.
 _VALUES: Final = ("sql", "shell")
+_TITLES: Final = (" \u203a ", " > ")
 _CYCLE: Final = 3
 _WORDS: Final = re.compile(r"[^\W\d_][^\W\d_]+")
 _FEW: Final = 2
@@ -58,13 +60,20 @@ def site_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:
     if failure.code and failure.tool in _TELLING_CODES:
         return f"{failure.tool} | {failure.code}"
     said = template(failure.message, rules, keep=_kept(name, failure))
-    tested = failure.test.name.split("[", 1)[0].rsplit("::", 1)[-1] if failure.test else ""
+    tested = _tested(failure.test.name) if failure.test else ""
     if not tested and len(_WORDS.findall(said)) < _FEW:
         # Neither an own frame nor words: then a library's place is better than none.
         parts += _steps([one for one in frames if library(one, failure.language)])[-2:]
     if not (said or tested or any(parts)):
         said = " ".join(failure.message[:200].split())  # nothing but what varies
     return " | ".join(filter(None, [*parts, tested, said]))
+
+
+def _tested(name: str) -> str:
+    """Give a test's name as it is the same in every form of its runner's output."""
+    if any(joint in name for joint in _TITLES):
+        return tail(name)
+    return name.split("[", 1)[0].rsplit("::", 1)[-1]
 
 
 def _kept(name: str, failure: Failure) -> Keep:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.plurals import counted
 from gitmem.render.lists import HANG, attempt_lines, numbered_lines
-from gitmem.render.text import STATUS_COLOURS, Painter, one_line, safe
+from gitmem.render.text import STATUS_COLOURS, Painter, cut, one_line, safe
 
 if TYPE_CHECKING:
     from gitmem.capture.looking import LiveFailure
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
 
 _COLOURS = {"taken back": "red", "still there": "yellow", "unclear": "dim"}
+
+_LONGEST_MESSAGE = 300
 
 
 def live(found: "Iterable[LiveFailure]", painter: Painter) -> Iterator[str]:
@@ -86,7 +88,7 @@ def _failure(failure: "Failure", painter: Painter) -> Iterator[str]:
         ("language", failure.language),
         ("type", failure.error_type),
         ("code", failure.code),
-        ("message", failure.message),
+        ("message", cut(one_line(failure.message), _LONGEST_MESSAGE)),
         ("place", where),
         ("test", failure.test.name if failure.test else ""),
     ):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from gitmem.matching.cases import Report
 from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import Parser, parse
@@ -49,6 +50,26 @@ SAMPLES = list(samples())
 EACH = pytest.mark.parametrize("sample", SAMPLES, ids=lambda one: f"{one.tool}-{one.name}")
 
 
+def outcomes(tool: str, name: str) -> list[tuple[str, ...]]:
+    """Give what the table says of a sample's tests; nothing where its runner names none."""
+    path = os.path.join(CORPUS, tool, "outcomes.tsv")
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        rows = [tuple(line.split("\t")) for line in file.read().splitlines()[1:]]
+    return [row[1:] for row in rows if row[0] == name]
+
+
+def told(report: Report | None) -> list[tuple[str, ...]]:
+    """Write a report as the rows of the table: counts, files told as a whole, tests."""
+    if report is None:
+        return []
+    counts = " ".join(f"{count} {status}" for status, count in (report.counts or {}).items())
+    rows: list[tuple[str, ...]] = [("all" if report.complete else "some", "", counts or "-")]
+    rows += [("bad" if group.bad else "good", "", group.name) for group in report.groups]
+    return rows + [(case.status, case.where, case.name) for case in report.cases]
+
+
 def row(failure: Failure) -> tuple[str, ...]:
     place = failure.location
     where = f"{place.file}:{place.line or ''}" if place else ""
@@ -87,6 +108,15 @@ def test_what_is_read_from_a_real_output(sample: Sample) -> None:
 
 
 @EACH
+def test_how_the_tests_of_a_real_output_ended(sample: Sample) -> None:
+    for command in (sample.command, None):
+        parser = Parser(command)
+        parser.feed(sample.output)
+        parser.close()
+        assert told(parser.report()) == outcomes(sample.tool, sample.name)
+
+
+@EACH
 def test_the_command_is_not_needed(sample: Sample) -> None:
     assert tuple(map(row, parse(sample.output))) == sample.expected
 
@@ -101,7 +131,7 @@ def test_windows_line_ends_and_a_missing_last_one_change_nothing(sample: Sample)
 def test_colours_change_nothing(sample: Sample) -> None:
     coloured = b"\n".join(
         b"\x1b[1m\x1b[31m" + line + b"\x1b[0m" if line else line
-        for line in sample.output.split(b"\n")
+        for line in sample.output.replace(b"\r\n", b"\n").split(b"\n")
     )
     assert tuple(map(row, parse(coloured))) == sample.expected
 
@@ -166,6 +196,29 @@ def test_no_machine_is_named(sample: Sample) -> None:
         ("ruff", ("full", "concise")),
         ("rust", ("build", "json")),
         ("eslint", ("stylish", "json")),
+        ("pytest", ("v-pipe", "v-pty", "s-pty", "xdistv-pipe", "xdistv-pty", "rA-pipe")),
+        ("pytest", ("line-pipe", "line-pty", "tb-no-pty")),
+        ("tox", ("tox-pipe", "tox-pty", "nox-pipe", "nox-pty")),
+        ("unittest", ("verbose-pipe", "verbose-pty")),
+        ("node", ("test-pipe", "test-pty", "test-spec-pipe")),
+        ("tape", ("tape-pipe", "tape-pty")),
+        ("mocha", ("spec-pipe", "spec-pty", "dot-pipe", "tap-pipe")),
+        ("jest", ("verbose-pipe", "verbose-pty", "several-pty")),
+        ("vitest", ("several-pipe", "several-pty", "verbose-pipe", "tree-pty")),
+        ("go", ("several-pipe", "verbose-pipe", "verbose-pty", "json-pipe")),
+        ("rust", ("several-pipe", "several-pty")),
+        ("ctest", ("plain-pipe", "plain-pty")),
+        ("gtest", ("gtest-pipe", "gtest-pty")),
+        ("bats", ("tap-pipe", "pretty-pty")),
+        ("ruby", ("rspec-pipe", "rspec-pty", "rspec-doc-pipe")),
+        ("ruby", ("minitest-v-pipe", "minitest-v-pty")),
+        ("php", ("phpunit-pipe", "phpunit-pty", "testdox-pipe")),
+        ("maven", ("several-pipe", "several-pty", "quiet-pipe")),
+        ("make", ("check-pipe", "check-pty")),
+        ("typescript", ("several-pipe", "several-pty")),
+        ("eslint", ("several-pipe", "several-pty")),
+        ("clang", ("several-pipe", "several-pty")),
+        ("gcc", ("several-pipe", "several-pty")),
     ],
 )
 def test_one_failure_in_several_styles_and_versions_is_one(

@@ -66,7 +66,8 @@ def read_line(line: str) -> CaseOutcome | None:
         said = ctest["said"]
         skipped = any(word in said for word in _SKIPPING)
         status = PASSED if said.endswith("Passed") else SKIPPED if skipped else FAILED
-        return CaseOutcome("ctest", ctest["name"], status, "", float(ctest["seconds"]))
+        said = said.replace("***", " ").strip() if status == FAILED else ""
+        return CaseOutcome("ctest", ctest["name"], status, "", float(ctest["seconds"]), said)
     return None
 
 

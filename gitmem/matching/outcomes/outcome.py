@@ -14,6 +14,7 @@ class CaseOutcome(NamedTuple):
         status: one of ``PASSED``, ``FAILED``, ``ERROR`` and ``SKIPPED``.
         where: the file, package or binary that it belongs to, if the name does not tell.
         seconds: how long it took; None if nobody says.
+        said: how it failed, where the line says more than that it did.
 
     """
 
@@ -22,6 +23,7 @@ class CaseOutcome(NamedTuple):
     status: str
     where: str = ""
     seconds: float | None = None
+    said: str = ""
 
 
 # What runners say of one test, in lower case. An expected failure is no proof of anything.

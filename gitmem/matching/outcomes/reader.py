@@ -7,7 +7,7 @@ from typing import Final
 
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged, worse
 from gitmem.matching.failure import Failure
-from gitmem.matching.names import is_file, same_test, tail
+from gitmem.matching.names import file_of, is_file, same_file, tail
 from gitmem.matching.outcomes.counts import SummaryNumber, read_count, read_part, read_verdict
 from gitmem.matching.outcomes.groups import Groups
 from gitmem.matching.outcomes.lines import read_line
@@ -17,6 +17,11 @@ from gitmem.matching.outcomes.tree import MARKS, Tree
 
 MOST: Final = 100_000
 """Tests of one output that are told apart; of more only the counts are known."""
+_MOST_BAD: Final = 400
+_SURE: Final = frozenset(
+    {"bats", "cargo", "ctest", "dotnet", "gradle", "gtest", "jest", "minitest", "mocha", "node",
+     "phpunit", "pytest", "tape", "unittest", "unity", "vitest"}
+)  # fmt: skip
 # A line is looked at if it begins or ends like one that may tell of a test: by its first and
 # its last character, what must stand there.
 _BEGINS: Final[dict[str, tuple[str, ...]]] = {
@@ -77,6 +82,9 @@ class Outcomes:
         self._told = False  # go tells of tests that pass, too
         self._tools: Counter[str] = Counter()
         self._full = True
+        self._line = 0  # number of the line at hand
+        self._bad: list[tuple[int, CaseOutcome]] = []  # where it is told that a test failed
+        self._bounds: list[int] = []  # where ctest tells of a test
 
     def feed(self, text: str, lines: Sequence[str]) -> set[int]:
         """Take a block, as cleaned text and as its lines; give those that told how tests ended."""
@@ -84,11 +92,13 @@ class Outcomes:
         nodes = "::" in text
         unity = ":FAIL: " in text or ":IGNORE: " in text
         understood: set[int] = set()
+        first_line = self._line
         for number, line in enumerate(lines):
             bare = line.strip()
             if not bare:
                 continue
-            if tree and self._take(self._tree.read(line)):
+            self._line = first_line + number
+            if tree and self._marked(line):
                 understood.add(number)
             first, last = bare[0], bare[-1]
             if (
@@ -100,7 +110,14 @@ class Outcomes:
                 or (unity and _UNITY.match(bare))
             ) and self._look(line, bare):
                 understood.add(number)
+        self._line = first_line + len(lines)
         return understood
+
+    def _marked(self, line: str) -> bool:
+        """Follow suites and marks; a cross alone may be any tool's, so it explains nothing."""
+        found = list(self._tree.read(line))
+        self._take(found)
+        return any(outcome.status in (PASSED, SKIPPED) for outcome in found)
 
     def _take(self, outcomes: Iterable[CaseOutcome]) -> bool:
         found = list(outcomes)
@@ -171,6 +188,10 @@ class Outcomes:
 
     def _add(self, outcome: CaseOutcome) -> None:
         self._tools[outcome.tool] += 1
+        if outcome.tool == "ctest":
+            self._bounds.append(self._line)
+        if outcome.status in (FAILED, ERROR) and len(self._bad) < _MOST_BAD:
+            self._bad.append((self._line, outcome))
         key = (outcome.where, outcome.name)
         known = self._cases.get(key)
         if known is None and len(self._cases) >= MOST:
@@ -220,7 +241,10 @@ class Outcomes:
 
         """
         self._close()
-        cases, others = _joined(self._cases.values(), failures)
+        # Marks without a runner's own words beside them may be any program's.
+        sure = bool(self._counts or self._parts or self._groups.all())
+        outcomes = [one for one in self._cases.values() if one.tool or sure]
+        cases, others = _joined(outcomes, failures)
         counts = self._total(cases)
         groups = self._groups.all()
         if not cases and counts is None and not groups:
@@ -238,6 +262,20 @@ class Outcomes:
         self._go.clear()
         for tool in list(self._last):
             self._commit(tool)
+
+    def failing(self) -> list[tuple[int, int, CaseOutcome]]:
+        """Give the tests that failed, where that is told, and up to which line theirs goes.
+
+        Only those of runners that are surely known; the second line is 0 where what a test
+        printed does not stand below.
+        """
+        known = {tool for tool in self._tools if tool} & _SURE
+        return [
+            (line, next((at for at in self._bounds if at > line), self._line)
+             if outcome.tool == "ctest" else 0, outcome)
+            for line, outcome in self._bad
+            if outcome.tool in _SURE or (not outcome.tool and known)
+        ]  # fmt: skip
 
     def _total(self, cases: Sequence[Case]) -> dict[str, int] | None:
         """Add up what the summaries say; without any what the tests say, where all have a line."""
@@ -275,13 +313,13 @@ def _joined(
     named: dict[str, list[Failure]] = {}
     for failure in left:
         if failure.test:
-            named.setdefault(tail(failure.test.name), []).append(failure)
+            named.setdefault(tail(failure.test.name, failure.language), []).append(failure)
     cases: list[Case] = []
     used: set[int] = set()
     for outcome in outcomes:
         own: list[Failure] = []
         if outcome.status in (FAILED, ERROR):
-            candidates = named.get(tail(outcome.name), ())
+            candidates = named.get(tail(outcome.name, outcome.tool), ())
             same = [one for one in candidates if id(one) not in used and _is_of(one, outcome)]
             own = same[:1]
         used.update(map(id, own))
@@ -300,4 +338,5 @@ def _joined(
 
 def _is_of(failure: Failure, outcome: CaseOutcome) -> bool:
     name = failure.test.name if failure.test else ""
-    return same_test(name, outcome.name)
+    first, second = file_of(name), file_of(outcome.name)
+    return not first or not second or same_file(first, second)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED
-from gitmem.matching.names import is_file
+from gitmem.matching.names import is_file, unprettified
 from gitmem.matching.outcomes.outcome import CaseOutcome
 
 JOINED: Final = " \u203a "
@@ -50,6 +50,7 @@ class Tree:
         self._top = ""  # a title at the margin, for runners that put marks one blank right of it
         self._file = ""
         self._vitest = False
+        self._phpunit = False
         self._closed = False  # what follows repeats what failed
 
     def read(self, line: str) -> Iterator[CaseOutcome]:
@@ -61,6 +62,7 @@ class Tree:
             return
         if _PROGRESS.match(text):
             return
+        self._phpunit = self._phpunit or line.startswith("PHPUnit ")
         if file := _FILE.match(text):
             self._begin(file["file"], vitest=False)
             return
@@ -124,6 +126,9 @@ class Tree:
                 yield CaseOutcome("vitest", " > ".join(parts), status)
             return
         where = self._file
+        if self._phpunit:
+            yield CaseOutcome("phpunit", unprettified(self._top, title), status)
+            return
         if depth == 1 and self._top:
             above, where = ([], self._top) if is_file(self._top) else ([self._top], where)
         yield CaseOutcome("", JOINED.join([*above, title]), status, where, seconds)

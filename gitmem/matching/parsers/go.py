@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.failure import (
+    MAX_MESSAGE,
     Failure,
     FailureLocation,
     ParserResult,
@@ -12,7 +13,7 @@ from gitmem.matching.failure import (
     Test,
     bounded,
 )
-from gitmem.matching.parsers.common import number, one
+from gitmem.matching.parsers.common import number, one, passed_over
 
 _BUILD: Final = re.compile(
     r"(?:vet: |#.*\s)?(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,300}\.go):"
@@ -21,12 +22,22 @@ _BUILD: Final = re.compile(
 _FAIL: Final = re.compile(r"(?P<indent>\s*)--- FAIL: (?P<name>\S+) \([\d.]+s\)")
 _SAID: Final = re.compile(r"\s+(?P<file>[^\s:]+\.go):(?P<line>\d+): ?(?P<message>.*)$")
 _PANIC: Final = re.compile(
-    r"(?:\t)?(?P<kind>panic|fatal error): (?P<message>.*?)(?: \[recovered\])?$"
+    r"(?:\t)?(?P<kind>panic|fatal error): (?P<message>.*?)(?: \[recovered[^\]]*\])?$"
 )
 _CALL: Final = re.compile(
     r"(?P<function>[\w./*()\-\[\]{}$~%·]{1,300}?)(?:\(.{0,400}\)| in goroutine \d+)$"
 )
 _PLACE: Final = re.compile(r"\s+(?P<file>\S.*?):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")
+_VERDICT: Final = re.compile(r"(?P<indent>\s*)--- (?P<word>FAIL|PASS|SKIP): (?P<name>\S+) ")
+_TURN: Final = re.compile(r"=== (?:RUN|CONT|NAME|PAUSE) +(?P<name>\S+)$")
+_SOUNDS: Final = re.compile(
+    r"\b(?:error|fail(?:ed|ure)?|expected|unexpected|want(?:ed)?|got|mismatch|should|must|not|no"
+    r"|cannot|missing|invalid|nil|panic|wrong|diff(?:er)?)\b",
+    re.IGNORECASE,
+)
+_LABEL: Final = re.compile(r"(?:Error Trace|Error|Test|Messages):")
+_MOST_ABOVE: Final = 3_000
+_QUOTED: Final = 40
 _LOGGED: Final = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d ")
 _WANT: Final = re.compile(
     r"(?:(?:got|have|actual)[ :=]+|= )(?P<got>\S.{0,500}?)[,;]? "
@@ -56,36 +67,102 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
 
 
 def _test(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Read a failing test: what it logged stands below it, or above where all tests are told."""
     head = _FAIL.match(lines[at])
     if not head:
         return None
-    end = at + 1
-    words: list[str] = []
-    place = None
+    end, said, inner = at + 1, [], False
     while end < len(lines) and end < at + _MOST:
-        inner = _FAIL.match(lines[end])
-        if inner and len(inner["indent"]) > len(head["indent"]) and not words:
-            return _test(lines, end)  # the subtest says what failed; its parents follow from it
-        if inner or not lines[end].startswith(("    ", "\t")) or _PANIC.match(lines[end]):
+        nested = _VERDICT.match(lines[end])
+        if nested and len(nested["indent"]) > len(head["indent"]):
+            inner = inner or nested["word"] == "FAIL"
             break
-        said = _SAID.match(lines[end])
-        if said and place is None:
-            place = FailureLocation(said["file"], int(said["line"]))
-        words.append(said["message"] if said else lines[end].strip())
+        if nested or not lines[end].startswith(("    ", "\t")) or _PANIC.match(lines[end]):
+            break
+        said.append(lines[end])
         end += 1
-    if not words and end < len(lines) and _PANIC.match(lines[end]):
+    if not said and end < len(lines) and _PANIC.match(lines[end]):
         return _panicked_test(lines, at, end, head["name"])
-    message = "\n".join(words)
-    want = _WANT.search(words[0]) if words else None
+    start = at
+    if not said:
+        start, said = _above(lines, at, head["name"])
+    if not said and (inner or _failing_below(lines, at, head)):
+        return passed_over(at, at + 1)  # the subtest says what failed; its parents follow from it
+    place, message = _telling(said)
+    want = _WANT.search(message)
     test = Test(
         name=head["name"],
         expected=want["want"] if want else "",
         actual=want["got"] if want else "",
-        message=words[0] if words else "",
+        message=message.partition("\n")[0][:1_000],
         failing_function=head["name"].split("/", 1)[0],
         failing_line=place.line if place else None,
     )
-    return one(Failure("go", "go", "", "", message, location=place, test=test), lines, at, end)
+    message = message or f"{head['name']} failed"
+    failure = Failure("go", "go", "", "", message[:MAX_MESSAGE], location=place, test=test)
+    result = one(failure, lines, start if start > at - _QUOTED else at, end)
+    return result._replace(start=at)
+
+
+def _failing_below(lines: Sequence[str], at: int, head: re.Match[str]) -> bool:
+    """Tell whether a subtest of a test failed, among those told below it."""
+    for near in range(at + 1, min(len(lines), at + _MOST)):
+        nested = _VERDICT.match(lines[near])
+        if not nested or len(nested["indent"]) <= len(head["indent"]):
+            return False
+        if nested["word"] == "FAIL":
+            return True
+    return False
+
+
+def _above(lines: Sequence[str], at: int, name: str) -> tuple[int, list[str]]:
+    """Gather what a test logged since it began; other tests may run beside it."""
+    start = at
+    begins = re.compile(rf"=== RUN +{re.escape(name)}$")
+    while start > 0 and start > at - _MOST_ABOVE and not begins.match(lines[start]):
+        start -= 1
+    if not begins.match(lines[start]):
+        return at, []
+    said: list[str] = []
+    current = name
+    for line in lines[start:at]:
+        if turn := _TURN.match(line):
+            current = turn["name"]
+        elif current == name and line.startswith("    ") and not _VERDICT.match(line):
+            said.append(line)
+    return start, said
+
+
+def _telling(lines: Sequence[str]) -> tuple[FailureLocation | None, str]:
+    """Choose of what a test logged the part that says what failed: plain logs look the same."""
+    parts: list[tuple[FailureLocation, list[str]]] = []
+    for line in lines:
+        said = _SAID.match(line)
+        if said:
+            place = FailureLocation(said["file"], int(said["line"]))
+            parts.append((place, [said["message"]]))
+        elif parts:
+            parts[-1][1].append(line.strip())
+    if not parts:
+        return None, "\n".join(line.strip() for line in lines)
+    texts = [(place, _of_testify(words)) for place, words in parts]
+    for pattern in (_WANT, _SOUNDS):
+        for place, text in texts:
+            if pattern.search(text):
+                return place, text
+    return texts[-1]
+
+
+def _of_testify(words: Sequence[str]) -> str:
+    """Give the message; of testify's table the part that says what is wrong."""
+    first = next((at for at, word in enumerate(words) if word.startswith("Error:")), None)
+    if first is None:
+        return "\n".join(words).strip()
+    end = first + 1
+    while end < len(words) and not _LABEL.match(words[end]):
+        end += 1
+    told = [words[first].removeprefix("Error:").strip(), *words[first + 1 : end]]
+    return " ".join(word.strip() for word in told if word.strip())
 
 
 def _panicked_test(lines: Sequence[str], at: int, panic: int, name: str) -> ParserResult | None:

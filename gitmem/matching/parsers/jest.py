@@ -32,6 +32,7 @@ _ENDS: Final = re.compile(
 )
 _EXPECTED: Final = re.compile(r"\s+(?:- )?Expected(?: \w+)?:? +(\S.*)$")
 _RECEIVED: Final = re.compile(r"\s+(?:\+ )?Received(?: \w+)?:? +(\S.*)$")
+_DIFFERENCE: Final = re.compile(r"[-+] \d+")
 _MARKED: Final = re.compile(r"\s*>? *(\d+) *\|(.*)$")
 _BROKEN: Final = re.compile(r"(\S+) \[ .+ \]")
 _SUITE: Final = "Test suite failed to run"
@@ -86,8 +87,7 @@ def _block(lines: Sequence[str], name: str) -> Failure:
     own = [frame for frame in frames if not foreign(frame, "javascript")]
     if place is None and own:
         place = FailureLocation(own[-1].file, own[-1].line, None, code)
-    expected = next((found[1] for line in lines if (found := _EXPECTED.match(line))), "")
-    actual = next((found[1] for line in lines if (found := _RECEIVED.match(line))), "")
+    expected, actual = _value(lines, _EXPECTED, "-"), _value(lines, _RECEIVED, "+")
     test = Test(name=name, expected=expected, actual=actual, message=first[:1_000],
                 failing_line=place.line if place else None)  # fmt: skip
     return Failure(
@@ -99,6 +99,15 @@ def _block(lines: Sequence[str], name: str) -> Failure:
         location=place,
         test=test if name != _SUITE else None,
     )
+
+
+def _value(lines: Sequence[str], pattern: re.Pattern[str], sign: str) -> str:
+    """Give a compared value; of a difference the first line that only it has."""
+    found = next((said[1] for line in lines if (said := pattern.match(line))), "")
+    if found and not _DIFFERENCE.fullmatch(found):
+        return found
+    changed = re.compile(rf"\s*{re.escape(sign)} +(?!Expected|Received)(\S.*)$")
+    return next((said[1].rstrip(",") for line in lines if (said := changed.match(line))), "")
 
 
 def _frames(lines: Sequence[str]) -> tuple[list[StackFrame], FailureLocation | None]:

@@ -13,6 +13,7 @@ from gitmem.matching.failure import (
     StackFrame,
     bounded,
 )
+from gitmem.matching.parsers.mocha import of_mocha
 
 AT: Final = re.compile(
     r"\s+at (?:(?:async |new )?(?P<function>[^()\n]{1,300}?) \("
@@ -36,6 +37,9 @@ _SOURCE: Final = re.compile(
 )
 _CAUSE: Final = re.compile(r"\s*(?:\[cause\]|\[errors\]|cause): ")
 _MOST: Final = 30
+PLAIN_CODES: Final = ("Error", "ERR_TEST_FAILURE")
+"""What node:test puts where a code stands, without its being one."""
+DIFFERENCES: Final = ("+ expected - actual", "+ actual - expected")
 
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
@@ -55,7 +59,18 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if place and (not failure.frames or "SyntaxError" in failure.error_type):
         failure = failure._replace(location=place)
     end = _closing(lines, end)
+    failure = of_mocha(lines, start, floor, failure)
     return ParserResult((failure._replace(excerpt=excerpt(lines, source, end)),), source, end)
+
+
+def error(lines: Sequence[str]) -> Failure | None:
+    """Read the first error with its stack among lines; None if there is none."""
+    for at, line in enumerate(lines):
+        head = HEAD.match(line)
+        if head:
+            failure, _ = _read(lines, at, head)
+            return failure
+    return None
 
 
 def _read(lines: Sequence[str], start: int, head: re.Match[str]) -> tuple[Failure, int]:
@@ -69,6 +84,8 @@ def _read(lines: Sequence[str], start: int, head: re.Match[str]) -> tuple[Failur
     for line in lines[at:first]:
         if HEAD.match(line):
             first = at
+            break
+        if line.strip() in DIFFERENCES:
             break
         words.append(line)
     frames, at = stack(lines, first)
@@ -90,7 +107,7 @@ def _read(lines: Sequence[str], start: int, head: re.Match[str]) -> tuple[Failur
         tool="node",
         language="javascript",
         error_type=head["type"],
-        code=code,
+        code="" if code in PLAIN_CODES else code,
         message=message[:MAX_MESSAGE].strip(),
         frames=bounded(frames),
         causes=tuple(causes),

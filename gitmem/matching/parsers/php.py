@@ -12,6 +12,7 @@ from gitmem.matching.failure import (
     Test,
     bounded,
 )
+from gitmem.matching.names import unprettified
 from gitmem.matching.parsers.common import one
 
 _HEAD: Final = re.compile(
@@ -27,12 +28,21 @@ _STEP: Final = re.compile(
     r"#\d+ (?P<file>[^\n(]{1,400}|\[internal function\])(?:\((?P<line>\d+)\))?: "
     r"(?P<function>[\w\\:>{}$-]{1,200})"
 )
-_UNIT: Final = re.compile(r"\d+\) (?P<name>[\w\\]+::\w+(?: with data set .+)?)$")
+_UNIT: Final = re.compile(
+    r"\d+\) (?P<name>[\w\\]+::\w+(?: with data set (?:\".*?\"|#\d+))?)(?: \(.*\))?$"
+)
+_TYPED: Final = re.compile(r"(?P<type>(?:[A-Z][\w\\]*)?(?:Exception|Error)): (?P<message>.*)$")
+_DOX: Final = re.compile(r" \u2718 (?P<name>\S.*?)\s*$")
+_DOX_BODY: Final = re.compile(r" +[\u2502\u251c\u2575\u2577\u256d\u2570\u256e] ?(?P<text>.*)$")
+_CLASS: Final = re.compile(r"[A-Z]\S*(?: .*)?$")
+_MOST_ABOVE: Final = 600
 _UNIT_PLACE: Final = re.compile(r"(?P<file>(?:/|[A-Za-z]:)\S+\.php):(?P<line>\d+)$")
 
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one error."""
+    if dox := _DOX.match(lines[at]):
+        return _testdox(lines, at, dox["name"])
     for near in (at, at - 1):
         if near >= floor and _UNIT.match(lines[near]):
             return _phpunit(lines, near)
@@ -50,6 +60,30 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     weight = "warning" if head["kind"] == "Warning" else "error"
     failure = Failure("php", "php", kind, "", found["message"], location=place, severity=weight)
     return one(failure, lines, at, at + 1)
+
+
+def _testdox(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
+    """Read a failing test as PHPUnit's testdox shows it: its class stands above."""
+    end = at + 1
+    while end < len(lines) and _DOX_BODY.match(lines[end]):
+        end += 1
+    body = [found["text"] for line in lines[at + 1 : end] if (found := _DOX_BODY.match(line))]
+    trace = [found for text in body if (found := _UNIT_PLACE.match(text.strip()))]
+    words = [text for text in body if text.strip() and not _UNIT_PLACE.match(text.strip())]
+    if not trace or not words:
+        return None
+    group = next(
+        (line for line in reversed(lines[max(0, at - _MOST_ABOVE) : at]) if _CLASS.match(line)), ""
+    )
+    typed = _TYPED.match(words[0])
+    place = FailureLocation(trace[-1]["file"], int(trace[-1]["line"]))
+    whole = unprettified(group, name)
+    test = Test(whole, message=words[0], failing_line=place.line)
+    frames = [StackFrame(found["file"], "", int(found["line"])) for found in reversed(trace)]
+    frames[0] = frames[0]._replace(function=whole)
+    failure = Failure("phpunit", "php", typed["type"] if typed else "AssertionError", "",
+                      "\n".join(words), bounded(frames), place, test)  # fmt: skip
+    return one(failure, lines, at, end)
 
 
 def _exception(lines: Sequence[str], at: int, uncaught: re.Match[str]) -> ParserResult:
@@ -98,11 +132,7 @@ def _phpunit(lines: Sequence[str], at: int) -> ParserResult | None:
     if not head or not trace:
         return None
     words = [line for line in body if line.strip() and not _UNIT_PLACE.match(line)]
-    typed = (
-        re.match(r"(?P<type>[A-Z][\w\\]*(?:Exception|Error)): (?P<message>.*)$", words[0])
-        if words
-        else None
-    )
+    typed = _TYPED.match(words[0]) if words else None
     place = FailureLocation(trace[-1]["file"], int(trace[-1]["line"]))
     test = Test(head["name"], message=words[0] if words else "", failing_line=place.line)
     frames = [StackFrame(found["file"], "", int(found["line"])) for found in reversed(trace)]

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import Failure, FailureLocation, ParserResult, Test
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
+from gitmem.matching.frames import foreign
 from gitmem.matching.parsers.common import number, one, passed_over
 from gitmem.matching.parsers.pytest_block import TraceBlock, read
 
@@ -16,7 +17,7 @@ _OUTPUT: Final = re.compile(
     r"-+ (?:Captured|generated|live log) .{1,80} -+$|-+ benchmark.{0,80}-+$"
 )
 _SUMMARY: Final = re.compile(
-    r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?(FAILED|ERROR) (\S+?\.\w+(?:::"
+    r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?(FAILED|ERROR|SUBFAILED)(?:\(.*?\)|\[.*?\])? (\S+?\.\w+(?:::"
     r"(?:[^\[\s]|\[.*?\](?= - | *$)|\[)+)*)"
     r"(?: - (.*))?\s*$"
 )
@@ -30,6 +31,9 @@ _PLACE: Final = re.compile(
 _SAID: Final = re.compile(
     r"(?P<type>[A-Za-z_][\w.]{0,200}?(?:Error|Exception|Warning|Exit|Failed"
     r"|[A-Z]\w+))(?:: (?P<message>.*))?$"
+)
+_CUT: Final = re.compile(
+    r"(?P<type>[A-Za-z_][\w.]{0,200}?(?:Error|Exception)):(?P<message>)\.\.\.$"
 )
 _MOST: Final = 3_000
 
@@ -119,12 +123,12 @@ def _snippet(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
 
 def _summary(lines: Sequence[str], at: int, status: str, name: str, said: str) -> ParserResult:
     """Read a line of the short summary; the block above says more, if there is one."""
-    typed = _SAID.match(said)
+    typed = _SAID.match(said) or _CUT.match(said)
     if typed:
         error_type, message = typed["type"], typed["message"] or ""
     else:
         error_type, message = ("AssertionError" if said.startswith("assert ") else ""), said
-    test = Test(name=name, status="failed" if status == "FAILED" else "error", message=said)
+    test = Test(name=name, status="error" if status == "ERROR" else "failed", message=said)
     failure = Failure(
         tool="pytest",
         language="python",
@@ -139,7 +143,9 @@ def _from_line(said: re.Match[str], line: str) -> Failure:
     typed = _SAID.match(said["said"])
     error_type = typed["type"] if typed else "AssertionError"
     message = (typed["message"] or "") if typed else said["said"]
-    place = FailureLocation(said["file"], number(said["line"]))
+    # Not where unittest compares.
+    compares = foreign(StackFrame(said["file"]), "python")
+    place = None if compares else FailureLocation(said["file"], number(said["line"]))
     return Failure(
         tool="pytest",
         language="python",

@@ -17,6 +17,7 @@ _TYPED: Final = re.compile(
 )
 _DEF: Final = re.compile(r"\s*(?:async )?def (\w+)\(")
 _AT_SETUP: Final = re.compile(r"ERROR (?:at (?:setup|teardown) of|collecting) (.+)$")
+_SUBTEST: Final = re.compile(r"(?<=\w) (?:\[[^\]]*\] ?)?(?:\(.*\))?$")
 _LINK: Final = re.compile(
     r"(?:During handling of the above exception|The above exception was the direct cause)"
 )
@@ -131,7 +132,7 @@ def _named(name: str, last: str, message: str) -> bool:
 
 def _test(block: TraceBlock, failure: Failure) -> Test | None:
     setup = _AT_SETUP.match(block.name)
-    name = setup[1] if setup else block.name
+    name = _SUBTEST.sub("", setup[1] if setup else block.name)
     last = failure.frames[-1] if failure.frames else None
     if not name:
         defined = next((found for line in block.lines if (found := _DEF.match(line))), None)

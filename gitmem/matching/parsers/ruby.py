@@ -12,7 +12,7 @@ from gitmem.matching.failure import (
     Test,
     bounded,
 )
-from gitmem.matching.parsers.common import one
+from gitmem.matching.parsers.common import one, passed_over
 
 _HEAD: Final = re.compile(
     r"(?P<file>[^\s:][^:\n]{0,400}|\(\w+\)|-e|<[^>\n]{1,200}>):"
@@ -28,9 +28,10 @@ _SYNTAX: Final = re.compile(
     r"(?P<message>(?:syntax error|unexpected|unterminated).*)$"
 )
 _FROM_HEAD: Final = re.compile(r"(?P<type>[A-Z]\w*(?:::[A-Z]\w*)*): (?P<message>.+)$")
+_MOST_ABOVE: Final = 2_000
 _RSPEC: Final = re.compile(r"  (?P<number>\d+)\) (?P<name>\S.*)$")
 _MINITEST: Final = re.compile(
-    r"(?P<name>[A-Z]\w*(?:::\w+)*#test_\w+)(?: \[(?P<file>[^\]:]+):(?P<line>\d+)\])?:$"
+    r"(?P<name>[A-Z]\w*(?:::\w+)*#test_\w.*?)(?: \[(?P<file>[^\]:]+):(?P<line>\d+)\])?:$"
 )
 _MINITEST_FRAME: Final = re.compile(
     r"    (?P<file>\S[^:\n]{0,300}):(?P<line>\d+):in [`'](?P<function>[^'\n]+)'$"
@@ -110,6 +111,8 @@ def _rspec(lines: Sequence[str], at: int) -> ParserResult | None:
     ]
     frames.reverse()
     words = [line.strip() for line in body if line.strip() and not _RSPEC_FRAME.match(line)]
+    if _pending(lines, at):
+        return passed_over(at, end)
     typed = next((word[:-1] for word in words if re.fullmatch(r"[A-Z]\w*(?:::\w+)*:", word)), "")
     code = next(
         (word.split(": ", 1)[1] for word in words if word.startswith("Failure/Error: ")), ""
@@ -121,6 +124,16 @@ def _rspec(lines: Sequence[str], at: int) -> ParserResult | None:
     test = Test(head["name"], message=said[0] if said else "", failing_line=frames[-1].line)
     failure = _failure(typed or "AssertionError", "\n".join(said), frames)
     return one(failure._replace(tool="rspec", test=test), lines, at, end)
+
+
+def _pending(lines: Sequence[str], at: int) -> bool:
+    """Tell whether an example stands in the list of those that are expected to fail."""
+    for near in range(at - 1, max(0, at - _MOST_ABOVE) - 1, -1):
+        if lines[near].startswith(("Failures:", "Failed examples:")):
+            return False
+        if lines[near].startswith("Pending:"):
+            return True
+    return False
 
 
 def _minitest(lines: Sequence[str], at: int) -> ParserResult | None:

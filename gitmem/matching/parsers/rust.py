@@ -24,6 +24,7 @@ _BODY: Final = re.compile(
 )
 _AFTER: Final = re.compile(
     r"(?:could not compile|aborting due to|test failed, to rerun|process didn't exit|build failed"
+    r"|doctest failed"
     r"|\d+ targets? failed|could not document|`.*` test failed)"
 )
 _PANIC: Final = re.compile(
@@ -32,10 +33,20 @@ _PANIC: Final = re.compile(
     r"(?P<old>.*)', (?P<place>[^:]{1,300}:\d+:\d+)$|(?P<rest>.*)$)"
 )
 _TEST_HEAD: Final = re.compile(r"---- (?P<name>\S.*?) stdout ----$")
+_NOT_PANICKED: Final = re.compile(
+    r"test did not panic as expected(?: at (?P<file>\S+?):(?P<line>\d+):\d+)"
+)
+_CRASH: Final = re.compile(
+    r"process didn't exit successfully: `(?:\S*[\\/])?(?P<crate>[\w-]+?)(?:-[0-9a-f]{8,})?"
+    r"(?:\.exe)?(?: .*)?` \((?P<said>signal: .*|exit code: 0x.*)\)"
+)
+_OVERFLOW: Final = re.compile(r"thread '(?P<name>[^']+)'(?: \(\d+\))? (?P<said>has overflowed.*)$")
 _FRAME: Final = re.compile(r"\s+(?P<number>\d+): +(?:0x[0-9a-f]+ - )?(?P<function>\S.*)$")
 _FRAME_AT: Final = re.compile(r"\s+at (?P<file>\S.*?):(?P<line>\d+)(?::\d+)?$")
 _LEFT: Final = re.compile(r"\s*left: `?(.*?)`?,?$")
 _RIGHT: Final = re.compile(r"\s*right: `?(.*?)`?,?$")
+_EXPECTED: Final = re.compile(r"expected [^\s,].*?, found .+$")
+_VAGUE: Final = ("mismatched types", "type annotations needed", "`?` couldn't convert the error")
 _MOST: Final = 120
 
 
@@ -46,9 +57,13 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _json(lines, at)
     if _PANIC.match(line.strip()):
         return _panic(lines, at, floor)
+    if head := _TEST_HEAD.match(line):
+        return _returned(lines, at, head["name"])
     head = _HEAD.match(line)
     if not head:
         return None
+    if head["message"].startswith("test failed") and (crash := _crash(lines, at)):
+        return crash
     if _AFTER.match(head["message"]):
         if head["message"].startswith("could not compile"):
             failure = Failure("cargo", "rust", message=head["message"], severity="consequence")
@@ -76,7 +91,9 @@ def _message(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult
         place = FailureLocation(
             arrow["file"], number(arrow["line"]), number(arrow["column"]), source
         )
-    failure = Failure("rustc", "rust", "", head["code"] or "", head["message"], location=place)
+    label = next((told for line in lines[at:end] if (told := _EXPECTED.search(line))), None)
+    message = _labelled(head["message"], label[0].strip() if label else "")
+    failure = Failure("rustc", "rust", "", head["code"] or "", message, location=place)
     return one(failure, lines, at, end)
 
 
@@ -100,6 +117,12 @@ def _panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     frames, end = _backtrace(lines, end)
     place = FailureLocation(file, line, column) if file else None
     test, start = _test(lines, at, floor, found["name"], line, words)
+    if test is None and found["name"] not in ("main", "<unnamed>"):
+        verdict = _harness(lines, at, end, found["name"])
+        if verdict == "ok":
+            return passed_over(at, end)  # it should panic
+        if verdict:
+            test = Test(found["name"], message=words[0] if words else "", failing_line=line)
     if not frames and file:
         name = found["name"] if test else ""
         frames = [StackFrame(file, name, line)]
@@ -107,6 +130,63 @@ def _panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     failure = Failure("cargo" if test else "rust", "rust", "panic", "", message,
                       bounded(frames), place, test)  # fmt: skip
     return one(failure, lines, start, end)
+
+
+def _returned(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
+    """Read what a test said that failed without a panic; None if it panicked."""
+    end = at + 1
+    while end < len(lines) and end < at + _MOST:
+        if _TEST_HEAD.match(lines[end]) or lines[end] == "failures:":
+            break
+        if _PANIC.match(lines[end].strip()):
+            return None
+        end += 1
+    words = [line.strip() for line in lines[at + 1 : end] if line.strip()]
+    if not words:
+        return None
+    telling = next((word for word in words if word.startswith("Error: ")), words[0])
+    kind, _, message = telling.partition(": ")
+    not_panicked = _NOT_PANICKED.search(telling)
+    place = None
+    if not_panicked:
+        message = "test did not panic as expected"
+        place = FailureLocation(not_panicked["file"], int(not_panicked["line"]))
+    test = Test(name, message=message, failing_function=name.rsplit("::", 1)[-1])
+    failure = Failure("cargo", "rust", kind if kind == "Error" else "", "",
+                      message or telling, location=place, test=test)  # fmt: skip
+    return one(failure, lines, at, end)
+
+
+def _crash(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Read that a test binary ended by a signal: no line says which of its tests did it."""
+    end = min(len(lines), at + 6)
+    crash = next((found for line in lines[at:end] if (found := _CRASH.search(line))), None)
+    if not crash:
+        return None
+    words, name = [crash["said"]], ""
+    for line in reversed(lines[max(0, at - 30) : at]):
+        if overflow := _OVERFLOW.match(line):
+            name, words = overflow["name"], [overflow["said"]]
+        elif line.startswith("fatal runtime error: "):
+            words = [line]
+        elif line.startswith("running "):
+            break
+    message = f"{crash['crate']}: {words[0]}"
+    test = Test(name, status="error", message=message) if name else None
+    return one(Failure("cargo", "rust", "", "", message, test=test), lines, at, end)
+
+
+def _harness(lines: Sequence[str], at: int, end: int, name: str) -> str:
+    """Tell by the lines around how a test ended whose output is not captured: empty if unknown."""
+    whole = re.compile(rf"test {re.escape(name)}(?: - should panic)? \.\.\. (?P<word>ok|FAILED)$")
+    begun = f"test {name} "
+    begins = any(line.startswith(begun) for line in lines[max(0, at - 60) : at])
+    for line in lines[end : end + _MOST * 10]:
+        if found := whole.match(line):
+            return found["word"]
+        if begins and line in ("ok", "FAILED"):
+            return line
+    return ""
 
 
 def _backtrace(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
@@ -162,11 +242,24 @@ def _json(lines: Sequence[str], at: int) -> ParserResult | None:
         tool="rustc",
         language="rust",
         code=name if isinstance(name, str) else "",
-        message=text,
+        message=_labelled(text, _label(spans)),
         location=_span(spans),
         excerpt=excerpt(rendered, 0, len(rendered)),
     )
     return ParserResult((failure,), at, at + 1)
+
+
+def _labelled(message: str, label: str) -> str:
+    """Add what stands at the mark, where the message says the same of many mistakes."""
+    return f"{message}: {label}" if message in _VAGUE and label else message
+
+
+def _label(spans: object) -> str:
+    for span in spans if isinstance(spans, list) else ():
+        if isinstance(span, dict) and span.get("is_primary"):
+            label = span.get("label")
+            return label if isinstance(label, str) else ""
+    return ""
 
 
 def _span(spans: object) -> FailureLocation | None:

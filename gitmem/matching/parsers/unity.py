@@ -1,0 +1,33 @@
+"""Unity, the test framework for C: one line a failing test."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.failure import Failure, FailureLocation, ParserResult, Test
+from gitmem.matching.parsers.common import one
+
+_FAIL: Final = re.compile(
+    r"(?P<file>[^\s:]+\.\w+):(?P<line>\d+):(?P<name>\w+):FAIL(?:: ?(?P<message>.*))?$"
+)
+_WAS: Final = re.compile(r"Expected (?P<expected>.+?) Was (?P<actual>.+?)(?:\.? |\.?$)")
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
+    """Read one failing test."""
+    found = _FAIL.match(lines[at].strip())
+    if not found:
+        return None
+    message = found["message"] or f"{found['name']} failed"
+    was = _WAS.search(message)
+    test = Test(
+        name=found["name"],
+        expected=was["expected"] if was else "",
+        actual=was["actual"] if was else "",
+        message=message,
+        failing_function=found["name"],
+        failing_line=int(found["line"]),
+    )
+    place = FailureLocation(found["file"], int(found["line"]))
+    failure = Failure("unity", "c", "AssertionFailure", "", message, location=place, test=test)
+    return one(failure, lines, at, at + 1)

@@ -1,0 +1,74 @@
+"""One line that names a failure, with what tells it from others and without what varies."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+MOST: Final = 200
+"""Characters of a title."""
+_JOINED: Final = 3
+_LONGEST_LINE: Final = 80
+# What is another one in each run: addresses, hashes, times.
+_VARIES: Final = (
+    (re.compile(r" at 0x[0-9a-fA-F]+(?=>)|(?<=[\w)])@[0-9a-f]{5,16}\b"), ""),
+    (re.compile(r"(?:\.\.\.|\u2026)\d{4,}(?=>)"), "\u2026"),
+    (re.compile(r"\b0x[0-9a-fA-F]{6,}\b"), "0x\u2026"),
+    (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"), "\u2026"),
+    (re.compile(r" \(\d+(?:\.\d+)? ?m?s\)"), ""),
+)
+_EXPECTED: Final = re.compile(r"expect(?:ed)?\s*:\s*(?P<value>\S.*)$", re.IGNORECASE)
+_ACTUAL: Final = re.compile(r"(?:got|actual|received|was)\s*:\s*(?P<value>\S.*)$", re.IGNORECASE)
+_MATCHER: Final = re.compile(r"expect\(.*?\)(?P<name>(?:\.\w+)+)\(.*?\)(?: // .*)?$")
+_LEFT: Final = re.compile(r"\s*left: (?P<value>.+)$")
+_RIGHT: Final = re.compile(r"\s*right: (?P<value>.+)$")
+_SYMBOL: Final = re.compile(r"\s*symbol ?: +(?P<value>\S.*)$")
+_NOISE: Final = re.compile(r"\s*(?:\+ actual - expected|\+ expected - actual|[-+^~=\s]*)$")
+
+
+def title_of(fields: Mapping[str, Any]) -> str:
+    """Name a failure that is the fields of an error record.
+
+    The type, unless the message says it, and of the message the first line; with the values of a
+    comparison, the symbol or the code where that line is the same for many mistakes.
+    """
+    message = str(fields.get("message", ""))
+    for pattern, instead in _VARIES:
+        message = pattern.sub(instead, message)
+    said = _telling(message.strip().split("\n"), fields.get("test") or {})
+    kind = str(fields.get("error_type", ""))
+    code = str(fields.get("code", ""))
+    if fields.get("tool") == "rustc" and code and code not in said:
+        said = f"{code}: {said}"
+    title = said if not kind or kind in said else f"{kind}: {said}".rstrip(": ")
+    return title if len(title) <= MOST else title[: MOST - 1] + "\u2026"
+
+
+def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
+    first = lines[0].strip()
+    rest = [line.strip() for line in lines[1:12] if not _NOISE.match(line)]
+    if matcher := _MATCHER.match(first):
+        values = _values(test)
+        return f"{matcher['name'].lstrip('.')}: {values}" if values else first
+    if symbol := _first(_SYMBOL, rest):
+        return f"{first}: {symbol}" if symbol not in first else first
+    left, right = _first(_LEFT, rest), _first(_RIGHT, rest)
+    if left and right:
+        return f"{first}: {left} and {right}"
+    if expected := _EXPECTED.match(first):
+        actual = _first(_ACTUAL, rest)
+        return f"expected {expected['value']}, got {actual}" if actual else first
+    if first.endswith(":"):
+        more = [line for line in rest if len(line) <= _LONGEST_LINE][:_JOINED]
+        return " ".join([first, ", ".join(more)]).strip()
+    return first
+
+
+def _values(test: Mapping[str, Any]) -> str:
+    expected, actual = str(test.get("expected", "")), str(test.get("actual", ""))
+    if expected and actual:
+        return f"expected {expected}, received {actual}"
+    return ""
+
+
+def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> str:
+    return next((found["value"].strip() for line in lines if (found := pattern.match(line))), "")
