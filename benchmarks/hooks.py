@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from benchmarks.figures import Figure, Options, Subject
 from benchmarks.measure import UNIT, Command, Cost, milliseconds, processor, rounds, sealed
 from gitmem.memory import Memory
-from gitmem.memory.history.hooking import NAMES, lines
+from gitmem.memory.history.hooks import NAMES, lines
 
 _SECTION: Final = "Hooks, whole processes, in P"
 _ARGUMENTS: Final = {

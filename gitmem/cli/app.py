@@ -14,8 +14,7 @@ from gitmem.render.text import Painter, one_line
 
 if TYPE_CHECKING:
     from gitmem.answers import Branches
-    from gitmem.memory import Memory
-    from gitmem.memory.view import View
+    from gitmem.memory import Memory, Reader
 
 _BAR_FROM: Final = 300
 _MIN_WIDTH: Final = 20
@@ -59,23 +58,21 @@ class App:
     @contextmanager
     def reading(
         self, revision: str | None, *, everywhere: bool = False
-    ) -> "Iterator[tuple[View, Branches | None]]":
+    ) -> "Iterator[tuple[Reader, Branches | None]]":
         """Open the memory, or what it was at a revision or is on all branches, to be read.
 
         With it come the names of the branches that have each file, if all were asked for.
         """
         with self.memory() as memory:
-            view: View = memory
-            branches: Branches | None = None
             if everywhere:
-                view, branches = memory.on_all_branches()
+                past, branches = memory.history.on_all_branches()
+                with read_only(past):
+                    yield past, branches
             elif revision is not None:
-                view = memory.at(revision)
-            yield view, branches
-            if view is not memory:
-                view.close()
-                for notice in dict.fromkeys(view.derived.notices):
-                    note(notice)
+                with read_only(memory.history.at(revision)) as past:
+                    yield past, None
+            else:
+                yield memory.reader, None
 
     def painter(self, setting: str = "auto", stream: TextIO | None = None) -> Painter:
         """Decide on colour and width for standard output, or another stream."""
@@ -91,6 +88,15 @@ class App:
             except (OSError, ValueError):
                 width = _terminal_columns()
         return Painter(colour, max(width, _MIN_WIDTH) if width else 0)
+
+
+@contextmanager
+def read_only(past: "Reader") -> "Iterator[Reader]":
+    """Close a memory of the past at the end; its notices go to standard error."""
+    with past:
+        yield past
+    for notice in dict.fromkeys(past.workspace.notices):
+        note(notice)
 
 
 def _terminal_columns() -> int:

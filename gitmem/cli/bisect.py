@@ -29,28 +29,26 @@ def command(app: App, reference: str, shell: str | None, *, yes: bool, as_json: 
     from gitmem.render.text import one_line
 
     with app.memory() as memory:
-        found = memory.regression(reference)
+        regression = memory.history.regression(reference)
         if shell:
-            found = found._replace(command=shell)
+            regression = regression._replace(command=shell)
         if as_json:
             from gitmem.render.as_json import document
-            from gitmem.render.history_json import regression
+            from gitmem.render.history_json import regression as data
 
-            out(document("bisect", regression=regression(found)))
+            out(document("bisect", regression=data(regression)))
             return 0
         painter = app.painter(memory.site.config.ui_color)
-        out(render.regression(found, painter))
-        if not found.script:
-            from gitmem.memory.history.bisecting import missing
-
-            raise missing(found)
-        for line in found.script:
+        out(render.regression(regression, painter))
+        for line in memory.history.bisect_script(regression):
             out(f"  {one_line(line)}")
         if not agreed("Run this?", "not run", yes=yes):
             note("nothing was run")
             return 0
-        ended = memory.bisect(found, lambda line: click.echo(one_line(line), err=True))
-    if not ended.commit:
-        raise NotFoundError(f"nothing was found: {ended.why_not}", "the work tree is as it was")
-    out(f"{ended.commit[:10]} brought it back: {one_line(ended.subject)}")
+        result = memory.history.bisect(
+            regression, lambda line: click.echo(one_line(line), err=True)
+        )
+    if not result.commit:
+        raise NotFoundError(f"nothing was found: {result.why_not}", "the work tree is as it was")
+    out(f"{result.commit[:10]} brought it back: {one_line(result.subject)}")
     return 0

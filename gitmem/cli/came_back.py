@@ -22,5 +22,7 @@ def came_back(memory: "Memory", found: "Sequence[Match]") -> "list[Regression]":
         for one in found
         if one.is_known and not one.still and any(fix.helped for fix in one.attempts)
     }
-    told = (memory.came_back(one.errors, one.attempts) for one in list(known.values())[:_MOST])
+    told = (
+        memory.history.came_back(one.errors, one.attempts) for one in list(known.values())[:_MOST]
+    )
     return [one for one in told if one]

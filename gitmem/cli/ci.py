@@ -58,7 +58,7 @@ def command(
         from gitmem.capture.job import Log
 
         logs = [Log(os.path.basename(p), _pieces(opened.enter_context(_open(p)))) for p in files]
-        job = memory.ci(logs, span)
+        job = memory.history.ci(logs, span)
         config = memory.site.config
         if target:
             from gitmem.render.job import markdown

@@ -25,7 +25,9 @@ def command(app: App, what: str, *, as_json: bool) -> None:
     """
     with app.memory() as memory:
         is_session = what.lower().startswith("ses-")
-        found = memory.describe(what if is_session else None, span="" if is_session else what)
+        found = memory.history.describe(
+            what if is_session else None, span="" if is_session else what
+        )
         from gitmem.render import description as render
 
         if as_json:

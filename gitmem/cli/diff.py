@@ -22,7 +22,7 @@ def command(app: App, before: str, after: str | None, *, as_json: bool) -> None:
       gitmem diff HEAD~20
     """
     with app.memory() as memory:
-        found = memory.diff(before, after)
+        found = memory.history.diff(before, after)
         if as_json:
             from gitmem.render.as_json import differences, document
 

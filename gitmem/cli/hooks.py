@@ -14,7 +14,7 @@ from gitmem.cli.base import CommandGroup
 from gitmem.errors import GitmemError
 
 if TYPE_CHECKING:
-    from gitmem.memory.history.hooking import Installed
+    from gitmem.memory import GitHooks, Installed
 
 _ADVICE: Final = {
     "husky": "husky writes these files anew when it is installed; to keep ours, add to "
@@ -23,6 +23,12 @@ _ADVICE: Final = {
     "lefthook.yml a command:  run: gitmem hooks run pre-commit",
 }
 _SOURCE: Final = "PRE_COMMIT_COMMIT_MSG_SOURCE"
+
+
+def _hooks(app: App) -> "GitHooks":
+    from gitmem.memory import GitHooks
+
+    return GitHooks(app.start, app.folder())
 
 
 @click.group("hooks", cls=CommandGroup)
@@ -50,9 +56,7 @@ def install(app: App, *, as_json: bool) -> None:
     Example:
       gitmem hooks install
     """
-    from gitmem.memory.history import hooking
-
-    _tell(hooking.install(app.start, app.folder()), "installed", as_json=as_json)
+    _tell(_hooks(app).install(), "installed", as_json=as_json)
 
 
 @command.command("uninstall")
@@ -65,9 +69,7 @@ def uninstall(app: App, *, as_json: bool) -> None:
     Example:
       gitmem hooks uninstall
     """
-    from gitmem.memory.history import hooking
-
-    _tell(hooking.uninstall(app.start, app.folder()), "taken out", as_json=as_json)
+    _tell(_hooks(app).uninstall(), "taken out", as_json=as_json)
 
 
 @command.command("status")
@@ -80,30 +82,34 @@ def status(app: App, *, as_json: bool) -> int:
     Example:
       gitmem hooks status
     """
-    from gitmem.memory.history import hooking
-
-    found = hooking.status(app.start, app.folder())
-    _tell(found, "", as_json=as_json)
-    return int(not found.merges or any(hook.state != "installed" for hook in found.hooks))
+    installed = _hooks(app).status()
+    _tell(installed, "", as_json=as_json)
+    return int(not installed.merges or any(hook.state != "installed" for hook in installed.hooks))
 
 
-def _tell(found: "Installed", done: str, *, as_json: bool) -> None:
+def _tell(installed: "Installed", done: str, *, as_json: bool) -> None:
     if as_json:
         from gitmem.render import as_json as data
 
-        out(data.document("hooks", folder=found.where.folder, manager=found.where.manager,
-            configured=found.where.configured, changed=found.changed, merges=found.merges,
-            hooks={hook.name: hook.state for hook in found.hooks}))  # fmt: skip
+        where = installed.where
+        hooks = {hook.name: hook.state for hook in installed.hooks}
+        out(data.document("hooks", folder=where.folder, manager=where.manager,
+            configured=where.configured, changed=installed.changed, merges=installed.merges,
+            hooks=hooks))  # fmt: skip
         return
     from gitmem.render.text import table
 
-    out(f"{found.where.folder}{' (core.hooksPath)' if found.where.configured else ''}")
-    merges = ("  merge driver", "installed" if found.merges else "missing")
-    out(table([*((f"  {hook.name}", hook.state) for hook in found.hooks), merges]))
+    out(f"{installed.where.folder}{' (core.hooksPath)' if installed.where.configured else ''}")
+    merges = ("  merge driver", "installed" if installed.merges else "missing")
+    out(table([*((f"  {hook.name}", hook.state) for hook in installed.hooks), merges]))
     if done:
-        out(f"{done}: {', '.join(found.changed)}" if found.changed else "nothing was changed")
-    if found.where.manager in _ADVICE and done != "taken out":
-        note(_ADVICE[found.where.manager])
+        out(
+            f"{done}: {', '.join(installed.changed)}"
+            if installed.changed
+            else "nothing was changed"
+        )
+    if installed.where.manager in _ADVICE and done != "taken out":
+        note(_ADVICE[installed.where.manager])
 
 
 @command.command("run")
@@ -117,10 +123,9 @@ def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
     Example:
       gitmem hooks run pre-commit
     """
-    from gitmem.memory.history import hooking
-
-    if name not in hooking.NAMES:
-        raise click.UsageError(f"there is no hook {name} ({', '.join(hooking.NAMES)})")
+    hooks = _hooks(app)
+    if name not in hooks.NAMES:
+        raise click.UsageError(f"there is no hook {name} ({', '.join(hooks.NAMES)})")
     if name.endswith("-msg") and not arguments:
         raise click.UsageError(f'name the file of the message: gitmem hooks run {name} "$1"')
     # A group of our own, so that a git of ours that never ends can be ended with us.
@@ -128,11 +133,11 @@ def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
         os.setpgid(0, 0)
         signal.signal(signal.SIGTERM, lambda *_: None)
     # A thread, as an alarm would wait for SQLite to be done with waiting.
-    alarm = threading.Timer(hooking.SECONDS, _give_up)
+    alarm = threading.Timer(hooks.SECONDS, _give_up)
     alarm.daemon = True
     alarm.start()
     try:
-        return _run(app, name, arguments)
+        return _run(app, hooks, name, arguments)
     except (GitmemError, OSError) as error:
         note(f"{name}: {error}; this hook did nothing")
         return 0
@@ -150,31 +155,26 @@ def _give_up() -> None:
     os._exit(0)
 
 
-def _run(app: App, name: str, arguments: tuple[str, ...]) -> int:
-    from gitmem.memory.history import hooking
-
-    folder = app.folder()
+def _run(app: App, hooks: "GitHooks", name: str, arguments: tuple[str, ...]) -> int:
     if name.startswith("post-"):
-        hooking.catch_up(app.start, os.environ)
-        if name == "post-commit" and (kept := hooking.keep_committed(app.start, os.environ)):
+        hooks.catch_up()
+        if name == "post-commit" and (kept := hooks.keep_committed()):
             note(f"what this commit fixed is remembered: {', '.join(kept)}")
         return 0
-    files = hooking.staged_files(app.start, folder, os.environ)
     if name != "pre-commit":
         # pre-commit, the manager, tells the second argument in the environment.
         source = arguments[1] if len(arguments) > 1 else os.environ.get(_SOURCE, "")
-        hooking.write_trailers(app.start, arguments[0], hooking.trailers(files), source)
+        hooks.write_trailers(arguments[0], source)
         return 0
-    found = hooking.check_staged(app.start, files, folder)
-    for complaint in found:
+    refused = hooks.check_staged()
+    for memory in refused:
         from gitmem.render.lists import problem_lines
 
-        for line in problem_lines(
-            complaint.problems, app.painter(stream=sys.stderr), complaint.folder
-        ):
+        painter = app.painter(stream=sys.stderr)
+        for line in problem_lines(memory.problems, painter, memory.folder):
             click.echo(line, err=True)
-    if found:
+    if refused:
         note("the commit was refused: mend these records, or commit with --no-verify")
-    if found and hooking.CALLED in os.environ:
-        return hooking.REFUSED
-    return int(bool(found))
+    if refused and hooks.CALLED in os.environ:
+        return hooks.REFUSED
+    return int(bool(refused))

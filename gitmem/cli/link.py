@@ -25,7 +25,7 @@ def command(app: App, reference: str, issues: tuple[str, ...], why: str, *, as_j
       gitmem list issue:12
     """
     with app.memory() as memory:
-        made = [memory.link(reference, issue, why) for issue in issues]
+        made = [memory.history.link(reference, issue, why) for issue in issues]
         if as_json:
             from gitmem.render.as_json import document
 

@@ -33,17 +33,17 @@ def command(
     """
     if everywhere and revision is not None:
         raise UsageError("--at and --all-branches are two different questions", "ask one of them")
-    with app.reading(revision, everywhere=everywhere) as (memory, branches):
-        found = memory.list(filter_text(filters), sort=sort, limit=limit or -1)
+    with app.reading(revision, everywhere=everywhere) as (reader, branches):
+        rows = reader.list(filter_text(filters), sort=sort, limit=limit or -1)
         if as_json:
             from gitmem.render import as_json as render
 
-            out(render.document("list", records=render.rows(found, branches)))
+            out(render.document("list", records=render.rows(rows, branches)))
             return
-        from gitmem.render.lists import rows
+        from gitmem.render import lists
 
-        out(rows(found, app.painter(memory.site.config.ui_color), branches))
-        if not found:
-            unread = "" if filters else memory.check(secrets=False)
+        out(lists.rows(rows, app.painter(reader.site.config.ui_color), branches))
+        if not rows:
+            unread = not filters and reader.problems()
             empty = "no file can be read; see: gitmem check" if unread else "the memory is empty"
             note("nothing meets these filters" if filters else empty)

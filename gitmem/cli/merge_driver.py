@@ -24,7 +24,7 @@ def command(_app: App, base: str, ours: str, theirs: str, path: str, *, marker: 
     Example:
       gitmem merge-driver base.yaml ours.yaml theirs.yaml .memory/x.yaml
     """
-    from gitmem.memory.history.merging import merge_files
+    from gitmem.memory import merge_files
 
     done = merge_files(base, ours, theirs, marker=marker)
     name = path or ours

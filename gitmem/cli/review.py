@@ -35,7 +35,7 @@ def command(app: App, span: str, *, worktree: bool, markdown: bool, as_json: boo
       gitmem review origin/main... --markdown
     """
     with app.memory() as memory:
-        found = memory.review(span, worktree=worktree)
+        found = memory.history.review(span, worktree=worktree)
         if as_json:
             from gitmem.render.as_json import document, review
 

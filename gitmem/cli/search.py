@@ -38,21 +38,25 @@ def command(
         text = standard_input("a question or an error text").decode(errors="replace")
     else:
         text = question_text(words)
-    with app.reading(revision) as (memory, _):
-        found = memory.search(text, limit)
-        painter = app.painter(memory.site.config.ui_color)
+    with app.reading(revision) as (reader, _):
+        result = reader.search(text, limit)
+        painter = app.painter(reader.site.config.ui_color)
         if as_json:
             from gitmem.render import as_json as render
 
-            hits = render.hits(found.hits, why=why)
-            out(render.document("search", query=text, hits=hits, suggestion=found.suggestion))
+            hits = render.hits(result.hits, why=why)
+            out(render.document("search", query=text, hits=hits, suggestion=result.suggestion))
             return 0
         from gitmem.render import lists
 
-        out(lists.hits(found.hits, painter, why=why))
-        if not found.hits:
+        out(lists.hits(result.hits, painter, why=why))
+        if not result.hits:
             note(
                 "nothing found"
-                + (f"; did you mean: gitmem search {found.suggestion}" if found.suggestion else "")
+                + (
+                    f"; did you mean: gitmem search {result.suggestion}"
+                    if result.suggestion
+                    else ""
+                )
             )
     return 0

@@ -1,16 +1,12 @@
 """``gitmem show``."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from gitmem.cli.app import App, at_option, id_argument, json_option, out
+from gitmem.cli.app import App, at_option, id_argument, json_option, out, read_only
 from gitmem.cli.base import Command, option
-
-if TYPE_CHECKING:
-    from gitmem.answers import Regression, Shown
-    from gitmem.memory.view import View
 
 
 @click.command("show", cls=Command)
@@ -31,47 +27,44 @@ def command(
       gitmem show err-7k3
       gitmem show dec-4t --provenance
     """
-    source = None
-    if provenance:
-        with app.memory() as whole:
-            source = whole.provenance(reference, revision)
-    with app.reading(revision) as (memory, _):
-        shown = memory.show(reference)
-        back = None if as_yaml else _regression(memory, shown)
-        if as_yaml:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(shown.text)
-        elif as_json:
-            from gitmem.render import as_json as render
-
-            more: dict[str, Any] = {}
-            if source:
-                from gitmem.render.history_json import provenance as told
-
-                more["provenance"] = told(source)
-            if back:
-                from gitmem.render.history_json import regression
-
-                more["regression"] = regression(back)
-            out(render.document("show", **render.shown(shown), **more))
+    source = back = None
+    with app.memory() as memory:
+        if provenance:
+            source = memory.history.provenance(reference, revision)
+        if revision is None:
+            shown = memory.show(reference)
         else:
-            from gitmem.render.record import record
+            with read_only(memory.history.at(revision)) as past:
+                shown = past.show(reference)
+        regressed = revision is None and shown.row.status == "regressed"
+        if regressed and memory.site.git_dirs and not as_yaml:
+            back = memory.history.regression(shown.row.id)
+        config = memory.site.config
+    if as_yaml:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(shown.text)
+    elif as_json:
+        from gitmem.render import as_json as render
 
-            out(record(shown, app.painter(memory.site.config.ui_color), memory.site.config.folder))
+        more: dict[str, Any] = {}
+        if source:
+            from gitmem.render.history_json import provenance as origin
+
+            more["provenance"] = origin(source)
+        if back:
+            from gitmem.render.history_json import regression
+
+            more["regression"] = regression(back)
+        out(render.document("show", **render.shown(shown), **more))
+    else:
+        from gitmem.render.record import record
+
+        painter = app.painter(config.ui_color)
+        out(record(shown, painter, config.folder))
+        if source or back:
+            from gitmem.render import history
+
             if source:
-                from gitmem.render import history
-
-                out(history.provenance(source, app.painter(memory.site.config.ui_color)))
+                out(history.provenance(source, painter))
             if back:
-                from gitmem.render import history
-
-                out(history.regressions([back], app.painter(memory.site.config.ui_color)))
-
-
-def _regression(memory: "View", shown: "Shown") -> "Regression | None":
-    """Tell what became of the fix of an error that came back; not of a revision."""
-    from gitmem.memory import Memory
-
-    if shown.row.status != "regressed" or not isinstance(memory, Memory):
-        return None
-    return memory.regression(shown.row.id) if memory.site.git_dirs else None
+                out(history.regressions([back], painter))

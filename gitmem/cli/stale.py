@@ -20,7 +20,7 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem stale
     """
     with app.memory() as memory:
-        found = memory.stale()
+        found = memory.history.stale()
         if as_json:
             from gitmem.render.as_json import document
             from gitmem.render.history_json import anchor

@@ -24,7 +24,7 @@ def answer(app: App, name: str, place: str, lines: Lines, *, as_json: bool) -> N
 
     """
     with app.memory() as memory:
-        found = memory.blame(place)
+        found = memory.history.blame(place)
         if as_json:
             from gitmem.render.as_json import document
             from gitmem.render.history_json import history

@@ -24,7 +24,7 @@ def command(app: App, reference: str | None, *, as_json: bool) -> int:
       gitmem verify dec-7k3
     """
     with app.memory() as memory:
-        found = memory.anchors(reference)
+        found = memory.history.anchors(reference)
         stale = sum(one.held is None for one in found)
         if as_json:
             from gitmem.render.as_json import document

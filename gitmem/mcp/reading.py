@@ -193,7 +193,7 @@ def _review(tools: Tools, calls: Calls) -> None:
             from gitmem.render.as_json import review as as_data  # noqa: PLC0415  start-up
             from gitmem.render.review import markdown  # noqa: PLC0415  start-up
 
-            found = memory.review(range)
+            found = memory.history.review(range)
             # Texts are escaped in it, so what looks like HTML folds lines, and is ours.
             blocks = _FOLDS.sub("", markdown(found)).strip().split("\n\n")
             kinds = {name: len(value) for name, value in as_data(found).items()

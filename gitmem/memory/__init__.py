@@ -9,17 +9,35 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gitmem.memory.failures.knowing import AttemptReader
     from gitmem.memory.failures.observing import Observer
+    from gitmem.memory.git_hooks import GitHooks
+    from gitmem.memory.history.hooks import Installed
+    from gitmem.memory.history.merge_driver import merge_files
     from gitmem.memory.memory import Memory
+    from gitmem.memory.reading.reader import Reader
     from gitmem.memory.view import MemoryStatus, View
 
-__all__ = ["AttemptReader", "Memory", "MemoryStatus", "Observer", "View"]
+__all__ = [
+    "AttemptReader",
+    "GitHooks",
+    "Installed",
+    "Memory",
+    "MemoryStatus",
+    "Observer",
+    "Reader",
+    "View",
+    "merge_files",
+]
 
 _HOME_OF = {
     "AttemptReader": "failures.knowing",
+    "GitHooks": "git_hooks",
+    "Installed": "history.hooks",
     "Memory": "memory",
     "MemoryStatus": "view",
     "Observer": "failures.observing",
+    "Reader": "reading.reader",
     "View": "view",
+    "merge_files": "history.merge_driver",
 }
 
 

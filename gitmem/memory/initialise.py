@@ -8,7 +8,7 @@ from gitmem.config import layered
 from gitmem.errors import ConflictError, GitmemError, NotFoundError
 from gitmem.git.places import find
 from gitmem.memory.core.site import PLAIN_MARKER, Site, site_at, team_layer, user_layer
-from gitmem.memory.history.merging import register
+from gitmem.memory.history.merge_driver import register
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store
 from gitmem.store.locate import find_memory

@@ -1,7 +1,7 @@
 """The vocabulary of gitmem: what the commands, the editor and Python programs can ask."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,6 @@ from gitmem.memory.advised import Advised
 
 if TYPE_CHECKING:
     from gitmem.capture.cases import Failing
-    from gitmem.capture.job import CiJob, Log
     from gitmem.capture.looking import LiveFailure
     from gitmem.capture.recognising import Match
     from gitmem.capture.runs import Run
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from gitmem.memory.advice.tasking import Adaptive, Apply, Confirm
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
+    from gitmem.memory.history.facade import History
     from gitmem.memory.initialise import Initialised
     from gitmem.memory.models.facade import Models
     from gitmem.memory.statistics.facade import Statistics
@@ -70,6 +70,13 @@ class Memory(Advised):
         return initialise(start, environ, name, here=here, dry_run=dry_run, attributes=attributes)
 
     # Sub-facades
+
+    @cached_property
+    def history(self) -> "History":
+        """What the memory says together with git: revisions, reviews, origins, regressions."""
+        from gitmem.memory.history.facade import History
+
+        return History(self.records, self.failures, self.check)
 
     @cached_property
     def failures(self) -> "Failures":
@@ -150,15 +157,3 @@ class Memory(Advised):
         from gitmem.memory.failures.seeing import seen_in
 
         return match(self.reader, self.writer.drafts, seen_in(self.workspace, text))
-
-    def ci(self, logs: "Iterable[Log]", span: str | None = None) -> "CiJob":
-        """Tell what is known about the failures of a job; for its end, see ``gitmem ci``.
-
-        Args:
-            logs: its logs and reports.
-            span: also review these commits; None: none.
-
-        """
-        from gitmem.memory.history.job import job
-
-        return job(self, logs, span)

@@ -11,11 +11,9 @@ from gitmem.query import Filters
 from gitmem.store.files import Store
 
 if TYPE_CHECKING:
-    from gitmem.answers import Description
     from gitmem.exchange.archive import Exported, ImportPlan
     from gitmem.llm.approval import Approve
     from gitmem.llm.client import ModelClient
-    from gitmem.memory.history.linking import Linked
     from gitmem.memory.writing.writer import Writer
     from gitmem.records.kinds import Record, Session
     from gitmem.records.parts import Author
@@ -85,37 +83,6 @@ class Writable(Learned):
         links = dict(fields.get("links", {}))
         links["supersedes"] = list(dict.fromkeys([row.id, *links.get("supersedes", ())]))
         return self.add("decision", {**fields, "links": links})
-
-    def link(self, reference: str, issue: str, why: str = "") -> "Linked":
-        """Say that a record or a live session belongs to an issue or a pull request.
-
-        Args:
-            reference: an id or a unique prefix of one.
-            issue: ``#12``, ``!7``, ``owner/repo#12``, or its address.
-            why: a sentence about it.
-
-        Raises:
-            InvalidError: it names no issue.
-
-        """
-        from gitmem.memory.history.linking import link  # noqa: PLC0415  start-up
-
-        return link(self, reference, issue, why)
-
-    def describe(self, session: str | None = None, *, span: str = "") -> "Description":
-        """Put together what a pull request says, of a session or of a range of commits.
-
-        Args:
-            session: id or prefix of one, live or ended; None: the current one, else the range.
-            span: a range as for ``review``; empty: this branch.
-
-        Raises:
-            NotFoundError: there is no such session, or no such commit.
-
-        """
-        from gitmem.memory.history.describing import describe  # noqa: PLC0415  start-up
-
-        return describe(self, session, span)
 
     def forget(self, reference: str) -> Row:
         """Delete a record's file. Git keeps what was committed; prefer superseding."""

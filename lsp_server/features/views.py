@@ -12,7 +12,6 @@ from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
 from gitmem.memory import AttemptReader, Memory
-from gitmem.memory.history.reviewing import changed_on_branch
 from gitmem.memory.views.attention import attention
 from gitmem.memory.views.telling import whole
 from gitmem.sessions.live import LiveSession, Logged
@@ -214,7 +213,7 @@ def _line_of(event: Logged) -> str:
 
 async def _branch(_ls: "EditorSession", open_memory: "OpenMemory", _arguments: list[Any]) -> Any:  # noqa: ANN401
     def ask(memory: Memory, _attempts: AttemptReader) -> dict[str, Any]:
-        changes = changed_on_branch(memory)
+        changes = memory.history.changed_on_branch()
         return {
             "rows": _rows(memory, changes.added, "gist"), "total": len(changes.added),
             "changed": _rows(memory, changes.edited, "gist"), "removed": changes.removed,

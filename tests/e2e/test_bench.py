@@ -13,7 +13,7 @@ from benchmarks.page import END, START, PageError, with_figures
 from benchmarks.queries import KINDS, questions
 from benchmarks.records import Plan, make
 from benchmarks.targets import TARGETS, target_for
-from gitmem.memory.history.hooking import NAMES
+from gitmem.memory import GitHooks
 from gitmem.records.convert import decode, encode
 from gitmem.semantic.words import installed
 from tests.e2e.running import run
@@ -57,7 +57,7 @@ KEYS = {
     "match",
     "run-true",
     "run-tests",
-    *(f"hook-{name}{ending}" for name in NAMES for ending in ("", "-record")),
+    *(f"hook-{name}{ending}" for name in GitHooks.NAMES for ending in ("", "-record")),
     "lsp-initialize",
     "lsp-hover",
     "lsp-memory",

@@ -13,8 +13,7 @@ import pytest
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.hooks import BEGIN
-from gitmem.memory import Memory
-from gitmem.memory.history.hooking import NAMES, install, status, uninstall
+from gitmem.memory import GitHooks, Memory
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -26,7 +25,7 @@ TOKEN = "ghp_" + "a1B2" * 9
 def world(repo: "Checkout") -> "Checkout":
     Memory.init(str(repo))
     repo.commit("start")
-    install(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").install()
     return repo
 
 
@@ -205,7 +204,7 @@ def test_an_index_is_not_made_in_a_hook(world: "Checkout") -> None:
 def test_a_memory_of_a_package_is_checked(repo: "Checkout") -> None:
     (repo / "packages/a").mkdir(parents=True)
     Memory.init(str(repo / "packages/a"), here=True)
-    install(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").install()
     repo.add("packages/a/.memory/notes/2026/01/broken.yaml", "title: [\n")
     repo.git("add", "-A")
     assert "packages/a/.memory/notes" in commit(repo, "-m", "broken", code=1)
@@ -217,7 +216,7 @@ def test_a_memory_of_a_package_is_checked(repo: "Checkout") -> None:
 def test_nothing_of_ours_runs_where_the_memory_is_not_concerned(
     world: "Checkout", tmp_path: Path
 ) -> None:
-    for name in NAMES:  # a python that tells that it was started
+    for name in GitHooks.NAMES:  # a python that tells that it was started
         path = hook(world, name)
         path.write_text(path.read_text().replace(sys.executable, str(tmp_path / "python")))
     (tmp_path / "python").write_text(f"#!/bin/sh\necho >> {tmp_path}/started\n")
@@ -236,7 +235,7 @@ def test_nothing_of_ours_runs_where_the_memory_is_not_concerned(
 
 
 def test_without_gitmem_commits_go_on(world: "Checkout", monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in NAMES:
+    for name in GitHooks.NAMES:
         path = hook(world, name)
         path.write_text(path.read_text().replace(sys.executable, "/nowhere/python"))
     tools = world.parent / "tools"
@@ -261,13 +260,13 @@ def hollow(tmp_path: Path) -> str:
 @pytest.mark.parametrize("head", ["#!/bin/sh", "#!/bin/sh -e"])
 def test_a_python_without_gitmem_refuses_nothing(repo: "Checkout", hollow: str, head: str) -> None:
     Memory.init(str(repo))
-    for name in NAMES:
+    for name in GitHooks.NAMES:
         path = hook(repo, name)
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"{head}\n")
         path.chmod(0o755)
-    install(str(repo), ".memory")
-    for name in NAMES:
+    GitHooks(str(repo), ".memory").install()
+    for name in GitHooks.NAMES:
         path = hook(repo, name)
         path.write_text(path.read_text().replace(sys.executable, hollow))
     note(repo, "now")
@@ -328,9 +327,9 @@ def test_a_hook_that_is_there_goes_on(repo: "Checkout", head: str) -> None:
     text = f'{head}\n# mine\necho "$0 $#" >> seen\nexit 0\n'
     path.write_text(text)
     path.chmod(0o755)
-    install(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").install()
     assert path.read_text() != text
-    assert install(str(repo), ".memory").changed == []
+    assert GitHooks(str(repo), ".memory").install().changed == []
     repo.git("add", "-A")
     commit(repo, "-m", "x")
     assert (repo / "seen").read_text() == f"{hook(repo).relative_to(repo)} 0\n"
@@ -338,7 +337,7 @@ def test_a_hook_that_is_there_goes_on(repo: "Checkout", head: str) -> None:
     repo.git("add", "-A")
     commit(repo, "-m", "broken", code=1)
     assert (repo / "seen").read_text().count("\n") == 1
-    uninstall(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").uninstall()
     assert path.read_text() == text
     assert path.stat().st_mode & 0o777 == 0o755
     assert [name for name in os.listdir(path.parent) if not name.endswith(".sample")] == [path.name]
@@ -351,11 +350,11 @@ def test_a_hook_in_another_language_is_called(repo: "Checkout") -> None:
     text = f"#!{sys.executable}\nimport sys\nopen('seen', 'a').write('x')\nsys.exit(3)\n"
     path.write_text(text)
     path.chmod(0o755)
-    install(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").install()
     repo.git("add", "-A")
     commit(repo, "-m", "x", code=1)
     assert (repo / "seen").read_text() == "x"
-    uninstall(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").uninstall()
     assert path.read_text() == text
 
 
@@ -366,32 +365,34 @@ def test_a_hooks_folder_of_the_users_is_honoured(repo: "Checkout", tmp_path: Pat
         (str(tmp_path / "x"), tmp_path / "x"),
     ):
         repo.git("config", "core.hooksPath", setting)
-        found = install(str(repo / ".memory"), ".memory")
+        found = GitHooks(str(repo / ".memory"), ".memory").install()
         assert Path(found.where.folder) == folder
         assert found.where.configured
         assert {one.state for one in found.hooks} == {"installed"}
         assert BEGIN in (folder / "pre-commit").read_text()
-        uninstall(str(repo), ".memory")
+        GitHooks(str(repo), ".memory").uninstall()
         assert os.listdir(folder) == []
 
 
 def test_what_is_taken_out_does_not_come_back_with_the_old_folder(world: "Checkout") -> None:
     world.git("config", "core.hooksPath", "hooks")
-    install(str(world), ".memory")
-    assert set(uninstall(str(world), ".memory").changed) >= set(NAMES)
+    GitHooks(str(world), ".memory").install()
+    assert set(GitHooks(str(world), ".memory").uninstall().changed) >= set(GitHooks.NAMES)
     world.git("config", "--unset", "core.hooksPath")
-    assert {one.state for one in status(str(world), ".memory").hooks} == {"missing"}
+    assert {one.state for one in GitHooks(str(world), ".memory").status().hooks} == {"missing"}
 
 
 def test_a_repository_without_a_work_tree_has_no_hooks_of_ours(world: "Checkout") -> None:
     world.git("clone", "-q", "--bare", ".", "../bare.git")
     with pytest.raises(EnvironmentProblem, match="without a work tree"):
-        install(str(world.parent / "bare.git"), ".memory")
+        GitHooks(str(world.parent / "bare.git"), ".memory").install()
 
 
 def test_linked_work_trees_share_their_hooks(world: "Checkout", tmp_path: Path) -> None:
     world.git("worktree", "add", "-q", str(tmp_path / "linked"))
-    assert {one.state for one in status(str(tmp_path / "linked"), ".memory").hooks} == {"installed"}
+    assert {one.state for one in GitHooks(str(tmp_path / "linked"), ".memory").status().hooks} == {
+        "installed"
+    }
 
 
 def test_status_tells_what_is_missing_or_old(world: "Checkout") -> None:
@@ -399,14 +400,14 @@ def test_status_tells_what_is_missing_or_old(world: "Checkout") -> None:
     path.write_text(path.read_text().replace("-P -m", "-m"))
     hook(world, "post-merge").unlink()
     hook(world, "post-commit").chmod(0o644)
-    states = {one.name: one.state for one in status(str(world), ".memory").hooks}
-    assert states == dict.fromkeys(NAMES, "installed") | {
+    states = {one.name: one.state for one in GitHooks(str(world), ".memory").status().hooks}
+    assert states == dict.fromkeys(GitHooks.NAMES, "installed") | {
         "pre-commit": "outdated", "post-merge": "missing", "post-commit": "not executable",
     }  # fmt: skip
-    assert set(install(str(world), ".memory").changed) == {
+    assert set(GitHooks(str(world), ".memory").install().changed) == {
         "pre-commit", "post-merge", "post-commit",
     }  # fmt: skip
-    assert {one.state for one in status(str(world), ".memory").hooks} == {"installed"}
+    assert {one.state for one in GitHooks(str(world), ".memory").status().hooks} == {"installed"}
 
 
 # --- with managers of hooks -----------------------------------------------------------------------
@@ -421,7 +422,7 @@ def test_a_stub_of_husky_knows_its_name(repo: "Checkout") -> None:
     stub = repo.add(".husky/_/pre-commit", '#!/usr/bin/env sh\n. "$(dirname "$0")/h"\n')
     stub.chmod(0o755)
     repo.add(".husky/pre-commit", "echo ran >> seen\n")
-    found = install(str(repo), ".memory")
+    found = GitHooks(str(repo), ".memory").install()
     assert found.where.manager == "husky"
     repo.git("add", "-A")
     commit(repo, "-m", "x")
@@ -434,12 +435,12 @@ def test_a_stub_of_husky_knows_its_name(repo: "Checkout") -> None:
 def test_hooks_that_call_each_other_end(repo: "Checkout") -> None:
     """As pre-commit does: its own hook calls the one that it found there, ours."""
     Memory.init(str(repo))
-    install(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").install()
     path = hook(repo)
     path.rename(f"{path}.legacy")
     path.write_text(f'#!/bin/sh\n"{path}.legacy" "$@" || exit 1\necho ran >> seen\n')
     path.chmod(0o755)
-    install(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").install()
     note(repo, "now")
     repo.git("add", "-A")
     commit(repo, "-m", "x")
@@ -499,7 +500,7 @@ def test_a_clash_is_left_to_people_and_explained(world: "Checkout") -> None:
 @pytest.mark.parametrize("how", ["no python", "no gitmem", "no driver"])
 def test_without_the_driver_lines_are_merged(world: "Checkout", hollow: str, how: str) -> None:
     if how == "no driver":
-        uninstall(str(world), ".memory")
+        GitHooks(str(world), ".memory").uninstall()
         assert "gitmem" not in world.git("config", "--list", "--local")
     else:
         was = world.git("config", "merge.gitmem.driver")

@@ -17,8 +17,7 @@ import pytest
 
 from gitmem.git.hooks import BEGIN, find_hooks
 from gitmem.git.places import find
-from gitmem.memory import Memory
-from gitmem.memory.history.hooking import NAMES, install, status, uninstall
+from gitmem.memory import GitHooks, Memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -188,7 +187,7 @@ def ran(repo: "Checkout") -> int:
 
 
 def states(repo: "Checkout") -> set[str]:
-    return {one.state for one in status(str(repo), ".memory").hooks}
+    return {one.state for one in GitHooks(str(repo), ".memory").status().hooks}
 
 
 def hooks(repo: "Checkout") -> dict[str, str]:
@@ -223,17 +222,17 @@ def test_both_run_and_ours_goes_without_a_trace(
     repo: "Checkout", manager: Manager, first: str
 ) -> None:
     if first == "ours":
-        install(str(repo), ".memory")
+        GitHooks(str(repo), ".memory").install()
         manager.install()
         if not isinstance(manager, _PreCommit):
             # These two take the place of the hooks that they find, which is told.
             assert "missing" in states(repo)
-            install(str(repo), ".memory")
+            GitHooks(str(repo), ".memory").install()
         before = None
     else:
         manager.install()
         before = hooks(repo)
-        install(str(repo), ".memory")
+        GitHooks(str(repo), ".memory").install()
     assert states(repo) == {"installed"}
     places = find(str(repo))
     assert places
@@ -241,7 +240,7 @@ def test_both_run_and_ours_goes_without_a_trace(
     assert where.manager in MANAGERS
     assert where.configured == (where.manager == "husky")
     assert_both_run(repo)
-    uninstall(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").uninstall()
     assert states(repo) == {"missing"}
     left = hooks(repo)
     assert not any(BEGIN in text for text in left.values())
@@ -255,22 +254,22 @@ def test_both_run_and_ours_goes_without_a_trace(
 def test_whose_hooks_are_written_anew(repo: "Checkout", manager: Manager) -> None:
     """pre-commit leaves ours alone; what the others do to them is told by status."""
     manager.install()
-    install(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").install()
     manager.install()
     if isinstance(manager, _PreCommit):
         assert states(repo) == {"installed"}
     else:
         assert "missing" in states(repo)
-        assert set(install(str(repo), ".memory").changed) <= set(NAMES)
+        assert set(GitHooks(str(repo), ".memory").install().changed) <= set(GitHooks.NAMES)
     assert_both_run(repo)
 
 
 def test_ours_stay_when_the_manager_goes(repo: "Checkout", manager: Manager) -> None:
-    install(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").install()
     manager.install()
-    install(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").install()
     manager.uninstall()
-    install(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").install()
     assert states(repo) == {"installed"}
     count = ran(repo)
     repo.add(".memory/notes/2026/01/broken.yaml", "title: [\n")
@@ -311,12 +310,15 @@ def test_a_hook_in_another_language_is_called_through_pre_commit(
     path.chmod(0o755)
     manager = _PreCommit(repo)
     manager.configure(_THEIRS)
-    order: list[Callable[[], object]] = [lambda: install(str(repo), ".memory"), manager.install]
+    order: list[Callable[[], object]] = [
+        lambda: GitHooks(str(repo), ".memory").install(),
+        manager.install,
+    ]
     for step in order if first == "ours" else reversed(order):
         step()
     commit(repo)
     assert ((repo / ".git/python").read_text(), ran(repo)) == ("x", 1)
-    uninstall(str(repo), ".memory")
+    GitHooks(str(repo), ".memory").uninstall()
     repo.add("more", "x")
     commit(repo)
     assert ((repo / ".git/python").read_text(), ran(repo)) == ("xx", 2)

@@ -49,7 +49,9 @@ def test_a_record_that_is_linked_stays_as_it_was_written(memory: Memory, world: 
     error = memory.add("error", {"error_type": "TypeError", "message": "naive"})
     file = world / ".memory" / memory.find(error.id).path
     before = file.read_bytes()
-    made = memory.link(error.id, "https://github.com/acme/shop/issues/12", "seen there first")
+    made = memory.history.link(
+        error.id, "https://github.com/acme/shop/issues/12", "seen there first"
+    )
     assert file.read_bytes() == before
     assert made.new
     note = memory.show(made.note)
@@ -57,7 +59,7 @@ def test_a_record_that_is_linked_stays_as_it_was_written(memory: Memory, world: 
     assert note.record.tags == ("issue:acme/shop#12",)
     assert note.record.links.relates == (error.id,)
     assert ("relates", made.note) in [(how, row.id) for how, row in memory.show(error.id).backlinks]
-    again = memory.link(error.id, "acme/shop#12")
+    again = memory.history.link(error.id, "acme/shop#12")
     assert (again.new, again.note) == (False, "")
     assert memory.statistics.count("kind:note") == 1
 
@@ -66,8 +68,8 @@ def test_records_are_found_by_their_issues(memory: Memory) -> None:
     tagged = memory.add("note", {"title": "a", "body": "x", "tags": ["issue:#12"]}).id
     linked = memory.add("error", {"error_type": "E", "message": "clock"}).id
     other = memory.add("error", {"error_type": "E", "message": "other clock"}).id
-    by = memory.link(linked, "acme/shop#12").note
-    merge = memory.link(other, "!7").note
+    by = memory.history.link(linked, "acme/shop#12").note
+    merge = memory.history.link(other, "!7").note
     assert found(memory, "issue:12") == sorted([tagged, linked, by])
     assert found(memory, "issue:#12") == sorted([tagged, linked, by])
     assert found(memory, "issue:acme/shop#12") == sorted([linked, by])
@@ -85,26 +87,26 @@ def test_records_are_found_by_their_issues(memory: Memory) -> None:
 
 def test_a_live_session_that_is_linked_has_its_tag_at_the_end(memory: Memory) -> None:
     live = memory.sessions.start("Mend the clock", tags=["issue:#3"])
-    assert memory.link(live.id, "#12").new
-    assert not memory.link(live.id[:8], "#12").new
-    assert not memory.link(live.id, "#3").new
+    assert memory.history.link(live.id, "#12").new
+    assert not memory.history.link(live.id[:8], "#12").new
+    assert not memory.history.link(live.id, "#3").new
     memory.sessions.log("issue", "hard to see")
     record = memory.end_session()
     assert record.tags == ("issue:#3", "issue:#12")
     assert [event.text for event in record.events if event.type == "issue"] == ["hard to see"]
     assert found(memory, "issue:12") == [record.id]
     # It is a record now.
-    assert memory.link(record.id, "#4").note
+    assert memory.history.link(record.id, "#4").note
 
 
 def test_what_cannot_be_linked_is_refused(memory: Memory) -> None:
     row = memory.add("note", {"title": "a", "body": "x"})
     with pytest.raises(InvalidError, match="names no issue"):
-        memory.link(row.id, "twelve")
+        memory.history.link(row.id, "twelve")
     with pytest.raises(NotFoundError):
-        memory.link("ses-0000000000", "#1")
+        memory.history.link("ses-0000000000", "#1")
     with pytest.raises(NotFoundError):
-        memory.link("err-0000000000", "#1")
+        memory.history.link("err-0000000000", "#1")
     assert memory.statistics.count() == 1
 
 
@@ -131,7 +133,7 @@ def test_why_and_review_name_issues(world: "Checkout", memory: Memory) -> None:
     decision = memory.add("decision", {
         "title": "UTC", "decision": "one clock", "governs": ["src/clock.py"],
     })  # fmt: skip
-    memory.link(decision.id, "#12")
+    memory.history.link(decision.id, "#12")
     world.commit("decide")
     assert "UTC  #12" in gitmem(world, "why", "src/clock.py")
     assert json.loads(gitmem(world, "why", "src/clock.py", "--json"))["issues"] == {
@@ -193,11 +195,11 @@ def test_the_text_of_a_pull_request_tells_the_work(
     if form == "range":
         world.commit("aware")
         world.add("src/clock.py", "not committed\n")
-    said = memory.describe(ids["session"] if form == "ended" else None)
+    said = memory.history.describe(ids["session"] if form == "ended" else None)
     text = markdown(said)
     for part in _PARTS:
         assert part.format(**ids) in text
-    assert text == markdown(memory.describe(ids["session"] if form == "ended" else None))
+    assert text == markdown(memory.history.describe(ids["session"] if form == "ended" else None))
     assert text.count("@bob") == text.count("`@bob`")
 
 
@@ -209,13 +211,16 @@ def test_a_range_tells_only_what_is_in_it(world: "Checkout", memory: Memory) -> 
     memory.resolve(error.id, {"approach": "second try"})
     loose = memory.add("fix", {"approach": "tidy", "title": "tidied", "outcome": "worked"})
     world.commit("mended")
-    text = markdown(memory.describe())
+    text = markdown(memory.history.describe())
     assert "E: known before" in text
     assert "worked: second try" in text
     assert "first try" not in text
     assert f"- worked: tidied (`{loose.id}`)" in text
     assert "Closes" not in text
-    assert markdown(memory.describe(span="main..main")) == "Nothing is recorded of this work.\n"
+    assert (
+        markdown(memory.history.describe(span="main..main"))
+        == "Nothing is recorded of this work.\n"
+    )
 
 
 def test_it_is_bounded_and_says_so(world: "Checkout", memory: Memory) -> None:
@@ -225,7 +230,7 @@ def test_it_is_bounded_and_says_so(world: "Checkout", memory: Memory) -> None:
         memory.sessions.log("change", "", path=f"src/f{number:03}.py", reason="word " * 300)
         if number < 60:
             memory.add("decision", {"title": f"D{number} " + "t" * 300, "decision": "d " * 900})
-    text = markdown(memory.describe(live.id))
+    text = markdown(memory.history.describe(live.id))
     assert len(text) < 60_000
     assert "and 130 more files" in text
     assert "- and 40 more" in text
@@ -233,7 +238,7 @@ def test_it_is_bounded_and_says_so(world: "Checkout", memory: Memory) -> None:
 
 def test_a_merge_request_is_not_closed(memory: Memory) -> None:
     live = memory.sessions.start("x", tags=["pull:!7", "issue:#8"])
-    said = memory.describe(live.id)
+    said = memory.history.describe(live.id)
     assert [one.name for one in said.closes] == ["#8"]
     assert "Related: `!7`" in markdown(said)
 

@@ -55,7 +55,7 @@ def decide(shop: "Path", first: int, last: int, path: str = PATH, **more: Any) -
 
 def placed(shop: "Path", reference: str) -> "Placed":
     with Memory.open(str(shop)) as memory:
-        (one,) = memory.anchors(reference)
+        (one,) = memory.history.anchors(reference)
     return one
 
 
@@ -139,7 +139,7 @@ def test_a_change_in_no_commit_is_told_apart_from_one_in_a_commit(shop: "Checkou
     assert placed(shop, rule).held is None
     assert placed(shop, rule).reason == f"charge changed in {commit[:10]}"
     with Memory.open(str(shop)) as memory:
-        assert [one.wanted.row.id for one in memory.stale()] == [rule]
+        assert [one.wanted.row.id for one in memory.history.stale()] == [rule]
         assert [hit.row.id for hit in memory.search("lines 7").hits] == [rule]
     assert marks(shop) == []
 
@@ -310,7 +310,7 @@ def test_numbers_alone_are_no_place(shop: "Checkout") -> None:
     assert "[12, 12]" in file.read_text()
     shop.commit("decided")
     with Memory.open(str(shop)) as memory:
-        (one,) = memory.stale()
+        (one,) = memory.history.stale()
     assert one.reason == "the record holds no text of these lines"
 
 
@@ -386,8 +386,8 @@ def test_a_review_leaves_out_what_was_stale_before(shop: "Checkout") -> None:
     shop.add(PATH, (shop / PATH).read_text() + "\n")
     shop.commit("later")
     with Memory.open(str(shop)) as memory:
-        before = {one.row.id for one in memory.review("HEAD~2..HEAD~1").governing}
-        after = {one.row.id for one in memory.review("HEAD~1..HEAD").governing}
+        before = {one.row.id for one in memory.history.review("HEAD~2..HEAD~1").governing}
+        after = {one.row.id for one in memory.history.review("HEAD~1..HEAD").governing}
     assert before == {lost, kept}
     assert after == {kept}
 
@@ -410,7 +410,7 @@ def test_many_records_ask_git_a_few_times(
 
         monkeypatch.setattr(module, "git", counted)
     with Memory.open(str(shop)) as memory:
-        assert all(one.held for one in memory.anchors())
+        assert all(one.held for one in memory.history.anchors())
     assert calls == ["log"]
 
 
@@ -460,7 +460,7 @@ def test_after_random_commits_a_place_is_right_or_withheld(shop: "Checkout", see
     right = withheld = 0
     names = [name for name, _ in lines]
     with Memory.open(str(shop)) as memory:
-        for one in memory.anchors():
+        for one in memory.history.anchors():
             name = rules[one.wanted.row.id]
             if one.held is None:
                 withheld += 1

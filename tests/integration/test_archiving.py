@@ -63,7 +63,7 @@ def test_s1_73_cleanup_takes_a_number_of_days(old: "Checkout") -> None:
         assert done.done
         assert memory.statistics.count() == 3
         one = found.plan.due[0].item
-        with memory.at(done.commit) as before:
+        with memory.history.at(done.commit) as before:
             assert before.show(one.id).row.title == one.title
 
 
@@ -296,7 +296,7 @@ def test_two_branches_lose_nothing(
                 shown = memory.show(name)
             except errors.NotFoundError:
                 assert name in pruned, f"{name} is lost"
-                with memory.at(pruned[name]) as before:
+                with memory.history.at(pruned[name]) as before:
                     assert before.show(name).record.id == name
                 continue
             assert shown.record.id == name

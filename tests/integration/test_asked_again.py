@@ -41,9 +41,9 @@ def answers(memory: Memory) -> dict[str, Any]:
     status = memory.sessions.status(live.id, compare=True)
     draft = memory.sessions.draft(live.id, produced=lambda made: produced(memory.workspace, made))
     return {
-        "review": markdown(memory.review()),
-        "last": markdown(memory.review("HEAD^!")),
-        "worktree": markdown(memory.review(worktree=True)),
+        "review": markdown(memory.history.review()),
+        "last": markdown(memory.history.review("HEAD^!")),
+        "worktree": markdown(memory.history.review(worktree=True)),
         "patterns": [
             part.text for part in patterns(memory.profile(), memory.statistics.recurring(5)).parts
         ],
@@ -265,7 +265,7 @@ def test_what_nobody_touched_is_not_asked_of_git_again(
 
     def commands() -> list[str]:
         asked.clear()
-        warm.review()
+        warm.history.review()
         warm.profile()
         warm.statistics.recurring(5)
         return [one for one in asked if any(f" {long} " in one for long in ("diff", "log"))
@@ -283,6 +283,6 @@ def test_a_review_leaves_the_index_alone(repo: "Checkout", warm: Memory) -> None
     before = (repo / ".git/index").stat()
     for file in _records(repo):
         os.utime(file)  # what git would note down
-    assert "not committed" not in markdown(warm.review())
+    assert "not committed" not in markdown(warm.history.review())
     after = (repo / ".git/index").stat()
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)

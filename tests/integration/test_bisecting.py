@@ -53,7 +53,7 @@ def build(shop: "Checkout", *, patch: bool = True, command: str = SHOWS) -> dict
 
 def told(shop: "Path", reference: str) -> "Regression":
     with Memory.open(str(shop)) as memory:
-        return memory.regression(reference)
+        return memory.history.regression(reference)
 
 
 def test_what_became_of_the_fix(repo: "Checkout") -> None:
@@ -112,7 +112,7 @@ def test_the_commit_is_found_and_everything_is_as_before(repo: "Checkout") -> No
     repo.add("untracked.txt", "stays\n")
     lines: list[str] = []
     with Memory.open(str(repo)) as memory:
-        ended = memory.bisect(memory.regression(made["error"]), lines.append)
+        ended = memory.history.bisect(memory.history.regression(made["error"]), lines.append)
     assert ended.commit == made["culprit"]
     assert ended.subject == "step 4"
     assert any("is the first bad commit" in line for line in lines)
@@ -130,8 +130,8 @@ def test_a_command_that_says_the_same_at_both_ends_finds_nothing(
     made = build(repo)
     head = repo.git("rev-parse", "HEAD")
     with Memory.open(str(repo)) as memory:
-        found = memory.regression(made["error"])._replace(command=command)
-        ended = memory.bisect(found, lambda _line: None)
+        found = memory.history.regression(made["error"])._replace(command=command)
+        ended = memory.history.bisect(found, lambda _line: None)
     assert ended.commit == ""
     assert "did not" in ended.why_not
     assert repo.git("branch", "--show-current") == "main"
@@ -141,15 +141,15 @@ def test_a_command_that_says_the_same_at_both_ends_finds_nothing(
 def test_never_in_a_tree_with_changes_nor_in_the_middle_of_something(repo: "Checkout") -> None:
     made = build(repo)
     with Memory.open(str(repo)) as memory:
-        found = memory.regression(made["error"])
+        found = memory.history.regression(made["error"])
         repo.add("other.py", "changed\n")
         with pytest.raises(ConflictError, match="in no commit"):
-            memory.bisect(found, print)
+            memory.history.bisect(found, print)
         assert (repo / "other.py").read_text() == "changed\n"
         repo.git("checkout", "-q", "other.py")
         repo.git("bisect", "start")
         with pytest.raises(ConflictError, match="bisect is under way"):
-            memory.bisect(found, print)
+            memory.history.bisect(found, print)
         assert (repo / ".git" / "BISECT_LOG").exists()
 
 
@@ -160,9 +160,9 @@ def test_the_work_tree_comes_back_when_somebody_interrupts(repo: "Checkout") -> 
         raise KeyboardInterrupt
 
     with Memory.open(str(repo)) as memory:
-        found = memory.regression(made["error"])
+        found = memory.history.regression(made["error"])
         with pytest.raises(KeyboardInterrupt):
-            memory.bisect(found, interrupt)
+            memory.history.bisect(found, interrupt)
     assert repo.git("branch", "--show-current") == "main"
     assert not (repo / ".git" / "BISECT_LOG").exists()
 
@@ -174,13 +174,13 @@ def test_what_lacks_is_said(repo: "Checkout") -> None:
     assert found.script == []
     with Memory.open(str(repo)) as memory:
         with pytest.raises(NotFoundError, match="no command shows"):
-            memory.bisect(found, print)
+            memory.history.bisect(found, print)
         other = memory.add("error", {**ERROR, "title": "another"}).id
         with pytest.raises(NotFoundError, match="no fix of"):
-            memory.regression(other)
+            memory.history.regression(other)
         memory.resolve(other, {"approach": "mended"})
         with pytest.raises(NotFoundError, match="did not come back"):
-            memory.regression(other)
+            memory.history.regression(other)
 
 
 def test_it_is_told_of_a_failure_that_shows_now(repo: "Checkout") -> None:
@@ -188,7 +188,7 @@ def test_it_is_told_of_a_failure_that_shows_now(repo: "Checkout") -> None:
     with Memory.open(str(repo)) as memory:
         errors = memory.list("kind:error")
         fixes = memory.list("kind:fix")
-        found = memory.came_back(errors, fixes)
+        found = memory.history.came_back(errors, fixes)
         assert found
         assert found.commit == made["good"]
-        assert memory.came_back(errors, []) is None
+        assert memory.history.came_back(errors, []) is None

@@ -39,7 +39,7 @@ def add(shop: "Path", kind: str = "decision", **fields: Any) -> str:
 
 def asked(shop: "Path", place: str) -> "FileHistory":
     with Memory.open(str(shop)) as memory:
-        return memory.blame(place)
+        return memory.history.blame(place)
 
 
 def touched(shop: "Path", place: str) -> dict[str, str]:

@@ -181,18 +181,18 @@ def ids(rows: "list[Row]") -> list[str]:
 def answers(root: Path, made: History) -> dict[str, Any]:
     """Ask everything; give the answers in a form that does not depend on the checkout."""
     with Memory.open(str(root)) as memory:
-        with memory.at("v1") as past:
+        with memory.history.at("v1") as past:
             at = {
                 "search": sorted(hit.row.id for hit in past.search("bank closed about ten").hits),
                 "list": [(row.id, row.status) for row in past.list()],
                 "show": past.show(made.error).row.status,
             }
-        step, since = memory.diff("v1", "v2"), memory.diff("v1")
-        review = memory.review("v1..v2")
-        source = memory.provenance(made.fix)
+        step, since = memory.history.diff("v1", "v2"), memory.history.diff("v1")
+        review = memory.history.review("v1..v2")
+        source = memory.history.provenance(made.fix)
         assert source.known
-        moved = memory.provenance(made.rule, "v1").known
-        why = memory.blame("src/store.py:6")
+        moved = memory.history.provenance(made.rule, "v1").known
+        why = memory.history.blame("src/store.py:6")
         return {
             **at,
             "diff": [ids(step.added), ids(step.edited), ids(step.removed),
@@ -207,19 +207,19 @@ def answers(root: Path, made: History) -> dict[str, Any]:
             "why": [(one.row.id, one.why, one.detail) for one in why.touches],
             "why an anchor": [
                 (one.row.id, one.why, one.detail)
-                for one in memory.blame("src/store.py:11").touches
+                for one in memory.history.blame("src/store.py:11").touches
             ],
             "blame": [
                 (one.first, one.last, [touch.row.id for touch in one.touches])
-                for one in memory.blame("src/store.py").lines
+                for one in memory.history.blame("src/store.py").lines
             ],
             "anchors": sorted(
                 (one.wanted.row.id, one.held and (one.held.path, one.held.first, one.held.last,
                                                   one.held.how), one.reason)
-                for one in memory.anchors() if one.wanted.row.id != made.other
+                for one in memory.history.anchors() if one.wanted.row.id != made.other
             ),
             "marks": [(mark.row.id, mark.line) for mark in memory.marks("src/store.py")],
-            "other": [(one.held, one.reason) for one in memory.anchors(made.other)],
+            "other": [(one.held, one.reason) for one in memory.history.anchors(made.other)],
         }  # fmt: skip
 
 
@@ -257,15 +257,15 @@ def test_the_answers_are_those_of_a_plain_clone(made: History, state: str) -> No
 def test_a_file_that_is_not_checked_out_is_as_the_commit_has_it(made: History) -> None:
     there = sparse(made)
     with Memory.open(str(there)) as memory:
-        (placed,) = memory.anchors(made.other)
+        (placed,) = memory.history.anchors(made.other)
         assert placed.held == (OTHER, 2, 2, "exact")
-        assert made.other not in {one.wanted.row.id for one in memory.stale()}
+        assert made.other not in {one.wanted.row.id for one in memory.history.stale()}
         (hit,) = memory.search("about notes", 1).hits
         # A look at the file is not enough, and search does not ask git.
         assert hit.standing == {made.other: (f"{OTHER} is not there under this name", False)}
     there.git("rm", "-q", "--sparse", OTHER)
     with Memory.open(str(there)) as memory:
-        (placed,) = memory.anchors(made.other)
+        (placed,) = memory.history.anchors(made.other)
         assert placed.reason == "file deleted, in no commit yet"
 
 
@@ -279,21 +279,21 @@ def lacking(there: Checkout) -> int:
 def test_a_shallow_clone_says_what_it_can_not_know(made: History) -> None:
     there = clone(made, "--depth", "2")
     with Memory.open(str(there)) as memory:
-        for ask in (lambda: memory.at("v1"), lambda: memory.diff("v1"),
-                    lambda: memory.review("v1..HEAD")):  # fmt: skip
+        for ask in (lambda: memory.history.at("v1"), lambda: memory.history.diff("v1"),
+                    lambda: memory.history.review("v1..HEAD")):  # fmt: skip
             with pytest.raises(GitmemError) as refused:
                 ask()
             assert "shallow" in refused.value.hint
         for name in (made.rule, made.fix):
-            source = memory.provenance(name)
+            source = memory.history.provenance(name)
             assert source.known is None
             assert "git fetch --unshallow" in source.why_not
-        found = memory.blame("src/store.py:6")
+        found = memory.history.blame("src/store.py:6")
         assert [one.why for one in found.touches] == []
         assert found.notes == ["this clone is shallow: older commits are not known here"]
-        assert [one.held for one in memory.anchors(made.rule)] == [None]
+        assert [one.held for one in memory.history.anchors(made.rule)] == [None]
         assert ids(memory.list("status:resolved")) == [made.error]
-        with memory.at("HEAD") as past:
+        with memory.history.at("HEAD") as past:
             assert ids(past.list()) == ids(memory.list())
 
 
@@ -308,12 +308,12 @@ def test_a_partial_clone_fetches_nothing_and_says_what_it_lacks(made: History, w
             "search": lambda: memory.search("bank closed").hits,
             "list --at": lambda: listed_at(memory),
             "show --at": lambda: shown_at(memory, made.error),
-            "diff": lambda: memory.diff("v1", "v2"),
-            "review": lambda: memory.review("v1..v2"),
-            "provenance": lambda: memory.provenance(made.fix).known,
-            "why": lambda: memory.blame("src/store.py:6").touches,
-            "blame": lambda: memory.blame("src/store.py").lines,
-            "anchors": memory.anchors,
+            "diff": lambda: memory.history.diff("v1", "v2"),
+            "review": lambda: memory.history.review("v1..v2"),
+            "provenance": lambda: memory.history.provenance(made.fix).known,
+            "why": lambda: memory.history.blame("src/store.py:6").touches,
+            "blame": lambda: memory.history.blame("src/store.py").lines,
+            "anchors": memory.history.anchors,
             "marks": lambda: memory.marks("src/store.py"),
         }
         said: dict[str, str] = {}
@@ -322,7 +322,7 @@ def test_a_partial_clone_fetches_nothing_and_says_what_it_lacks(made: History, w
                 ask()
             except GitmemError as error:
                 said[name] = f"{error.message}: {error.hint}"
-        known = memory.provenance(made.fix).known if "provenance" not in said else None
+        known = memory.history.provenance(made.fix).known if "provenance" not in said else None
         assert known is None or known.commit == wanted["provenance"][0]
     assert lacking(there) == before, "something was fetched"
     assert "search" not in said
@@ -331,12 +331,12 @@ def test_a_partial_clone_fetches_nothing_and_says_what_it_lacks(made: History, w
 
 
 def listed_at(memory: Memory) -> list[str]:
-    with memory.at("v1") as past:
+    with memory.history.at("v1") as past:
         return ids(past.list())
 
 
 def shown_at(memory: Memory, name: str) -> bytes:
-    with memory.at("v1") as past:
+    with memory.history.at("v1") as past:
         return past.show(name).text
 
 
@@ -347,10 +347,10 @@ def test_what_a_partial_clone_lacks_of_the_past_is_a_problem_and_no_fault(made: 
     made.world.commit("forget one")
     there = clone(made, "--filter=blob:none")
     before = lacking(there)
-    with Memory.open(str(there)) as memory, memory.at("v1") as past:
+    with Memory.open(str(there)) as memory, memory.history.at("v1") as past:
         assert made.other not in ids(past.list())
         assert made.rule in ids(past.list())
-        (problem,) = [one for one in past.check() if one.code == "unreadable"]
+        (problem,) = [one for one in past.problems() if one.code == "unreadable"]
         assert "does not have its content" in problem.message
         assert "partial clone" in problem.hint
     assert lacking(there) == before
@@ -374,7 +374,7 @@ def test_hooks_work_and_name_the_records(made: History, state: str) -> None:
     there.git("commit", "-q", "-m", "a note")
     assert there.git("log", "-1", "--format=%(trailers:key=Memory,valueonly)").strip() == name
     with Memory.open(str(there)) as memory:
-        source = memory.provenance(name)
+        source = memory.history.provenance(name)
         merge = state == "merge"
         assert (source.known is None) is merge
         if source.known:
@@ -410,18 +410,18 @@ def test_odd_names_of_files(repo: Checkout, name: str) -> None:
     repo.add(path, "# first\n" + CODE.replace(line(20), "value_20 = None"))
     commit = repo.commit("with a note")
     with Memory.open(str(repo)) as memory:
-        why = memory.blame(f"{path}:21")
+        why = memory.history.blame(f"{path}:21")
         assert (note, "same commit", commit[:10]) in [
             (one.row.id, one.why, one.detail) for one in why.touches
         ]
-        review = memory.review("HEAD~1..HEAD")
+        review = memory.history.review("HEAD~1..HEAD")
         assert review.files == 1
         if not rule:
             return
-        (placed,) = memory.anchors(rule)
+        (placed,) = memory.history.anchors(rule)
         assert placed.held
         assert (placed.held.path, placed.held.first) == (path, 11)
-        assert memory.stale() == []
+        assert memory.history.stale() == []
         assert [mark.line for mark in memory.marks(path) if mark.row.id == rule] == [11]
         (hit,) = memory.search("kind:decision").hits
         assert hit.standing == {}
@@ -430,7 +430,7 @@ def test_odd_names_of_files(repo: Checkout, name: str) -> None:
     with Memory.open(str(repo)) as memory:
         (hit,) = memory.search("kind:decision").hits
         assert hit.standing[rule].stale
-        assert [one.wanted.row.id for one in memory.stale()] == [rule]
+        assert [one.wanted.row.id for one in memory.history.stale()] == [rule]
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="its file systems take no such name")
@@ -444,7 +444,7 @@ def test_a_name_that_is_no_text(repo: Checkout) -> None:
     repo.add(path, CODE.replace(line(20), "value_20 = None"))
     repo.commit("with a note")
     with Memory.open(str(repo)) as memory:
-        assert note in {one.row.id for one in memory.blame(f"{path}:20").touches}
-        assert memory.review("HEAD~1..HEAD").files == 1
+        assert note in {one.row.id for one in memory.history.blame(f"{path}:20").touches}
+        assert memory.history.review("HEAD~1..HEAD").files == 1
         with pytest.raises(GitmemError, match="path"):
             memory.add("note", {"title": "n", "body": "b", "anchors": [{"path": path}]})

@@ -50,8 +50,12 @@ class Judge:
     def judge(self, memory: Memory) -> None:
         self.ancestry.look()
         assert_right(memory)
-        with memory.at("HEAD") as past:
-            assert past.derived.catalog().dump() == memory.derived.catalog().dump()
+        with memory.history.at("HEAD") as past:
+            present = memory.reader
+            dumps = [
+                reader.workspace.ask(lambda now: now.catalog.dump()) for reader in (past, present)
+            ]
+            assert dumps[0] == dumps[1]
         self.origins(memory)
         self.places(memory)
         self.lines(memory)
@@ -66,7 +70,7 @@ class Judge:
         for path, record in files.items():
             self.one_origin(record, said.get(path, ""))
         for record in self.draw.sample(sorted(files.values()), min(ASKED, len(files))):
-            source = memory.provenance(record)
+            source = memory.history.provenance(record)
             self.one_origin(record, source.known.commit if source.known else "")
             if source.known is None:
                 assert source.why_not == "only a merge commit has it in this form"
@@ -87,7 +91,7 @@ class Judge:
     def places(self, memory: Memory) -> None:
         files = self.walk.code_files()
         there = {line for lines in files.values() for line in lines}
-        placed = [one for one in memory.anchors() if one.wanted.row.id in self.walk.rules]
+        placed = [one for one in memory.history.anchors() if one.wanted.row.id in self.walk.rules]
         for one in placed:
             rule = self.walk.rules[one.wanted.row.id]
             if one.held is None:
@@ -126,7 +130,7 @@ class Judge:
         places = [(path, at) for path, lines in sorted(files.items())
                   for at in range(0, len(lines), 2)]  # fmt: skip
         for path, at in self.draw.sample(places, ASKED):
-            for touch in memory.blame(f"{path}:{at + 1}").touches:
+            for touch in memory.history.blame(f"{path}:{at + 1}").touches:
                 self.one_touch(touch, files[path][at])
                 self.counts[f"touch: {touch.why}"] += 1
             self.counts["lines asked"] += 1

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.errors import NotFoundError
-from gitmem.memory import Memory
-from gitmem.memory.view import View
+from gitmem.memory import Memory, Reader
 from tests.answers import derived_folder, fill
 from tests.random_records import memory as random_memory
 from tests.random_records import path_of, record, text_of
@@ -32,13 +31,13 @@ def statuses(world: "Checkout", revision: str, where: Path) -> dict[str, tuple[s
         world.git("worktree", "remove", "--force", str(where))
 
 
-def told(view: View) -> dict[str, object]:
+def told(reader: Reader) -> dict[str, object]:
     """Give all that a memory says, by whatever way it reads its files."""
     return {
-        "catalog": view.derived.catalog().dump(),
-        "rows": [row[1:] for row in view.list()],
+        "catalog": reader.workspace.ask(lambda now: now.catalog.dump()),
+        "rows": [row[1:] for row in reader.list()],
         "hits": [
-            [(hit.row.id, round(hit.score, 9)) for hit in view.search(text, 1_000).hits]
+            [(hit.row.id, round(hit.score, 9)) for hit in reader.search(text, 1_000).hits]
             for text in _QUESTIONS
         ],
     }
@@ -49,7 +48,7 @@ def checked_out(world: "Checkout", revision: str, where: Path) -> dict[str, obje
     world.git("worktree", "add", "-q", "--detach", str(where), revision)
     try:
         with Memory.open(str(where)) as memory:
-            return told(memory)
+            return told(memory.reader)
     finally:
         world.git("worktree", "remove", "--force", str(where))
 
@@ -122,12 +121,12 @@ def test_any_revision_is_what_a_checkout_of_it_says(
             if draw.random() < 0.5:
                 data = record(draw, history.ids)  # an edit that is in no commit
                 repo.add(f".memory/{path_of(data)}", text_of(data))
-            before = told(memory)
+            before = told(memory.reader)
             for _ in range(2):  # made, and as it was kept
-                with memory.at(revision) as past:
+                with memory.history.at(revision) as past:
                     assert told(past) == expected
-                    assert past.derived.notices == []
-            assert told(memory) == before
+                    assert past.workspace.notices == []
+            assert told(memory.reader) == before
 
 
 @pytest.mark.parametrize("seed", range(10, 14))
@@ -141,7 +140,7 @@ def test_what_was_learnt_between_two_revisions_is_what_their_checkouts_differ_in
         old = statuses(repo, one, tmp_path / f"old{number}")
         new = statuses(repo, other, tmp_path / f"new{number}")
         with Memory.open(str(repo)) as memory:
-            found = memory.diff(one, other)
+            found = memory.history.diff(one, other)
         both = old.keys() & new.keys()
         assert {row.id for row in found.added} == new.keys() - both
         assert {row.id for row in found.removed} == old.keys() - both
@@ -180,7 +179,7 @@ def test_reading_a_revision_changes_neither_files_nor_refs(
         return tuple(world.git(*one) for one in asked)
 
     before = state()
-    with memory.at("HEAD") as past:
+    with memory.history.at("HEAD") as past:
         assert len(past.list()) == 20
     assert state() == before
 
@@ -190,7 +189,7 @@ def test_what_was_kept_of_a_revision_may_break(world: "Checkout", memory: Memory
     revision = world.git("rev-parse", "HEAD")
     for data in random_memory(Random(3), 4):
         world.add(f".memory/{path_of(data)}", text_of(data))
-    with memory.at(revision) as past:
+    with memory.history.at(revision) as past:
         expected = told(past)
     (folder,) = kept(world).iterdir()
     if how == "gone":
@@ -202,7 +201,7 @@ def test_what_was_kept_of_a_revision_may_break(world: "Checkout", memory: Memory
             (folder / "index" / name).unlink()
     else:
         (folder / "catalog.sqlite").write_bytes(b"garbage" * 999 if how == "garbage" else b"")
-    with memory.at(revision) as past:
+    with memory.history.at(revision) as past:
         assert told(past) == expected
 
 
@@ -212,9 +211,9 @@ def test_few_revisions_are_kept_and_those_looked_at_last(world: "Checkout", memo
         world.add(f".memory/{path_of(data)}", text_of(data))
         commits.append(world.commit(f"add {number}"))
     for commit in commits:
-        with memory.at(commits[0]) as past:
+        with memory.history.at(commits[0]) as past:
             assert len(past.list()) == 21
-        with memory.at(commit) as past:
+        with memory.history.at(commit) as past:
             past.list()
     assert len(list(kept(world).iterdir())) == 8
     first = world.git("rev-parse", f"{commits[0]}:.memory")
@@ -230,10 +229,10 @@ def test_a_revision_without_a_memory_and_one_that_is_not_there(
     fill(world)
     with Memory.open(str(world)) as memory:
         with pytest.raises(NotFoundError, match=r"there was no memory in \.memory at"):
-            memory.at(before)
+            memory.history.at(before)
         for name in ("nowhere", "", "-x", "--all", "HEAD~99", "HEAD:.memory", "a\0b"):
             with pytest.raises(NotFoundError, match="no revision"):
-                memory.at(name)
+                memory.history.at(name)
 
 
 def test_a_memory_of_a_package_has_its_own_past(make_repo: "type[Checkout]") -> None:
@@ -247,9 +246,9 @@ def test_a_memory_of_a_package_has_its_own_past(make_repo: "type[Checkout]") -> 
     with Memory.open(str(world / "packages/b")) as memory:
         memory.add("note", {"title": "of b", "body": "words"})
         world.commit()
-        with memory.at("HEAD") as past:
+        with memory.history.at("HEAD") as past:
             assert [row.title for row in past.list()] == ["of b"]
-        with memory.at(first) as past:
+        with memory.history.at(first) as past:
             assert past.list() == []
 
 
@@ -262,7 +261,7 @@ def test_all_branches_together_and_who_has_what(world: "Checkout", memory: Memor
             made[name] = there.add("note", {"title": f"on {name}", "body": "words"})
         world.commit(name)
     world.git("checkout", "-q", main)
-    view, branches = memory.on_all_branches()
+    view, branches = memory.history.on_all_branches()
     with view:
         rows = {row.title: row for row in view.list()}
         assert len(rows) >= 2
@@ -281,6 +280,6 @@ def test_all_branches_together_and_who_has_what(world: "Checkout", memory: Memor
     world.commit("fixed")
     world.git("checkout", "-q", main)
     assert memory.find(error.id).status == "open"
-    view, _ = memory.on_all_branches()
+    view, _ = memory.history.on_all_branches()
     with view:
         assert view.find(error.id).status == "resolved"

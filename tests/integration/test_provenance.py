@@ -35,7 +35,7 @@ def write(shop: "Path", title: str = "A rule") -> str:
 
 def source(shop: "Path", reference: str, revision: str | None = None) -> "RecordOrigin":
     with Memory.open(str(shop)) as memory:
-        return memory.provenance(reference, revision)
+        return memory.history.provenance(reference, revision)
 
 
 def commit_of(shop: "Path", reference: str) -> str:

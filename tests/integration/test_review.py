@@ -9,7 +9,6 @@ from markdown_it import MarkdownIt
 
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.memory import Memory
-from gitmem.memory.history.reviewing import changed_on_branch
 from gitmem.render import as_json
 from gitmem.render.review import counted, left_out, markdown, plain
 from gitmem.render.text import Painter
@@ -63,7 +62,7 @@ def written(repo: "Checkout") -> dict[str, str]:
 
 def test_a_branch_is_reviewed(repo: "Checkout", written: dict[str, str]) -> None:
     with Memory.open(str(repo)) as memory:
-        found = memory.review()
+        found = memory.history.review()
     ids = written
     assert [(one.error.id, [fix.id for fix in one.fixes]) for one in found.errors] == [
         (ids["new"], [ids["worked"]])
@@ -96,7 +95,7 @@ def test_decisions_that_govern_changed_files_are_named(
     repo.add("docs/index.md", "other\n")
     repo.commit("pay")
     with Memory.open(str(repo)) as memory:
-        found = memory.review("HEAD~1..HEAD")
+        found = memory.history.review("HEAD~1..HEAD")
     assert [(one.row.id, one.paths) for one in found.governing] == [
         (written["other rule"], ("src/pay/card.py", "src/pay/new.py"))
     ]
@@ -109,14 +108,16 @@ def test_ranges_are_those_of_git(repo: "Checkout", written: dict[str, str]) -> N
     repo.add("src/pay/card.py", "rewritten\n")
     main = repo.commit("meanwhile")
     with Memory.open(str(repo)) as memory:
-        assert memory.review().files == 0
-        assert [one.error.id for one in memory.review("main...work").errors] == [written["new"]]
-        assert memory.review("main..work").files == 2
-        assert {row.id for row in memory.review("work..main").removed} >= {written["new"]}
-        assert memory.review(f"{main}~1").files == 1
+        assert memory.history.review().files == 0
+        assert [one.error.id for one in memory.history.review("main...work").errors] == [
+            written["new"]
+        ]
+        assert memory.history.review("main..work").files == 2
+        assert {row.id for row in memory.history.review("work..main").removed} >= {written["new"]}
+        assert memory.history.review(f"{main}~1").files == 1
         for text in ("nowhere", "main..nowhere", "..-x"):
             with pytest.raises(NotFoundError, match="no revision"):
-                memory.review(text)
+                memory.history.review(text)
 
 
 def test_what_is_not_committed_yet_is_reviewed_when_asked_for(
@@ -139,9 +140,9 @@ def test_what_is_not_committed_yet_is_reviewed_when_asked_for(
         paths["other rule"].unlink()
         paths["old"].rename(paths["old"].with_name(f"{written['old']}.yaml"))
         repo.add("src/auth/new.py", "x\n")
-        committed, all_of_it = memory.review(), memory.review(worktree=True)
-        only = memory.review("HEAD", worktree=True)
-        branch = changed_on_branch(memory)
+        committed, all_of_it = memory.history.review(), memory.history.review(worktree=True)
+        only = memory.history.review("HEAD", worktree=True)
+        branch = memory.history.changed_on_branch()
     assert (committed.others, committed.files, committed.uncommitted) == ([], 1, 6)
     assert "6 changed records are in no commit" in left_out(committed)
     for found in (all_of_it, only):
@@ -164,8 +165,8 @@ def test_what_a_sparse_checkout_leaves_out_is_not_deleted(
     repo.git("sparse-checkout", "set", "--no-cone", "/*", "!/.memory/decisions/")
     with Memory.open(str(repo)) as memory:
         assert memory.statistics.count("kind:decision") == 0
-        assert memory.review("HEAD", worktree=True).removed == []
-        assert changed_on_branch(memory).removed == []
+        assert memory.history.review("HEAD", worktree=True).removed == []
+        assert memory.history.changed_on_branch().removed == []
 
 
 def test_a_file_that_does_not_tell_its_id_is_known_when_it_moves(repo: "Checkout") -> None:
@@ -176,7 +177,7 @@ def test_a_file_that_does_not_tell_its_id_is_known_when_it_moves(repo: "Checkout
         path.rename(path.with_name("by-hand.yaml"))
         repo.commit("start")
         path.with_name("by-hand.yaml").rename(path)
-        found = changed_on_branch(memory)
+        found = memory.history.changed_on_branch()
     assert ([row.id for row in found.edited], found.added, found.removed) == ([one.id], [], [])
 
 
@@ -186,13 +187,13 @@ def test_one_commit_can_be_reviewed(repo: "Checkout", written: dict[str, str]) -
     repo.commit("more")
     repo.git("merge", "-q", "--no-edit", "work")
     with Memory.open(str(repo)) as memory:
-        assert {one.error.id for one in memory.review("work^!").errors} == {written["new"]}
+        assert {one.error.id for one in memory.history.review("work^!").errors} == {written["new"]}
         # Of a merge: what it brings to the branch that it was made on.
-        assert {one.error.id for one in memory.review("HEAD^!").errors} == {written["new"]}
+        assert {one.error.id for one in memory.history.review("HEAD^!").errors} == {written["new"]}
         with pytest.raises(UsageError, match="has an end"):
-            memory.review("HEAD^!", worktree=True)
+            memory.history.review("HEAD^!", worktree=True)
         with pytest.raises(UsageError, match="has an end"):
-            memory.review("main..work", worktree=True)
+            memory.history.review("main..work", worktree=True)
 
 
 def test_before_the_first_commit_there_is_only_the_work_tree(
@@ -203,9 +204,9 @@ def test_before_the_first_commit_there_is_only_the_work_tree(
     with Memory.open(str(repo)) as memory:
         one = memory.add("note", {"title": "x", "body": "x"})
         with pytest.raises(NotFoundError, match="no commit yet") as raised:
-            memory.review()
+            memory.history.review()
         assert "--worktree" in raised.value.hint
-        assert [row.id for row in memory.review(worktree=True).others] == [one.id]
+        assert [row.id for row in memory.history.review(worktree=True).others] == [one.id]
 
 
 def test_the_first_commit_can_be_reviewed_but_not_the_last_of_a_clone(
@@ -217,13 +218,13 @@ def test_the_first_commit_can_be_reviewed_but_not_the_last_of_a_clone(
     with Memory.open(str(repo)) as memory:
         one = memory.add("note", {"title": "x", "body": "x"})
         repo.commit("first")
-        found = memory.review("HEAD^!")
+        found = memory.history.review("HEAD^!")
     assert ([row.id for row in found.others], found.files, found.span.before) == ([one.id], 1, "")
     repo.add("code.py", "y\n")
     repo.commit("second")
     repo.git("clone", "-q", "--depth", "1", f"file://{repo}", str(repo.parent / "clone"))
     with Memory.open(str(repo.parent / "clone")) as memory, pytest.raises(NotFoundError) as raised:
-        memory.review("HEAD^!")
+        memory.history.review("HEAD^!")
     assert "shallow" in raised.value.hint
 
 
@@ -232,14 +233,14 @@ def test_a_main_branch_of_another_name_is_that_of_new_repositories(
 ) -> None:
     repo.git("branch", "-m", "main", "trunk")
     with Memory.open(str(repo)) as memory:
-        assert memory.review().errors == []
+        assert memory.history.review().errors == []
         repo.git("config", "init.defaultBranch", "trunk")
-        assert [one.error.id for one in memory.review().errors] == [written["new"]]
+        assert [one.error.id for one in memory.history.review().errors] == [written["new"]]
 
 
 def test_forms_say_the_same(repo: "Checkout", written: dict[str, str]) -> None:
     with Memory.open(str(repo)) as memory:
-        found = memory.review()
+        found = memory.history.review()
         text = "\n".join(plain(found, Painter(), ".memory"))
         comment = markdown(found)
         data = json.loads(as_json.document("review", **as_json.review(found)))
@@ -263,7 +264,7 @@ def test_a_comment_quotes_what_records_say(repo: "Checkout") -> None:
         memory.add("note", {"title": evil, "body": "x"})
         memory.add("decision", {"title": "plain", "decision": evil})
         repo.commit("evil")
-        comment = markdown(memory.review("HEAD~1"))
+        comment = markdown(memory.history.review("HEAD~1"))
     assert "\u202e" not in comment
     # Rendered, there is no markup of theirs; and outside of code nothing that a host looks for.
     tokens = MarkdownIt("gfm-like").parse(comment)
@@ -285,7 +286,7 @@ def test_a_comment_is_short_and_cuts_no_word(repo: "Checkout") -> None:
         memory.resolve(error.id, {"approach": text})
         repo.add("code.py", "y\n")
         repo.commit("work")
-        found = memory.review("HEAD~1")
+        found = memory.history.review("HEAD~1")
         comment = markdown(found)
     # What is known already is folded, with an empty line before the list: it stays a list.
     assert (
@@ -305,7 +306,7 @@ def test_a_change_that_teaches_nothing_says_so(repo: "Checkout") -> None:
     repo.add("code.py", "x\n")
     repo.commit("code")
     with Memory.open(str(repo)) as memory:
-        found = memory.review("HEAD~1")
+        found = memory.history.review("HEAD~1")
     assert markdown(found).endswith(
         "This change teaches the memory nothing, and nothing is known about its files.\n"
     )
@@ -318,7 +319,7 @@ def test_the_commit_that_brings_the_memory_can_be_reviewed(repo: "Checkout") -> 
     with Memory.open(str(repo)) as memory:
         memory.add("note", {"title": "first", "body": "x"})
         repo.commit("memory")
-        assert [row.title for row in memory.review("HEAD~1").others] == ["first"]
+        assert [row.title for row in memory.history.review("HEAD~1").others] == ["first"]
 
 
 def test_outside_git_there_is_nothing_to_review(tmp_path: "Path", sealed_git: "Path") -> None:
@@ -326,7 +327,7 @@ def test_outside_git_there_is_nothing_to_review(tmp_path: "Path", sealed_git: "P
     folder.mkdir()
     Memory.init(str(folder))
     with Memory.open(str(folder)) as memory:
-        for ask in (memory.review, memory.on_all_branches):
+        for ask in (memory.history.review, memory.history.on_all_branches):
             with pytest.raises(EnvironmentProblem, match="no git repository"):
                 ask()
 
@@ -338,10 +339,10 @@ def test_a_clone_that_lacks_commits_says_so(
     clone.git("fetch", "-q", "--depth", "1", f"file://{repo}", "work")
     clone.git("checkout", "-q", "FETCH_HEAD")
     with Memory.open(str(clone)) as memory:
-        with memory.at("HEAD") as past:
+        with memory.history.at("HEAD") as past:
             assert len(past.list()) == len(written)
         with pytest.raises(NotFoundError) as raised:
-            memory.review("HEAD~1")
+            memory.history.review("HEAD~1")
     assert "shallow" in raised.value.hint
 
 
@@ -350,6 +351,6 @@ def test_a_default_branch_whose_commit_is_not_here_is_passed_over(
 ) -> None:
     repo.add(".git/refs/remotes/origin/main", "1" * 40 + "\n")
     with Memory.open(str(repo)) as memory:
-        found = memory.review()
+        found = memory.history.review()
     assert found.span.before == repo.git("rev-parse", "main")
     assert written["new"] in {one.error.id for one in found.errors}

@@ -78,7 +78,7 @@ def shop(repo: "Checkout") -> Shop:
 
 def stale_ids(root: "Path") -> set[str]:
     with Memory.open(str(root)) as memory:
-        return {one.wanted.row.id for one in memory.stale()}
+        return {one.wanted.row.id for one in memory.history.stale()}
 
 
 def test_a_hint_leaves_out_what_speaks_of_code_that_is_gone(shop: Shop) -> None:
@@ -153,7 +153,7 @@ def test_search_finds_it_and_says_that_it_is_stale(shop: Shop) -> None:
 
 def test_at_a_revision_nothing_is_said_of_the_files_as_they_are(shop: Shop) -> None:
     shop.rewrite()
-    with Memory.open(str(shop.repo)) as memory, memory.at("HEAD~1") as past:
+    with Memory.open(str(shop.repo)) as memory, memory.history.at("HEAD~1") as past:
         assert not any(hit.standing for hit in past.search("charge the bank").hits)
 
 

@@ -39,7 +39,7 @@ def on_file(memory: "Memory", typed: str) -> Advice:
     """
     name, line = place(memory, typed)
     if line:
-        found = memory.blame(typed)
+        found = memory.history.blame(typed)
         rows = [touch.row for touch in (*found.governing, *found.touches)]
     else:
         concerned = about(memory, name)

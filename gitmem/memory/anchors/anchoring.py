@@ -55,10 +55,13 @@ def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Want
         errors: also where an error showed.
 
     """
-    found = [_anchored(row, anchor) for anchor in record.anchors]
+    wanted = [_anchored(row, anchor) for anchor in record.anchors]
     if errors and isinstance(record, Error):
         # Innermost frame first: that is where it went wrong.
-        for place in (*reversed([one for one in record.frames if one.in_app]), record.location):
+        for place in (
+            *reversed([frame for frame in record.frames if frame.in_app]),
+            record.location,
+        ):
             if place and place.line:
                 # Without its text a line can't be told from what has moved there since.
                 if text := text_of(place):
@@ -66,9 +69,9 @@ def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Want
                     target = SoughtLines(place.line, place.line, seen, text)
                     path = place.file.replace("\\", "/").removeprefix("./")
                     if _is_inside(path):
-                        found.append(Wanted(row, path, target, why="error"))
+                        wanted.append(Wanted(row, path, target, why="error"))
                 break
-    return found
+    return wanted
 
 
 def _seen(location: "Location | None", file: str, line: int) -> str:
@@ -77,7 +80,7 @@ def _seen(location: "Location | None", file: str, line: int) -> str:
         return ""
     around = location.around.split("\n")
     at = min(line - 1, NEIGHBOURS)
-    cut = any(len(one) >= LONGEST_LINE for one in around)
+    cut = any(len(line) >= LONGEST_LINE for line in around)
     return "" if cut or at >= len(around) else digest_seen(around, at)
 
 
@@ -95,7 +98,7 @@ def _anchored(row: "Row", anchor: "Anchor") -> Wanted:
 
 def quote_in(anchor: "Anchor") -> str:
     """Give the line that an anchor quotes, without blanks around it; empty: it quotes none."""
-    return next((one.strip() for one in anchor.quote.splitlines() if one.strip()), "")
+    return next((line.strip() for line in anchor.quote.splitlines() if line.strip()), "")
 
 
 def text_of(place: "Frame | Location") -> str:
@@ -110,7 +113,7 @@ class Anchoring:
     """Finds the places that records name. Use as a context manager, or close.
 
     Args:
-        memory: the workspace.
+        workspace: of the memory.
         revision: as the code is there; empty: as it is in the work tree.
         lost: files that the commit checked out lacks, with what became of them (None: no commit
             ever had one): they are not asked for again, and others are added. None: ``recorded``
@@ -127,12 +130,12 @@ class Anchoring:
         lost: "dict[str, Fate | None] | None" = None,
     ) -> None:
         self._site = workspace.site
-        self._places = workspace.site.git_dirs
+        self._git_dirs = workspace.site.git_dirs
         self._revision = revision
-        self._folder = workspace.site.folder_in_repository if self._places else ""
+        self._folder = workspace.site.folder_in_repository if self._git_dirs else ""
         base = os.path.dirname(self._folder)
         self._prefix = f"{base}/" if base else ""
-        self._objects = Objects(self._places) if self._places else None
+        self._objects = Objects(self._git_dirs) if self._git_dirs else None
         self._old: dict[str, FileText | None] = {}
         self._texts: dict[bytes, FileText] = {}
         self._now: dict[str, FileText | None] = {}
@@ -150,13 +153,13 @@ class Anchoring:
 
     def place(self, wanted: Sequence[Wanted]) -> list[Placed]:
         """Find places, in their order."""
-        self._find_files({one.path for one in wanted})
-        told = [one for one in wanted if not self._brief or self._present(one.path)]
-        self._find_origins({one.row.path for one in told})
+        self._find_files({place.path for place in wanted})
+        present = [place for place in wanted if not self._brief or self._present(place.path)]
+        self._find_origins({place.row.path for place in present})
         # Those of one file together: its texts are read once.
         order = sorted(range(len(wanted)), key=lambda at: (wanted[at].path, wanted[at].row.path))
-        found = {at: self._placed(wanted[at]) for at in order}
-        return [found[at] for at in range(len(wanted))]
+        placed = {at: self._placed(wanted[at]) for at in order}
+        return [placed[at] for at in range(len(wanted))]
 
     def now(self, path: str) -> FileText | None:
         """Give a file's text as it is; None: it is not there, is binary, or too large.
@@ -182,10 +185,10 @@ class Anchoring:
         path = path if self._is_there(path) else fate.path if fate else ""
         return self._prefix + path, self.now(path) if path else None
 
-    def recorded(self, one: Wanted) -> tuple[str, int, int] | None:
+    def recorded(self, place: Wanted) -> tuple[str, int, int] | None:
         """Give the commit and the lines (from 1) from which a place was recorded; None: unknown."""
-        commit, base = self._base(one, FileText(""))
-        at = in_base(one.target, base) if base is not None and commit else None
+        commit, base = self._base(place, FileText(""))
+        at = in_base(place.target, base) if base is not None and commit else None
         return (commit, at[0] + 1, at[1] + 1) if at else None
 
     def origin(self, row: "Row") -> str:
@@ -195,19 +198,19 @@ class Anchoring:
 
     def _find_origins(self, files: set[str]) -> None:
         new = files - self._asked
-        if self._places and new:
+        if self._git_dirs and new:
             self._asked |= new
             called = {f"{self._folder}/{path}": path for path in new}
             tip = self._revision or "HEAD"
-            said = origins(self._places, sorted(called), tip, folder=self._folder)
-            self._origins |= {called[path]: commit for path, commit in said.items()}
+            commits = origins(self._git_dirs, sorted(called), tip, folder=self._folder)
+            self._origins |= {called[path]: commit for path, commit in commits.items()}
 
     def _find_files(self, paths: set[str]) -> None:
-        known = self._fates.keys() | self._lost.keys()
-        missing = {path for path in paths - known if not self._is_there(path)}
-        if self._places and missing:
+        followed = self._fates.keys() | self._lost.keys()
+        missing = {path for path in paths - followed if not self._is_there(path)}
+        if self._git_dirs and missing:
             named = {self._prefix + path: path for path in missing}
-            for path, fate in whereabouts(self._places, [*named], self._revision).items():
+            for path, fate in whereabouts(self._git_dirs, [*named], self._revision).items():
                 inside = fate.path.startswith(self._prefix)
                 new = fate.path[len(self._prefix) :] if inside else ""
                 self._fates[named[path]] = Fate(new, fate.commit)
@@ -236,54 +239,55 @@ class Anchoring:
             return self.now(path) is not None
         return os.path.lexists(os.path.join(self._site.root, path))
 
-    def _placed(self, one: Wanted) -> Placed:
-        path = self._present(one.path)
-        fate = None if path == one.path else self.fate(one.path)
+    def _placed(self, place: Wanted) -> Placed:
+        path = self._present(place.path)
+        fate = None if path == place.path else self.fate(place.path)
         if not path:
-            return Placed(one, None, _gone(fate))
+            return Placed(place, None, _gone(fate))
         renamed = bool(fate)
-        if not one.target.first and not one.target.quote:
-            return Placed(one, Held(path, 0, 0, RENAMED if renamed else EXACT))
+        target = place.target
+        if not target.first and not target.quote:
+            return Placed(place, Held(path, 0, 0, RENAMED if renamed else EXACT))
         now = self.now(path)
         if now is None:
-            return Placed(one, None, "the file is binary or too large to be read")
-        commit, base = self._base(one, now)
-        found = locate_in(one.target, base, now)
-        if isinstance(found, LostLines):
-            return Placed(one, None, self._reason(one, found, commit, path))
-        how = EXACT if found.first == one.target.first else MAPPED
-        by_quote = found.by_quote or not one.target.first
+            return Placed(place, None, "the file is binary or too large to be read")
+        commit, base = self._base(place, now)
+        lines = locate_in(target, base, now)
+        if isinstance(lines, LostLines):
+            return Placed(place, None, self._reason(place, lines, commit, path))
+        how = EXACT if lines.first == target.first else MAPPED
+        by_quote = lines.by_quote or not target.first
         how = QUOTE if by_quote else RENAMED if renamed else how
-        return Placed(one, Held(path, found.first, found.last, how))
+        return Placed(place, Held(path, lines.first, lines.last, how))
 
     def _is_left_out(self, path: str) -> bool:
         """Tell whether a file that nobody deleted is not there: in a sparse checkout.
 
         Then it is as the commit has it that is checked out.
         """
-        if self._places is None or self._revision:
+        if self._git_dirs is None or self._revision:
             return False
         self._now[path] = self._at("HEAD", path)
         return self._now[path] is not None
 
-    def _base(self, one: Wanted, now: FileText) -> tuple[str, FileText | None]:
+    def _base(self, place: Wanted, now: FileText) -> tuple[str, FileText | None]:
         """Give the commit and the text from which a place was recorded, if they can be told."""
-        if self._places is None:
+        if self._git_dirs is None:
             return "", None
-        origin = self._origins.get(one.row.path, "")
+        origin = self._origins.get(place.row.path, "")
         if not origin:
             # In no commit: its numbers are those of the work tree, if that was not edited.
-            base = self._at("HEAD", one.path)
+            base = self._at("HEAD", place.path)
             same = base is not None and base.lines == now.lines
             return "", base if same else None
-        given = [one.commit] if one.commit else []
-        seen = None
+        given = [place.commit] if place.commit else []
+        other = None
         for commit in (*given, origin, f"{origin}^"):
-            base = self._at(commit, one.path)
-            if base is not None and in_base(one.target, base) is not None:
+            base = self._at(commit, place.path)
+            if base is not None and in_base(place.target, base) is not None:
                 return commit, base
-            seen = seen or base
-        return origin, seen
+            other = other or base
+        return origin, other
 
     def _at(self, commit: str, path: str) -> FileText | None:
         name = f"{commit}:{self._prefix}{path}"
@@ -297,48 +301,50 @@ class Anchoring:
     def _read_object(self, name: str) -> FileText | None:
         if self._objects is None or "\n" in name:
             return None
-        found = self._objects.read(name, _MOST_BYTES)
-        if found is None or found[1] > _MOST_BYTES or b"\0" in found[0]:
+        content = self._objects.read(name, _MOST_BYTES)
+        if content is None or content[1] > _MOST_BYTES or b"\0" in content[0]:
             return None
         # A file is the same in most commits: what is made of its text is made once.
-        if found[0] not in self._texts:
+        data = content[0]
+        if data not in self._texts:
             if len(self._texts) >= _MOST_TEXTS:
                 self._texts.pop(next(iter(self._texts)))
-            self._texts[found[0]] = FileText(found[0].decode(errors="replace"))
-        return self._texts[found[0]]
+            self._texts[data] = FileText(data.decode(errors="replace"))
+        return self._texts[data]
 
-    def _reason(self, one: Wanted, lost: LostLines, commit: str, path: str) -> str:
+    def _reason(self, place: Wanted, lost: LostLines, commit: str, path: str) -> str:
         if lost.reason == SEVERAL:
             return f"the quoted line is there {lost.times} times"
         if lost.reason == ALIKE:
             return "it can't be told from other lines that were the same"
         if lost.reason == UNKNOWN:
             return "the record holds no text of these lines"
-        what = one.symbol or ("the line" if one.target.first == one.target.last else "the lines")
-        if not commit or self._places is None:
+        lines = "the line" if place.target.first == place.target.last else "the lines"
+        what = place.symbol or lines
+        if not commit or self._git_dirs is None:
             return f"{what} changed"
         if self._reasons >= _MOST_REASONS:
             return f"{what} changed since {commit[:10]}"
         self._reasons += 1
-        return f"{what} {self._changed_in(one, commit, path)}"
+        return f"{what} {self._changed_in(place, commit, path)}"
 
-    def _changed_in(self, one: Wanted, since: str, path: str) -> str:
+    def _changed_in(self, place: Wanted, since: str, path: str) -> str:
         """Name the commit after which a place could be found no more."""
-        base = self._at(since, one.path)
-        if base is None or self._places is None:
+        base = self._at(since, place.path)
+        if base is None or self._git_dirs is None:
             return "can't be told from others"
         tip = self._revision or "HEAD"
-        found = self._first_without(one, base, since, path, tip)
-        if not found and path != one.path:
-            found = self._first_without(one, base, since, one.path, tip)
-        return f"changed in {found[:10]}" if found else "changed, in no commit yet"
+        commit = self._first_without(place, base, since, path, tip)
+        if not commit and path != place.path:
+            commit = self._first_without(place, base, since, place.path, tip)
+        return f"changed in {commit[:10]}" if commit else "changed, in no commit yet"
 
-    def _first_without(self, one: Wanted, base: FileText, since: str, path: str, tip: str) -> str:
-        commits = commits_touching(self._places, path, since, tip) if self._places else []
+    def _first_without(self, place: Wanted, base: FileText, since: str, path: str, tip: str) -> str:
+        commits = commits_touching(self._git_dirs, path, since, tip) if self._git_dirs else []
 
         def holds(commit: str) -> bool:
             text = self._at(commit, path)
-            return text is not None and isinstance(locate_in(one.target, base, text), LineRange)
+            return text is not None and isinstance(locate_in(place.target, base, text), LineRange)
 
         return first_without(commits, holds)
 

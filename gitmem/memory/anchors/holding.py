@@ -29,18 +29,16 @@ def anchors(workspace: "Workspace", row: "Row | None" = None) -> "list[Placed]":
         EnvironmentProblem: git is missing or refuses.
 
     """
-    rows = [row] if row else _all(workspace)
-    records = [(one, record) for one in rows if (record := read_record(workspace, one))]
-    wanted = [place for one, record in records for place in wanted_of(one, record, errors=False)]
+    rows = [row] if row else _naming_places(workspace)
+    records = [(row, record) for row in rows if (record := read_record(workspace, row))]
+    wanted = [place for row, record in records for place in wanted_of(row, record, errors=False)]
     with closing(Anchoring(workspace)) as anchoring:
         return anchoring.place(wanted)
 
 
-def _all(workspace: "Workspace") -> "list[Row]":
-    def ask() -> "list[Row]":
-        return workspace.derived.catalog(workspace.progress).naming("anchor")
-
-    return [row for row in workspace.derived.mended(ask) if row.status not in _OVER]
+def _naming_places(workspace: "Workspace") -> "list[Row]":
+    rows = workspace.ask(lambda now: now.catalog.naming("anchor"))
+    return [row for row in rows if row.status not in _OVER]
 
 
 def stale(workspace: "Workspace") -> "list[Placed]":
@@ -50,4 +48,4 @@ def stale(workspace: "Workspace") -> "list[Placed]":
         EnvironmentProblem: git is missing or refuses.
 
     """
-    return [one for one in anchors(workspace) if one.held is None]
+    return [place for place in anchors(workspace) if place.held is None]

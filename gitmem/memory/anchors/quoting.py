@@ -26,7 +26,7 @@ def with_text(workspace: "Workspace", fields: Mapping[str, Any]) -> Mapping[str,
     anchors = fields.get("anchors")
     if not isinstance(anchors, list | tuple) or not anchors:
         return fields
-    return {**fields, "anchors": [_filled(workspace, one) for one in anchors]}
+    return {**fields, "anchors": [_filled(workspace, anchor) for anchor in anchors]}
 
 
 def _filled(workspace: "Workspace", anchor: Any) -> Any:  # noqa: ANN401  what people hand in
@@ -46,8 +46,8 @@ def _filled(workspace: "Workspace", anchor: Any) -> Any:  # noqa: ANN401  what p
     if workspace.redacted_text(whole) != whole:
         return {**anchor, "symbol": symbol} if symbol else anchor
     digest, quote = digest_of(text, first, last), given or quote_of(lines)
-    known = {"symbol": symbol, "content_hash": digest, "quote": quote}
-    return {**anchor, **{name: value for name, value in known.items() if value}}
+    details = {"symbol": symbol, "content_hash": digest, "quote": quote}
+    return {**anchor, **{name: value for name, value in details.items() if value}}
 
 
 def _place(anchor: object) -> tuple[str, int, int] | None:
@@ -57,6 +57,6 @@ def _place(anchor: object) -> tuple[str, int, int] | None:
     path, lines = anchor.get("path"), anchor.get("lines")
     if not isinstance(path, str) or not isinstance(lines, list | tuple):
         return None
-    if [type(one) for one in lines] != [int, int] or os.path.isabs(path):
+    if [type(number) for number in lines] != [int, int] or os.path.isabs(path):
         return None
     return None if os.pardir in path.split("/") else (path, lines[0], lines[1])

@@ -46,13 +46,13 @@ class Remembering:
 
     def look(self, workspace: "Workspace") -> None:
         """Forget what follows from another commit, or from another index of git."""
-        places = workspace.site.git_dirs
-        if places is None:
+        git_dirs = workspace.site.git_dirs
+        if git_dirs is None:
             return
         # A shallow clone can learn of older commits, and any can be told of others in their place.
-        others = (os.path.join(places.common_dir, name) for name in ("shallow", "refs/replace"))
-        commit = (*tip_stamp(places), *map(file_stamp, others))
-        index = index_stamp(places)
+        others = (os.path.join(git_dirs.common_dir, name) for name in ("shallow", "refs/replace"))
+        commit = (*tip_stamp(git_dirs), *map(file_stamp, others))
+        index = index_stamp(git_dirs)
         if (commit, index) == (self._commit, self._index):
             return
         same = commit == self._commit
@@ -80,9 +80,9 @@ class Remembering:
             question: answers it.
 
         """
-        found = self.answer(name)
-        if found:
-            answer: _Answer = found[0]
+        former = self.answer(name)
+        if former:
+            answer: _Answer = former[0]
             return answer
         stamps = stamped(paths)
         return self.keep(name, stamps, question())
@@ -133,7 +133,7 @@ _of_memories: "WeakKeyDictionary[Workspace, Remembering]" = WeakKeyDictionary()
 
 def remembered(workspace: "Workspace") -> Remembering:
     """Give what a memory remembers; it goes with the workspace."""
-    found = _of_memories.get(workspace)
-    if found is None:
-        found = _of_memories[workspace] = Remembering()
-    return found
+    remembering = _of_memories.get(workspace)
+    if remembering is None:
+        remembering = _of_memories[workspace] = Remembering()
+    return remembering

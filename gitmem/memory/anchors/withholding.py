@@ -53,56 +53,59 @@ def known_stale(
 
     """
     each = {row.id: row for row in rows}
-    spoken = workspace.derived.opened.paths_of(row.file for row in each.values())
-    found: dict[str, Standing] = {}
+    files = [row.file for row in each.values()]
+    named = workspace.ask(lambda now: now.catalog.paths_of(files))
+    stale: dict[str, Standing] = {}
     unsure: list[Row] = []
     for row in each.values():
-        roles = {role for role, _ in spoken.get(row.file, ())}
+        roles = {role for role, _ in named.get(row.file, ())}
         if "anchor" not in roles or "governs" in roles:
             continue
         standing = _standing(workspace, row)
         if standing and ask_git and not standing.stale:
             unsure.append(row)
         elif standing:
-            found[row.id] = standing
+            stale[row.id] = standing
     # A failure can have hundreds of attempts; who reads on gets the newest.
     unsure.sort(key=lambda row: row.created, reverse=True)
-    return found | _asked_of_git(workspace, unsure[:_MOST_ASKED])
+    return stale | _asked_of_git(workspace, unsure[:_MOST_ASKED])
 
 
-def marked(workspace: "Workspace", found: SearchResult) -> SearchResult:
+def marked(workspace: "Workspace", result: SearchResult) -> SearchResult:
     """Add to hits which of them, and of the attempts on them, are stale."""
-    rows = [row for hit in found.hits for row in (hit.row, *hit.attempts)]
-    known = known_stale(workspace, rows)
-    if not known:
-        return found
+    rows = [row for hit in result.hits for row in (hit.row, *hit.attempts)]
+    stale = known_stale(workspace, rows)
+    if not stale:
+        return result
     hits = [
-        hit._replace(standing={row.id: known[row.id] for row in (hit.row, *hit.attempts)
-                               if row.id in known})
-        for hit in found.hits
+        hit._replace(standing={row.id: stale[row.id] for row in (hit.row, *hit.attempts)
+                               if row.id in stale})
+        for hit in result.hits
     ]  # fmt: skip
-    return found._replace(hits=hits)
+    return result._replace(hits=hits)
 
 
-def withheld(workspace: "Workspace", found: "Sequence[Match]") -> "list[Match]":
+def withheld(workspace: "Workspace", matches: "Sequence[Match]") -> "list[Match]":
     """Note at recognised failures which of the attempts on them are stale."""
-    known = _surely(workspace, (fix for one in found for fix in one.attempts))
+    stale = _surely(workspace, (fix for match in matches for fix in match.attempts))
     return [
-        one._replace(withheld={fix.id: known[fix.id] for fix in one.attempts if fix.id in known})
-        if known else one
-        for one in found
+        match._replace(
+            withheld={fix.id: stale[fix.id] for fix in match.attempts if fix.id in stale}
+        )
+        if stale else match
+        for match in matches
     ]  # fmt: skip
 
 
 def not_stale(workspace: "Workspace", rows: "Sequence[Row]") -> "list[Row]":
     """Leave out records that are stale."""
-    known = _surely(workspace, rows)
-    return [row for row in rows if row.id not in known]
+    stale = _surely(workspace, rows)
+    return [row for row in rows if row.id not in stale]
 
 
 def _surely(workspace: "Workspace", rows: "Iterable[Row]") -> dict[str, str]:
-    known = known_stale(workspace, rows, ask_git=True)
-    return {name: one.reason for name, one in known.items() if one.stale}
+    standings = known_stale(workspace, rows, ask_git=True)
+    return {record: standing.reason for record, standing in standings.items() if standing.stale}
 
 
 def _standing(workspace: "Workspace", row: "Row") -> Standing | None:
@@ -117,12 +120,12 @@ def _standing(workspace: "Workspace", row: "Row") -> Standing | None:
         )
     except (OSError, ProblemError):
         return None
-    gone = [_gone(kept, workspace.site.root, place) for place in places]
-    lost = [one for one in gone if one is not None]
-    if not gone or len(lost) < len(gone):
+    standings = [_gone(kept, workspace.site.root, place) for place in places]
+    lost = [standing for standing in standings if standing is not None]
+    if not standings or len(lost) < len(standings):
         return None
     # One that only git can tell leaves it open for all of them.
-    return next((one for one in lost if not one.stale), lost[0])
+    return next((standing for standing in lost if not standing.stale), lost[0])
 
 
 def _gone(kept: Remembering, root: str, place: Named) -> Standing | None:
@@ -176,11 +179,14 @@ def places_in(data: bytes, path: str) -> list[Named]:
     """
     anchors = (canonical.read(data) or {"anchors": None}).get("anchors", [])
     if isinstance(anchors, list) and all(map(_is_anchor, anchors)):
-        return [Named(one["path"], _first_line(one.get("quote", ""))) for one in anchors]
+        return [Named(anchor["path"], _first_line(anchor.get("quote", ""))) for anchor in anchors]
     from gitmem.records.convert import decode  # noqa: PLC0415  start-up
 
     record = decode(data, path).record
-    return [Named(one.path, _first_line(one.quote)) for one in (record.anchors if record else ())]
+    return [
+        Named(anchor.path, _first_line(anchor.quote))
+        for anchor in (record.anchors if record else ())
+    ]
 
 
 def _is_anchor(data: object) -> bool:
@@ -203,10 +209,10 @@ def _asked_of_git(workspace: "Workspace", rows: "Sequence[Row]") -> dict[str, St
     kept = remembered(workspace)
     kept.look(workspace)
     answers = {row: kept.answer(("git", row.path)) for row in rows}
-    known = {row: answer[0] for row, answer in answers.items() if answer}
-    if len(known) < len(rows):
-        known |= _followed(workspace, kept, [row for row in rows if row not in known])
-    return {row.id: standing for row, standing in known.items() if standing}
+    standings = {row: answer[0] for row, answer in answers.items() if answer}
+    if len(standings) < len(rows):
+        standings |= _followed(workspace, kept, [row for row in rows if row not in standings])
+    return {row.id: standing for row, standing in standings.items() if standing}
 
 
 def _followed(
@@ -226,15 +232,15 @@ def _followed(
             continue
         if record:
             wanted[row] = wanted_of(row, record, errors=False)
-            paths = [os.path.join(workspace.site.root, one.path) for one in wanted[row]]
+            paths = [os.path.join(workspace.site.root, place.path) for place in wanted[row]]
             stamps[row] |= stamped(paths)
-    found: dict[Row, list[Placed]] = {row: [] for row in wanted}
+    placed: dict[Row, list[Placed]] = {row: [] for row in wanted}
     answers = {}
     try:
         with closing(Anchoring(workspace, lost=kept.lost)) as anchoring:
-            for one in anchoring.place([one for several in wanted.values() for one in several]):
-                found[one.wanted.row].append(one)
-            for row, places in found.items():
+            for place in anchoring.place([place for places in wanted.values() for place in places]):
+                placed[place.wanted.row].append(place)
+            for row, places in placed.items():
                 answers[row] = _of_places(places)
                 new = _new_names(anchoring, places)
                 if new is not None:
@@ -243,13 +249,13 @@ def _followed(
                         ("git", row.path), stamps[row] | new_stamps, answers[row], of_git=True
                     )
     except GitmemError as error:
-        workspace.derived.notices.append(error.message)
+        workspace.notices.append(error.message)
         return {}
     return answers
 
 
 def _of_places(places: "list[Placed]") -> Standing | None:
-    if not places or any(one.held for one in places):
+    if not places or any(place.held for place in places):
         return None
     return Standing(f"{places[0].wanted.path}: {places[0].reason}", stale=True)
 
@@ -259,5 +265,7 @@ def _new_names(anchoring: "Anchoring", places: "list[Placed]") -> list[str] | No
 
     What git tells of the latter follows from the content of all files that are new to it.
     """
-    fates = [fate for one in places if (fate := anchoring.fate(one.wanted.path))]
-    return [fate.path for fate in fates if fate.path] if all(one.commit for one in fates) else None
+    fates = [fate for place in places if (fate := anchoring.fate(place.wanted.path))]
+    if not all(fate.commit for fate in fates):
+        return None
+    return [fate.path for fate in fates if fate.path]

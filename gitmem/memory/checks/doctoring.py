@@ -23,7 +23,7 @@ from gitmem.git.places import find
 from gitmem.memory.checks.conversation import Conversation
 from gitmem.memory.checks.trial import SECONDS, TrialFailed, World
 from gitmem.memory.codebase import assisting
-from gitmem.memory.history import hooking, merging
+from gitmem.memory.history import hooks, merge_driver
 
 if TYPE_CHECKING:
     from gitmem.memory.view import View
@@ -230,7 +230,7 @@ def _hooks(world: World, memory: "View") -> Check | str:
     tried = "a record named in its commit, a broken one refused"
     if find(memory.start) is None:
         return Check("hooks", "off", f"{tried}; this is no git repository", "")
-    found = hooking.status(memory.start, memory.site.config.folder)
+    found = hooks.status(memory.start, memory.site.config.folder)
     missing = [hook.name for hook in found.hooks if hook.state != "installed"]
     if missing:
         said = f"{tried}; not installed here: {', '.join(missing)}"
@@ -256,7 +256,7 @@ def _merge(world: World, memory: "View") -> Check | str:
         raise TrialFailed("a record was edited on two branches, and its fields were not merged")
     tried = "a record edited on two branches, merged by fields"
     places = find(memory.start)
-    if places is None or not merging.is_registered(places):
+    if places is None or not merge_driver.is_registered(places):
         return Check("merge", "off", f"{tried}; not registered in this clone",
                      "gitmem hooks install")  # fmt: skip
     return tried

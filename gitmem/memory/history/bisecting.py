@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from gitmem.answers import Regression
-from gitmem.capture.applying import PatchRefusedError, read_patch
 from gitmem.errors import NotFoundError
 from gitmem.git.bisect import BisectResult
 from gitmem.git.blame import blame
 from gitmem.git.provenance import is_in, origins
 from gitmem.git.state import head
-from gitmem.matching.relocate import FileText, telling
+from gitmem.matching.relocate import FileText
 from gitmem.memory.anchors.anchoring import Anchoring
 from gitmem.memory.core.records import read_record
+from gitmem.memory.failures.evidence import added_lines
 from gitmem.records.kinds import Error, Fix
 
 if TYPE_CHECKING:
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
     from gitmem.catalog.rows import Row
     from gitmem.git.places import GitDirs
-    from gitmem.memory.view import View
+    from gitmem.memory.core.site import Site
+    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.reading.reader import Reader
 
-_MOST_FILES: Final = 20
 
-
-def regression_of(memory: "View", reference: str) -> Regression:
+def regression_of(reader: "Reader", reference: str) -> Regression:
     """Tell what became of the fix of an error that came back.
 
     Args:
-        memory: the memory.
+        reader: of the memory.
         reference: any record of the error.
 
     Raises:
@@ -38,33 +38,33 @@ def regression_of(memory: "View", reference: str) -> Regression:
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    row = memory.find(reference, "error")
+    row = reader.find(reference, "error")
 
-    def ask() -> "tuple[list[Row], list[Row]]":
-        catalog = memory.derived.opened
+    def question(now: "Snapshot") -> "tuple[list[Row], list[Row]]":
+        catalog = now.catalog
         errors = list(catalog.by_id(catalog.same_as([row.id])).values())
         fixes = [fix for error in errors for relation, fix in catalog.linking_to(error.id)
                  if relation == "fixes"]  # fmt: skip
         return errors, fixes
 
-    errors, fixes = memory.derived.mended(ask)
+    errors, fixes = reader.workspace.ask(question)
     if not any(fix.kind == "fix" and fix.stated == "worked" for fix in fixes):
         hint = f'write one down with: gitmem resolve {row.id} "…"'
         raise NotFoundError(f"no fix of {row.id} is known to have worked", hint)
-    found = regression(memory, errors, fixes, now=False)
-    if found is None:
+    outcome = regression(reader.workspace, errors, fixes, now=False)
+    if outcome is None:
         hint = "it did once another record after the fix says that it duplicates this one"
         raise NotFoundError(f"{row.id} did not come back after its fix", hint)
-    return found
+    return outcome
 
 
 def regression(
-    memory: "View", errors: "Iterable[Row]", fixes: "Iterable[Row]", *, now: bool
+    workspace: "Workspace", errors: "Iterable[Row]", fixes: "Iterable[Row]", *, now: bool
 ) -> Regression | None:
     """Tell what became of the fix of an error; None if it did not come back, or had no fix.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         errors: all records of the error.
         fixes: all attempts on it.
         now: it shows at this moment, recorded or not.
@@ -73,40 +73,40 @@ def regression(
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    newest = max(errors, key=lambda one: (one.created, one.id))
+    newest = max(errors, key=lambda row: (row.created, row.id))
     worked = [fix for fix in fixes if fix.kind == "fix" and fix.stated == "worked"
               and (now or fix.created < newest.created)]  # fmt: skip
     if not worked:
         return None
-    fix = max(worked, key=lambda one: (one.created, one.id))
-    places = memory.site.require_git()
-    folder = memory.site.folder_in_repository
-    record, error = read_record(memory.workspace, fix), read_record(memory.workspace, newest)
+    fix = max(worked, key=lambda row: (row.created, row.id))
+    git_dirs = workspace.site.require_git()
+    folder = workspace.site.folder_in_repository
+    record, error = read_record(workspace, fix), read_record(workspace, newest)
     patch = record.patch if isinstance(record, Fix) else ""
-    told = _Survivors(memory, places, patch)
-    commit, held = _fixing(places, f"{folder}/{fix.path}", folder)
-    commit = told.commit or commit
-    held = held or bool(told.commit)
-    seen = fix.created < newest.created
-    added = origins(places, [f"{folder}/{newest.path}"], folder=folder) if seen else {}
-    tip = head(places)
+    survivors = _Survivors(workspace, git_dirs, patch)
+    commit, held = _fixing(git_dirs, f"{folder}/{fix.path}", folder)
+    commit = survivors.commit or commit
+    held = held or bool(survivors.commit)
+    recorded = fix.created < newest.created
+    added = origins(git_dirs, [f"{folder}/{newest.path}"], folder=folder) if recorded else {}
+    tip = head(git_dirs)
     bad = next(iter(added.values()), tip)
-    if commit and held and (bad == commit or not is_in(places, commit, bad)):
+    if commit and held and (bad == commit or not is_in(git_dirs, commit, bad)):
         bad = tip
     why_not = _why_no_range(commit, bad, held=held)
     good, bad = ("", "") if why_not else (commit, bad)
     return Regression(
-        newest, fix, commit, held, told.lines, told.alive, good, bad, why_not,
+        newest, fix, commit, held, survivors.lines, survivors.alive, good, bad, why_not,
         _command(record, error),
     )  # fmt: skip
 
 
-def _fixing(places: "GitDirs", path: str, folder: str) -> tuple[str, bool]:
+def _fixing(git_dirs: "GitDirs", path: str, folder: str) -> tuple[str, bool]:
     """Give the commit that added a fix, and whether it is reached from what is checked out."""
-    here = origins(places, [path], folder=folder).get(path, "")
-    if here:
-        return here, True
-    return origins(places, [path], "--all", folder=folder).get(path, ""), False
+    reached = origins(git_dirs, [path], folder=folder).get(path, "")
+    if reached:
+        return reached, True
+    return origins(git_dirs, [path], "--all", folder=folder).get(path, ""), False
 
 
 def _why_no_range(commit: str, bad: str, *, held: bool) -> str:
@@ -120,8 +120,8 @@ def _why_no_range(commit: str, bad: str, *, held: bool) -> str:
 
 
 def _command(fix: object, error: object) -> str:
-    checked = fix.verification if isinstance(fix, Fix) else None
-    command = checked.command if checked else ""
+    verification = fix.verification if isinstance(fix, Fix) else None
+    command = verification.command if verification else ""
     command = command or (error.command if isinstance(error, Error) else "")
     return command.strip() if "\n" not in command.strip() else ""
 
@@ -135,52 +135,37 @@ class _Survivors:
 
     """
 
-    def __init__(self, memory: "View", places: "GitDirs", patch: str) -> None:
+    def __init__(self, workspace: "Workspace", git_dirs: "GitDirs", patch: str) -> None:
         self.lines = self.alive = 0
         self.commit = ""
         commits: set[str] = set()
-        for path, added in _added(patch):
+        for path, added in added_lines(patch):
             self.lines += len(added)
-            with closing(Anchoring(memory.workspace)) as anchoring:
+            with closing(Anchoring(workspace)) as anchoring:
                 name, text = anchoring.follow_git(path)
             if text is None:
                 continue
             numbers = [text.lines.index(line) + 1 for line in added if line in text.counts]
             self.alive += len(numbers)
-            commits |= _brought(places, name, text, numbers)
+            commits |= _brought(git_dirs, name, text, numbers)
         self.commit = commits.pop() if len(commits) == 1 else ""
 
 
-def _added(patch: str) -> "list[tuple[str, list[str]]]":
-    """Give for each file of a patch the lines that it added, and that mean themselves."""
-    try:
-        parts = read_patch(patch)[:_MOST_FILES] if patch.strip() else []
-    except PatchRefusedError:
-        return []
-    found = []
-    for part in parts:
-        gone = {line for hunk in part.hunks for sign, line in hunk.lines if sign == "-"}
-        lines = [line for hunk in part.hunks for sign, line in hunk.lines
-                 if sign == "+" and telling(line) and line not in gone]  # fmt: skip
-        if part.new and lines:
-            found.append((part.new, list(dict.fromkeys(lines))))
-    return found
-
-
-def _brought(places: "GitDirs", path: str, text: FileText, numbers: Sequence[int]) -> set[str]:
+def _brought(git_dirs: "GitDirs", path: str, text: FileText, numbers: Sequence[int]) -> set[str]:
     """Give the commits that brought lines which are there once."""
-    sure = {number for number in numbers if text.counts[text.lines[number - 1]] == 1}
-    if not sure:
+    unique = {number for number in numbers if text.counts[text.lines[number - 1]] == 1}
+    if not unique:
         return set()
-    return {one.commit for one in blame(places, path) if one.number in sure and one.commit}
+    blamed = blame(git_dirs, path)
+    return {line.commit for line in blamed if line.number in unique and line.commit}
 
 
-def bisect(memory: "View", found: Regression, tell: "Callable[[str], None]") -> BisectResult:
+def bisect(site: "Site", regression: Regression, tell: "Callable[[str], None]") -> BisectResult:
     """Search the commit that brought an error back; the work tree is as it was at the end.
 
     Args:
-        memory: the memory.
-        found: as ``regression_of`` gives it, with a range and a command.
+        site: of the memory.
+        regression: as ``regression_of`` gives it, with a range and a command.
         tell: is told each line of output.
 
     Raises:
@@ -190,14 +175,20 @@ def bisect(memory: "View", found: Regression, tell: "Callable[[str], None]") -> 
     """
     from gitmem.git.bisect import bisect as search  # noqa: PLC0415  start-up
 
-    if not found.script:
-        raise missing(found)
-    return search(memory.site.require_git(), found.bad, found.good, found.command, tell)
+    script(regression)
+    return search(site.require_git(), regression.bad, regression.good, regression.command, tell)
 
 
-def missing(found: Regression) -> NotFoundError:
-    """Say what a search lacks."""
-    if found.why_not:
-        return NotFoundError(f"no range to search: {found.why_not}", "")
-    hint = 'name one that fails while the error is there: gitmem bisect ID --command "…"'
-    return NotFoundError(f"no command shows {found.error.id}: none was recorded", hint)
+def script(regression: Regression) -> list[str]:
+    """Give the commands of git that search the range of a regression.
+
+    Raises:
+        NotFoundError: there is no range, or no command.
+
+    """
+    if regression.why_not:
+        raise NotFoundError(f"no range to search: {regression.why_not}", "")
+    if not regression.script:
+        hint = 'name one that fails while the error is there: gitmem bisect ID --command "…"'
+        raise NotFoundError(f"no command shows {regression.error.id}: none was recorded", hint)
+    return regression.script

@@ -16,8 +16,8 @@ from gitmem.store.listing import is_record
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.git.places import GitDirs
-    from gitmem.memory.view import View
+    from gitmem.memory.core.site import Site
+    from gitmem.memory.core.workspace import Workspace
 
 _GONE: Final = "D"
 _NEW: Final = "A"
@@ -40,49 +40,46 @@ class RecordChanges(NamedTuple):
     paths: frozenset[str]
 
 
-def changed(memory: "View", after: "View", span: Range) -> RecordChanges:
+def changed(workspace: "Workspace", after: "Catalog", span: Range) -> RecordChanges:
     """Tell what became of records.
 
     Args:
-        memory: the memory.
-        after: the memory as it is at the end of the range.
+        workspace: of the memory.
+        after: the records as they are at the end of the range.
         span: the range.
 
     Raises:
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    places = memory.site.require_git()
-    files = record_files(memory, span)
-    there = {path for path, how in files.items() if how != _GONE}
-    gone = _ids_of(places, memory, span, [path for path, how in files.items() if how == _GONE])
-    catalog = after.derived.mended(lambda: after.derived.catalog(after.progress))
-    rows = newest(rows_of(catalog, there))
-    here = {row.id for row in rows}
-    moved = here & set(gone.values())
+    files = record_files(workspace.site, span)
+    remaining = {path for path, how in files.items() if how != _GONE}
+    gone = _ids_of(workspace, span, [path for path, how in files.items() if how == _GONE])
+    rows = newest(rows_of(after, remaining))
+    moved = {row.id for row in rows} & set(gone.values())
     return RecordChanges(
         [row for row in rows if files[row.path] == _NEW and row.id not in moved],
         [row for row in rows if files[row.path] != _NEW or row.id in moved],
-        [path for path, name in gone.items() if name not in moved],
+        [path for path, record in gone.items() if record not in moved],
         frozenset(files),
     )
 
 
-def record_files(memory: "View", span: Range, only: Collection[str] = ()) -> dict[str, str]:
+def record_files(site: "Site", span: Range, only: Collection[str] = ()) -> dict[str, str]:
     """Give what became of each file of a record that differs, by its path in the memory's folder.
 
-    Letters are those of ``git.ranges.FileChange``.
+    Letters are those of ``git.ranges.ChangedFile``.
 
     Args:
-        memory: the memory.
+        site: of the memory.
         span: the range.
         only: files of records that are looked at, relative to that folder; none: all.
 
     """
-    places = memory.site.require_git()
-    folder = memory.site.folder_in_repository
-    found = changed_files(places, span, folder, paths=[f"{folder}/{path}" for path in sorted(only)])
-    return {path: one.how for one in found if is_record(path := inside(one, folder))}
+    folder = site.folder_in_repository
+    paths = [f"{folder}/{path}" for path in sorted(only)]
+    changes = changed_files(site.require_git(), span, folder, paths=paths)
+    return {path: change.how for change in changes if is_record(path := inside(change, folder))}
 
 
 def inside(change: ChangedFile, folder: str) -> str:
@@ -101,15 +98,16 @@ def newest(rows: "Iterable[Row]") -> "list[Row]":
     return sorted(rows, key=lambda row: (row.created, row.id), reverse=True)
 
 
-def _ids_of(places: "GitDirs", memory: "View", span: Range, paths: Sequence[str]) -> dict[str, str]:
+def _ids_of(workspace: "Workspace", span: Range, paths: Sequence[str]) -> dict[str, str]:
     """Give the ids of files that are gone: most names tell it, else the file as it was."""
-    found = {path: id_in(path) or "" for path in paths}
-    folder = memory.site.folder_in_repository
-    with closing(Objects(places)) as objects:
-        for path in [path for path, name in found.items() if not name]:
-            read = objects.read(f"{span.before}:{folder}/{path}", memory.store.max_bytes)
-            found[path] = _id_of(read[0], path) if read else ""
-    return found
+    site, most_bytes = workspace.site, workspace.store.max_bytes
+    ids = {path: id_in(path) or "" for path in paths}
+    with closing(Objects(site.require_git())) as objects:
+        for path in [path for path, record in ids.items() if not record]:
+            name = f"{span.before}:{site.folder_in_repository}/{path}"
+            content = objects.read(name, most_bytes)
+            ids[path] = _id_of(content[0], path) if content else ""
+    return ids
 
 
 def _id_of(data: bytes, path: str) -> str:

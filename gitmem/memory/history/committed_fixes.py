@@ -8,7 +8,7 @@ from gitmem.capture.patches import kept_in, parse_patch
 from gitmem.errors import GitmemError
 from gitmem.git.repository import Repository
 from gitmem.memory.failures.recording import keep
-from gitmem.memory.history.hooking import SAYS_FIX
+from gitmem.memory.history.hooks import SAYS_FIX
 
 if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
@@ -45,10 +45,10 @@ def keep_committed(records: "RecordAccess") -> list[str]:
         fix = {**draft.fixes[-1], "title": commit.subject.strip() or draft.fixes[-1]["title"]}
         named = draft._replace(fixes=[*draft.fixes[:-1], fix])
         try:
-            made = keep(records, named)
+            ids = keep(records, named)
         except GitmemError as error:
             records.workspace.notices.append(f"{draft.id} stays a draft: {error.message}")
             continue
-        records.writer.drafts.mark(draft, KEPT, made)
-        written += made
+        records.writer.drafts.mark(draft, KEPT, ids)
+        written += ids
     return written

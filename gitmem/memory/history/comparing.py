@@ -1,41 +1,66 @@
 """What is known more at one time than at another: records that came, changed, or turned."""
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from gitmem.answers import Differences, Turn
 from gitmem.memory.history.changed import newest, rows_of
+from gitmem.memory.reading.revisions import at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 
-def differences(before: "View", after: "View") -> Differences:
-    """Compare two states of one memory."""
-    former = before.derived.mended(lambda: before.derived.catalog(before.progress))
-    latter = after.derived.mended(lambda: after.derived.catalog(after.progress))
+def diff(workspace: "Workspace", before: str, after: str | None = None) -> Differences:
+    """Compare two revisions of a memory.
+
+    Args:
+        workspace: of the memory.
+        before: the former one.
+        after: the later one; None: the files as they are now.
+
+    Raises:
+        NotFoundError: there is no such revision.
+        EnvironmentProblem: this is no git repository, or git refuses.
+
+    """
+    with closing(at(workspace, before, or_empty=True)) as former:
+        if after is None:
+            return _compared(former, workspace)
+        with closing(at(workspace, after, or_empty=True)) as latter:
+            return _compared(former, latter)
+
+
+def _compared(former: "Workspace", latter: "Workspace") -> Differences:
+    return former.ask(
+        lambda before: latter.ask(lambda after: _differences(before.catalog, after.catalog))
+    )
+
+
+def _differences(former: "Catalog", latter: "Catalog") -> Differences:
     old, new = former.digests(), latter.digests()
     gone = {path for path, digest in old.items() if new.get(path) != digest}
     come = {path for path, digest in new.items() if old.get(path) != digest}
     lost = {row.id: row for row in rows_of(former, gone)}
-    found = {row.id: row for row in rows_of(latter, come)}
+    gained = {row.id: row for row in rows_of(latter, come)}
     # A record that only moved to another file is in both.
-    there = former.by_id(found).keys()
-    here = latter.by_id(lost).keys()
+    before = former.by_id(gained).keys()
+    after = latter.by_id(lost).keys()
     return Differences(
-        newest(row for row in found.values() if row.id not in there),
-        newest(row for row in lost.values() if row.id not in here),
-        newest(row for row in found.values() if row.id in there),
-        turned(former, latter, [*lost.values()], [*found.values()]),
+        newest(row for row in gained.values() if row.id not in before),
+        newest(row for row in lost.values() if row.id not in after),
+        newest(row for row in gained.values() if row.id in before),
+        turned(former, latter, [*lost.values()], [*gained.values()]),
         frozenset(gone | come),
     )
 
 
 def turned(
-    former: "Catalog", latter: "Catalog", lost: "Sequence[Row]", found: "Sequence[Row]"
+    former: "Catalog", latter: "Catalog", lost: "Sequence[Row]", gained: "Sequence[Row]"
 ) -> list[Turn]:
     """Give the records of both states whose status is another one afterwards, newest first.
 
@@ -43,10 +68,10 @@ def turned(
         former: the former state.
         latter: the later state.
         lost: records whose files went or changed, as they were.
-        found: records whose files came or changed, as they are.
+        gained: records whose files came or changed, as they are.
 
     """
-    near = _near(former, lost) | _near(latter, found)
+    near = _near(former, lost) | _near(latter, gained)
     were, are = former.by_id(near), latter.by_id(near)
     both = newest(row for row in are.values() if row.id in were)
     return [Turn(row, were[row.id].status) for row in both if were[row.id].status != row.status]

@@ -13,8 +13,9 @@ from gitmem.records.issues import Issue, of_tag, parse
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.memory.view import View
-    from gitmem.memory.writable import Writable
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.reading.reader import Reader
+    from gitmem.memory.writing.writer import Writer
     from gitmem.sessions import LiveSession
 
 _MOST: Final = 500
@@ -38,11 +39,12 @@ class Linked(NamedTuple):
     new: bool
 
 
-def link(memory: "Writable", reference: str, text: str, why: str = "") -> Linked:
+def link(reader: "Reader", writer: "Writer", reference: str, text: str, why: str = "") -> Linked:
     """Say that a record or a live session belongs to an issue.
 
     Args:
-        memory: the memory.
+        reader: of the memory.
+        writer: of the memory.
         reference: an id of either, or a unique prefix.
         text: the issue, see ``records.issues.parse``.
         why: a sentence about it; empty: none.
@@ -55,16 +57,16 @@ def link(memory: "Writable", reference: str, text: str, why: str = "") -> Linked
     from gitmem.sessions.ending import ISSUE  # noqa: PLC0415  start-up: imports GitPython
 
     issue = parse(text)
-    live = _live(memory, reference)
+    live = _live(writer, reference)
     if live is not None:
         new = issue.tag not in tags_of(live)
         if new:
-            memory.sessions.log(ISSUE, issue.tag, session=live.id, reason=why or None)
+            writer.sessions.log(ISSUE, issue.tag, session=live.id, reason=why or None)
         return Linked(live.id, issue, "", new)
-    row = memory.find(reference)
-    if issue.tag in {one.tag for one in of_record(memory, row)}:
+    row = reader.find(reference)
+    if issue in of_record(reader.workspace, row):
         return Linked(row.id, issue, "", new=False)
-    note = memory.add("note", {
+    note = writer.add("note", {
         "title": f"{row.id} belongs to {issue.name}",
         "body": why or (text.strip() if "://" in text else ""),
         "tags": [issue.tag],
@@ -73,14 +75,15 @@ def link(memory: "Writable", reference: str, text: str, why: str = "") -> Linked
     return Linked(row.id, issue, note.id, new=True)
 
 
-def _live(memory: "Writable", reference: str) -> "LiveSession | None":
+def _live(writer: "Writer", reference: str) -> "LiveSession | None":
     if not reference.strip().lower().startswith("ses"):
         return None
     try:
-        live = memory.sessions.status(reference).live
+        live = writer.sessions.status(reference).live
     except NotFoundError:
         return None
-    return None if memory.derived.catalog().by_prefix(live.id) else live
+    ended = writer.workspace.ask(lambda now: now.catalog.by_prefix(live.id))
+    return None if ended else live
 
 
 def tags_of(live: "LiveSession") -> list[str]:
@@ -90,15 +93,15 @@ def tags_of(live: "LiveSession") -> list[str]:
     return [tag for tag in dict.fromkeys((*live.tags, *issues(live.logged))) if of_tag(tag)]
 
 
-def of_record(memory: "View", row: "Row") -> tuple[Issue, ...]:
+def of_record(workspace: "Workspace", row: "Row") -> tuple[Issue, ...]:
     """Give the issues that a record belongs to."""
-    return issues_of(memory.derived.catalog(), [row.id]).get(row.id, ())
+    return workspace.ask(lambda now: issues_of(now.catalog, [row.id])).get(row.id, ())
 
 
 def issues_of(catalog: "Catalog", ids: Iterable[str]) -> dict[str, tuple[Issue, ...]]:
     """Give the issues of records that belong to any, by the records' ids."""
     wanted = list(dict.fromkeys(ids))
-    found: dict[str, dict[Issue, None]] = {}
+    issues: dict[str, dict[Issue, None]] = {}
     for first in range(0, len(wanted), _MOST):
         some = wanted[first : first + _MOST]
         marks = ", ".join("?" * len(some))
@@ -111,5 +114,5 @@ def issues_of(catalog: "Catalog", ids: Iterable[str]) -> dict[str, tuple[Issue, 
         )
         for record, tag in catalog.ask(sql, [*some, *some], -1).rows:
             if issue := of_tag(tag):
-                found.setdefault(record, {})[issue] = None
-    return {record: tuple(issues) for record, issues in found.items()}
+                issues.setdefault(record, {})[issue] = None
+    return {record: tuple(named) for record, named in issues.items()}

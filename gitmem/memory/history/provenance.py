@@ -11,14 +11,14 @@ from gitmem.git.state import in_progress
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.git.places import GitDirs
-    from gitmem.memory.view import View
+    from gitmem.memory.core.site import Site
 
 
-def provenance(memory: "View", row: "Row", revision: str | None = None) -> RecordOrigin:
+def provenance(site: "Site", row: "Row", revision: str | None = None) -> RecordOrigin:
     """Tell which commit added a record.
 
     Args:
-        memory: the memory.
+        site: of the memory.
         row: the record.
         revision: only what can be reached from here counts; None: from what is checked out.
 
@@ -26,21 +26,22 @@ def provenance(memory: "View", row: "Row", revision: str | None = None) -> Recor
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    places = memory.site.require_git()
-    folder = memory.site.folder_in_repository
+    git_dirs = site.require_git()
+    folder = site.folder_in_repository
     path = f"{folder}/{row.path}"
-    found = provenance_of(places, path, revision or "HEAD", folder=folder)
-    return RecordOrigin(found, "" if found else _why_not(places, path, revision or "HEAD"), path)
+    origin = provenance_of(git_dirs, path, revision or "HEAD", folder=folder)
+    why_not = "" if origin else _why_not(git_dirs, path, revision or "HEAD")
+    return RecordOrigin(origin, why_not, path)
 
 
-def _why_not(places: "GitDirs", path: str, revision: str) -> str:
-    said = git(
-        places.root, "ls-tree", "-z", "--name-only", "--full-tree", revision, "--", path,
+def _why_not(git_dirs: "GitDirs", path: str, revision: str) -> str:
+    output = git(
+        git_dirs.root, "ls-tree", "-z", "--name-only", "--full-tree", revision, "--", path,
         ok=(0, 128),
     )  # fmt: skip
-    if said.rstrip(b"\0") == os.fsencode(path):
-        if boundary(places):
+    if output.rstrip(b"\0") == os.fsencode(path):
+        if boundary(git_dirs):
             return "this clone is shallow: git fetch --unshallow, and it can be told"
         return "only a merge commit has it in this form"
-    under_way = in_progress(places)
+    under_way = in_progress(git_dirs)
     return "in no commit yet" + (f": a {under_way} is under way" if under_way else "")

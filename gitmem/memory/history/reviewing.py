@@ -13,13 +13,14 @@ from gitmem.memory.history.changed import RecordChanges, changed, newest, rows_o
 from gitmem.memory.history.comparing import turned
 from gitmem.memory.history.linking import issues_of
 from gitmem.memory.history.uncommitted import uncommitted
+from gitmem.memory.reading.revisions import at
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.memory.versioned import Versioned
-    from gitmem.memory.view import View
+    from gitmem.memory.core.site import Site
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.records.issues import Issue
     from gitmem.records.problems import Problem
 
@@ -27,11 +28,11 @@ _MOST_PATHS: Final = 500
 _OVER: Final = ("superseded", "rejected")
 
 
-def review(memory: "Versioned", text: str = "", *, worktree: bool = False) -> Review:
+def review(workspace: "Workspace", text: str = "", *, worktree: bool = False) -> Review:
     """Say what a range of commits teaches.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         text: the range, see ``git.ranges``; empty: this branch.
         worktree: up to the files as they are now, committed or not.
 
@@ -41,56 +42,77 @@ def review(memory: "Versioned", text: str = "", *, worktree: bool = False) -> Re
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    places = memory.site.require_git()
-    span = range_of(places, text, worktree=worktree)
+    git_dirs = workspace.site.require_git()
+    span = range_of(git_dirs, text, worktree=worktree)
     if worktree:
-        return _review(memory, memory, span)
-    with memory.at(span.after) as after:
-        checked_out = not text or span.after == head(places)
-        left = uncommitted(memory, span.after) if checked_out else {}
-        return _review(memory, after, span)._replace(uncommitted=len(left))
+        return _reviewed(workspace, workspace, span)
+    with closing(at(workspace, span.after)) as after:
+        checked_out = not text or span.after == head(git_dirs)
+        not_committed = uncommitted(workspace, span.after) if checked_out else {}
+        return _reviewed(workspace, after, span)._replace(uncommitted=len(not_committed))
 
 
-def _review(memory: "Versioned", after: "View", span: Range) -> Review:
-    code = _code(memory, span)
+def _reviewed(workspace: "Workspace", after: "Workspace", span: Range) -> Review:
+    code = _changed_code(workspace.site, span)
     same = bool(span.before) and span.before == span.after
-    with nullcontext(after) if same else memory.at(span.before, or_empty=True) as before:
-        found = changed(memory, after, span)
-        catalog, former = after.derived.opened, _catalog(before)
-        added = {row.id: row for row in found.added}
-        concerned = _concerned(catalog, code[:_MOST_PATHS], added)
-        concerned = _without_stale(before, span.before, concerned, code)
-        errors = newest(one for one in concerned if one.kind == "error")
-        problems = _problems(memory, after, span) if found.paths else ()
-        lost = rows_of(former, found.paths)
-        return Review(
-            span,
-            len(code),
-            [Attempted(row, _fixes_of(catalog, row)) for row in found.added if row.kind == "error"],
-            _attempts(catalog, added),
-            [row for row in found.added if row.kind == "decision"],
-            [row for row in found.added if row.kind not in ("error", "fix", "decision")],
-            turned(former, catalog, lost, [*found.added, *found.edited]),
-            found.edited,
-            newest(row for row in lost if row.path in found.removed),
-            [Concerned(row, concerned[row]) for row in newest(concerned)
-             if row.kind == "decision" and row.status not in _OVER],
-            [Concerned(row, concerned[row]) for row in errors if row.status == "regressed"],
-            [Concerned(row, concerned[row]) for row in errors if row.status != "regressed"],
-            [one for one in problems if one.path in found.paths],
-            max(0, len(code) - _MOST_PATHS),
-            issues=_issues(catalog, found.added),
-        )  # fmt: skip
+    earlier = nullcontext(after) if same else closing(at(workspace, span.before, or_empty=True))
+    with earlier as before:
+        return after.ask(
+            lambda now: before.ask(
+                lambda then: _review(workspace, span, code, now.catalog, before, then.catalog)
+            )
+        )
 
 
-def _problems(memory: "Versioned", after: "View", span: Range) -> "tuple[Problem, ...]":
+def _review(
+    workspace: "Workspace", span: Range, code: Sequence[ChangedFile], catalog: "Catalog",
+    before: "Workspace", former: "Catalog",
+) -> Review:  # fmt: skip
+    """Put a review together.
+
+    Args:
+        workspace: of the memory as it is.
+        span: the range.
+        code: the files of code that change in it.
+        catalog: the records at its end.
+        before: the memory at its beginning.
+        former: the records there.
+
+    """
+    changes = changed(workspace, catalog, span)
+    added = {row.id: row for row in changes.added}
+    concerned = _concerned(catalog, code[:_MOST_PATHS], added)
+    concerned = _without_stale(before, span.before, concerned, code)
+    errors = newest(row for row in concerned if row.kind == "error")
+    problems = _problems(workspace, catalog, span) if changes.paths else ()
+    lost = rows_of(former, changes.paths)
+    return Review(
+        span,
+        len(code),
+        [Attempted(row, _fixes_of(catalog, row)) for row in changes.added if row.kind == "error"],
+        _attempts(catalog, added),
+        [row for row in changes.added if row.kind == "decision"],
+        [row for row in changes.added if row.kind not in ("error", "fix", "decision")],
+        turned(former, catalog, lost, [*changes.added, *changes.edited]),
+        changes.edited,
+        newest(row for row in lost if row.path in changes.removed),
+        [Concerned(row, concerned[row]) for row in newest(concerned)
+         if row.kind == "decision" and row.status not in _OVER],
+        [Concerned(row, concerned[row]) for row in errors if row.status == "regressed"],
+        [Concerned(row, concerned[row]) for row in errors if row.status != "regressed"],
+        [problem for problem in problems if problem.path in changes.paths],
+        max(0, len(code) - _MOST_PATHS),
+        issues=_issues(catalog, changes.added),
+    )  # fmt: skip
+
+
+def _problems(workspace: "Workspace", catalog: "Catalog", span: Range) -> "tuple[Problem, ...]":
     """Give everything that is wrong at the end of a range; what a tree holds stays so."""
-    catalog = after.derived.opened
     if not span.after:
         return catalog.once("problems", lambda: tuple(catalog.problems()))
-    places = memory.site.require_git()
-    name = ("problems", tree_of(places, span.after, memory.site.folder_in_repository))
-    return remembered(memory.workspace).once(name, (), lambda: tuple(catalog.problems()))
+    site = workspace.site
+    name = ("problems", tree_of(site.require_git(), span.after, site.folder_in_repository))
+    return remembered(workspace).once(name, (), lambda: tuple(catalog.problems()))
 
 
 def _issues(catalog: "Catalog", added: "Sequence[Row]") -> "tuple[Issue, ...]":
@@ -98,7 +120,7 @@ def _issues(catalog: "Catalog", added: "Sequence[Row]") -> "tuple[Issue, ...]":
     return tuple(sorted({issue for issues in by_record.values() for issue in issues}))
 
 
-def changed_on_branch(memory: "Versioned") -> RecordChanges:
+def changed_on_branch(workspace: "Workspace") -> RecordChanges:
     """Tell what became of records since this branch left the main one, committed or not.
 
     Outside git it is nothing.
@@ -107,24 +129,20 @@ def changed_on_branch(memory: "Versioned") -> RecordChanges:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    if memory.site.git_dirs is None:
+    if workspace.site.git_dirs is None:
         return RecordChanges([], [], [], frozenset())
-    return changed(memory, memory, range_of(memory.site.git_dirs, worktree=True))
+    span = range_of(workspace.site.git_dirs, worktree=True)
+    return workspace.ask(lambda now: changed(workspace, now.catalog, span))
 
 
-def _catalog(view: "View") -> "Catalog":
-    return view.derived.mended(lambda: view.derived.catalog(view.progress))
-
-
-def _code(memory: "View", span: Range) -> list[ChangedFile]:
+def _changed_code(site: "Site", span: Range) -> list[ChangedFile]:
     """Give the changed files that the memory can speak of, as it names them."""
-    places = memory.site.require_git()
-    folder = memory.site.folder_in_repository
+    folder = site.folder_in_repository
     root = "" if folder.count("/") == 0 else folder.rpartition("/")[0] + "/"
     return [
-        one._replace(path=one.path[len(root) :], old=one.old.removeprefix(root))
-        for one in changed_files(places, span)
-        if one.path.startswith(root) and not one.path.startswith(f"{folder}/")
+        change._replace(path=change.path[len(root) :], old=change.old.removeprefix(root))
+        for change in changed_files(site.require_git(), span)
+        if change.path.startswith(root) and not change.path.startswith(f"{folder}/")
     ]
 
 
@@ -144,27 +162,27 @@ def _attempts(catalog: "Catalog", added: "dict[str, Row]") -> list[Attempted]:
         for error in errors:
             if error.id not in added:
                 tried.setdefault(error, []).append(fix)
-    known = [Attempted(error, tuple(tried[error])) for error in newest(tried)]
-    return known + [Attempted(fix, (fix,)) for fix in newest(loose)]
+    on_errors = [Attempted(error, tuple(tried[error])) for error in newest(tried)]
+    return on_errors + [Attempted(fix, (fix,)) for fix in newest(loose)]
 
 
 def _concerned(
     catalog: "Catalog", changes: Sequence[ChangedFile], added: "dict[str, Row]"
 ) -> "dict[Row, tuple[str, ...]]":
     """Give the records from before that speak of changed files, by their old names too."""
-    found: dict[Row, dict[str, None]] = {}
+    concerned: dict[Row, dict[str, None]] = {}
     for change in changes:
         for path in filter(None, (change.path, change.old)):
             if not is_text(path):
                 continue  # no record can name it
             for row in catalog.by_file(catalog.speaking_of(path)).values():
                 if row.id not in added and row.kind in ("decision", "error"):
-                    found.setdefault(row, {})[change.path] = None
-    return {row: tuple(paths) for row, paths in found.items()}
+                    concerned.setdefault(row, {})[change.path] = None
+    return {row: tuple(paths) for row, paths in concerned.items()}
 
 
 def _without_stale(
-    before: "View",
+    before: "Workspace",
     revision: str,
     concerned: "dict[Row, tuple[str, ...]]",
     code: Sequence[ChangedFile],
@@ -176,22 +194,22 @@ def _without_stale(
     decisions = {
         row: record
         for row in concerned
-        if row.kind == "decision" and (record := read_record(before.workspace, row))
+        if row.kind == "decision" and (record := read_record(before, row))
     }
     if not decisions or not revision:
         return concerned
-    wanted = [one for row, record in decisions.items() for one in wanted_of(row, record)]
-    with closing(Anchoring(before.workspace, revision)) as anchoring:
+    wanted = [place for row, record in decisions.items() for place in wanted_of(row, record)]
+    with closing(Anchoring(before, revision)) as anchoring:
         placed = anchoring.place(wanted)
-    there = {(one.wanted.row.id, one.held.path) for one in placed if one.held}
-    names = {one.path: {one.path, one.old} - {""} for one in code}
+    held = {(place.wanted.row.id, place.held.path) for place in placed if place.held}
+    names = {change.path: {change.path, change.old} - {""} for change in code}
     kept: dict[Row, tuple[str, ...]] = {}
     for row, paths in concerned.items():
         record = decisions.get(row)
         left = tuple(
             path for path in paths
             if record is None
-            or any(governs(record, name) or (row.id, name) in there for name in names[path])
+            or any(governs(record, name) or (row.id, name) in held for name in names[path])
         )  # fmt: skip
         if left:
             kept[row] = left

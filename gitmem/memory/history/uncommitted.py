@@ -16,8 +16,8 @@ from gitmem.memory.anchors.remembering import remembered, stamped
 from gitmem.memory.history.changed import record_files
 
 if TYPE_CHECKING:
-    from gitmem.git.places import GitDirs
-    from gitmem.memory.view import View
+    from gitmem.memory.core.site import Site
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.store.listing import Stamp
 
 _NAME: Final = "uncommitted"
@@ -31,8 +31,8 @@ _MOST_TOUCHED: Final = 300
 """Of more, git is asked about all."""
 
 
-class _Known(NamedTuple):
-    """An answer.
+class _Answer(NamedTuple):
+    """What was answered, and what that follows from.
 
     Attributes:
         commit: it was compared with.
@@ -50,11 +50,11 @@ class _Known(NamedTuple):
     files: dict[str, str]
 
 
-def uncommitted(memory: "View", commit: str) -> dict[str, str]:
+def uncommitted(workspace: "Workspace", commit: str) -> dict[str, str]:
     """Give what became of each record file since a commit; see ``changed.record_files``.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         commit: the one that is checked out.
 
     Raises:
@@ -62,48 +62,50 @@ def uncommitted(memory: "View", commit: str) -> dict[str, str]:
 
     """
     since = Range(commit, "")
-    look = memory.derived.comparison.look()
+    site, comparison = workspace.site, workspace.derived.comparison
+    look = comparison.look()
     if look is None:
-        return record_files(memory, since)
-    places = memory.site.require_git()
-    now = settings(places)
-    found = remembered(memory.workspace).answer(_NAME)
-    known: _Known | None = found[0] if found else None
+        return record_files(site, since)
+    git_settings = settings(site.require_git())
+    remembering = remembered(workspace)
+    kept = remembering.answer(_NAME)
+    former: _Answer | None = kept[0] if kept else None
     touched: frozenset[str] | None = None
-    if known and (known.commit, known.settings) == (commit, now):
-        touched = memory.derived.comparison.touched_since(known.look)
-    if known is None or touched is None or len(touched) > _MOST_TOUCHED:
-        ask = memory.derived.mended
-        folders = ask(lambda: memory.derived.catalog(memory.progress).folders())
-        stamps = _stamps(memory, places, now, folders)
-        files = record_files(memory, since)
+    if former and (former.commit, former.settings) == (commit, git_settings):
+        touched = comparison.touched_since(former.look)
+    if former is None or touched is None or len(touched) > _MOST_TOUCHED:
+        folders = workspace.ask(lambda now: now.catalog.folders())
+        stamps = _stamps(site, git_settings, folders)
+        files = record_files(site, since)
     elif touched:
-        folders = {os.path.dirname(path) for path in touched}
-        stamps = {**_stamps(memory, places, now, folders), **known.stamps}
-        files = {path: how for path, how in known.files.items() if path not in touched}
-        files |= record_files(memory, since, touched)
+        stamps = _stamps(site, git_settings, {os.path.dirname(path) for path in touched})
+        stamps |= former.stamps
+        files = {path: how for path, how in former.files.items() if path not in touched}
+        files |= record_files(site, since, touched)
     else:
-        return known.files
-    answer = _Known(commit, now, look, stamps, files)
-    if now.told:
-        remembered(memory.workspace).keep(_NAME, stamps, answer)
+        return former.files
+    if git_settings.told:
+        answer = _Answer(commit, git_settings, look, stamps, files)
+        remembering.keep(_NAME, stamps, answer)
     return files
 
 
 def _stamps(
-    memory: "View", places: "GitDirs", now: Settings, folders: Iterable[str]
+    site: "Site", git_settings: Settings, folders: Iterable[str]
 ) -> "dict[str, Stamp | None]":
     """Stamp the files with rules that hold for folders of the memory."""
-    top = memory.site.folder_in_repository
+    git_dirs = site.require_git()
+    top = site.folder_in_repository
     wanted = {""}
     for folder in folders:
         path = f"{top}/{folder}".rstrip("/")
         while path and path not in wanted:
             wanted.add(path)
             path = path.rpartition("/")[0]
-    paths = [os.path.join(places.root, one, name) for one in sorted(wanted) for name in _RULES]
+    root = git_dirs.root
+    paths = [os.path.join(root, folder, name) for folder in sorted(wanted) for name in _RULES]
     # With such a folder it is another repository's.
-    paths += [os.path.join(places.root, one, ".git") for one in sorted(wanted - {""})]
-    own = sorted({places.git_dir, places.common_dir})
+    paths += [os.path.join(root, folder, ".git") for folder in sorted(wanted - {""})]
+    own = sorted({git_dirs.git_dir, git_dirs.common_dir})
     paths += [os.path.join(folder, name) for folder in own for name in _OWN]
-    return stamped([*paths, *now.files])
+    return stamped([*paths, *git_settings.files])

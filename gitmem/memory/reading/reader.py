@@ -16,7 +16,11 @@ from gitmem.store.files import ProblemError
 
 if TYPE_CHECKING:
     from gitmem.catalog.asking import QueryResult
+    from gitmem.memory.core.site import Site
     from gitmem.records.kinds import Record
+    from gitmem.records.problems import Problem
+
+    Problems = list[Problem]
 
 _CANDIDATES = 5
 _MOST_CANDIDATES = 20
@@ -56,6 +60,11 @@ class Reader:
     def close(self) -> None:
         """Close files."""
         self.workspace.close()
+
+    @property
+    def site(self) -> "Site":
+        """Where the memory is, with its settings."""
+        return self.workspace.site
 
     def search(self, text: str, limit: int | None = None) -> SearchResult:
         """Find records by words, phrases and filters, best first (see docs/search.md).
@@ -158,14 +167,15 @@ class Reader:
         return rows[0]
 
     def _hint_for(self, reference: str, typed: str, kind: str | None) -> str:
-        broken = self.workspace.ask(
-            lambda now: [p.path for p in (*now.catalog.problems(), *now.file_problems)]
-        )
-        if any(typed in path for path in broken):
+        if any(typed in problem.path for problem in self.problems()):
             return "a file of that name can't be read; see: gitmem check"
         if kind and (other := kind_of(reference)) and other != kind:
             return f"{reference} is of another kind, {other}; this needs: {kind}"
         return "list what there is with: gitmem list"
+
+    def problems(self) -> "Problems":
+        """List what is wrong with the records, and what was in the way of reading any."""
+        return self.workspace.ask(lambda now: [*now.catalog.problems(), *now.file_problems])
 
     def show(self, reference: str) -> Shown:
         """Give one record with the records around it."""

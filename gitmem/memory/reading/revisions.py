@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _EMPTY: Final = "0" * 40
 
 
-def at(workspace: "Workspace", revision: str, *, or_empty: bool = False) -> Past:
-    """Give derived state of the memory as it was at a revision.
+def at(workspace: "Workspace", revision: str, *, or_empty: bool = False) -> "Workspace":
+    """Give the workspace of the memory as it was at a revision; close it, too.
 
     Args:
         workspace: of the memory as it is.
@@ -33,49 +33,49 @@ def at(workspace: "Workspace", revision: str, *, or_empty: bool = False) -> Past
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    places = workspace.site.require_git()
+    git_dirs = workspace.site.require_git()
     folder = workspace.site.folder_in_repository
-    commit = commit_of(places, revision) if revision or not or_empty else ""
-    tree = tree_of(places, commit, folder) if commit else ""
+    commit = commit_of(git_dirs, revision) if revision or not or_empty else ""
+    tree = tree_of(git_dirs, commit, folder) if commit else ""
     if not tree and or_empty:
-        return _past(workspace, places, dict, _EMPTY)
+        return _past(workspace, git_dirs, dict, _EMPTY)
     if not tree:
         hint = f"see when it came: git log --reverse -- {folder}"
         raise NotFoundError(f"there was no memory in {folder} at {revision}", hint)
-    return _past(workspace, places, partial(blobs_of, places, tree), tree, tree)
+    return _past(workspace, git_dirs, partial(blobs_of, git_dirs, tree), tree, tree)
 
 
-def on_all_branches(workspace: "Workspace") -> tuple[Past, Branches]:
-    """Give derived state of what all branches hold together, and the branches with each path.
+def on_all_branches(workspace: "Workspace") -> "tuple[Workspace, Branches]":
+    """Give a workspace of what all branches hold together, and the branches with each path.
 
     Where branches have different texts of one record, that of the present branch counts, then
     that of the newest commit. What is in no commit is left out.
     """
-    places = workspace.site.require_git()
+    git_dirs = workspace.site.require_git()
     folder = workspace.site.folder_in_repository
     blobs: dict[str, str] = {}
     having: dict[str, list[str]] = {}
-    known: dict[str, dict[str, str]] = {}
-    there = branches(places)
-    for name, commit in there:
-        tree = tree_of(places, commit, folder)
+    files_of_tree: dict[str, dict[str, str]] = {}
+    all_branches = branches(git_dirs)
+    for name, commit in all_branches:
+        tree = tree_of(git_dirs, commit, folder)
         if not tree:
             continue
-        if tree not in known:
-            known[tree] = blobs_of(places, tree)
-        for path, blob in known[tree].items():
+        if tree not in files_of_tree:
+            files_of_tree[tree] = blobs_of(git_dirs, tree)
+        for path, blob in files_of_tree[tree].items():
             blobs.setdefault(path, blob)
             having.setdefault(path, []).append(name)
     text = "".join(f"{path}\0{name}\n" for path, name in sorted(blobs.items()))
     key = hashlib.sha256(os.fsencode(text)).hexdigest()
-    return _past(workspace, places, partial(dict, blobs), key), Branches(
-        there[0][0] if there else "", having
+    return _past(workspace, git_dirs, partial(dict, blobs), key), Branches(
+        all_branches[0][0] if all_branches else "", having
     )
 
 
 def _past(
-    workspace: "Workspace", places: "GitDirs", load: "Callable[[], Mapping[str, str]]", key: str,
+    workspace: "Workspace", git_dirs: "GitDirs", load: "Callable[[], Mapping[str, str]]", key: str,
     tree: str = "",
-) -> Past:  # fmt: skip
-    store = PastStore(workspace.store.root, workspace.store.max_bytes, places, load, tree)
-    return Past(workspace.derived, store, places, key)
+) -> "Workspace":  # fmt: skip
+    store = PastStore(workspace.store.root, workspace.store.max_bytes, git_dirs, load, tree)
+    return workspace.reading(Past(workspace.derived, store, git_dirs, key))

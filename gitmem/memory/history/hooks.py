@@ -1,4 +1,4 @@
-"""What gitmem does in the hooks of git, and the lines of shell that call it there.
+"""The lines of shell that call gitmem in the hooks of git, and what they are told of a commit.
 
 A hook must cost next to nothing where the memory is not concerned: the shell asks git whether
 something in a memory's folder changed, and only then a Python starts. It never stands in the way
@@ -6,23 +6,18 @@ because of a fault of ours: only a finding of ``pre-commit`` refuses, with a cod
 ends with, and after two seconds every hook gives up.
 """
 
-import os
 import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from gitmem.errors import EnvironmentProblem, GitmemError
+from gitmem.errors import EnvironmentProblem
 from gitmem.git import hooks
 from gitmem.git.places import GitDirs, find, why_none
 from gitmem.git.staged import Staged, add_trailers, has_words, staged
-from gitmem.memory.history import merging
+from gitmem.memory.history import merge_driver
 from gitmem.store.listing import is_record
 
-if TYPE_CHECKING:
-    from gitmem.records.problems import Problem
-
-SECONDS: Final = 2.0
 REFUSED: Final = 10
 """How our lines are told to refuse a commit: a Python without gitmem ends with 1, too."""
 CALLED: Final = "GITMEM_HOOK"
@@ -105,28 +100,29 @@ def lines(name: str, folder: str) -> str:
     )
 
 
-def _places(start: str) -> GitDirs:
-    places = find(start)
-    if places is None:
+def repository(start: str) -> GitDirs:
+    """Give the repository around a folder; raise EnvironmentProblem if it has no work tree."""
+    git_dirs = find(start)
+    if git_dirs is None:
         why = why_none(start)
         raise EnvironmentProblem(f"there are no hooks here: {why}", "change to a work tree of git")
-    return places
+    return git_dirs
 
 
 def status(start: str, folder: str) -> Installed:
     """Tell how our hooks are in the repository around ``start``."""
-    places = _places(start)
-    where = hooks.find_hooks(places)
-    found = [Hook(name, hooks.state(where.folder, name, lines(name, folder))) for name in NAMES]
-    return Installed(where, found, [], merging.is_registered(places))
+    git_dirs = repository(start)
+    where = hooks.find_hooks(git_dirs)
+    states = [Hook(name, hooks.state(where.folder, name, lines(name, folder))) for name in NAMES]
+    return Installed(where, states, [], merge_driver.is_registered(git_dirs))
 
 
 def install(start: str, folder: str) -> Installed:
     """Put our lines into the hooks of the repository around ``start``, and register the driver."""
-    places = _places(start)
-    where = hooks.find_hooks(places)
+    git_dirs = repository(start)
+    where = hooks.find_hooks(git_dirs)
     changed = [name for name in NAMES if hooks.install(where.folder, name, lines(name, folder))]
-    if merging.register(places, folder):
+    if merge_driver.register(git_dirs, folder):
         changed.append(_DRIVER)
     return status(start, folder)._replace(changed=changed)
 
@@ -136,67 +132,31 @@ def uninstall(start: str, folder: str) -> Installed:
 
     Also out of git's own folder where ``core.hooksPath`` names another: it may have been set later.
     """
-    places = _places(start)
-    folders = {hooks.find_hooks(places).folder, hooks.own_folder(places)}
-    out_of = {name for name in NAMES for one in folders if hooks.uninstall(one, name)}
-    changed = [name for name in NAMES if name in out_of]
-    if merging.unregister(places, folder):
+    git_dirs = repository(start)
+    folders = {hooks.find_hooks(git_dirs).folder, hooks.own_folder(git_dirs)}
+    emptied = {name for name in NAMES for path in folders if hooks.uninstall(path, name)}
+    changed = [name for name in NAMES if name in emptied]
+    if merge_driver.unregister(git_dirs, folder):
         changed.append(_DRIVER)
     return status(start, folder)._replace(changed=changed)
 
 
-# What runs in them
-
-
-class Complaint(NamedTuple):
-    """What is wrong with records that are staged: the memory's folder, and its problems."""
-
-    folder: str
-    problems: "list[Problem]"
-
-
-def check_staged(start: str, files: Iterable[Staged], folder: str) -> list[Complaint]:
-    """Find errors and secrets in records as they are staged; links are not judged.
-
-    Args:
-        start: any folder of the work tree.
-        files: those that are staged.
-        folder: what folders of memories are called.
-
-    """
-    from gitmem.memory.memory import Memory  # noqa: PLC0415  start-up
-
-    root = _places(start).root
-    found = []
-    for head, records in memories_of(files, folder).items():
-        with Memory.open(os.path.join(root, head)) as memory:
-            problems = [
-                problem
-                for file in records
-                if file.content is not None
-                for problem in memory.check_text(
-                    file.path, file.content.decode(errors="replace"), links=False
-                )
-                if problem.severity == "error"
-            ]
-        if problems:
-            found.append(Complaint(f"{head}/{folder}".lstrip("/"), problems))
-    return found
+# What they are told
 
 
 def memories_of(files: Iterable[Staged], folder: str) -> dict[str, list[Staged]]:
     """Sort staged files by the folder that their memory belongs to, from the work tree's top."""
-    found: dict[str, list[Staged]] = {}
+    memories: dict[str, list[Staged]] = {}
     for file in files:
         head, inside, path = f"/{file.path}".partition(f"/{folder}/")
         if inside and is_record(path):
-            found.setdefault(head.removeprefix("/"), []).append(file._replace(path=path))
-    return found
+            memories.setdefault(head.removeprefix("/"), []).append(file._replace(path=path))
+    return memories
 
 
 def staged_files(start: str, folder: str, environ: Mapping[str, str]) -> list[Staged]:
     """Give the files of memories that are staged, as git's hook sees them."""
-    return staged(_places(start), f":(top,glob)**/{folder}/**", environ.get("GIT_INDEX_FILE"))
+    return staged(repository(start), f":(top,glob)**/{folder}/**", environ.get("GIT_INDEX_FILE"))
 
 
 def trailers(files: Iterable[Staged]) -> list[str]:
@@ -209,7 +169,9 @@ def trailers(files: Iterable[Staged]) -> list[str]:
     return [f"{_TRAILER}: {', '.join(ids)}"] if ids else []
 
 
-def write_trailers(start: str, message_file: str, found: Sequence[str], source: str = "") -> None:
+def write_trailers(
+    start: str, message_file: str, trailers: Sequence[str], source: str = ""
+) -> None:
     """Add trailers to the message of the commit under way, each once.
 
     A message without a word gets none, so that it still stops the commit: the hook ``commit-msg``
@@ -218,38 +180,10 @@ def write_trailers(start: str, message_file: str, found: Sequence[str], source: 
     Args:
         start: any folder of the work tree.
         message_file: where the message is.
-        found: the trailers.
+        trailers: the trailers.
         source: where the message comes from, as git tells ``prepare-commit-msg``.
 
     """
-    places = _places(start)
-    if source != "template" and has_words(places, message_file, given=source == "message"):
-        add_trailers(places, message_file, found)
-
-
-def keep_committed(start: str, environ: Mapping[str, str]) -> list[str]:
-    """Keep drafts whose fix was just committed; give the ids of the records, if any."""
-    from gitmem.memory.history import committed_fixes  # noqa: PLC0415  start-up
-    from gitmem.memory.memory import Memory  # noqa: PLC0415  start-up
-
-    try:
-        with Memory.open(start, environ=environ) as memory:
-            return committed_fixes.keep_committed(memory.records)
-    except GitmemError:
-        return []  # the next command tells
-
-
-def catch_up(start: str, environ: Mapping[str, str]) -> None:
-    """Bring derived state of the memory in step, if there is one here.
-
-    It is not made in a hook: that takes longer than a hook may, and would begin anew each time.
-    """
-    from gitmem.memory.memory import Memory  # noqa: PLC0415  start-up
-    from gitmem.sync.folder import has_catalog  # noqa: PLC0415  start-up
-
-    try:
-        with Memory.open(start, environ=environ) as memory:
-            if memory.derived.directory and has_catalog(memory.derived.directory):
-                memory.catch_up(indexed=False)  # the next search does the rest
-    except GitmemError:
-        return  # the next command tells
+    git_dirs = repository(start)
+    if source != "template" and has_words(git_dirs, message_file, given=source == "message"):
+        add_trailers(git_dirs, message_file, trailers)

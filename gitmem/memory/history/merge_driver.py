@@ -38,14 +38,14 @@ def driver() -> str:
     )
 
 
-def register(places: GitDirs, folder: str) -> bool:
+def register(git_dirs: GitDirs, folder: str) -> bool:
     """Make this clone merge records by fields; tell whether that is new.
 
     Nothing that is tracked is touched: the driver is in the clone's own settings, and which files
     it is for stands in ``info/attributes``.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         folder: what folders of memories are called.
 
     Raises:
@@ -53,8 +53,8 @@ def register(places: GitDirs, folder: str) -> bool:
 
     """
     line = f"**/{folder}/**/*.yaml merge=gitmem\n"
-    path = os.path.join(places.common_dir, "info", "attributes")
-    was = git(places.root, "config", "--local", "--get", _DRIVER, ok=(0, 1)).decode().strip()
+    path = os.path.join(git_dirs.common_dir, "info", "attributes")
+    was = git(git_dirs.root, "config", "--local", "--get", _DRIVER, ok=(0, 1)).decode().strip()
     try:
         text = ""
         if os.path.exists(path):
@@ -62,8 +62,8 @@ def register(places: GitDirs, folder: str) -> bool:
                 text = file.read()
         if was == driver() and line in text:
             return False
-        git(places.root, "config", "--local", _NAME, _WHAT)
-        git(places.root, "config", "--local", _DRIVER, driver())
+        git(git_dirs.root, "config", "--local", _NAME, _WHAT)
+        git(git_dirs.root, "config", "--local", _DRIVER, driver())
         if line not in text:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "a", encoding="utf-8", errors="surrogateescape") as file:
@@ -74,12 +74,12 @@ def register(places: GitDirs, folder: str) -> bool:
     return True
 
 
-def unregister(places: GitDirs, folder: str) -> bool:
+def unregister(git_dirs: GitDirs, folder: str) -> bool:
     """Let this clone merge records as any text again; tell whether that was needed."""
-    had = git(places.root, "config", "--local", "--get", _DRIVER, ok=(0, 1)).strip()
+    had = git(git_dirs.root, "config", "--local", "--get", _DRIVER, ok=(0, 1)).strip()
     if had:
-        git(places.root, "config", "--local", "--remove-section", "merge.gitmem", ok=(0, 128))
-    path = os.path.join(places.common_dir, "info", "attributes")
+        git(git_dirs.root, "config", "--local", "--remove-section", "merge.gitmem", ok=(0, 128))
+    path = os.path.join(git_dirs.common_dir, "info", "attributes")
     line = f"**/{folder}/**/*.yaml merge=gitmem\n"
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
@@ -95,10 +95,10 @@ def unregister(places: GitDirs, folder: str) -> bool:
     return bool(had)
 
 
-def is_registered(places: GitDirs) -> bool:
+def is_registered(git_dirs: GitDirs) -> bool:
     """Tell whether this clone merges records by fields."""
-    said = git(places.root, "config", "--local", "--get", _DRIVER, ok=(0, 1)).decode().strip()
-    return said == driver()
+    was = git(git_dirs.root, "config", "--local", "--get", _DRIVER, ok=(0, 1)).decode().strip()
+    return was == driver()
 
 
 def merge_files(base: str, ours: str, theirs: str, *, marker: int = 7) -> MergeOutcome:
@@ -122,10 +122,10 @@ def merge_files(base: str, ours: str, theirs: str, *, marker: int = 7) -> MergeO
     if merged is None:
         folder = os.path.dirname(os.path.abspath(ours))
         labels = ("-L", "ours", "-L", "base", "-L", "theirs")
-        said = git(folder, "merge-file", "-p", f"--marker-size={marker}", *labels,
+        by_lines = git(folder, "merge-file", "-p", f"--marker-size={marker}", *labels,
                    ours, base, theirs, ok=_CONFLICTS)  # fmt: skip
-        _replace(ours, said)
-        return MergeOutcome((), by_lines=True, conflict=b"<" * marker in said)
+        _replace(ours, by_lines)
+        return MergeOutcome((), by_lines=True, conflict=b"<" * marker in by_lines)
     _replace(ours, merged.text)
     return MergeOutcome(merged.clashes, conflict=bool(merged.clashes))
 

@@ -1,0 +1,48 @@
+"""What continuous integration can tell at the end of a job: what is known about its failures."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from gitmem.capture.job import CiJob, Log
+from gitmem.errors import InvalidError
+
+if TYPE_CHECKING:
+    from gitmem.answers import Review
+    from gitmem.capture.recognising import Match
+    from gitmem.memory.failures.facade import Failures
+    from gitmem.records.problems import Problem
+
+_MOST_TOLD: Final = 20
+
+
+def ci_job(
+    failures: "Failures",
+    logs: Iterable[Log],
+    problems: "list[Problem]",
+    review: "Review | None",
+) -> CiJob:
+    """Read what a job left behind; nothing is written.
+
+    Args:
+        failures: of the memory, whose setting ``capture.mode`` is ``off``: no run is noted.
+        logs: logs and reports.
+        problems: what is wrong with the memory's files.
+        review: of the commits that the job ran for; None: none was asked for.
+
+    """
+    matches: list[Match] = []
+    unread = []
+    more = 0
+    for log in logs:
+        try:
+            captured = failures.capture(log.pieces, source=log.name, ci=True)
+        except InvalidError as error:
+            # As a runner leaves it that was stopped. The others have something to tell.
+            unread.append((log.name, error.message))
+            continue
+        matches += captured.found
+        more += captured.more
+    known = [match for match in matches if match.label][:_MOST_TOLD]
+    attempts = failures.attempt_reader()
+    details = [attempts.tell(match) for match in known]
+    return CiJob(details, matches, more, problems, review, tuple(unread))

@@ -1,0 +1,264 @@
+"""What a memory says together with the history of its repository in git."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from gitmem.memory.reading.reader import Reader
+
+if TYPE_CHECKING:
+    from gitmem.answers import (
+        Branches,
+        Description,
+        Differences,
+        FileHistory,
+        Placed,
+        RecordOrigin,
+        Regression,
+        Review,
+    )
+    from gitmem.capture.job import CiJob, Log
+    from gitmem.catalog.rows import Row
+    from gitmem.git.bisect import BisectResult
+    from gitmem.memory.failures.access import RecordAccess
+    from gitmem.memory.failures.facade import Failures
+    from gitmem.memory.history.changed import RecordChanges
+    from gitmem.memory.history.linking import Linked
+    from gitmem.records.problems import Problem
+
+
+class History:
+    """Revisions of a memory, what ranges of commits teach, and where records and lines come from.
+
+    Unless said otherwise methods raise EnvironmentProblem outside git, and where git refuses.
+
+    Args:
+        records: of the memory.
+        failures: of the memory.
+        check: lists what is wrong with the memory's files.
+
+    """
+
+    def __init__(
+        self,
+        records: "RecordAccess",
+        failures: "Failures",
+        check: "Callable[[], list[Problem]]",
+    ) -> None:
+        self._reader = records.reader
+        self._writer = records.writer
+        self._workspace = records.workspace
+        self._failures = failures
+        self._check = check
+
+    # Revisions
+
+    def at(self, revision: str, *, or_empty: bool = False) -> Reader:
+        """Give the memory as it was at a revision, straight from git's objects; close it, too.
+
+        Args:
+            revision: a commit, branch, tag or anything else that git takes for one.
+            or_empty: where there was no memory yet, or no commit (an empty name), give an empty
+                memory.
+
+        Raises:
+            NotFoundError: there is no such revision, or there was no memory yet.
+
+        """
+        from gitmem.memory.reading.revisions import at
+
+        return Reader(at(self._workspace, revision, or_empty=or_empty))
+
+    def on_all_branches(self) -> "tuple[Reader, Branches]":
+        """Give what all branches hold together, as a memory to be read and closed.
+
+        With it come the names of the branches that have each file of the memory.
+        """
+        from gitmem.memory.reading.revisions import on_all_branches
+
+        workspace, branches = on_all_branches(self._workspace)
+        return Reader(workspace), branches
+
+    def diff(self, before: str, after: str | None = None) -> "Differences":
+        """Tell what was learnt between two revisions.
+
+        Args:
+            before: the former one.
+            after: the later one; None: the files as they are now.
+
+        """
+        from gitmem.memory.history.comparing import diff
+
+        return diff(self._workspace, before, after)
+
+    def provenance(self, reference: str, revision: str | None = None) -> "RecordOrigin":
+        """Tell which commit added a record, and what git says of it.
+
+        Args:
+            reference: an id or a unique prefix of one.
+            revision: the record as it was there; None: as it is.
+
+        """
+        from gitmem.memory.history.provenance import provenance
+
+        if revision is None:
+            return provenance(self._workspace.site, self._reader.find(reference))
+        with self.at(revision) as past:
+            return provenance(self._workspace.site, past.find(reference), revision)
+
+    # What a change teaches
+
+    def review(self, span: str = "", *, worktree: bool = False) -> "Review":
+        """Tell what a range of commits teaches, and what is known about the files it changes.
+
+        Args:
+            span: ``A..B``, ``A...B``, ``A`` or ``A^!``; empty: since this branch left the main
+                one.
+            worktree: up to the files as they are now, committed or not.
+
+        """
+        from gitmem.memory.history.reviewing import review
+
+        return review(self._workspace, span, worktree=worktree)
+
+    def changed_on_branch(self) -> "RecordChanges":
+        """Tell what became of records since this branch left the main one, committed or not.
+
+        Outside git it is nothing.
+        """
+        from gitmem.memory.history.reviewing import changed_on_branch
+
+        return changed_on_branch(self._workspace)
+
+    def ci(self, logs: "Iterable[Log]", span: str | None = None) -> "CiJob":
+        """Tell what is known about the failures of a job; for its end, see ``gitmem ci``.
+
+        Args:
+            logs: its logs and reports.
+            span: also review these commits; None: none.
+
+        """
+        from gitmem.memory.history.ci_job import ci_job
+
+        review = None if span is None else self.review(span)
+        return ci_job(self._failures, logs, self._check(), review)
+
+    def describe(self, session: str | None = None, *, span: str = "") -> "Description":
+        """Put together what a pull request says, of a session or of a range of commits.
+
+        Args:
+            session: id or prefix of one, live or ended; None: the current one, else the range.
+            span: a range as for ``review``; empty: this branch.
+
+        Raises:
+            NotFoundError: there is no such session, or no such commit.
+
+        """
+        from gitmem.memory.history.describing import describe
+
+        return describe(self._reader, self._writer.sessions, session, span)
+
+    def link(self, reference: str, issue: str, why: str = "") -> "Linked":
+        """Say that a record or a live session belongs to an issue or a pull request.
+
+        Args:
+            reference: an id or a unique prefix of one.
+            issue: ``#12``, ``!7``, ``owner/repo#12``, or its address.
+            why: a sentence about it.
+
+        Raises:
+            InvalidError: it names no issue.
+
+        """
+        from gitmem.memory.history.linking import link
+
+        return link(self._reader, self._writer, reference, issue, why)
+
+    # Lines and places
+
+    def blame(self, place: str) -> "FileHistory":
+        """Tell which records touched a file or a line of it, and why that is known.
+
+        Args:
+            place: ``PATH`` or ``PATH:LINE``, as typed in the folder ``start``.
+
+        """
+        from gitmem.memory.history.blaming import blame, place_typed
+
+        return blame(self._workspace, *place_typed(self._workspace, place))
+
+    def anchors(self, reference: str | None = None) -> "list[Placed]":
+        """Tell where the places are now that records name, and of which that can't be told.
+
+        Args:
+            reference: an id or a unique prefix of one; None: all records.
+
+        """
+        from gitmem.memory.anchors.holding import anchors
+
+        row = None if reference is None else self._reader.find(reference)
+        return anchors(self._workspace, row)
+
+    def stale(self) -> "list[Placed]":
+        """List the places named by records that hold no more, with the reasons."""
+        from gitmem.memory.anchors.holding import stale
+
+        return stale(self._workspace)
+
+    # Errors that came back
+
+    def regression(self, reference: str) -> "Regression":
+        """Tell what became of the fix of an error that came back.
+
+        Args:
+            reference: any record of the error: an id or a unique prefix of one.
+
+        Raises:
+            NotFoundError: no fix of it worked, or it did not come back.
+
+        """
+        from gitmem.memory.history.bisecting import regression_of
+
+        return regression_of(self._reader, reference)
+
+    def came_back(self, errors: "Iterable[Row]", fixes: "Iterable[Row]") -> "Regression | None":
+        """Tell what became of the fix of an error that shows now; None if none had worked.
+
+        Args:
+            errors: all records of the error.
+            fixes: all attempts on it.
+
+        """
+        from gitmem.memory.history.bisecting import regression
+
+        if self._workspace.site.git_dirs is None:
+            return None
+        return regression(self._workspace, errors, fixes, now=True)
+
+    def bisect_script(self, regression: "Regression") -> list[str]:
+        """Give the commands of git that search the range of a regression.
+
+        Raises:
+            NotFoundError: there is no range, or no command that shows the error.
+
+        """
+        from gitmem.memory.history.bisecting import script
+
+        return script(regression)
+
+    def bisect(self, regression: "Regression", tell: Callable[[str], None]) -> "BisectResult":
+        """Run the recorded command over the range of a regression, as ``git bisect run`` does.
+
+        It is only for who asked for just that. The work tree is as it was at the end.
+
+        Args:
+            regression: as ``regression`` gives it.
+            tell: is told each line of output.
+
+        Raises:
+            NotFoundError: there is no range, or no command that shows the error.
+            ConflictError: the work tree is not clean, or git is in the middle of something.
+
+        """
+        from gitmem.memory.history.bisecting import bisect
+
+        return bisect(self._workspace.site, regression, tell)
