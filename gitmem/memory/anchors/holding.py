@@ -7,7 +7,8 @@ computed. What no longer holds is superseded by a person, or written down anew.
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from gitmem.memory.anchors.anchoring import Anchoring, wanted_of
+from gitmem.memory.anchors.anchoring import Anchoring
+from gitmem.memory.anchors.named_places import wanted_of
 from gitmem.memory.core.records import read_record
 
 if TYPE_CHECKING:

@@ -218,7 +218,8 @@ def _asked_of_git(workspace: "Workspace", rows: "Sequence[Row]") -> dict[str, St
 def _followed(
     workspace: "Workspace", kept: Remembering, rows: "Sequence[Row]"
 ) -> "dict[Row, Standing | None]":
-    from gitmem.memory.anchors.anchoring import Anchoring, wanted_of  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.anchoring import Anchoring  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.named_places import wanted_of  # noqa: PLC0415  start-up
     from gitmem.records.convert import decode  # noqa: PLC0415  start-up
 
     wanted = {}

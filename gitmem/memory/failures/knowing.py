@@ -148,7 +148,8 @@ def marks(memory: "View", path: str) -> list[Mark]:
         path: relative to the folder that the memory belongs to, or absolute.
 
     """
-    from gitmem.memory.anchors.anchoring import Anchoring, governs, wanted_of  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.anchoring import Anchoring  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.named_places import governs, wanted_of  # noqa: PLC0415  start-up
 
     inside = os.path.relpath(path, memory.site.root) if os.path.isabs(path) else path
     inside = inside.replace(os.sep, "/")

@@ -20,7 +20,8 @@ from gitmem.git.patch_id import equals
 from gitmem.git.state import head
 from gitmem.git.whereabouts import names_of
 from gitmem.matching.relocate import telling
-from gitmem.memory.anchors.anchoring import Anchoring, governs, wanted_of
+from gitmem.memory.anchors.anchoring import Anchoring
+from gitmem.memory.anchors.named_places import governs, wanted_of
 from gitmem.memory.core.records import read_record
 from gitmem.memory.history.changed import newest
 from gitmem.memory.history.linking import issues_of

@@ -188,7 +188,8 @@ def _without_stale(
     code: Sequence[ChangedFile],
 ) -> "dict[Row, tuple[str, ...]]":
     """Leave out what decisions said of places that could not be told before the change either."""
-    from gitmem.memory.anchors.anchoring import Anchoring, governs, wanted_of  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.anchoring import Anchoring  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.named_places import governs, wanted_of  # noqa: PLC0415  start-up
     from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
 
     decisions = {

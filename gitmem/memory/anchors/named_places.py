@@ -1,0 +1,98 @@
+"""Which places records name: anchors, lines where errors showed, files that decisions govern."""
+
+import fnmatch
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gitmem.answers import Wanted
+from gitmem.capture.around import LONGEST_LINE, NEIGHBOURS
+from gitmem.matching.relocate import SoughtLines, digest_seen
+from gitmem.records.kinds import Error
+from gitmem.records.parts import Location
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.records.kinds import Record
+    from gitmem.records.parts import Anchor, Frame
+
+
+def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Wanted]:
+    """List the places that a record names.
+
+    Args:
+        row: the record.
+        record: the same, whole.
+        errors: also where an error showed.
+
+    """
+    wanted = [_anchored(row, anchor) for anchor in record.anchors]
+    if errors and isinstance(record, Error):
+        # Innermost frame first: that is where it went wrong.
+        for place in (
+            *reversed([frame for frame in record.frames if frame.in_app]),
+            record.location,
+        ):
+            if place and place.line:
+                # Without its text a line can't be told from what has moved there since.
+                if text := text_of(place):
+                    seen = _seen(record.location, place.file, place.line)
+                    target = SoughtLines(place.line, place.line, seen, text)
+                    path = place.file.replace("\\", "/").removeprefix("./")
+                    if _is_inside(path):
+                        wanted.append(Wanted(row, path, target, why="error"))
+                break
+    return wanted
+
+
+def _seen(location: "Location | None", file: str, line: int) -> str:
+    """Give the hash of a line with its neighbours, if they were noted where the error showed."""
+    if location is None or not location.around or (location.file, location.line) != (file, line):
+        return ""
+    around = location.around.split("\n")
+    at = min(line - 1, NEIGHBOURS)
+    cut = any(len(line) >= LONGEST_LINE for line in around)
+    return "" if cut or at >= len(around) else digest_seen(around, at)
+
+
+def _is_inside(path: str) -> bool:
+    """Tell whether a path that a tool printed can be one of this repository."""
+    outside = path.startswith(("/", "~", "<")) or path[1:2] == ":" or "\0" in path
+    return bool(path) and not outside and os.pardir not in path.split("/")
+
+
+def _anchored(row: "Row", anchor: "Anchor") -> Wanted:
+    first, last = anchor.lines or (0, 0)
+    target = SoughtLines(first, last, anchor.content_hash if first else "", quote_in(anchor))
+    return Wanted(row, anchor.path, target, anchor.symbol, "anchor", anchor.commit)
+
+
+def quote_in(anchor: "Anchor") -> str:
+    """Give the line that an anchor quotes, without blanks around it; empty: it quotes none."""
+    return next((line.strip() for line in anchor.quote.splitlines() if line.strip()), "")
+
+
+def text_of(place: "Frame | Location") -> str:
+    """Give the text of the line that failed: as the tool printed it, or as the file had it."""
+    code = place.code.strip().partition("\n")[0].strip()
+    around = place.around.split("\n") if isinstance(place, Location) and place.around else []
+    middle = min((place.line or 1) - 1, NEIGHBOURS)
+    return code or (around[middle].strip() if middle < len(around) else "")
+
+
+def governs(record: "Record", path: str, former: Iterable[str] = ()) -> bool:
+    """Tell whether a decision governs a file, as the catalog does: a bracket is a bracket.
+
+    Args:
+        record: any record.
+        path: the file.
+        former: the names that it had; one that the decision names itself counts, no pattern.
+
+    """
+    for glob in getattr(record, "governs", ()):
+        if glob in former:
+            return True
+        plain = glob.rstrip("/").replace("[", "[[]")
+        if fnmatch.fnmatchcase(path, plain) or fnmatch.fnmatchcase(path, f"{plain}/*"):
+            return True
+    return False
