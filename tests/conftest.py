@@ -78,7 +78,7 @@ class Checkout(PosixPath):
 
 # Plugins of this environment that no test of a pytest is about; xdist stays.
 _OURS = ("anyio", "asyncio", "hypothesispytest", "pytest-lsp", "timeout")
-Built = Callable[[Checkout, Callable[[Checkout], object]], Checkout]
+Built = Callable[..., Checkout]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -167,15 +167,17 @@ def make_repo(sealed_git: Path, tmp_path: Path, _originals: Path) -> Callable[..
 def built(_originals: Path) -> Built:
     """Give a function that makes of a new repository what another function makes of it.
 
-    That one runs once in a process and elsewhere: what it leaves must name no place.
+    That one runs once in a process, for some arguments, and elsewhere: what it leaves must name
+    no place.
     """
 
-    def make(repo: Checkout, build: Callable[[Checkout], object]) -> Checkout:
+    def make(repo: Checkout, build: Callable[..., object], *arguments: int) -> Checkout:
         def begin(half: Checkout) -> None:
             shutil.copytree(repo, half, symlinks=True)
-            build(half)
+            build(half, *arguments)
 
-        original = _made_once(_originals / f"{build.__module__}.{build.__qualname__}", begin)
+        name = ".".join([build.__module__, build.__qualname__, *map(str, arguments)])
+        original = _made_once(_originals / name, begin)
         shutil.rmtree(repo)
         shutil.copytree(original, repo, symlinks=True)
         return repo

@@ -131,7 +131,9 @@ def test_texts_are_read_only_for_phrases(filled: Index) -> None:
 
 
 def test_parts_make_up_the_score(filled: Index) -> None:
-    for hit in ask(filled, "naive datetime token"):
+    hits = ask(filled, "naive datetime token")
+    assert hits
+    for hit in hits:
         assert hit.score == pytest.approx(sum(part for _, part in hit.terms))
         assert list(hit.terms) == sorted(hit.terms, key=lambda part: -part[1])
         assert hit.score > 0

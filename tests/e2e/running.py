@@ -73,8 +73,9 @@ def run(
     """
     data = stdin.encode() if isinstance(stdin, str) else stdin
     variables = environment(env)
-    if not (real or wrap) and _forks().can(variables):
-        code, out, err = _forks().run(folder, arguments, data, variables, _SECONDS)
+    forks = _forks_of_servers if "GITMEM_LLM_MODEL" in variables else _forks
+    if not (real or wrap) and forks().can(variables):
+        code, out, err = forks().run(folder, arguments, data, variables, _SECONDS)
         return Result(code, decoded(out), decoded(err))
     done = subprocess.run(
         [*wrap, COMMAND, *arguments],
@@ -95,12 +96,18 @@ def _forks() -> Forks:
 
 @functools.cache
 def _forks_of_servers() -> Forks:
-    return Forks(COMMAND, "lsp_server.serving", "gitmem.mcp.serving")
+    """Give forks that have loaded also what serves others, and what speaks to models."""
+    return Forks(COMMAND, "lsp_server.serving", "gitmem.mcp.serving", "openai", "gitmem.llm.chat")
 
 
 def on_path() -> str:
     """Give a folder to put on ``PATH`` before all others: its ``gitmem`` runs in forks."""
     return _forks().on_path()
+
+
+def observer() -> list[str]:
+    """Give a command line for what is observed without a terminal: it runs in a fork."""
+    return _forks().program()
 
 
 def server(*, real: bool = False) -> list[str]:

@@ -155,7 +155,9 @@ def test_9_each_file_of_the_index_truncated_or_scrambled_alone(memory: "Checkout
     folder = warm(memory)
     kept = memory.parent / "kept"
     shutil.copytree(folder, kept)
-    for name in sorted(os.listdir(folder / "index")):
+    names = sorted(os.listdir(folder / "index"))
+    assert names
+    for name in names:
         for spoil in (cut(0), cut(0.7), scramble, os.unlink):
             shutil.rmtree(folder)
             shutil.copytree(kept, folder)

@@ -191,7 +191,9 @@ def test_made_records_are_canonical_and_of_the_size_that_targets_speak_of() -> N
 def test_a_pasted_error_is_like_a_recorded_one_but_not_the_same() -> None:
     plan = Plan(SIZE)
     recorded = [make(plan, number).data.decode() for number in range(SIZE)]
-    for asked in questions(plan, 10)["pasted error"]:
+    pasted = questions(plan, 10)["pasted error"]
+    assert len(pasted) == 10
+    for asked in pasted:
         assert not any(asked in text for text in recorded)
         lines = [line.split("(")[0].split(":")[0].strip() for line in asked.splitlines()[2:]]
         shared = [line for line in lines if line and any(line in text for text in recorded)]

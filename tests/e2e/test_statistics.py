@@ -80,7 +80,9 @@ def test_each_answers_as_text_json_and_csv(told: "Checkout", command: tuple[str,
 @pytest.mark.parametrize("command", COMMANDS[:8], ids="-".join)
 def test_each_fits_a_terminal(told: "Checkout", command: tuple[str, ...]) -> None:
     shown = shown_on_terminal(told, *command, columns=60).out
-    for line in re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines():
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
+    assert any(lines)
+    for line in lines:
         assert len(line) <= 60, line
 
 

@@ -56,7 +56,9 @@ def test_a_folder_is_evaluated(folder: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_features_are_those_of_the_ranking(folder: Path) -> None:
-    for case in cases(read(str(folder), "errors")):
+    asked = list(cases(read(str(folder), "errors")))
+    assert asked
+    for case in asked:
         assert case.kind == "output"
         for candidate in case.candidates:
             assert candidate.features.keys() <= set(clauses.names())

@@ -148,7 +148,9 @@ def test_pieces_give_what_the_whole_gives(sample: Sample, size: int) -> None:
 
 @EACH
 def test_fields_are_those_of_an_error_record(sample: Sample) -> None:
-    for failure in parse(sample.output, sample.command):
+    read = parse(sample.output, sample.command)
+    assert len(read) == len(sample.expected) > 0
+    for failure in read:
         fields = as_fields(failure)
         assert set(fields) <= set(Error.__struct_fields__)
         for frame in fields.get("frames", ()):
@@ -162,7 +164,9 @@ def test_fields_are_those_of_an_error_record(sample: Sample) -> None:
 
 @EACH
 def test_a_record_has_the_fingerprints_of_its_failure(sample: Sample) -> None:
-    for failure in parse(sample.output, sample.command):
+    read = parse(sample.output, sample.command)
+    assert read
+    for failure in read:
         assert prints_of_failure(failure) == fingerprints(failure)
 
 
@@ -233,6 +237,7 @@ def test_one_failure_in_several_styles_and_versions_is_one(
 def test_different_failures_of_the_corpus_are_different() -> None:
     seen: dict[str, str] = {}
     for name in ("attribute-313", "chain-313", "recursion-313", "syntax-313", "group-312"):
+        assert sites("python", name)
         for site in sites("python", name):
             assert seen.setdefault(site, name) == name
 

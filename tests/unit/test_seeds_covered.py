@@ -101,6 +101,7 @@ def test_every_item_stands_on_the_page_once() -> None:
 @pytest.mark.parametrize("how", HOW)
 def test_the_page_knows_what_became_of_items(how: str) -> None:
     """``taken`` needs a test of that number, everything else a reason."""
+    assert rows()
     for row in rows():
         assert row.how in HOW, row
         assert row.text.strip(), row

@@ -43,7 +43,9 @@ def test_a_part_that_has_a_line_of_its_own_is_not_broken() -> None:
 
 
 def test_colour_ends_on_its_line() -> None:
-    for line in Painter(colour=True, width=40).block(2, _PARTS, 12):
+    lines = list(Painter(colour=True, width=40).block(2, _PARTS, 12))
+    assert lines
+    for line in lines:
         assert line.count("\x1b[") == 2 * line.count("\x1b[0m")
 
 

@@ -2,7 +2,7 @@
 // `make test-vscode` says where the editor, the package and gitmem are.
 import assert from 'node:assert/strict';
 
-import { until } from './editor.mjs';
+import { PATIENCE, until } from './editor.mjs';
 import { PYTHON, Story } from './story.mjs';
 
 let error;
@@ -98,7 +98,7 @@ step('an error that nobody knows is recorded from its diagnostic', async (window
   await window.word('misspelled').click();
   await window.page.keyboard.press('Control+Alt+E');
   await window.recordPage().getByText("Cannot find name 'misspelled'").first().waitFor();
-  await until(() => shop.gitmem('list', 'kind:error').includes('misspelled'), 10_000, 'the record');
+  await until(() => shop.gitmem('list', 'kind:error').includes('misspelled'), 'the record');
   await window.command('View: Close All Editors');
   await window.openFile('stock.ts', 'misspelled');
   await window.hover('misspelled', 'gitmem: known error');
@@ -133,9 +133,17 @@ step('a checkout in a terminal changes the hover', async (window, shop) => {
 
 step('what failed in a terminal is known', async (window) => {
   await window.terminal('sleep 1; cat tsc.log; sleep 1; false');
-  await window.page.waitForTimeout(4_000);
-  await window.command('gitmem: Show what is known about the last failure');
-  await window.page.locator('.tab', { hasText: 'sleep 1; cat tsc.log' }).first().waitFor();
+  // The editor tells of the failure some time after the shell has: asked until it is known.
+  const tab = window.page.locator('.tab', { hasText: 'sleep 1; cat tsc.log' }).first();
+  for (const end = Date.now() + PATIENCE; ; ) {
+    await window.command('gitmem: Show what is known about the last failure');
+    try {
+      await tab.waitFor({ timeout: PATIENCE / 10 });
+      break;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
   await window.recordPage().getByText('write 12, not twelve').first().waitFor();
 });
 

@@ -29,7 +29,7 @@ const QUIET = {
   'terminal.integrated.suggest.enabled': false,
 };
 // A slow machine needs more; a step that fails costs as much.
-const PATIENCE = Number(process.env.PATIENCE ?? 30_000);
+export const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
 const BROWSER = [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
@@ -82,7 +82,7 @@ export class Editor {
       env: this.#environment(path), stdio: ['ignore', log, log], detached: true,
     });
     this.url = `http://127.0.0.1:${port}`;
-    await until(async () => (await fetch(`${this.url}/version`)).ok, 60_000, 'the editor answers');
+    await until(async () => (await fetch(`${this.url}/version`)).ok, 'the editor answers');
   }
 
   /** Ends the server and all that it started. */
@@ -235,23 +235,23 @@ export class Window {
   async hover(word, text) {
     const place = this.word(word);
     const hover = this.page.locator('.monaco-hover:visible', { hasText: text }).first();
-    for (let tries = 0; ; tries += 1) {
+    for (const end = Date.now() + PATIENCE; ; ) {
       const box = await place.boundingBox();
       await this.page.mouse.move(5, 400);
       await this.page.waitForTimeout(150);
       await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
       try {
-        await hover.waitFor({ timeout: 6_000 });
+        await hover.waitFor({ timeout: PATIENCE / 10 });
         return await hover.innerText();
       } catch (error) {
-        if (tries === 6) throw error;
+        if (Date.now() > end) throw error;
       }
     }
   }
 
   /** Hovers over a word until no hover holds a text any more. */
   async gone(word, text) {
-    for (let tries = 0; tries < 10; tries += 1) {
+    for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
       const box = await this.word(word).boundingBox();
       await this.page.mouse.move(5, 400);
       await this.page.waitForTimeout(400);
@@ -333,8 +333,8 @@ export class Window {
   }
 }
 
-export async function until(question, milliseconds, what) {
-  const end = Date.now() + milliseconds;
+export async function until(question, what) {
+  const end = Date.now() + PATIENCE;
   for (;;) {
     try {
       if (await question()) return;

@@ -37,7 +37,7 @@ step('the views show the memory of the file in focus', async (window) => {
   await window.openFile('lorry.ts', 'lorry');
   await window.page.locator('.pane-header', { hasText: /^Memory\s*depot/ }).waitFor();
   await window.tree('Lorries leave at six').waitFor();
-  await until(async () => (await window.tree('Prices are whole cents').count()) === 0, 10_000, 'the other memory is gone');
+  await until(async () => (await window.tree('Prices are whole cents').count()) === 0, 'the other memory is gone');
   await story.picture('folders');
 });
 
@@ -89,7 +89,7 @@ step('in a folder without a memory, its command starts all there is, in German f
     assert.equal(await window.page.locator('.statusbar-item', { hasText: /^\s*gitmem/ }).count(), 0);
     const german = await inGerman(window, 'gitmem: Gedächtnis in diesem Repository anlegen');
     await window.command(german ? 'gitmem: Gedächtnis in diesem Repository anlegen' : 'gitmem: Initialise memory in this repository');
-    await until(() => existsSync(join(fresh.folder, '.memory/gitmem.yaml')), 20_000, 'the memory');
+    await until(() => existsSync(join(fresh.folder, '.memory/gitmem.yaml')), 'the memory');
     await window.status('gitmem');
     await window.command(german ? 'gitmem: Übersicht öffnen' : 'gitmem: Open dashboard');
     if (german) {

@@ -97,9 +97,9 @@ step('a record stands in the tree by kind, by tag and by the file in focus', asy
   await row('Prices are whole cents').first().waitFor();
   await row('Tags').click();
   await row('money').first().click();
-  await until(async () => (await row('Prices are whole cents').count()) === 2, 10_000, 'the decision, by file and by tag');
+  await until(async () => (await row('Prices are whole cents').count()) === 2, 'the decision, by file and by tag');
   await story.picture('dark');
   await window.openFile('stock.ts', 'misspelled');
   await row('About stock.ts').waitFor();
-  await until(async () => (await row('Prices are whole cents').count()) === 1, 10_000, 'nothing is known of the other file');
+  await until(async () => (await row('Prices are whole cents').count()) === 1, 'nothing is known of the other file');
 });

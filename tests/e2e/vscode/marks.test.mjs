@@ -39,7 +39,7 @@ step('lenses, hints and gutter marks are switched on while the server runs', asy
   await lens.first().waitFor();
   switched({ 'gitmem.codeLens': true, 'gitmem.inlayHints': true, 'gitmem.gutter': true });
   await window.page.locator('.view-line', { hasText: SAID }).first().waitFor();
-  await until(async () => (await gutter(window)) === 1, 10_000, 'a mark in the gutter');
+  await until(async () => (await gutter(window)) === 1, 'a mark in the gutter');
   await story.picture('marks');
   assert.deepEqual(shop.servers(), before, 'the same server');
   await lens.first().click();
@@ -52,8 +52,8 @@ step('and switched off again', async (window, shop) => {
   await window.openFile('price.ts', 'twelve');
   await window.page.locator('.codelens-decoration a', { hasText: SAID }).first().waitFor();
   switched({});
-  await until(async () => (await window.page.getByText(SAID).count()) === 0, 10_000, 'lens and hint are gone');
-  await until(async () => (await gutter(window)) === 0, 10_000, 'the mark is gone');
+  await until(async () => (await window.page.getByText(SAID).count()) === 0, 'lens and hint are gone');
+  await until(async () => (await gutter(window)) === 0, 'the mark is gone');
   assert.deepEqual(shop.servers(), before, 'the same server');
 });
 
@@ -72,7 +72,7 @@ step('a server that dies twice comes back twice', async (window, shop) => {
     const before = shop.servers();
     assert.equal(before.length, 1);
     process.kill(before[0], 'SIGKILL');
-    await until(() => shop.servers().some((id) => id !== before[0]), 20_000, 'another server');
+    await until(() => shop.servers().some((id) => id !== before[0]), 'another server');
     await window.status('gitmem');
   }
   await window.openFile('price.ts', 'twelve');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { until } from './editor.mjs';
 import { PYTHON, Story } from './story.mjs';
 
 let ran;
@@ -34,6 +35,5 @@ story.step('the memory is there, from the Python that the user chose', async (wi
 story.step('once it is trusted, its own setting counts', async (window) => {
   await window.command('Workspaces: Manage Workspace Trust');
   await window.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
-  for (let tries = 0; tries < 150 && !existsSync(ran); tries += 1) await window.page.waitForTimeout(100);
-  assert.ok(existsSync(ran));
+  await until(() => existsSync(ran), 'the program of its own setting is run');
 });

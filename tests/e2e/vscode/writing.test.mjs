@@ -60,7 +60,7 @@ step('a decision about the lines at the cursor is opened, snippets fill it in, s
   await window.openFile('price.ts', 'twelve');
   await window.word('total').click();
   await window.page.keyboard.press('Control+Alt+D');
-  await until(async () => (await window.editorText()).includes('path: price.ts'), 10_000, 'the record is open');
+  await until(async () => (await window.editorText()).includes('path: price.ts'), 'the record is open');
   assert.match(await window.editorText(), /quote: 'export function total/);
   await window.fillIn('decision', 'One function sums.');
   await window.fillIn('rationale', 'One place to look at.');
@@ -75,7 +75,7 @@ step('a decision about the lines at the cursor is opened, snippets fill it in, s
   await story.picture('decision');
   await window.page.keyboard.press('Escape');
   await window.page.keyboard.press('Control+S');
-  await until(() => shop.gitmem('list', 'kind:decision').includes('Decision for price.ts'), 10_000, 'the decision');
+  await until(() => shop.gitmem('list', 'kind:decision').includes('Decision for price.ts'), 'the decision');
   await window.command('View: Close All Editors');
 });
 
@@ -91,7 +91,7 @@ step('records that belong to what is staged are proposed for staging', async (wi
   await window.page.waitForTimeout(500); // it slides in
   await story.picture('staging');
   await toast.locator('.monaco-button', { hasText: 'Stage them too' }).click();
-  await until(() => /^A {2}\.memory\/decisions\/.*words-are-no-prices/m.test(shop.git('status', '--porcelain', '-uall')), 10_000, 'it is staged');
+  await until(() => /^A {2}\.memory\/decisions\/.*words-are-no-prices/m.test(shop.git('status', '--porcelain', '-uall')), 'it is staged');
   assert.match(shop.git('status', '--porcelain', '-uall'), /^\?\? \.memory\/notes\/.*something-else/m);
 });
 
