@@ -148,7 +148,7 @@ class Repository:
         return self._bytes(command, *arguments, ok=ok).decode(errors="replace").rstrip("\n")
 
     def _bytes(self, command: str, *arguments: str, ok: tuple[int, ...] = (0,)) -> bytes:
-        from git import GitCommandNotFound, GitError  # noqa: PLC0415  imported already
+        from git import GitCommandNotFound, GitError
 
         what = f"git {command.replace('_', '-')}"
         call: Any = getattr(self._repo.git, command)
@@ -171,7 +171,7 @@ class Repository:
 
 def _open(places: GitDirs) -> "Repo":
     try:
-        from git import InvalidGitRepositoryError, NoSuchPathError, Repo  # noqa: PLC0415  start-up
+        from git import InvalidGitRepositoryError, NoSuchPathError, Repo
     except ImportError as error:  # GitPython looks for git while it is imported
         raise _no_git() from error
     try:

@@ -122,7 +122,7 @@ def ask(
 
     """
     try:
-        import openai  # noqa: PLC0415  an extra, and half a second
+        import openai
     except ImportError:
         hint = install("llm")
         raise EnvironmentProblem("the client for language models is not installed", hint) from None
@@ -146,8 +146,8 @@ def ask(
 
 
 def _client(endpoint: ModelEndpoint, seconds: float) -> "OpenAI":
-    import httpx2  # noqa: PLC0415  comes with openai
-    import openai  # noqa: PLC0415  an extra
+    import httpx2
+    import openai
 
     class Bounded(httpx2.SyncByteStream):
         """The bytes of an answer, until it takes too much time or room."""
@@ -195,7 +195,7 @@ def _client(endpoint: ModelEndpoint, seconds: float) -> "OpenAI":
 
 
 def _once(client: "OpenAI", endpoint: ModelEndpoint, question: Question) -> Reply:
-    import openai  # noqa: PLC0415  an extra
+    import openai
 
     turns: Any = [{"role": one.role, "content": one.content} for one in question.messages]
     if question.picture:
@@ -318,7 +318,7 @@ def _broken(
     endpoint: ModelEndpoint, error: Exception, seconds: float, text: str, tokens: Tokens | None
 ) -> ModelError:
     """Tell why a stream ended early: it was late, went away, or was no stream of JSON."""
-    import openai  # noqa: PLC0415  an extra
+    import openai
 
     if isinstance(error, openai.APITimeoutError):
         return _late(endpoint, seconds, text)

@@ -42,7 +42,7 @@ def price(tokens: Tokens, model: str, url: str, stated: str = "") -> Decimal | N
     if "/" in stated:
         return _stated(tokens, stated)
     try:
-        import genai_prices  # noqa: PLC0415  an extra, and 0.5 s
+        import genai_prices
     except ImportError:
         raise EnvironmentProblem("the price list is not installed", _MISSING) from None
     used = genai_prices.Usage(

@@ -56,7 +56,7 @@ class Strip:
     @cached_property
     def ink(self) -> list[bool]:
         """Tell for each column whether there is ink in it."""
-        from PIL.Image import Resampling  # noqa: PLC0415  an extra
+        from PIL.Image import Resampling
 
         dark = self._dark
         # A column's mean is above zero if any of its pixels is: 255 / height does not round to 0.
@@ -101,7 +101,7 @@ class Strip:
             stretch: how much wider than tall the letters become.
 
         """
-        from PIL import Image, ImageOps  # noqa: PLC0415  an extra
+        from PIL import Image, ImageOps
 
         factor = height / self._image.height
         size = (max(1, round(self._image.width * factor * stretch)), height)
@@ -129,8 +129,8 @@ class Screen:
 
     def data(self, factor: float = 1) -> bytes:
         """Give the whole as a file to be searched, its sides so many times as long."""
-        from PIL import Image  # noqa: PLC0415  an extra
-        from PIL.Image import Resampling  # noqa: PLC0415  an extra
+        from PIL import Image
+        from PIL.Image import Resampling
 
         width, height = self._image.size
         size = (max(1, round(width * factor)), max(1, round(height * factor)))
@@ -143,7 +143,7 @@ class Screen:
 
     def strip(self, box: Box) -> Strip | None:
         """Cut out a line: how far each pixel is from the background; None if it is empty."""
-        from PIL import Image, ImageChops, ImageOps  # noqa: PLC0415  an extra
+        from PIL import Image, ImageChops, ImageOps
 
         part = self._image.crop(box)
         colours = part.getcolors(part.width * part.height) or [(0, _PAPER)]
@@ -171,7 +171,7 @@ def load(data: bytes, name: str) -> Screen:
 
     """
     try:
-        from PIL import Image, ImageOps  # noqa: PLC0415  an extra
+        from PIL import Image, ImageOps
     except ImportError:
         raise EnvironmentProblem("reading pictures needs Pillow", install("ocr")) from None
     if not forms.form(data):

@@ -38,7 +38,7 @@ class PictureReader:
         # Its engine would tell its maker of each start and picture, and write an id of this
         # machine into the folder for temporary files (onnxruntime from 1.29 on).
         os.environ[_SILENT] = "1"
-        from rapidocr_onnxruntime import RapidOCR  # noqa: PLC0415  an extra
+        from rapidocr_onnxruntime import RapidOCR
 
         logging.getLogger("RapidOCR").setLevel(logging.ERROR)
         # Lines are small: a second thread doubles what it costs and saves little time.

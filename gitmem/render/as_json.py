@@ -61,7 +61,7 @@ def hits(found: Sequence[SearchHit], *, why: bool) -> list[dict[str, Any]]:
 
 def shown(one: Shown) -> dict[str, Any]:
     """A whole record with what links to it."""
-    from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
+    from gitmem.records.convert import to_data
 
     return {
         "status": one.row.shown_status,

@@ -66,7 +66,7 @@ def page(
         link: makes links to other records.
 
     """
-    from gitmem.records.convert import to_data  # noqa: PLC0415  start-up: imports YAML
+    from gitmem.records.convert import to_data
 
     data = to_data(shown.record)
     language = str(data.get("language", ""))

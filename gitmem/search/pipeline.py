@@ -113,7 +113,7 @@ def _texts(derived: Derived, catalog: Catalog, query: Query) -> Callable[[int], 
     def text_of(file: int) -> str:
         from gitmem.index.document import document, plain_text  # noqa: PLC0415  start-up
         from gitmem.index.raw_phrases import filter_for  # noqa: PLC0415  start-up
-        from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+        from gitmem.records.convert import decode
 
         nonlocal worth_reading
         worth_reading = worth_reading or filter_for(query.phrases, query.excluded)

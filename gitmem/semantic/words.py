@@ -199,7 +199,7 @@ class WordTable:
     def _sums(self, counted: list[dict[int, int]]) -> list[list[float]] | None:
         """Add up many at once; None where numpy is not installed."""
         try:
-            import numpy as np  # noqa: PLC0415  slow to import, comes with the extra
+            import numpy as np
         except ImportError:
             return None
 

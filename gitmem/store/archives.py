@@ -32,7 +32,7 @@ _TEXTLESS: Final = b"* -text\n"
 def packed(files: Mapping[str, bytes]) -> bytes:
     """Pack files, by path; the same files give the same bytes on one machine."""
     import gzip  # noqa: PLC0415  start-up
-    import tarfile  # noqa: PLC0415  start-up
+    import tarfile
 
     tape = io.BytesIO()
     with tarfile.open(fileobj=tape, mode="w", format=tarfile.PAX_FORMAT) as tar:
@@ -59,7 +59,7 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
         data: its bytes.
 
     """
-    import tarfile  # noqa: PLC0415  start-up
+    import tarfile
 
     where = f"{ARCHIVE}/{name}"
     hint = "restore it from git: it is written once and never changes"

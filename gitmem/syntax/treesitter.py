@@ -82,7 +82,7 @@ class ExtraMissingError(EnvironmentProblem):
 def _parser(name: str) -> "tree_sitter.Parser":
     package, function = _PACKAGES[name]
     try:
-        import tree_sitter  # noqa: PLC0415  an extra
+        import tree_sitter
 
         module: Any = importlib.import_module(package)
     except ImportError:

@@ -180,7 +180,7 @@ def places_in(data: bytes, path: str) -> list[Named]:
     anchors = (canonical.read(data) or {"anchors": None}).get("anchors", [])
     if isinstance(anchors, list) and all(map(_is_anchor, anchors)):
         return [Named(anchor["path"], _first_line(anchor.get("quote", ""))) for anchor in anchors]
-    from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+    from gitmem.records.convert import decode
 
     record = decode(data, path).record
     return [
@@ -220,7 +220,7 @@ def _followed(
 ) -> "dict[Row, Standing | None]":
     from gitmem.memory.anchors.anchoring import Anchoring  # noqa: PLC0415  start-up
     from gitmem.memory.anchors.named_places import wanted_of  # noqa: PLC0415  start-up
-    from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+    from gitmem.records.convert import decode
 
     wanted = {}
     stamps = {}

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 def read_record(workspace: "Workspace", row: "Row") -> "Record | None":
     """Read a row's record; None if its file went away or is broken by now."""
-    from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+    from gitmem.records.convert import decode
     from gitmem.store.files import ProblemError  # noqa: PLC0415  start-up
 
     try:

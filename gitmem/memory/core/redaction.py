@@ -29,7 +29,7 @@ def redact_text(workspace: "Workspace", text: str) -> str:
 
 def redact_record(workspace: "Workspace", record: "Record") -> "Record":
     """Give a record without its secrets, with a notice of them; one without any as it is."""
-    from gitmem.records.convert import from_data, to_data  # noqa: PLC0415  start-up
+    from gitmem.records.convert import from_data, to_data
 
     data, findings = redact(workspace, to_data(record))
     if not findings:

@@ -101,7 +101,7 @@ def write(records: "RecordAccess", found: Sequence[LiveFailure]) -> list[str]:
 
 def of_error(records: "RecordAccess", reference: str) -> "list[Row]":
     """Give the fix attempts of an error and of those with the same fingerprint, oldest first."""
-    from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
+    from gitmem.records.convert import to_data
 
     row = records.reader.find(reference, "error")
     site = fingerprints_of(records.workspace, to_data(records.reader.show(row.id).record)).site

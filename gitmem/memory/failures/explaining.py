@@ -40,7 +40,7 @@ def _as_recorded(records: "RecordAccess", failure: "Failure") -> "Failure":
 def _other(records: "RecordAccess", against: str) -> "Failure":
     if not _REFERENCE.match(against):
         return _as_recorded(records, main_failure(against))
-    from gitmem.records.convert import to_data  # noqa: PLC0415  start-up
+    from gitmem.records.convert import to_data
 
     row = records.reader.find(against, "error")
     return from_fields(to_data(records.reader.show(row.id).record))

@@ -111,7 +111,7 @@ def _ids_of(workspace: "Workspace", span: Range, paths: Sequence[str]) -> dict[s
 
 
 def _id_of(data: bytes, path: str) -> str:
-    from gitmem.records.convert import decode  # noqa: PLC0415  start-up: YAML
+    from gitmem.records.convert import decode
 
     record = decode(data, path).record
     return record.id if record else ""

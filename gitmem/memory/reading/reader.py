@@ -179,7 +179,7 @@ class Reader:
 
     def show(self, reference: str) -> Shown:
         """Give one record with the records around it."""
-        from gitmem.records.convert import decode  # noqa: PLC0415  start-up
+        from gitmem.records.convert import decode
 
         row = self.find(reference)
         try:

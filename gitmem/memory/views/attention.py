@@ -98,7 +98,7 @@ def _looked_up(memory: "Memory", catalog: "Catalog", row: "Row") -> "Iterator[li
     record = read_record(memory.workspace, row)
     if not isinstance(record, Error):
         return  # its file went away
-    from gitmem.records.convert import to_data  # noqa: PLC0415  start-up: imports YAML
+    from gitmem.records.convert import to_data
 
     made = fingerprints_of(memory.workspace, to_data(record))
     for level in _SAME:

@@ -38,7 +38,7 @@ def whole(memory: "Memory", teller: "AttemptReader", reference: str) -> RecordPa
 
 def _recognised(memory: "Memory", shown: "Shown") -> Match:
     """Recognise an error record as its failure would be, were it to show again."""
-    from gitmem.records.convert import to_data  # noqa: PLC0415  start-up: imports YAML
+    from gitmem.records.convert import to_data
 
     fields = to_data(shown.record)
     made = fingerprints_of(memory.workspace, fields)

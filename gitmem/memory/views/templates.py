@@ -31,7 +31,7 @@ def template(memory: "Writable", kind: str, fields: Mapping[str, Any]) -> Templa
 
     """
     from gitmem.memory.anchors.quoting import with_text  # noqa: PLC0415  start-up
-    from gitmem.records.convert import encode  # noqa: PLC0415  start-up
+    from gitmem.records.convert import encode
     from gitmem.records.layout import path_for  # noqa: PLC0415  start-up
 
     live = memory.sessions.current()

@@ -29,7 +29,7 @@ class ProposingWriter(Writer):
 
     def write(self, record: "Record") -> str:
         """Keep a record as a draft; one that fixes an error which waits goes along with it."""
-        from gitmem.records.convert import to_data  # noqa: PLC0415  start-up: imports YAML
+        from gitmem.records.convert import to_data
 
         record, _ = self.encoded(record)
         data = to_data(record)

@@ -147,7 +147,7 @@ class Writer:
 
     def encoded(self, record: "Record") -> "tuple[Record, bytes]":
         """Give a record without secrets, and its file's bytes; refuse one that is too large."""
-        from gitmem.records.convert import encode  # noqa: PLC0415  start-up
+        from gitmem.records.convert import encode
 
         record = redact_record(self.workspace, record)
         data = encode(record)

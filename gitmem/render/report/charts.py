@@ -40,14 +40,14 @@ class Share(NamedTuple):
 
 def columns(name: str, labels: Sequence[str], series: Sequence[Series], unit: str = "") -> str:
     """Draw columns side by side, over time; counts without a unit."""
-    import pygal  # noqa: PLC0415  not for every command
+    import pygal
 
     return _drawn(pygal.Bar(**_settings()), name, labels, series, unit)
 
 
 def shares(name: str, labels: Sequence[str], rates: "Sequence[Rate]") -> str:
     """Draw shares of successes over time, each with its interval; none where nothing is known."""
-    import pygal  # noqa: PLC0415  not for every command
+    import pygal
 
     chart = pygal.Line(**_settings(), range=(0, 100), dots_size=3, stroke_style={"width": 2})
     found = [Series("worked, with 95 % intervals", [_interval(rate) for rate in rates])]
@@ -56,7 +56,7 @@ def shares(name: str, labels: Sequence[str], rates: "Sequence[Rate]") -> str:
 
 def bars(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
     """Draw bars below each other, the first on top."""
-    import pygal  # noqa: PLC0415  not for every command
+    import pygal
 
     shown = [_short(label) for label in reversed(labels)]
     height = 90 + _ROW * len(labels) * max(1, len(series))
@@ -67,7 +67,7 @@ def bars(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
 
 def share_bars(name: str, found: Sequence[Share]) -> str:
     """Draw shares below each other, each with its interval and support."""
-    import pygal  # noqa: PLC0415  not for every command
+    import pygal
 
     shown = [f"{_short(one.label)} ({one.rate.tried})" for one in reversed(found)]
     settings = {**_settings(), "height": 90 + _ROW * len(found), "range": (0, 100)}
@@ -87,7 +87,7 @@ def _interval(rate: "Rate") -> dict[str, Any] | None:
 
 
 def _settings() -> dict[str, Any]:
-    from pygal.style import Style  # noqa: PLC0415  not for every command
+    from pygal.style import Style
 
     style = Style(
         background="transparent", plot_background="transparent", foreground="var(--ink)",
