@@ -217,6 +217,7 @@ def serve(command: str, handle: int, folder: str, further: Sequence[str]) -> Non
     sys.argv = ["gitmem-not-yet"]  # nothing is to be looked ahead for while it is being loaded
     _load(further)
     running: dict[int, tuple[int, socket.socket]] = {}  # a process's handle: its id, who waits
+    asked: dict[int, int] = {}  # a connection that waits: the id of its process
     waiting = select.poll()
     with socket.socket(fileno=handle) as listening:
         waiting.register(listening, select.POLLIN)
@@ -226,9 +227,15 @@ def serve(command: str, handle: int, folder: str, further: Sequence[str]) -> Non
                 if ready == 0:
                     shutil.rmtree(folder)
                     return
+                if ready in asked:  # who asked was killed or gave up: so is the command
+                    waiting.unregister(ready)
+                    os.kill(asked.pop(ready), signal.SIGKILL)
+                    continue
                 if ready in running:
                     waiting.unregister(ready)
                     child, asking = running.pop(ready)
+                    if asked.pop(asking.fileno(), None):
+                        waiting.unregister(asking)
                     os.close(ready)
                     with asking:
                         _tell(asking, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
@@ -247,7 +254,9 @@ def serve(command: str, handle: int, folder: str, further: Sequence[str]) -> Non
                 _tell(asking, child)
                 process = os.pidfd_open(child)
                 running[process] = (child, asking)
+                asked[asking.fileno()] = child
                 waiting.register(process, select.POLLIN)
+                waiting.register(asking, 0)  # tells nothing but its end
 
 
 def _tell(asking: socket.socket, number: int) -> None:

@@ -2,13 +2,15 @@
 
 import re
 import shutil
+import subprocess
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.e2e.running import Result, content, run
+from tests.e2e.lsp_editor import Editor
+from tests.e2e.running import Result, content, observer, run
 from tests.e2e.samples import ERROR, FIX, NOTE
 
 if TYPE_CHECKING:
@@ -120,3 +122,26 @@ def test_two_run_at_the_same_time(memory: "Checkout", tmp_path: Path) -> None:
 def test_what_only_a_start_reads_is_left_to_a_start(memory: "Checkout") -> None:
     """Python that is told to list its imports does so when it starts, and never later."""
     assert "import 'gitmem" in run(memory, "--version", env={"PYTHONVERBOSE": "1"}).err
+
+
+def test_who_kills_a_program_that_stands_for_a_command_kills_the_command(
+    memory: "Checkout",
+) -> None:
+    process = subprocess.Popen(
+        [*observer(), "run", "--", "sh", "-c", "echo begun; exec sleep 1000"],
+        cwd=memory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout
+    assert process.stdout.readline() == b"begun\n"
+    process.terminate()
+    assert process.wait() == 143
+    process.stdout.close()
+
+
+def test_a_killed_program_leaves_no_server_behind(memory: "Checkout") -> None:
+    client = Editor(memory)
+    client.initialize(memory)
+    client.process.kill()
+    client.log()  # to its end, which comes when nobody holds the other end any more
+    assert not client._logging.is_alive()
+    client.close()
