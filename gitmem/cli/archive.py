@@ -44,13 +44,13 @@ def command(
             from gitmem.render import as_json as data
             from gitmem.render import lists
 
-            rows = memory.archived(" ".join(references))
+            rows = memory.transfer.archived(" ".join(references))
             if as_json:
                 out(data.document("archive", records=data.rows(rows)))
                 return
             out(lists.rows(rows, painter))
             return
-        archive = partial(memory.archive, older_than=older_than or 0, only=references)
+        archive = partial(memory.transfer.archive, older_than=older_than or 0, only=references)
         found = archive(apply=False)
         if not as_json:
             out(render.retained(found, painter, whole=whole))

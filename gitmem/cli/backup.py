@@ -33,7 +33,7 @@ def command(app: App, file: str, *, check: bool) -> int:
     if os.path.lexists(file):
         raise ConflictError(f"{file} is there already", "choose another name")
     with app.memory() as memory:
-        made = memory.backup()
+        made = memory.transfer.backup()
         beside = f"{file}.part"
         try:
             with open(beside, "xb") as target:

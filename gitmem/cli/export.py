@@ -27,7 +27,7 @@ def command(app: App, file: str | None, kind: str | None) -> int:
       gitmem export --csv fix fixes.csv
     """
     with app.memory() as memory:
-        made = memory.statistics.csv(kind) if kind else memory.export()
+        made = memory.statistics.csv(kind) if kind else memory.transfer.export()
         if file is None or file == "-":
             sys.stdout.flush()
             sys.stdout.buffer.write(made.data)

@@ -39,7 +39,9 @@ def command(
       gitmem extract src/retry.py --only "retry*" --record
     """
     with app.memory() as memory:
-        made = memory.extract_from(source, fixes=fixes, language=language, only=only, record=record)
+        made = memory.code.extract_from(
+            source, fixes=fixes, language=language, only=only, record=record
+        )
         from gitmem.render import extracted as render
 
         if as_json:

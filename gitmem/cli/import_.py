@@ -11,7 +11,7 @@ from gitmem.plurals import counted
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
-    from gitmem.memory.exchange.importing import ImportResult
+    from gitmem.answers.transfers import ImportResult
 
 _LIMIT = 1 << 30
 _ARCHIVE = "archive"
@@ -57,7 +57,7 @@ def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
     """
     with app.memory() as memory:
         data = standard_input("an archive", _LIMIT) if file == "-" else _read(file)
-        made = memory.import_(data, dry_run=dry_run, allow_missing=allow_missing)
+        made = memory.transfer.import_(data, dry_run=dry_run, allow_missing=allow_missing)
         verb = "would be imported" if dry_run else "imported"
         note(f"{counted(made.records, 'record')} {verb}, {_were_here(made.present)}")
 
@@ -82,7 +82,7 @@ def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None
       gitmem import git --limit 100
     """
     with app.memory() as memory:
-        made = memory.import_git(limit=limit or 0, dry_run=dry_run, **bounds)
+        made = memory.transfer.import_git(limit=limit or 0, dry_run=dry_run, **bounds)
         _tell(made, "commit", dry_run=dry_run)
 
 
@@ -100,7 +100,7 @@ def adr(app: App, folder: str, *, dry_run: bool) -> None:
       gitmem import adr docs/adr
     """
     with app.memory() as memory:
-        _tell(memory.import_adr(folder, dry_run=dry_run), "file", dry_run=dry_run)
+        _tell(memory.transfer.import_adr(folder, dry_run=dry_run), "file", dry_run=dry_run)
 
 
 @command.command("changelog")
@@ -116,7 +116,7 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
       gitmem import changelog docs/HISTORY.rst
     """
     with app.memory() as memory:
-        made = memory.import_changelog(file, dry_run=dry_run)
+        made = memory.transfer.import_changelog(file, dry_run=dry_run)
         _tell(made, "entry", "entries", dry_run=dry_run)
 
 
@@ -137,7 +137,7 @@ def other(app: App, file: str, form: str, *, dry_run: bool) -> None:
       gitmem import other memory.jsonl
     """
     with app.memory() as memory:
-        made = memory.import_other(file, form=form, dry_run=dry_run)
+        made = memory.transfer.import_other(file, form=form, dry_run=dry_run)
         _tell(made, "entry", "entries", dry_run=dry_run)
 
 

@@ -39,7 +39,7 @@ def command(
     from gitmem.render import retention as render
 
     with app.memory() as memory:
-        prune = partial(memory.prune, older_than=older_than or 0, only=references)
+        prune = partial(memory.transfer.prune, older_than=older_than or 0, only=references)
         found = prune(apply=False)
         if not as_json:
             out(render.retained(found, app.painter(memory.site.config.ui_color), whole=whole))

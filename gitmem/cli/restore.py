@@ -25,7 +25,7 @@ def command(app: App, file: str, *, dry_run: bool) -> None:
 
     data = read(file)
     with app.memory() as memory:
-        made = memory.restore(data, dry_run=dry_run)
+        made = memory.transfer.restore(data, dry_run=dry_run)
         what = "would be written" if dry_run else "written"
         there = f", {made.present} here already" if made.present else ""
         old = f", {counted(made.archives, 'archive')}" if made.archives else ""

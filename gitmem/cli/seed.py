@@ -31,7 +31,7 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
 
     app: App = ctx.obj
     with app.memory() as memory:
-        found = memory.packs()
+        found = memory.transfer.packs()
         if as_json:
             from gitmem.render.as_json import document
 
@@ -54,7 +54,7 @@ def show(app: App, name: str, *, as_json: bool) -> None:
     from gitmem.render import packs as render
 
     with app.memory() as memory:
-        made = memory.seed(name)
+        made = memory.transfer.seed(name)
         if as_json:
             from gitmem.render.as_json import document
 
@@ -79,7 +79,7 @@ def write(app: App, name: str, only: tuple[str, ...], *, as_json: bool) -> None:
       gitmem seed write git --only err-0vy5
     """
     with app.memory() as memory:
-        made = memory.seed(name, write=True, only=only)
+        made = memory.transfer.seed(name, write=True, only=only)
         if as_json:
             from gitmem.render import packs as render
             from gitmem.render.as_json import document
@@ -104,7 +104,7 @@ def enable(app: App, name: str, *, team: bool) -> None:
       gitmem seed enable node
     """
     with app.memory() as memory:
-        memory.switch_pack(name, on=True, scope="team" if team else "user")
+        memory.transfer.switch_pack(name, on=True, scope="team" if team else "user")
 
 
 @command.command("disable")
@@ -120,7 +120,7 @@ def disable(app: App, name: str, *, team: bool) -> None:
       gitmem seed disable all
     """
     with app.memory() as memory:
-        memory.switch_pack(name, on=False, scope="team" if team else "user")
+        memory.transfer.switch_pack(name, on=False, scope="team" if team else "user")
 
 
 @command.command("add")
@@ -140,11 +140,11 @@ def add(app: App, name: str, origin: str, path: str, revision: str) -> None:
       gitmem seed add platform https://git.example.com/platform.git --revision v3
     """
     with app.memory() as memory:
-        pack = memory.add_pack(name, origin, path=path, revision=revision)
+        pack = memory.transfer.add_pack(name, origin, path=path, revision=revision)
         pinned = f", pinned to {pack.source.commit[:10]}" if pack.source and pack.source.url else ""
         out(f"{name}: {counted(pack.records, 'record')}{pinned}")
     with app.memory() as memory:  # with the settings as they are now
-        for problem in memory.pack_problems(name):
+        for problem in memory.transfer.pack_problems(name):
             note(f"{problem.path}: {problem.message}")
 
 
@@ -159,7 +159,7 @@ def fetch(app: App, name: str) -> None:
       gitmem seed fetch
     """
     with app.memory() as memory:
-        for pack in memory.fetch_packs(name):
+        for pack in memory.transfer.fetch_packs(name):
             out(f"{pack.name}: {counted(pack.records, 'record')}")
 
 
@@ -176,7 +176,7 @@ def check(app: App, name: str) -> int:
     from gitmem.render.lists import problem_lines
 
     with app.memory() as memory:
-        names = [name] if name else [pack.name for pack in memory.packs() if pack.folder]
-        found = [problem for one in names for problem in memory.pack_problems(one)]
+        names = [name] if name else [pack.name for pack in memory.transfer.packs() if pack.folder]
+        found = [problem for one in names for problem in memory.transfer.pack_problems(one)]
         out(problem_lines(found, app.painter(memory.site.config.ui_color), "pack"))
     return 1 if any(problem.severity == "error" for problem in found) else 0

@@ -17,4 +17,4 @@ def command(app: App, references: tuple[str, ...]) -> None:
       gitmem unarchive err-7k3
     """
     with app.memory() as memory:
-        out(memory.unarchive(references))
+        out(memory.transfer.unarchive(references))

@@ -174,7 +174,7 @@ class PatternExtractor:
                     "when_to_use": description,
                     "metrics": {"score": float(score)} if score else {},
                 }
-                made = memory.keep_patterns(memory.extract(code, language), told)
+                made = memory.code.keep_patterns(memory.code.extract(code, language), told)
                 return [record.id for record in made]
 
         return await awaited(write)
@@ -198,7 +198,7 @@ class KnowledgeBase:
 
         def seed() -> dict[str, int]:
             with opened() as memory:
-                return {**memory.seed("foundations").counts}
+                return {**memory.transfer.seed("foundations").counts}
 
         return await awaited(seed)
 

@@ -1,9 +1,9 @@
 """A memory that is asked for advice: what to try, what to know, what a model makes of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from gitmem.memory.keeping import Keeping
+from gitmem.memory.writable import Writable
 
 if TYPE_CHECKING:
     from gitmem.capture.cases import Failing
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.learning.advised import Advice
     from gitmem.learning.context import Context
-    from gitmem.learning.extracted import Extracted
-    from gitmem.learning.patterns import CodePattern
     from gitmem.learning.trying import RetryVerdict as GoOn
     from gitmem.records.kinds import Record
 
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from gitmem.memory.memory import Memory
 
 
-class Advised(Keeping):
+class Advised(Writable):
     """One repository's memory, with what it advises."""
 
     @property
@@ -80,45 +78,3 @@ class Advised(Keeping):
         return self.workspace.ask(
             lambda _: context(self._whole, focus, budget=budget, conventions=conventions)
         )
-
-    # Patterns of code
-
-    def extract_from(
-        self,
-        source: str = "",
-        *,
-        fixes: bool = False,
-        language: str = "",
-        only: Sequence[str] = (),
-        record: bool = False,
-    ) -> "Extracted":
-        """Find patterns in what was accepted that no record holds yet.
-
-        Args:
-            source: a range of commits as ``review`` takes it, the id of a fix that worked, or a
-                file as typed in the folder ``start``; empty: since this branch left the main one.
-            fixes: all fixes that worked, instead.
-            language: only this one; empty: all.
-            only: only patterns with these names, in which ``*`` stands for anything.
-            record: also write them as pattern records.
-
-        """
-        from gitmem.memory.exchange.extracting import extract  # noqa: PLC0415  start-up
-
-        return extract(
-            self._whole, source, fixes=fixes, language=language, only=only, record=record
-        )
-
-    def keep_patterns(
-        self, found: "Iterable[CodePattern]", told: Mapping[str, Any] | None = None
-    ) -> "Records":
-        """Write patterns that ``extract`` found as records, those that no record holds yet.
-
-        Args:
-            found: the patterns.
-            told: further fields of each record, such as when_to_use, source or metrics.
-
-        """
-        from gitmem.memory.exchange.extracting import keep  # noqa: PLC0415  start-up
-
-        return keep(self._whole, found, told or {})

@@ -72,22 +72,6 @@ class Learned(Versioned):
 
         return profile(self, most=most, seconds=seconds)
 
-    def extract(self, text: str, language: str) -> "Codes":
-        """Find functions, classes and error handling in a piece of source; nothing is written.
-
-        Args:
-            text: the source; what can't be read of it is passed over.
-            language: python, javascript, typescript, go, rust or java.
-
-        Raises:
-            UsageError: no grammar of that language is known.
-            EnvironmentProblem: it needs the extra ``code``, which is not installed.
-
-        """
-        from gitmem.memory.exchange.extracting import of_text  # noqa: PLC0415  start-up
-
-        return of_text(text, language)
-
     def suggest(self, task: str, language: str = "", limit: int = 5) -> "Suggestions":
         """Find recorded patterns for a task, best first.
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
     from gitmem.memory.advice.tasking import Adaptive, Apply, Confirm
+    from gitmem.memory.codebase.facade import Code
+    from gitmem.memory.exchange.facade import Transfer
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
     from gitmem.memory.history.facade import History
@@ -91,6 +93,20 @@ class Memory(Advised):
         from gitmem.memory.failures.access import RecordAccess
 
         return RecordAccess(self.reader, self.writer)
+
+    @cached_property
+    def transfer(self) -> "Transfer":
+        """What comes in from elsewhere and goes out: imports, packs, retention, backups."""
+        from gitmem.memory.exchange.facade import Transfer
+
+        return Transfer(self.reader, self.writer, differences=self.verify)
+
+    @cached_property
+    def code(self) -> "Code":
+        """The repository's code itself."""
+        from gitmem.memory.codebase.facade import Code
+
+        return Code(self.records)
 
     @cached_property
     def models(self) -> "Models":

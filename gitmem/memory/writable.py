@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 from gitmem.catalog.rows import Row
 from gitmem.errors import UsageError
 from gitmem.memory.learned import Learned
-from gitmem.query import Filters
-from gitmem.store.files import Store
 
 if TYPE_CHECKING:
-    from gitmem.exchange.archive import Exported, ImportPlan
     from gitmem.llm.approval import Approve
     from gitmem.llm.client import ModelClient
     from gitmem.memory.writing.writer import Writer
@@ -138,38 +135,6 @@ class Writable(Learned):
         inside = {self.path(path) for path in paths}
         return self.derived.mended(lambda: belonging(self, inside, live.id if live else None))
 
-    # In and out
-
-    def export(self) -> "Exported":
-        """Pack the whole memory into one JSON archive; the same memory gives the same bytes."""
-        from gitmem.exchange.archive import export  # noqa: PLC0415  start-up
-        from gitmem.store.archives import names  # noqa: PLC0415  start-up
-
-        catalog = self.derived.catalog(self.progress)
-        attachments = [name for _, name in catalog.attachments()]
-        store = Store(self.site.folder, max(self.store.max_bytes, self._attachment_limit))
-        return export(store, catalog.states(), attachments, names(self.site.folder))
-
-    def import_(
-        self, data: bytes, *, dry_run: bool = False, allow_missing: bool = False
-    ) -> "ImportPlan":
-        """Take in an archive, all or nothing; records that are here already are left alone.
-
-        Args:
-            data: the archive, as ``export`` gives it.
-            dry_run: only check it.
-            allow_missing: also take records whose attachments are nowhere.
-
-        """
-        from gitmem.exchange.archive import carry_out, plan  # noqa: PLC0415  start-up
-
-        catalog = self.derived.catalog(self.progress)
-        existing = {row.id: row.path for row in catalog.rows(Filters())}
-        made = plan(self.store, existing, data, allow_missing=allow_missing)
-        if not dry_run:
-            carry_out(self.store, made)
-        return made
-
     # Settings
 
     def complaints(self) -> Texts:
@@ -191,10 +156,6 @@ class Writable(Learned):
         set_setting(self.site, self.environ, key, value, scope)
 
     # Who and when
-
-    @property
-    def _attachment_limit(self) -> int:
-        return self.site.config.limits_attachment_kib * 1024
 
     @property
     def author(self) -> "Author":

@@ -4,11 +4,12 @@ import os
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.memory import Memory
+from gitmem.memory.core import workspace
 from gitmem.render.text import width_of
 from tests.e2e.running import (
     COMMAND,
@@ -31,7 +32,7 @@ NOON = datetime(2026, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
 
 def at(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
-    monkeypatch.setattr(Memory, "now", staticmethod(lambda: moment))
+    monkeypatch.setattr(workspace, "time", SimpleNamespace(time=moment.timestamp))
 
 
 def test_10_a_clock_that_jumps_backwards_loses_nothing(

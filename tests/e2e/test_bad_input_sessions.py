@@ -2,11 +2,12 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.memory import Memory
+from gitmem.memory.core import workspace
 from tests.e2e.running import (
     CONFLICT,
     INVALID,
@@ -69,7 +70,7 @@ def test_13_a_session_that_was_left_behind_last_month(
 ) -> None:
     long_ago = datetime.now(UTC) - timedelta(days=30)
     with monkeypatch.context() as then:
-        then.setattr(Memory, "now", staticmethod(lambda: long_ago))
+        then.setattr(workspace, "time", SimpleNamespace(time=long_ago.timestamp))
         left = in_process(memory, "session", "start", "then it crashed").out.split()[0]
     with untouched(memory):
         complains(in_process(memory, "session", "end"), NOT_FOUND, left, "resume", "abandon")

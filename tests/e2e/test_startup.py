@@ -173,9 +173,6 @@ def test_every_public_method_of_memory_is_documented_and_annotated() -> None:
         "search",
         "show",
         "list",
-        "check",
-        "export",
-        "import_",
         "forget",
     } <= public.keys()
     for name, item in public.items():

@@ -15,14 +15,16 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 
-class Then(Memory):
-    """A memory whose present is another time."""
+class Then:
+    """Opens memories whose present is another time."""
 
     year = 2020
 
     @staticmethod
-    def now() -> datetime:
-        return datetime(Then.year, 5, 1, tzinfo=UTC)
+    def open(start: str) -> Memory:
+        memory = Memory.open(start)
+        memory.workspace.clock = lambda: datetime(Then.year, 5, 1, tzinfo=UTC)
+        return memory
 
 
 def story(memory: Memory, word: str, outcome: str = "worked", text: str = "") -> list[str]:
@@ -55,11 +57,11 @@ def old(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
 
 def test_s1_73_cleanup_takes_a_number_of_days(old: "Checkout") -> None:
     with Then.open(str(old)) as memory:
-        assert memory.prune(older_than=5000).plan.due == []
-        found = memory.prune(older_than=30)
+        assert memory.transfer.prune(older_than=5000).plan.due == []
+        found = memory.transfer.prune(older_than=30)
         assert len(found.plan.due) == 4
         assert memory.statistics.count() == 7  # a dry run
-        done = memory.prune(older_than=30, apply=True)
+        done = memory.transfer.prune(older_than=30, apply=True)
         assert done.done
         assert memory.statistics.count() == 3
         one = found.plan.due[0].item
@@ -71,7 +73,7 @@ def test_s1_88_archives_are_compressed_and_hold_the_files_as_they_were(old: "Che
     folder = old / ".memory"
     before = {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*2020*/**/*.yaml")}
     with Then.open(str(old)) as memory:
-        (path,) = memory.archive(apply=True).archives
+        (path,) = memory.transfer.archive(apply=True).archives
     inside = unpacked(Path(path).name, (folder / path).read_bytes())
     assert inside == {name: before[name] for name in inside}
     assert len(inside) == 4
@@ -85,7 +87,7 @@ def test_s1_88_archives_are_compressed_and_hold_the_files_as_they_were(old: "Che
 def test_s1_89_what_is_archived_is_still_reached(old: "Checkout") -> None:
     with Then.open(str(old)) as memory:
         (error,) = memory.search("marble kind:error").hits
-        memory.archive(apply=True)
+        memory.transfer.archive(apply=True)
         (hit,) = memory.search("marble").hits
         assert hit.layer == "archived"
         assert hit.row.id == error.row.id
@@ -94,15 +96,15 @@ def test_s1_89_what_is_archived_is_still_reached(old: "Checkout") -> None:
         assert memory.show(error.row.id).layer == "archived"
         (one,) = memory.hint("OSError: no marble here")
         assert [hit.layer for hit in one.similar] == ["archived"]
-        assert len(memory.archived()) == 4
-        assert [row.id for row in memory.archived("status:resolved")] == [error.row.id]
+        assert len(memory.transfer.archived()) == 4
+        assert [row.id for row in memory.transfer.archived("status:resolved")] == [error.row.id]
 
 
 def test_s1_90_archived_patterns_of_errors_stay_whole(old: "Checkout") -> None:
     with Then.open(str(old)) as memory:
         before = {row.id: memory.show(row.id) for row in memory.list()}
-        memory.archive(apply=True)
-        for row in memory.archived():
+        memory.transfer.archive(apply=True)
+        for row in memory.transfer.archived():
             shown = memory.show(row.id)
             was = before[row.id]
             assert shown.record == was.record
@@ -120,13 +122,13 @@ def test_s1_94_archives_are_partitioned_by_year(repo: "Checkout") -> None:
     Then.year = 2026
     repo.commit("both")
     with Then.open(str(repo)) as memory:
-        made = memory.archive(apply=True).archives
+        made = memory.transfer.archive(apply=True).archives
         assert [Path(path).name[:5] for path in made] == ["2018-", "2019-"]
 
 
 def test_s1_95_sums_over_the_archive_are_asked_of_its_catalog(old: "Checkout") -> None:
     with Then.open(str(old)) as memory:
-        memory.archive(apply=True)
+        memory.transfer.archive(apply=True)
         view = memory.layers.archived
         assert view
         sql = "SELECT outcome, count(*) FROM attempts GROUP BY outcome ORDER BY outcome"
@@ -135,7 +137,7 @@ def test_s1_95_sums_over_the_archive_are_asked_of_its_catalog(old: "Checkout") -
 
 def test_the_default_is_to_tell(old: "Checkout") -> None:
     with Then.open(str(old)) as memory:
-        found = memory.archive()
+        found = memory.transfer.archive()
         assert not found.done
         assert len(found.plan.due) == 4
         assert memory.statistics.count() == 7
@@ -147,7 +149,7 @@ def test_what_is_not_committed_stays_with_its_story(old: "Checkout") -> None:
         (error,) = memory.search("marble kind:error").hits
         path = old / ".memory" / error.row.path
         path.write_bytes(path.read_bytes() + b"subject: quarry\n")
-        found = memory.prune(apply=True)
+        found = memory.transfer.prune(apply=True)
         assert found.uncommitted == [error.row.id]
         assert {one.item.title for one in found.plan.due} == {
             "OSError: no copper here", "bring copper",
@@ -161,7 +163,7 @@ def test_without_a_commit_nothing_goes(repo: "Checkout") -> None:
     with Then.open(str(repo)) as memory:
         story(memory, "marble")
         Then.year = 2026
-        found = memory.prune(apply=True)
+        found = memory.transfer.prune(apply=True)
         assert found.plan.due == []
         assert len(found.uncommitted) == 2
 
@@ -173,16 +175,16 @@ def test_outside_git_nothing_goes(tmp_path: Path) -> None:
         story(memory, "marble")
         Then.year = 2026
         with pytest.raises(errors.EnvironmentProblem):
-            memory.prune(apply=True)
+            memory.transfer.prune(apply=True)
 
 
 def test_unarchive_brings_the_file_back(old: "Checkout") -> None:
     before = old.git("status", "--short")
     with Then.open(str(old)) as memory:
-        memory.archive(apply=True)
-        rows = memory.archived()
-        assert memory.unarchive([row.id for row in rows]) == [row.id for row in rows]
-        assert memory.archived() == []
+        memory.transfer.archive(apply=True)
+        rows = memory.transfer.archived()
+        assert memory.transfer.unarchive([row.id for row in rows]) == [row.id for row in rows]
+        assert memory.transfer.archived() == []
     assert names(str(old / ".memory")) == []
     (old / ".memory" / "archive" / ".gitattributes").unlink()
     assert old.git("status", "--short") == before
@@ -191,7 +193,7 @@ def test_unarchive_brings_the_file_back(old: "Checkout") -> None:
 def test_git_keeps_the_bytes_of_an_archive(old: "Checkout", make_repo: object) -> None:
     old.add(".memory/.gitattributes", "* text eol=lf\nattachments/** -text\n")
     with Then.open(str(old)) as memory:
-        (path,) = memory.archive(apply=True).archives
+        (path,) = memory.transfer.archive(apply=True).archives
     data = (old / ".memory" / path).read_bytes()
     old.commit("archive")
     old.git("clone", "-q", ".", "clone")
@@ -202,7 +204,7 @@ def test_a_damaged_archive_is_told_and_the_rest_is_found(old: "Checkout") -> Non
     with Then.open(str(old)) as memory:
         ids = [row.id for row in memory.list("kind:error") if row.created < "2021"]
         for one in ids:
-            memory.archive(only=[one], apply=True)
+            memory.transfer.archive(only=[one], apply=True)
             old.commit("archive")
         first, second = names(str(old / ".memory"))
         path = old / ".memory" / "archive" / first
@@ -211,7 +213,7 @@ def test_a_damaged_archive_is_told_and_the_rest_is_found(old: "Checkout") -> Non
         (problem,) = memory.check()
         assert problem.path == f"archive/{first}"
         assert "other content than its name says" in problem.message
-        assert len(memory.archived()) == 2
+        assert len(memory.transfer.archived()) == 2
         assert second
 
 
@@ -232,14 +234,14 @@ def test_a_merge_may_leave_a_link_to_an_archived_record(old: "Checkout") -> None
     old.commit("another attempt")
     old.git("switch", "-q", "main")
     with Then.open(str(old)) as memory:
-        memory.archive(apply=True)
+        memory.transfer.archive(apply=True)
     old.commit("archive")
     old.git("merge", "-q", "--no-edit", "other")
     with Then.open(str(old)) as memory:
         (problem,) = memory.check()
         assert (problem.code, problem.severity) == ("archived-link", "info")
         assert problem.hint == f"gitmem unarchive {error}"
-        memory.unarchive([error])
+        memory.transfer.unarchive([error])
         assert memory.check() == []
         assert memory.show(error).row.status == "resolved"
 
@@ -247,17 +249,17 @@ def test_a_merge_may_leave_a_link_to_an_archived_record(old: "Checkout") -> None
 def test_two_texts_of_one_record_are_told(old: "Checkout") -> None:
     with Then.open(str(old)) as memory:
         row = memory.search("copper kind:error").hits[0].row
-        memory.archive(only=[row.id], apply=True)
+        memory.transfer.archive(only=[row.id], apply=True)
     old.commit("archive")
     with Then.open(str(old)) as memory:
-        memory.unarchive([row.id])
+        memory.transfer.unarchive([row.id])
         path = old / ".memory" / row.path
         path.write_bytes(path.read_bytes() + b"subject: mine\n")
         with pytest.raises(errors.NotFoundError):
-            memory.unarchive([row.id])
+            memory.transfer.unarchive([row.id])
     old.git("checkout", "-q", "HEAD", "--", ".memory/archive")
     with Then.open(str(old)) as memory, pytest.raises(errors.ConflictError, match="other content"):
-        memory.unarchive([row.id])
+        memory.transfer.unarchive([row.id])
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -278,7 +280,7 @@ def test_two_branches_lose_nothing(
     Then.year = 2026
     repo.commit("begin")
     with Then.open(str(repo)) as memory:
-        memory.archive(only=chance.sample(sorted(words), 2), apply=True)
+        memory.transfer.archive(only=chance.sample(sorted(words), 2), apply=True)
     repo.commit("some are archived already")
     repo.git("branch", "other")
     pruned: dict[str, str] = {}
@@ -313,15 +315,15 @@ def _act(
 ) -> None:
     with Then.open(str(repo)) as memory:
         live = sorted(row.id for row in memory.list())
-        archived = sorted(row.id for row in memory.archived())
+        archived = sorted(row.id for row in memory.transfer.archived())
         what = chance.choice(["archive", "prune", "unarchive", "resolve"])
         if what == "archive" and live:
-            memory.archive(only=chance.sample(live, min(2, len(live))), apply=True)
+            memory.transfer.archive(only=chance.sample(live, min(2, len(live))), apply=True)
         elif what == "prune" and live:
-            done = memory.prune(only=[chance.choice(live)], apply=True)
+            done = memory.transfer.prune(only=[chance.choice(live)], apply=True)
             pruned.update((one.item.id, done.commit) for one in done.plan.due)
         elif what == "unarchive" and archived:
-            memory.unarchive(chance.sample(archived, min(2, len(archived))))
+            memory.transfer.unarchive(chance.sample(archived, min(2, len(archived))))
         else:
             open_ = memory.list("kind:error")
             if open_:
@@ -355,12 +357,12 @@ def test_records_that_are_alike_may_conflict_and_are_not_lost(
         error = memory.search("marble kind:error").hits[0].row.id
     old.git("branch", "other")
     with Then.open(str(old)) as memory:
-        memory.archive(only=[error], apply=True)
+        memory.transfer.archive(only=[error], apply=True)
         new = story(memory, "marbles")
     old.commit("here")
     old.git("switch", "-q", "other")
     with Then.open(str(old)) as memory:
-        memory.archive(only=[error], apply=True)
+        memory.transfer.archive(only=[error], apply=True)
     old.commit("there")
     old.git("switch", "-q", "main")
     done = subprocess.run(["git", "merge", "other"], cwd=old, capture_output=True, check=False)

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 
-class Then(Memory):
-    @staticmethod
-    def now() -> datetime:
-        return datetime(2020, 5, 1, tzinfo=UTC)
+def open_then(start: str) -> Memory:
+    """Open a memory whose present is 2020."""
+    memory = Memory.open(start)
+    memory.workspace.clock = lambda: datetime(2020, 5, 1, tzinfo=UTC)
+    return memory
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def full(repo: "Checkout", tmp_path: Path) -> "Checkout":
     repo.add(".memory/gitmem.yaml", "format: 1\nsettings:\n  search.limit: 7\n")
     picture = tmp_path / "picture.png"
     picture.write_bytes(b"\x89PNG" + bytes(range(256)))
-    with Then.open(str(repo)) as memory:
+    with open_then(str(repo)) as memory:
         error = memory.add("error", {"error_type": "OSError", "message": "no marble here"})
         memory.resolve(error.id, {"title": "bring marble"})
     with Memory.open(str(repo)) as memory:
@@ -38,7 +39,7 @@ def full(repo: "Checkout", tmp_path: Path) -> "Checkout":
         memory.add("note", {"title": "Grüße", "body": "zeile\nzwei\n"})
     repo.commit("all")
     with Memory.open(str(repo)) as memory:
-        memory.archive(apply=True)
+        memory.transfer.archive(apply=True)
     return repo
 
 
@@ -51,7 +52,7 @@ def empty(make_repo: Callable[..., "Checkout"]) -> "Checkout":
 
 def backup_of(place: "Checkout") -> bytes:
     with Memory.open(str(place)) as memory:
-        made = memory.backup()
+        made = memory.transfer.backup()
     assert made.left_out == []
     return made.data
 
@@ -77,16 +78,16 @@ def test_s1_101_a_backup_is_compressed(full: "Checkout") -> None:
 
 def test_s1_102_a_restore_is_proved(full: "Checkout", empty: "Checkout") -> None:
     with Memory.open(str(empty)) as memory:
-        told = memory.restore(backup_of(full), dry_run=True)
+        told = memory.transfer.restore(backup_of(full), dry_run=True)
         assert (told.written, told.archives, told.found) == (3, 1, 0)
         assert memory.statistics.count() == 0
-        done = memory.restore(backup_of(full))
+        done = memory.transfer.restore(backup_of(full))
         assert (done.written, done.present, done.found) == (3, 0, 5)
         assert done.settings == "written"
     with Memory.open(str(empty)) as memory, Memory.open(str(full)) as other:
         assert memory.check() == []
         assert memory.site.config.search_limit == 7
-        for row in [*other.list(), *other.archived()]:
+        for row in [*other.list(), *other.transfer.archived()]:
             assert memory.show(row.id).record == other.show(row.id).record
         assert memory.search("marble").hits[0].layer == "archived"
     assert backup_of(empty) == backup_of(full)
@@ -95,8 +96,8 @@ def test_s1_102_a_restore_is_proved(full: "Checkout", empty: "Checkout") -> None
 def test_a_second_restore_changes_nothing(full: "Checkout", empty: "Checkout") -> None:
     data = backup_of(full)
     with Memory.open(str(empty)) as memory:
-        memory.restore(data)
-        again = memory.restore(data)
+        memory.transfer.restore(data)
+        again = memory.transfer.restore(data)
         assert (again.written, again.present, again.archives, again.found) == (0, 3, 0, 5)
         assert again.settings == "same"
 
@@ -104,20 +105,20 @@ def test_a_second_restore_changes_nothing(full: "Checkout", empty: "Checkout") -
 def test_other_content_is_never_overwritten(full: "Checkout", empty: "Checkout") -> None:
     data = backup_of(full)
     with Memory.open(str(empty)) as memory:
-        memory.restore(data)
+        memory.transfer.restore(data)
         row = memory.list("kind:note")[0]
         path = empty / ".memory" / row.path
         path.write_bytes(path.read_bytes().replace(b"zwei", b"drei"))
         edited = path.read_bytes()
         with pytest.raises(errors.ConflictError, match="other content"):
-            memory.restore(data)
+            memory.transfer.restore(data)
         assert path.read_bytes() == edited
 
 
 def test_own_settings_stay(full: "Checkout", empty: "Checkout") -> None:
     empty.add(".memory/gitmem.yaml", "format: 1\nsettings:\n  search.limit: 3\n")
     with Memory.open(str(empty)) as memory:
-        assert memory.restore(backup_of(full)).settings == "different"
+        assert memory.transfer.restore(backup_of(full)).settings == "different"
     with Memory.open(str(empty)) as memory:
         assert memory.site.config.search_limit == 3
 
@@ -149,9 +150,9 @@ def test_a_damaged_backup_is_refused(
     data = damage(backup_of(full))
     with Memory.open(str(empty)) as memory:
         with pytest.raises(errors.InvalidError):
-            memory.restore(data)
+            memory.transfer.restore(data)
         assert memory.statistics.count() == 0
-        assert memory.archived() == []
+        assert memory.transfer.archived() == []
 
 
 def test_a_wrong_archive_with_a_right_checksum_is_refused(
@@ -163,13 +164,13 @@ def test_a_wrong_archive_with_a_right_checksum_is_refused(
     data, _ = pack(whole, "")
     with Memory.open(str(empty)) as memory:
         with pytest.raises(errors.InvalidError, match="other content than its name"):
-            memory.restore(data)
+            memory.transfer.restore(data)
         assert memory.statistics.count() == 0
 
 
 def test_export_and_import_carry_archives_too(full: "Checkout", empty: "Checkout") -> None:
     with Memory.open(str(full)) as memory:
-        data = memory.export().data
+        data = memory.transfer.export().data
     with Memory.open(str(empty)) as memory:
-        memory.import_(data)
-        assert len(memory.archived()) == 2
+        memory.transfer.import_(data)
+        assert len(memory.transfer.archived()) == 2

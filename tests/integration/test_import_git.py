@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gitmem.memory.exchange.importing import ImportResult
+    from gitmem.answers.transfers import ImportResult
     from gitmem.records.kinds import Error, Fix, Record
     from tests.conftest import Checkout
 
@@ -36,7 +36,7 @@ Fixes #41
 
 def mine(repo: "Path", **options: Any) -> "ImportResult":
     with Memory.open(str(repo)) as memory:
-        return memory.import_git(**options)
+        return memory.transfer.import_git(**options)
 
 
 def records(repo: "Path") -> "dict[str, Record]":
@@ -604,7 +604,7 @@ def test_an_import_that_is_killed_goes_on(code: "Checkout") -> None:
         "    create(self, path, data)\n"
         "Store.create = some\n"
         "with Memory.open(sys.argv[1]) as memory:\n"
-        "    memory.import_git()\n"
+        "    memory.transfer.import_git()\n"
     )
     for most in (7, 2, 5):
         done = subprocess.run([sys.executable, "-c", script, str(code), str(most)], check=False)
@@ -625,7 +625,7 @@ def test_two_imports_at_a_time_write_each_record_once(code: "Checkout") -> None:
         "import sys\n"
         "from gitmem.memory import Memory\n"
         "with Memory.open(sys.argv[1]) as memory:\n"
-        "    print(memory.import_git().records)\n"
+        "    print(memory.transfer.import_git().records)\n"
     )
     command = [sys.executable, "-c", script, str(code)]
     running = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(2)]

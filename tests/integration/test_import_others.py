@@ -39,12 +39,12 @@ def taken_in(memory: Memory, name: str, data: object, form: str = "") -> "Any":
 
 
 def imported(memory: Memory, path: Path, form: str = "") -> "Any":
-    dry = memory.import_other(str(path), form=form, dry_run=True)
+    dry = memory.transfer.import_other(str(path), form=form, dry_run=True)
     assert memory.statistics.count("tag:imported") == 0
-    made = memory.import_other(str(path), form=form)
+    made = memory.transfer.import_other(str(path), form=form)
     assert [one.ids for one in made.new] == [one.ids for one in dry.new]
     assert memory.statistics.count("tag:imported") == made.records
-    again = memory.import_other(str(path), form=form)
+    again = memory.transfer.import_other(str(path), form=form)
     assert (again.records, again.present) == (0, len(made.new) + made.present)
     assert [problem for problem in memory.check() if problem.severity == "error"] == []
     return made
@@ -120,10 +120,10 @@ def test_other_sqlite_files_are_refused(memory: Memory) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE t (a)")
     with pytest.raises(InvalidError, match="no table fix_history"):
-        memory.import_other(str(path))
+        memory.transfer.import_other(str(path))
     path.write_bytes(path.read_bytes()[:100] + b"\xff" * 3000)
     with pytest.raises(InvalidError, match="SQLite"):
-        memory.import_other(str(path))
+        memory.transfer.import_other(str(path))
 
 
 def test_s1_81_a_knowledge_base(memory: Memory) -> None:
@@ -138,7 +138,7 @@ def test_s1_81_a_knowledge_base(memory: Memory) -> None:
     # Without the key around it nobody can tell what it is, unless it is named.
     with pytest.raises(InvalidError, match="not clear which tool"):
         taken_in(memory, "bare.json", base)
-    bare = memory.import_other(str(Path(memory.start) / "bare.json"), form="knowledge")
+    bare = memory.transfer.import_other(str(Path(memory.start) / "bare.json"), form="knowledge")
     assert (bare.records, bare.present) == (0, 3)
 
 
@@ -146,7 +146,7 @@ def test_what_changed_there_stays_and_is_told(memory: Memory) -> None:
     taken_in(memory, "k.json", {"knowledge_base": {"retry": "Back off twice"}})
     path = Path(memory.start) / "k.json"
     path.write_text(json.dumps({"knowledge_base": {"retry": "Never"}}))
-    made = memory.import_other(str(path))
+    made = memory.transfer.import_other(str(path))
     assert made.records == 0
     assert "1 say something else there by now" in made.notices[1]
     assert records(memory, "note")[0].body == "Back off twice"
@@ -248,7 +248,7 @@ def test_a_bug_that_was_closed_since_gets_its_fix(memory: Memory) -> None:
     closed = json.loads(lines[4]) | {"status": "closed", "close_reason": "Clock was off"}
     path = Path(memory.start) / "issues.jsonl"
     path.write_text("\n".join([*lines[:4], json.dumps(closed)]))
-    made = memory.import_other(str(path))
+    made = memory.transfer.import_other(str(path))
     assert (made.records, len(made.new)) == (1, 1)
     assert {record.approach for record in records(memory, "fix")} >= {"Clock was off"}
 
@@ -282,17 +282,17 @@ def test_what_can_not_be_read_says_why(memory: Memory, data: str, said: str) -> 
     path = Path(memory.start) / "bad.json"
     path.write_bytes(data.encode("latin-1"))
     with pytest.raises(InvalidError, match=said):
-        memory.import_other(str(path))
+        memory.transfer.import_other(str(path))
     assert memory.statistics.count() == 0
 
 
 def test_what_is_no_file_says_why(memory: Memory) -> None:
     with pytest.raises(GitmemError, match="no such file"):
-        memory.import_other("nowhere.json")
+        memory.transfer.import_other("nowhere.json")
     with pytest.raises(UsageError, match="not a file"):
-        memory.import_other(".")
+        memory.transfer.import_other(".")
     with pytest.raises(UsageError, match="no form nonsense"):
-        memory.import_other("x", form="nonsense")
+        memory.transfer.import_other("x", form="nonsense")
 
 
 JSON = st.recursive(

@@ -218,31 +218,31 @@ def test_export_wipe_import_export_gives_the_same_bytes(
         "schema: 7\nid: note-0000000001\nkind: note\ntitle: later\nhologram: {a: [1]}\n"
         "created: 2026-01-01T00:00:00Z\nauthor: {name: Ann, mood: good}\n",
     )
-    exported = memory.export()
+    exported = memory.transfer.export()
     assert (exported.records, exported.left_out) == (2, [])
     for path in (repo / ".memory").rglob("*-*.*"):
         path.unlink()
     for path in (repo / ".memory" / "attachments").iterdir():
         path.unlink()
-    plan = memory.import_(exported.data, dry_run=True)
+    plan = memory.transfer.import_(exported.data, dry_run=True)
     assert (plan.records, plan.present, memory.list()) == (2, 0, [])
-    memory.import_(exported.data)
-    assert memory.export().data == exported.data
-    assert memory.import_(exported.data).present == 2
+    memory.transfer.import_(exported.data)
+    assert memory.transfer.export().data == exported.data
+    assert memory.transfer.import_(exported.data).present == 2
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1", b"PK\x03\x04", b"\xff", b'{"archive": 1}'])
 def test_import_refuses_what_is_no_archive(memory: Memory, data: bytes) -> None:
     with pytest.raises(InvalidError):
-        memory.import_(data)
+        memory.transfer.import_(data)
 
 
 def test_import_refuses_an_id_with_other_content(memory: Memory) -> None:
     memory.add("note", {"title": "mine"})
-    other = json.loads(memory.export().data)
+    other = json.loads(memory.transfer.export().data)
     other["records"][0]["record"]["title"] = "theirs"
     with pytest.raises(ConflictError, match="other content"):
-        memory.import_(json.dumps(other).encode())
+        memory.transfer.import_(json.dumps(other).encode())
 
 
 def test_settings_are_read_set_and_taken_away(memory: Memory, repo: "Checkout") -> None:

@@ -123,7 +123,9 @@ def test_code_in_a_pattern_runs() -> None:
 
 
 def test_s2_26_the_design_patterns_are_there(memory: Memory) -> None:
-    titles = [row.title for row in memory.seed("foundations").rows if row.kind == "pattern"]
+    titles = [
+        row.title for row in memory.transfer.seed("foundations").rows if row.kind == "pattern"
+    ]
     assert [title.partition(":")[0] for title in titles] == [
         "Singleton", "Factory", "Async Context Manager", "Repository",
     ]  # fmt: skip
@@ -147,7 +149,7 @@ def test_s2_28_the_common_errors_are_there(memory: Memory) -> None:
 
 
 def test_s2_29_seeding_tells_how_much_there_is(memory: Memory) -> None:
-    assert memory.seed("foundations", write=True).counts == {
+    assert memory.transfer.seed("foundations", write=True).counts == {
         "patterns": 4, "best_practices": 3, "common_errors": 4,
     }  # fmt: skip
 
@@ -158,8 +160,8 @@ def test_s2_30_custom_knowledge_is_a_note(memory: Memory) -> None:
 
 
 def test_s2_31_seeding_twice_writes_once(memory: Memory) -> None:
-    first = memory.seed("foundations", write=True)
-    again = memory.seed("foundations", write=True)
+    first = memory.transfer.seed("foundations", write=True)
+    again = memory.transfer.seed("foundations", write=True)
     assert len(first.written) == len(first.rows) == len(again.present)
     assert not again.written
     assert again.counts == first.counts
@@ -176,7 +178,7 @@ def test_nothing_of_a_pack_is_in_the_memory(memory: Memory) -> None:
     assert memory.list() == []
     assert memory.statistics.count() == 0
     assert memory.status().counts == []
-    assert memory.export().records == 0
+    assert memory.transfer.export().records == 0
     assert memory.check() == []
     assert memory.statistics.query("SELECT count(*) FROM all_records").rows == [(0,)]
     assert sorted(Path(memory.site.folder).rglob("*")) == before
@@ -258,19 +260,19 @@ def test_a_packs_record_is_shown(memory: Memory) -> None:
 
 def test_some_records_are_written(memory: Memory) -> None:
     (hit,) = memory.hint(MISSING)[0].similar
-    made = memory.seed("foundations", write=True, only=[hit.row.id])
+    made = memory.transfer.seed("foundations", write=True, only=[hit.row.id])
     assert set(made.written) == {hit.row.id, hit.attempts[0].id}
     (one,) = memory.hint("ModuleNotFoundError: No module named 'requests'")
     assert one.label == "same error"
 
 
 def test_an_edited_record_is_left_as_it_is(memory: Memory) -> None:
-    made = memory.seed("foundations", write=True)
+    made = memory.transfer.seed("foundations", write=True)
     row = memory.find(made.written[0])
     path = Path(memory.site.folder) / row.path
     path.write_bytes(path.read_bytes().replace(b"import", b"our-import"))
     edited = path.read_bytes()
-    assert memory.seed("foundations", write=True).different == (row.id,)
+    assert memory.transfer.seed("foundations", write=True).different == (row.id,)
     assert path.read_bytes() == edited
 
 
@@ -278,40 +280,40 @@ def test_an_edited_record_is_left_as_it_is(memory: Memory) -> None:
 
 
 def test_a_pack_is_switched_off_and_on(repo: "Checkout", memory: Memory) -> None:
-    memory.switch_pack("foundations", on=False, scope="team")
+    memory.transfer.switch_pack("foundations", on=False, scope="team")
     with Memory.open(str(repo)) as again:
         assert again.hint(MISSING)[0].similar[0].layer == "pack python"
-        again.switch_pack("all", on=False, scope="team")
+        again.transfer.switch_pack("all", on=False, scope="team")
     with Memory.open(str(repo)) as again:
         assert again.hint(MISSING)[0].similar == ()
-        assert not any(pack.on for pack in again.packs())
-        again.switch_pack("git", on=True, scope="team")
+        assert not any(pack.on for pack in again.transfer.packs())
+        again.transfer.switch_pack("git", on=True, scope="team")
     with Memory.open(str(repo)) as again:
-        assert [pack.name for pack in again.packs() if pack.on] == ["git"]
+        assert [pack.name for pack in again.transfer.packs() if pack.on] == ["git"]
         with pytest.raises(errors.ConflictError, match="set by the team"):
-            again.switch_pack("node", on=True, scope="user")
-        again.switch_pack("all", on=True, scope="team")
+            again.transfer.switch_pack("node", on=True, scope="user")
+        again.transfer.switch_pack("all", on=True, scope="team")
     with Memory.open(str(repo)) as again:
-        assert all(pack.on for pack in again.packs())
+        assert all(pack.on for pack in again.transfer.packs())
         assert again.setting("packs.off") == ("", "default")
 
 
 def test_the_last_setting_of_the_user_leaves_no_empty_file(
     repo: "Checkout", memory: Memory, sealed_git: Path
 ) -> None:
-    memory.switch_pack("git", on=False)
+    memory.transfer.switch_pack("git", on=False)
     path = sealed_git / ".config" / "gitmem" / "config.yaml"
     assert path.read_text() == "packs.off: git\n"
     with Memory.open(str(repo)) as again:
-        again.switch_pack("git", on=True)
+        again.transfer.switch_pack("git", on=True)
     assert not path.exists()
     with Memory.open(str(repo)) as again:
-        assert all(pack.on for pack in again.packs())
+        assert all(pack.on for pack in again.transfer.packs())
 
 
 def test_an_unknown_pack_is_named(memory: Memory) -> None:
     with pytest.raises(errors.NotFoundError, match="no pack rust"):
-        memory.seed("rust")
+        memory.transfer.seed("rust")
 
 
 # Packs of the team
@@ -331,7 +333,7 @@ def test_a_pack_of_another_repository_is_pinned(
     repo: "Checkout", other: "Checkout", memory: Memory
 ) -> None:
     commit = other.git("rev-parse", "HEAD")
-    assert memory.add_pack("platform", str(other)).records == 1
+    assert memory.transfer.add_pack("platform", str(other)).records == 1
     with Memory.open(str(other)) as theirs:
         theirs.add("note", {"title": "Deploys need two reviews", "body": "Since May."})
     other.commit("second note")
@@ -339,29 +341,29 @@ def test_a_pack_of_another_repository_is_pinned(
         (source,) = again.site.config.packs_sources
         assert source.commit == commit
         assert [hit.layer for hit in again.search("deploys").hits] == ["pack platform"]
-        assert again.pack_problems("platform") == []
+        assert again.transfer.pack_problems("platform") == []
 
 
 def test_a_clone_fetches_only_when_it_is_told(
     repo: "Checkout", other: "Checkout", memory: Memory
 ) -> None:
-    memory.add_pack("platform", str(other))
+    memory.transfer.add_pack("platform", str(other))
     shutil.rmtree(repo / ".git" / "gitmem" / "packs")
     with Memory.open(str(repo)) as again:
         assert again.search("deploys").hits == []
         with pytest.raises(errors.NotFoundError, match="not here"):
-            again.seed("platform")
-        assert [pack.records for pack in again.fetch_packs()] == [1]
+            again.transfer.seed("platform")
+        assert [pack.records for pack in again.transfer.fetch_packs()] == [1]
     with Memory.open(str(repo)) as again:
         assert len(again.search("deploys").hits) == 1
 
 
 def test_a_folder_of_the_repository_is_a_pack(repo: "Checkout", memory: Memory) -> None:
     shutil.copytree(HERE / "git", repo / "docs" / "house")
-    assert memory.add_pack("house", str(repo / "docs" / "house")).records > 80
+    assert memory.transfer.add_pack("house", str(repo / "docs" / "house")).records > 80
     with Memory.open(str(repo)) as again:
-        assert again.packs()[-1].source == again.site.config.packs_sources[0]
-        assert "house" in [pack.name for pack in again.packs() if pack.on]
+        assert again.transfer.packs()[-1].source == again.site.config.packs_sources[0]
+        assert "house" in [pack.name for pack in again.transfer.packs() if pack.on]
 
 
 def test_a_broken_file_takes_nothing_else_with_it(repo: "Checkout", memory: Memory) -> None:
@@ -372,10 +374,10 @@ def test_a_broken_file_takes_nothing_else_with_it(repo: "Checkout", memory: Memo
         "created: 2026-01-01T00:00:00Z\nauthor: {name: A}\nbody: b\n"
     )
     (folder / "bad-note-1123456789.yaml").write_text("title: [\n")
-    memory.add_pack("house", str(repo / "house"))
+    memory.transfer.add_pack("house", str(repo / "house"))
     with Memory.open(str(repo)) as again:
         assert len(again.search("deploys wait").hits) == 1
-        (problem,) = again.pack_problems("house")
+        (problem,) = again.transfer.pack_problems("house")
         assert problem.path.startswith("house/notes/")
         assert again.check() == []
 
@@ -403,7 +405,7 @@ def test_a_bad_source_is_told_and_passed_over(repo: "Checkout", entry: str, said
 
 def test_an_address_that_runs_something_is_refused(repo: "Checkout", memory: Memory) -> None:
     with pytest.raises(errors.EnvironmentProblem):
-        memory.add_pack("evil", f"ext::sh -c 'touch {repo}/evil'")
+        memory.transfer.add_pack("evil", f"ext::sh -c 'touch {repo}/evil'")
     assert not (repo / "evil").exists()
     assert memory.site.config.packs_sources == ()
 
@@ -418,7 +420,7 @@ def test_a_link_out_of_the_repository_is_not_read(repo: "Checkout", tmp_path: Pa
         "format: 1\nsettings:\n  packs.sources:\n    - {name: house, path: house}\n",
     )
     with Memory.open(str(repo)) as memory:
-        assert memory.packs()[-1].folder == ""
+        assert memory.transfer.packs()[-1].folder == ""
 
 
 def test_the_teams_list_keeps_what_stands_in_it(repo: "Checkout", other: "Checkout") -> None:
@@ -429,7 +431,7 @@ def test_the_teams_list_keeps_what_stands_in_it(repo: "Checkout", other: "Checko
     )
     repo.add(".memory/gitmem.yaml", before)
     with Memory.open(str(repo)) as memory:
-        memory.add_pack("b", str(other))
+        memory.transfer.add_pack("b", str(other))
     text = (repo / ".memory" / "gitmem.yaml").read_text()
     assert text.startswith(before.removesuffix("  search.limit: 7\n"))
     assert text.endswith("  search.limit: 7\n")

@@ -57,7 +57,7 @@ def _extract(
     repo: "Checkout", source: str = "", *, fixes: bool = False, record: bool = False
 ) -> Extracted:
     with Memory.open(str(repo)) as memory:
-        return memory.extract_from(source, fixes=fixes, record=record)
+        return memory.code.extract_from(source, fixes=fixes, record=record)
 
 
 def _names(made: Extracted) -> list[str]:
@@ -80,10 +80,10 @@ def test_s2_22_s2_41_patterns_come_out_of_a_merged_change(shop: "Checkout") -> N
     assert _names(_extract(shop, "HEAD^!")) == ["pay", "retry", "load"]
     assert _names(_extract(shop, "main...work")) == ["pay", "retry", "load"]
     with Memory.open(str(shop)) as memory:
-        assert _names(memory.extract_from(language="TS")) == ["load"]
-        assert _names(memory.extract_from(only=("re*",))) == ["retry"]
+        assert _names(memory.code.extract_from(language="TS")) == ["load"]
+        assert _names(memory.code.extract_from(only=("re*",))) == ["retry"]
         with pytest.raises(NotFoundError, match="nothing that was found is called x"):
-            memory.extract_from(only=("x",))
+            memory.code.extract_from(only=("x",))
 
 
 def test_nothing_is_written_unless_it_is_asked_for(shop: "Checkout") -> None:
@@ -125,7 +125,7 @@ def test_s2_50_only_what_is_new_is_kept_whatever_it_is_called(shop: "Checkout") 
             "pattern", {"title": "mine", "language": "py", "code": "def f(x):\n  g(x)\n  h()\n"}
         )
         shop.add("shop/mine.py", "def other(it):\n\n    g(it)\n    h()\n")
-        assert memory.extract_from("shop/mine.py").known == 1
+        assert memory.code.extract_from("shop/mine.py").known == 1
 
 
 def _fix(repo: "Checkout", **fields: object) -> str:
@@ -289,10 +289,10 @@ def test_s0_87_what_is_suggested_shows_code_as_data(known: "Checkout") -> None:
 
 def test_patterns_that_python_found_are_kept_once(known: "Checkout") -> None:
     with Memory.open(str(known)) as memory:
-        found = memory.extract("def f(a):\n    b = g(a)\n    return b\n", "py")
+        found = memory.code.extract("def f(a):\n    b = g(a)\n    return b\n", "py")
         told = {"metrics": {"tests_passed": 3}, "when_to_use": "always"}
-        (record,) = memory.keep_patterns(found, told)
+        (record,) = memory.code.keep_patterns(found, told)
         assert isinstance(record, Pattern)
         assert (record.metrics, record.when_to_use) == ({"tests_passed": 3}, "always")
-        assert memory.keep_patterns(found) == []
-        assert memory.keep_patterns(memory.extract(_SAME_RETRY, "python")) == []
+        assert memory.code.keep_patterns(found) == []
+        assert memory.code.keep_patterns(memory.code.extract(_SAME_RETRY, "python")) == []

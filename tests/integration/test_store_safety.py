@@ -174,7 +174,9 @@ TASKS = {
     "add": Task(unique, lambda m, title: m.add("error", {"title": title, "message": "x" * 9000})),
     "attach": Task(picture, lambda m, path: m.add("error", {"title": "seen"}, attach=[path])),
     "add several": Task(three, lambda m, entries: m.add_all("note", entries), 3),
-    "import": Task(lambda _: archive(Random(os.urandom(8))), lambda m, data: m.import_(data), 3),
+    "import": Task(
+        lambda _: archive(Random(os.urandom(8))), lambda m, data: m.transfer.import_(data), 3
+    ),
     "session end": Task(live, lambda m, session: m.end_session(session)),
     "session start": Task(
         lambda m: [m.sessions.abandon(s.id) for s in m.sessions.live()],

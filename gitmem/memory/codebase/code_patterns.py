@@ -34,8 +34,8 @@ from gitmem.syntax.reading import LONGEST, parse, readable
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.memory.view import View
-    from gitmem.memory.writable import Writable
+    from gitmem.memory.failures.access import RecordAccess
+    from gitmem.memory.reading.reader import Reader
     from gitmem.records.kinds import Record
 
 _CONTEXT: Final = 3
@@ -45,12 +45,12 @@ _NO_BLOB: Final = "0000000"
 
 
 def of_text(text: str, language: str) -> list[CodePattern]:
-    """Find the patterns in a piece of source; see ``Memory.extract``."""
+    """Find the patterns in a piece of source; see ``Code.extract``."""
     return patterns(parse(text, known_as(language)))
 
 
 def extract(
-    memory: "Writable",
+    records: "RecordAccess",
     source: str,
     *,
     fixes: bool,
@@ -58,79 +58,85 @@ def extract(
     only: Sequence[str],
     record: bool,
 ) -> Extracted:
-    """Find new patterns and, if that is asked for, write them; see ``Memory.extract_from``."""
-    with closing(_PatternReader(memory, known_as(language))) as reading:
-        _read(memory, reading, source, fixes=fixes)
-    found = [one for one in reading.found if not only or any(
-        fnmatchcase(one.pattern.name, form) for form in only)]  # fmt: skip
-    if only and not found and reading.found:
-        names = ", ".join(one.pattern.name for one in reading.found[:_CONTEXT])
+    """Find new patterns and, if that is asked for, write them; see ``Code.extract_from``."""
+    with closing(_PatternReader(records.reader, known_as(language))) as reading:
+        _read(reading, source, fixes=fixes)
+    matching = [
+        pattern
+        for pattern in reading.extracted
+        if not only or any(fnmatchcase(pattern.pattern.name, form) for form in only)
+    ]
+    if only and not matching and reading.extracted:
+        names = ", ".join(pattern.pattern.name for pattern in reading.extracted[:_CONTEXT])
         raise NotFoundError(
             f"nothing that was found is called {', '.join(only)}", f"such as {names}"
         )
-    known = known_digests(memory, {one.pattern.language for one in found})
-    new = _fresh(found, known)
-    before = sum(one.pattern.digest in known for one in found)
-    made = Extracted(
-        new, before, len(found) - len(new) - before, dict(reading.passed.most_common()),
-        reading.notes,
-    )  # fmt: skip
+    digests = recorded_digests(records.reader, {one.pattern.language for one in matching})
+    new = _fresh(matching, digests)
+    before = sum(pattern.pattern.digest in digests for pattern in matching)
+    twice = len(matching) - len(new) - before
+    passed = dict(reading.passed.most_common())
+    extracted = Extracted(new, before, twice, passed, reading.notes)
     if not record or not new:
-        return made
-    written = memory.add_all("pattern", [_fields(one) for one in new])
-    return made._replace(written=tuple(one.id for one in written))
+        return extracted
+    written = records.writer.add_all("pattern", [_fields(pattern) for pattern in new])
+    return extracted._replace(written=tuple(pattern.id for pattern in written))
 
 
-def _read(memory: "View", reading: "_PatternReader", source: str, *, fixes: bool) -> None:
+def _read(reading: "_PatternReader", source: str, *, fixes: bool) -> None:
     """Read what a source names, whichever it is."""
     if fixes and source:
         raise UsageError("--fixes is all fixes that worked", f"leave {source} out, or --fixes")
     if fixes:
         reading.all_fixes()
     elif source and kind_of(source.lower()):
-        reading.fix(memory.find(source, "fix"), named=True)
-    elif source and os.path.isfile(os.path.join(memory.start, source)):
+        reading.fix(reading.reader.find(source, "fix"), named=True)
+    elif source and os.path.isfile(os.path.join(reading.reader.workspace.start, source)):
         reading.file(source)
     else:
         reading.span(source)
     reading.tell_missing()
 
 
-def _fresh(found: Sequence[ExtractedPattern], known: AbstractSet[str]) -> list[ExtractedPattern]:
+def _fresh(
+    extracted: Sequence[ExtractedPattern], digests: AbstractSet[str]
+) -> list[ExtractedPattern]:
     first: dict[str, ExtractedPattern] = {}
-    for one in found:
-        first.setdefault(one.pattern.digest, one)
-    return [first[one.digest] for one in fresh([one.pattern for one in found], known)]
+    for pattern in extracted:
+        first.setdefault(pattern.pattern.digest, pattern)
+    new = fresh([pattern.pattern for pattern in extracted], digests)
+    return [first[pattern.digest] for pattern in new]
 
 
 def keep(
-    memory: "Writable", found: Iterable[CodePattern], told: Mapping[str, Any]
+    records: "RecordAccess", found: Iterable[CodePattern], fields: Mapping[str, Any]
 ) -> "list[Record]":
-    """Write those patterns that no record holds yet; see ``Memory.keep_patterns``."""
-    some = list(found)
-    new = fresh(some, known_digests(memory, {one.language for one in some}))
-    return memory.add_all("pattern", [{**_fields(ExtractedPattern(one)), **told} for one in new])
+    """Write those patterns that no record holds yet; see ``Code.keep_patterns``."""
+    code = list(found)
+    digests = recorded_digests(records.reader, {pattern.language for pattern in code})
+    entries = [{**_fields(ExtractedPattern(pattern)), **fields} for pattern in fresh(code, digests)]
+    return records.writer.add_all("pattern", entries)
 
 
-def known_digests(memory: "View", languages: AbstractSet[str]) -> set[str]:
+def recorded_digests(reader: "Reader", languages: AbstractSet[str]) -> set[str]:
     """Give the digests of all code in pattern records of some languages.
 
     They are computed from the code each time, so that a record that was edited counts as it is.
     """
-    known: set[str] = set()
-    for row in memory.list("kind:pattern") if languages else ():
-        record = read_record(memory.workspace, row)
+    digests: set[str] = set()
+    for row in reader.list("kind:pattern") if languages else ():
+        record = read_record(reader.workspace, row)
         if not isinstance(record, Pattern) or not record.code:
             continue
         language = known_as(record.language)
         if language in languages and readable(language):
-            known.update(one.digest for one in patterns(parse(record.code, language)))
-    return known
+            digests.update(pattern.digest for pattern in patterns(parse(record.code, language)))
+    return digests
 
 
-def _fields(one: ExtractedPattern) -> dict[str, Any]:
+def _fields(extracted: ExtractedPattern) -> dict[str, Any]:
     """Write a pattern as fields of a record."""
-    pattern = one.pattern
+    pattern = extracted.pattern
     shown = ", ".join(pattern.traits) or pattern.what
     fields: dict[str, Any] = {
         "title": f"{pattern.name}: {shown}"[:_LONGEST_TITLE],
@@ -140,20 +146,20 @@ def _fields(one: ExtractedPattern) -> dict[str, Any]:
         "complexity": pattern.level,
         "code": pattern.code + "\n",
         "tags": [trait.replace(" ", "-") for trait in pattern.traits],
-        "when_to_use": one.when,
+        "when_to_use": extracted.when,
     }
-    if one.path and is_text(one.path):
-        anchor: dict[str, Any] = {"path": one.path, "symbol": pattern.name}
-        if not one.fix:  # the lines of a patch are of a file that nobody need have any more
+    if extracted.path and is_text(extracted.path):
+        anchor: dict[str, Any] = {"path": extracted.path, "symbol": pattern.name}
+        if not extracted.fix:  # the lines of a patch are of a file that nobody need have any more
             anchor["lines"] = [pattern.first, pattern.last]
-        if one.commit:
-            anchor["commit"] = one.commit
+        if extracted.commit:
+            anchor["commit"] = extracted.commit
         fields["anchors"] = [anchor]
-        fields["source"] = f"{one.path}:{pattern.first}" + (
-            f" at {one.commit[:10]}" if one.commit else ""
+        fields["source"] = f"{extracted.path}:{pattern.first}" + (
+            f" at {extracted.commit[:10]}" if extracted.commit else ""
         )
-    if one.fix:
-        fields["links"] = {"relates": [one.fix]}
+    if extracted.fix:
+        fields["links"] = {"relates": [extracted.fix]}
     return {name: value for name, value in fields.items() if value}
 
 
@@ -161,62 +167,64 @@ class _PatternReader:
     """Reads changed source and gathers what is worth keeping.
 
     Args:
-        memory: the memory.
+        reader: of the memory.
         language: only this one; empty: all.
 
     """
 
-    def __init__(self, memory: "View", language: str) -> None:
+    def __init__(self, reader: "Reader", language: str) -> None:
         if language and language not in PARSED:
             raise UsageError(f"source in {language} can't be read", f"one of {', '.join(PARSED)}")
-        self._memory = memory
+        self.reader = reader
+        self._workspace = reader.workspace
+        self._site = reader.workspace.site
         self._language = language
         self._missing: set[str] = set()
         self._objects: Objects | None = None
-        self.found: list[ExtractedPattern] = []
+        self.extracted: list[ExtractedPattern] = []
         self.passed: Counter[str] = Counter()
         self.notes: list[str] = []
 
     def file(self, typed: str) -> None:
         """Read a file as it is in the work tree: its outermost definitions."""
-        path = self._memory.path(typed)
+        path = self._workspace.path(typed)
         if language_of(path) not in PARSED:
             raise UsageError(f"{typed} is in no language that can be read", f"{', '.join(PARSED)}")
-        text = read_source(os.path.join(self._memory.start, typed))
+        text = read_source(os.path.join(self._workspace.start, typed))
         if text is None:
             raise UsageError(f"{typed} is no source that a person wrote", "name another file")
         if parsed := self._parsed(text, path):
-            whole = [one for one in patterns(parsed) if one.what != "error handling"]
-            self._take(ExtractedPattern(one, path) for one in outermost(whole))
+            whole = [pattern for pattern in patterns(parsed) if pattern.what != "error handling"]
+            self._take(ExtractedPattern(pattern, path) for pattern in outermost(whole))
 
     def span(self, text: str) -> None:
         """Read what a range of commits adds."""
-        places = self._memory.site.require_git()
-        span = range_of(places, text)
-        folder = self._memory.site.folder_in_repository
+        dirs = self._site.require_git()
+        span = range_of(dirs, text)
+        folder = self._site.folder_in_repository
         root, _, name = folder.rpartition("/")
-        there = [one for one in new_lines(places, span, root)
-                 if not one.path.startswith(f"{name}/")]  # fmt: skip
-        if len(there) > _MOST_FILES:
-            self.notes.append(f"only {_MOST_FILES:,} of {len(there):,} changed files were read")
-        for one in there[:_MOST_FILES]:
-            if self._wanted(one.path):
-                after = self._blob(one.blob)
+        files = [
+            file for file in new_lines(dirs, span, root) if not file.path.startswith(f"{name}/")
+        ]
+        if len(files) > _MOST_FILES:
+            self.notes.append(f"only {_MOST_FILES:,} of {len(files):,} changed files were read")
+        origin = ExtractedPattern(_NOTHING, commit=span.after)
+        for file in files[:_MOST_FILES]:
+            if self._wanted(file.path):
+                after = self._blob(file.blob)
                 if after is None:
                     self.passed["files that nobody wrote, or very long"] += 1
                 else:
-                    self._change(
-                        one.path, after, one.lines, ExtractedPattern(_NOTHING, commit=span.after)
-                    )
+                    self._change(file.path, after, file.lines, origin)
 
     def all_fixes(self) -> None:
         """Read the patches of all fixes that worked."""
-        for row in self._memory.list("kind:fix status:worked", sort="oldest"):
+        for row in self.reader.list("kind:fix status:worked", sort="oldest"):
             self.fix(row)
 
     def fix(self, row: "Row", *, named: bool = False) -> None:
         """Read the patch of a fix that worked."""
-        record = read_record(self._memory.workspace, row)
+        record = read_record(self._workspace, row)
         if not isinstance(record, Fix) or record.outcome != "worked":
             raise UsageError(
                 f"{row.id} did not work: its change is no pattern", "name one that did"
@@ -226,9 +234,9 @@ class _PatternReader:
                 raise UsageError(f"{row.id} has no patch", "name a range of commits instead")
             self.passed["fixes without a patch"] += 1
             return
-        errors = self._memory.derived.opened.linked_from(row.file, "fixes")
-        said = " ".join((record.approach or record.title).split())
-        when = ". ".join(dict.fromkeys([*(one.title for one in errors), said]))
+        errors = self._workspace.ask(lambda now: now.catalog.linked_from(row.file, "fixes"))
+        approach = " ".join((record.approach or record.title).split())
+        when = ". ".join(dict.fromkeys([*(error.title for error in errors), approach]))
         origin = ExtractedPattern(_NOTHING, fix=row.id, when=when)
         for file in read_files(record.patch.replace("\r\n", "\n")):
             self._part(file, origin)
@@ -251,12 +259,12 @@ class _PatternReader:
 
     def _blob(self, name: str) -> str | None:
         """Read a file that git has; None if it has not, or if that is no source."""
-        places = self._memory.site.git_dirs
-        if places is None or name.startswith(_NO_BLOB):
+        dirs = self._site.git_dirs
+        if dirs is None or name.startswith(_NO_BLOB):
             return None
-        self._objects = self._objects or Objects(places)
-        there = self._objects.read(name, LONGEST)
-        return as_source(there[0]) if there and there[1] <= LONGEST else None
+        self._objects = self._objects or Objects(dirs)
+        content = self._objects.read(name, LONGEST)
+        return as_source(content[0]) if content and content[1] <= LONGEST else None
 
     def close(self) -> None:
         """End what reads."""
@@ -303,17 +311,17 @@ class _PatternReader:
         parsed = self._parsed(text, path)
         if parsed is None:
             return
-        found = patterns(parsed)
+        in_text = patterns(parsed)
         if cut:  # what ends where the text ends may go on in the file
             end = len(text.rstrip("\n").split("\n"))
-            found = [one for one in found if one.last < end]
-        some = changed(found, added, parsed.lines)
-        self._take(origin._replace(pattern=one, path=path) for one in some)
+            in_text = [pattern for pattern in in_text if pattern.last < end]
+        in_change = changed(in_text, added, parsed.lines)
+        self._take(origin._replace(pattern=pattern, path=path) for pattern in in_change)
 
-    def _take(self, found: Iterable[ExtractedPattern]) -> None:
-        for one in found:
-            if worth(one.pattern):
-                self.found.append(one)
+    def _take(self, extracted: Iterable[ExtractedPattern]) -> None:
+        for pattern in extracted:
+            if worth(pattern.pattern):
+                self.extracted.append(pattern)
             else:
                 self.passed["pieces that are tests, trivial, or too long"] += 1
 

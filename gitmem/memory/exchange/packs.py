@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.answers import Seeded
 from gitmem.config import PackSource
 from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, NotFoundError, UsageError
+from gitmem.memory.core.settings import add_to_list, set_setting
 from gitmem.memory.core.site import team_layer, user_layer
 from gitmem.memory.reading.packs import fetched_folder, folder_of, packs
 from gitmem.memory.reading.reader import Reader
@@ -22,8 +23,7 @@ from gitmem.sync import Derived
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.git.places import GitDirs
-    from gitmem.memory.view import View
-    from gitmem.memory.writable import Writable
+    from gitmem.memory.core.workspace import Snapshot, Workspace
     from gitmem.records.problems import Problem
 
 _MOST_FILES: Final = 20_000
@@ -31,53 +31,51 @@ _MOST_BYTES: Final = 1 << 20
 _HEX: Final = frozenset("0123456789abcdef")
 
 
-def find_pack(memory: "View", name: str) -> Pack:
+def find_pack(workspace: "Workspace", name: str) -> Pack:
     """Find a pack by its name; raise NotFoundError if there is none."""
-    there = {pack.name: pack for pack in packs(memory.workspace)}
-    if name not in there:
-        raise NotFoundError(f"there is no pack {name}", "packs: " + ", ".join(there))
-    return there[name]
+    by_name = {pack.name: pack for pack in packs(workspace)}
+    if name not in by_name:
+        raise NotFoundError(f"there is no pack {name}", "packs: " + ", ".join(by_name))
+    return by_name[name]
 
 
-def opened(memory: "View", name: str) -> tuple[Pack, Reader]:
+def opened(workspace: "Workspace", name: str) -> tuple[Pack, Reader]:
     """Open one pack, also one that is off; close what is given.
 
     Raises:
         NotFoundError: there is none of that name, or it was not fetched yet.
 
     """
-    pack = find_pack(memory, name)
+    pack = find_pack(workspace, name)
     if not pack.folder:
         hint = f"get it with: gitmem seed fetch {name}"
         if pack.source and not pack.source.url:
             hint = f"make the folder {pack.source.path}, or take the pack out of packs.sources"
         raise NotFoundError(f"pack {name} is not here", hint)
-    store = Folders({name: pack.folder}, memory.store.max_bytes)
+    store = Folders({name: pack.folder}, workspace.store.max_bytes)
     # Rarely asked for: it is read each time, and leaves nothing behind.
-    derived = Derived(store, None, 0, memory.derived.masks)
-    return pack, Reader(memory.workspace.reading(derived))
+    derived = Derived(store, None, 0, workspace.derived.masks)
+    return pack, Reader(workspace.reading(derived))
 
 
-def contents(memory: "View", name: str) -> Seeded:
+def contents(workspace: "Workspace", name: str) -> Seeded:
     """Tell what a pack holds."""
-    pack, view = opened(memory, name)
-    try:
-        return Seeded(pack, _in_order(view))
-    finally:
-        view.close()
+    pack, reader = opened(workspace, name)
+    with reader:
+        return Seeded(pack, _in_order(reader))
 
 
-def _in_order(view: Reader) -> "list[Row]":
+def _in_order(reader: Reader) -> "list[Row]":
     kinds = ("error", "fix", "pattern", "note", "decision", "session")
-    rows = view.list(sort="oldest")
+    rows = reader.list(sort="oldest")
     return sorted(rows, key=lambda row: kinds.index(row.kind))
 
 
-def write(memory: "Writable", name: str, only: Collection[str] = ()) -> Seeded:
+def write(workspace: "Workspace", name: str, only: Collection[str] = ()) -> Seeded:
     """Write the records of a pack into the memory, as they are, each once.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         name: the pack.
         only: ids, or prefixes of them; an error brings its fixes along, a fix its errors. Empty:
             all.
@@ -86,45 +84,50 @@ def write(memory: "Writable", name: str, only: Collection[str] = ()) -> Seeded:
         NotFoundError: there is no such pack, or it has no such record.
 
     """
-    pack, view = opened(memory, name)
-    try:
-        rows = _in_order(view)
-        wanted = _with_partners(view, [view.find(one).id for one in only]) if only else None
+    pack, reader = opened(workspace, name)
+    with reader:
+        rows = _in_order(reader)
+        wanted = (
+            _with_partners(reader, [reader.find(reference).id for reference in only])
+            if only
+            else None
+        )
         chosen = [row for row in rows if wanted is None or row.id in wanted]
-        own = memory.derived.catalog().by_id(row.id for row in chosen)
+        ids = [row.id for row in chosen]
+        own = workspace.ask(lambda now: now.catalog.by_id(ids))
         written: list[str] = []
         present: list[str] = []
         different: list[str] = []
         for row in chosen:
-            data = view.workspace.store.read(row.path)
+            data = reader.workspace.store.read(row.path)
             if row.id not in own:
-                memory.store.create(row.path.partition("/")[2], data)
+                workspace.store.create(row.path.partition("/")[2], data)
                 written.append(row.id)
             else:
-                same = _same(memory, own[row.id].path, data)
+                same = _same(workspace, own[row.id].path, data)
                 (present if same else different).append(row.id)
         return Seeded(pack, rows, tuple(written), tuple(present), tuple(different))
-    finally:
-        view.close()
 
 
-def _same(memory: "View", path: str, data: bytes) -> bool:
+def _same(workspace: "Workspace", path: str, data: bytes) -> bool:
     try:
-        return codec.load(memory.store.read(path)) == codec.load(data)
+        return codec.load(workspace.store.read(path)) == codec.load(data)
     except (codec.YamlError, ProblemError, FileNotFoundError):
         return False
 
 
-def _with_partners(view: Reader, ids: Sequence[str]) -> set[str]:
-    catalog = view.workspace.ask(lambda now: now.catalog)
-    found = set(ids)
-    for row in catalog.by_id(ids).values():
-        found |= {other.id for _, other in catalog.linking_to(row.id)}
-        found |= {target for _, target in catalog.links_from(row.file)}
-    return found
+def _with_partners(reader: Reader, ids: Sequence[str]) -> set[str]:
+    def question(now: "Snapshot") -> set[str]:
+        partners = set(ids)
+        for row in now.catalog.by_id(ids).values():
+            partners |= {other.id for _, other in now.catalog.linking_to(row.id)}
+            partners |= {target for _, target in now.catalog.links_from(row.file)}
+        return partners
+
+    return reader.workspace.ask(question)
 
 
-def switch(memory: "Writable", name: str, *, on: bool, scope: str) -> None:
+def switch(workspace: "Workspace", name: str, *, on: bool, scope: str) -> None:
     """Switch a pack on or off for ``user`` or ``team``; ``all`` are all packs.
 
     Raises:
@@ -132,32 +135,35 @@ def switch(memory: "Writable", name: str, *, on: bool, scope: str) -> None:
 
     """
     if name != "all":
-        find_pack(memory, name)
-    origin = memory.site.settings.origins.get("packs.off", "default")
+        find_pack(workspace, name)
+    site = workspace.site
+    origin = site.settings.origins.get("packs.off", "default")
     if origin in {"environment", "flag"} or (origin == "team" and scope == "user"):
         hint = "change it there" if origin != "team" else "change it for the team with --team"
         raise ConflictError(f"packs.off is set by the {origin}", hint)
-    layer = team_layer(memory.site.folder) if scope == "team" else user_layer(memory.environ)
+    layer = team_layer(site.folder) if scope == "team" else user_layer(workspace.environ)
     off = str(layer.values.get("packs.off", "")).replace(",", " ").split()
     if on and "all" in off:
-        off = [pack.name for pack in packs(memory.workspace)] if name != "all" else []
+        off = [pack.name for pack in packs(workspace)] if name != "all" else []
     elif on and name == "all":
         off = []
-    left = [one for one in off if one != name] if on else [*off, name]
+    left = [other for other in off if other != name] if on else [*off, name]
     if left == off and name != "all":
         return
     value = " ".join(dict.fromkeys(left))
-    memory.set_setting("packs.off", value or None, scope)
+    set_setting(site, workspace.environ, "packs.off", value or None, scope)
 
 
 # Packs of other repositories
 
 
-def add(memory: "Writable", name: str, origin: str, *, path: str = "", revision: str = "") -> Pack:
+def add(
+    workspace: "Workspace", name: str, origin: str, *, path: str = "", revision: str = ""
+) -> Pack:
     """Name a pack in the team's settings, after fetching and looking at it.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         name: what it shall be called.
         origin: a folder of this repository, or another repository as git takes it.
         path: the folder in the other repository; empty: ``.memory``.
@@ -169,73 +175,71 @@ def add(memory: "Writable", name: str, origin: str, *, path: str = "", revision:
         InvalidError: nothing in it is a record.
 
     """
-    from gitmem.memory.core.settings import add_to_list  # noqa: PLC0415  rarely needed
-
-    if any(pack.name == name for pack in packs(memory.workspace)):
+    if any(pack.name == name for pack in packs(workspace)):
         raise ConflictError(f"there is a pack {name} already", "choose another name")
-    inside = _inside(memory, origin)
+    inside = _inside(workspace, origin)
     if inside and not revision:
         source = PackSource(name, inside)
     else:
-        where = os.path.abspath(os.path.join(memory.start, origin))
+        where = os.path.abspath(os.path.join(workspace.start, origin))
         url = where if os.path.isdir(where) else origin
         source = PackSource(
-            name, path or ".memory", url, _fetched(memory, name, url, path, revision)
+            name, path or ".memory", url, _fetched(workspace, name, url, path, revision)
         )
-    folder = folder_of(memory.workspace, source)
+    folder = folder_of(workspace, source)
     if not walk(folder).files:
         message = f"no record in {source.path} of {source.url or 'this repository'}"
         raise InvalidError(message, "name the folder that has errors/, fixes/ and the like: --path")
     entry = {key: value for key, value in source._asdict().items() if value and key != "where"}
-    add_to_list(memory.site, "packs.sources", entry)
+    add_to_list(workspace.site, "packs.sources", entry)
     return Pack(name, source.url or source.path, folder, on=True, source=source)
 
 
-def _inside(memory: "View", origin: str) -> str:
+def _inside(workspace: "Workspace", origin: str) -> str:
     """Give a folder of this repository, relative to its top; empty if it is none."""
-    top = os.path.realpath(memory.site.repository_root)
-    full = os.path.realpath(os.path.join(memory.start, origin))
+    top = os.path.realpath(workspace.site.repository_root)
+    full = os.path.realpath(os.path.join(workspace.start, origin))
     if not os.path.isdir(full) or os.path.isdir(os.path.join(full, ".git")):
         return ""
     path = os.path.relpath(full, top).replace(os.sep, "/")
     return "" if path.startswith("..") or path == "." else path
 
 
-def fetch(memory: "Writable", name: str = "") -> list[Pack]:
+def fetch(workspace: "Workspace", name: str = "") -> list[Pack]:
     """Fetch the packs of other repositories that are not here; an empty name: all of them."""
-    wanted = [find_pack(memory, name)] if name else packs(memory.workspace)
+    wanted = [find_pack(workspace, name)] if name else packs(workspace)
     sources = [pack.source for pack in wanted if pack.source and pack.source.url]
     if name and not sources:
         raise UsageError(f"pack {name} comes from no other repository", "it is here already")
     for source in sources:
-        if not os.path.isdir(folder_of(memory.workspace, source)):
-            _fetched(memory, source.name, source.url, source.path, source.commit)
+        if not os.path.isdir(folder_of(workspace, source)):
+            _fetched(workspace, source.name, source.url, source.path, source.commit)
     names = {source.name for source in sources}
-    return [pack for pack in packs(memory.workspace) if pack.name in names]
+    return [pack for pack in packs(workspace) if pack.name in names]
 
 
-def _fetched(memory: "View", name: str, url: str, path: str, revision: str) -> str:
+def _fetched(workspace: "Workspace", name: str, url: str, path: str, revision: str) -> str:
     """Fetch a pack's records, and give the commit; a folder that is there is left as it is."""
     from gitmem.git.fetching import fetch_commit  # noqa: PLC0415  rarely needed
 
-    base = fetched_folder(memory.workspace)
+    base = fetched_folder(workspace)
     os.makedirs(base, exist_ok=True)
     beside = tempfile.mkdtemp(prefix=".fetching-", dir=base)
     try:
-        objects, made = os.path.join(beside, "objects"), os.path.join(beside, "pack")
+        objects, pack = os.path.join(beside, "objects"), os.path.join(beside, "pack")
         os.makedirs(objects)
-        os.makedirs(made)
-        places, commit = fetch_commit(objects, url, revision)
+        os.makedirs(pack)
+        dirs, commit = fetch_commit(objects, url, revision)
         if len(revision) == len(commit) and revision != commit and set(revision) <= _HEX:
             raise EnvironmentProblem(f"{url} gave {commit} for {revision}", "ask its owner")
-        for file, data in _records(places, commit, path or ".memory"):
-            full = os.path.join(made, file)
+        for file, data in _records(dirs, commit, path or ".memory"):
+            full = os.path.join(pack, file)
             os.makedirs(os.path.dirname(full), exist_ok=True)
             with open(full, "xb") as out:
                 out.write(data)
-        target = folder_of(memory.workspace, PackSource(name, path or ".memory", url, commit))
+        target = folder_of(workspace, PackSource(name, path or ".memory", url, commit))
         if not os.path.isdir(target):
-            os.replace(made, target)
+            os.replace(pack, target)
         return commit
     finally:
         shutil.rmtree(beside, ignore_errors=True)
@@ -254,17 +258,17 @@ def _records(places: "GitDirs", commit: str, path: str) -> Iterator[tuple[str, b
     objects = Objects(places)
     try:
         for file, blob in names.items():
-            found = objects.read(blob, _MOST_BYTES)
-            if found and found[1] <= _MOST_BYTES:
-                yield file, found[0]
+            content = objects.read(blob, _MOST_BYTES)
+            if content and content[1] <= _MOST_BYTES:
+                yield file, content[0]
     finally:
         objects.close()
 
 
-def problems(memory: "View", pack: Pack) -> "list[Problem]":
+def problems(workspace: "Workspace", name: str) -> "list[Problem]":
     """List what is wrong with a pack's files; paths begin with its name."""
-    _, view = opened(memory, pack.name)
-    try:
-        return view.workspace.ask(lambda now: sorted([*now.catalog.problems(), *now.file_problems]))
-    finally:
-        view.close()
+    _, reader = opened(workspace, name)
+    with reader:
+        return reader.workspace.ask(
+            lambda now: sorted([*now.catalog.problems(), *now.file_problems])
+        )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from gitmem.errors import ConflictError, NotFoundError
 from gitmem.memory.writing.building import build
@@ -13,82 +13,44 @@ from gitmem.records.layout import id_in
 from gitmem.records.parts import Author
 
 if TYPE_CHECKING:
-    from gitmem.memory.writable import Writable
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.writing.writer import Writer
     from gitmem.records.kinds import Record
 
-Draft = tuple[str, Mapping[str, Any]]
+NewRecord = tuple[str, Mapping[str, Any]]
+"""A record's kind and fields, its id among them."""
 _NOBODY = Author(name="unknown", via="tool")
-_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WRITERS: Final = 4
 """Of 1,500 records four at a time took a fifth of the time of one after the other."""
 _MOST_UNDER_WAY: Final = 64
 
 
-class Imported(NamedTuple):
-    """What came of one thing that was imported.
-
-    Attributes:
-        title: one line that names it.
-        source: where it stands: a commit, a file, a version.
-        what: what it is.
-        at: when it was.
-        ids: the records that were (would be) written; none: all were here already.
-
-    """
-
-    title: str
-    source: str
-    what: str
-    at: datetime
-    ids: tuple[str, ...]
-
-
-class ImportResult(NamedTuple):
-    """What came of an import.
-
-    Attributes:
-        new: what was (would be) written.
-        present: how many were here already.
-        passed: why things were passed over, and how many.
-        notices: what the user should know beside.
-
-    """
-
-    new: list[Imported]
-    present: int
-    passed: dict[str, int]
-    notices: list[str]
-
-    @property
-    def records(self) -> int:
-        """How many records were (would be) written."""
-        return sum(len(one.ids) for one in self.new)
-
-
-class Writing:
-    """Writes drafts that bear their ids; knows which are here, or were and are gone.
+class ImportWriter:
+    """Writes records whose ids are known before; knows which are here, or were and are gone.
 
     Every record is durable when it is written, and none depends on a later one: whatever moment
     it is interrupted at, the memory is whole, and the next import goes on from there. Waiting
-    for the disk is most of the work, so that several groups of drafts are written at a time:
+    for the disk is most of the work, so that several groups of records are written at a time:
     those of one group in their order, and ``settle`` waits for all. Use as a context manager.
 
     Args:
-        memory: the memory.
+        writer: of the memory.
         dry_run: only tell.
 
     """
 
-    def __init__(self, memory: "Writable", *, dry_run: bool) -> None:
-        self._memory = memory
+    def __init__(self, writer: "Writer", *, dry_run: bool) -> None:
+        self._writer = writer
+        self._workspace = writer.workspace
         self._dry_run = dry_run
         self._here: set[str] = set()
-        self._forgotten = _forgotten(memory)
+        self._forgotten = _forgotten(self._workspace)
         self._pool = ThreadPoolExecutor(_WRITERS)
         self._under_way: deque[Future[list[Record]]] = deque()
         self.forgotten = 0
-        # Once; what is written meanwhile is known anyway.
-        memory.derived.mended(lambda: memory.derived.catalog(memory.progress))
+        # Once, with progress told; what is written meanwhile is in ``_here``.
+        self._workspace.ask(lambda now: now.catalog)
 
     def __enter__(self) -> Self:
         return self
@@ -112,28 +74,28 @@ class Writing:
 
     def know(self, ids: Iterable[str]) -> None:
         """Look ids up, many at once if there are many."""
-        wanted = [one for one in ids if one not in self._here]
+        wanted = [record_id for record_id in ids if record_id not in self._here]
         if wanted:
-            derived = self._memory.derived
+            derived = self._workspace.derived
             self._here.update(derived.mended(lambda: derived.opened.by_id(wanted)))
 
-    def write(self, drafts: Iterable[Draft]) -> tuple[str, ...]:
+    def write(self, group: Iterable[NewRecord]) -> tuple[str, ...]:
         """Write what is not here yet; give the ids.
 
-        Drafts that belong together: where one of them was forgotten, none is written.
+        The records belong together: where one of them was forgotten, none is written.
         """
-        drafts = list(drafts)
-        self.know(fields["id"] for _, fields in drafts)
-        missing = [draft for draft in drafts if draft[1]["id"] not in self._here]
+        group = list(group)
+        self.know(fields["id"] for _, fields in group)
+        missing = [(kind, fields) for kind, fields in group if fields["id"] not in self._here]
         ids = [fields["id"] for _, fields in missing]
         if not self._forgotten.isdisjoint(ids):
             self.forgotten += 1
             return ()
-        records = [build(kind, fields, _NOBODY, _ONCE, None) for kind, fields in missing]
+        records = [build(kind, fields, _NOBODY, _EPOCH, None) for kind, fields in missing]
         if records and not self._dry_run:
             if len(self._under_way) >= _MOST_UNDER_WAY:
                 self._settle_one()
-            self._under_way.append(self._pool.submit(_create, self._memory, records))
+            self._under_way.append(self._pool.submit(_create, self._writer, records))
         self._here.update(ids)
         return tuple(ids)
 
@@ -148,34 +110,38 @@ class Writing:
             self._settle_one()
 
     def _settle_one(self) -> None:
-        for record in self._under_way.popleft().result():
-            # Another import that runs at the same time was there first.
-            if not self._memory.derived.catalog().by_id([record.id]):
-                raise ConflictError(f"there is a file where {record.id} would be", "look at it")
+        there = [record.id for record in self._under_way.popleft().result()]
+        if not there:
+            return
+        # Another import that runs at the same time was there first.
+        recorded = self._workspace.ask(lambda now: now.catalog.by_id(there))
+        for record_id in there:
+            if record_id not in recorded:
+                raise ConflictError(f"there is a file where {record_id} would be", "look at it")
 
 
-def _create(memory: "Writable", records: "Iterable[Record]") -> "list[Record]":
+def _create(writer: "Writer", records: "Iterable[Record]") -> "list[Record]":
     """Write records one after the other; give those whose file is there already."""
     there = []
     for record in records:
         try:
-            memory.write(record)
+            writer.write(record)
         except ConflictError:
             there.append(record)
     return there
 
 
-def _forgotten(memory: "Writable") -> set[str]:
+def _forgotten(workspace: "Workspace") -> set[str]:
     """Give the ids of records that a commit took out of the memory: they are not brought back."""
     from gitmem.git.log import deleted_below  # noqa: PLC0415  start-up
     from gitmem.git.objects import commit_of  # noqa: PLC0415  start-up
 
-    places = memory.site.git_dirs
+    places = workspace.site.git_dirs
     if places is None:
         return set()
     try:
         tip = commit_of(places, "HEAD")
     except NotFoundError:
         return set()
-    paths = deleted_below(places, tip, memory.site.folder_in_repository)
-    return {found for found in map(id_in, paths) if found}
+    paths = deleted_below(places, tip, workspace.site.folder_in_repository)
+    return {record_id for record_id in map(id_in, paths) if record_id}

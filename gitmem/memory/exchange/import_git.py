@@ -1,11 +1,11 @@
 """``gitmem import git``: what the history of a repository teaches, as records."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from gitmem.answers.transfers import Imported, ImportResult
 from gitmem.capture.composing import bounded
 from gitmem.capture.patches import parse_patch
 from gitmem.errors import NotFoundError, UsageError
@@ -14,13 +14,13 @@ from gitmem.exchange.git_messages import ENOUGH, CommitMessage, against, evidenc
 from gitmem.git.log import AuthoredCommit, commits, commits_named, is_shallow
 from gitmem.git.objects import commit_of
 from gitmem.git.patches import CommitChange, changes
-from gitmem.memory.exchange.importing import Imported, ImportResult, Writing
+from gitmem.memory.exchange.import_writer import ImportWriter
 from gitmem.query import moment
 
 if TYPE_CHECKING:
     from gitmem.git.places import GitDirs
     from gitmem.matching.failure import Failure
-    from gitmem.memory.writable import Writable
+    from gitmem.memory.writing.writer import Writer
 
 MOST: Final = 10_000
 """Commits that are looked at if nothing else is said."""
@@ -32,16 +32,16 @@ class _Picked(NamedTuple):
     """A commit whose message says that it is worth a look at its patch."""
 
     commit: AuthoredCommit
-    said: CommitMessage
+    message: CommitMessage
     points: Mapping[str, int]
     failure: "Failure | None" = None
 
 
-class Mining:
-    """One walk through the history.
+class GitImport:
+    """One walk through the history, which writes what it teaches.
 
     Args:
-        memory: where records go.
+        writer: of the memory that records go to.
         most: how many commits are looked at, the newest of them.
         since: only what was committed since then, as dates are typed; empty: everything.
         limit: stop after so many commits that gave records; 0: never.
@@ -52,7 +52,7 @@ class Mining:
 
     def __init__(
         self,
-        memory: "Writable",
+        writer: "Writer",
         *,
         most: int,
         since: str,
@@ -62,15 +62,16 @@ class Mining:
     ) -> None:
         if most < 1 or limit < 0:
             raise UsageError("a bound can't be below one", "leave it out, or give a larger one")
-        self._memory = memory
+        self._writer = writer
+        self._progress = writer.workspace.progress
         self._most = most
-        self._since = moment(since, memory.now()) if since else ""
+        self._since = moment(since, writer.workspace.clock()) if since else ""
         self._limit = limit
         self._first_parent = first_parent
-        self._places: GitDirs = memory.site.require_git()
-        self._excluded = memory.site.folder_in_repository
-        package = os.path.relpath(memory.site.root, self._places.root).replace(os.sep, "/")
-        self._folder = "" if package == "." else package
+        site = writer.workspace.site
+        self._dirs: GitDirs = site.require_git()
+        self._excluded = site.folder_in_repository
+        self._folder = site.package_in_repository
         self._dry_run = dry_run
         self._passed: Counter[str] = Counter()
         self._new: list[Imported] = []
@@ -81,39 +82,41 @@ class Mining:
         self._seen: set[str] = set()
         self._done = 0
 
-    def mine(self) -> ImportResult:
+    def run(self) -> ImportResult:
         """Read, pick and write; oldest first, so that a fix comes before what took it back."""
         try:
-            tip = commit_of(self._places, "HEAD")
+            tip = commit_of(self._dirs, "HEAD")
         except NotFoundError:
             return ImportResult([], 0, {}, ["there is no commit yet"])
-        with Writing(self._memory, dry_run=self._dry_run) as self._writing:
+        with ImportWriter(self._writer, dry_run=self._dry_run) as self._importing:
             self._write(tip)
         notices = []
-        if is_shallow(self._places):
+        if is_shallow(self._dirs):
             notices.append("this clone is shallow: older commits are not here")
-        if self._writing.forgotten:
-            notices.append(f"{self._writing.forgotten} were forgotten before and stay so")
+        if self._importing.forgotten:
+            notices.append(f"{self._importing.forgotten} were forgotten before and stay so")
         passed = dict(self._passed.most_common())
         return ImportResult(self._new, self._present, passed, notices)
 
     def _write(self, tip: str) -> None:
         self._pick(tip)
         self._add_targets()
-        once = [one for one in self._reverts.values() if one.said.depth % 2]
-        again = [one for one in self._reverts.values() if not one.said.depth % 2]
-        for made in self._all(once, again):
+        reverts = [revert for revert in self._reverts.values() if revert.message.depth % 2]
+        returns = [revert for revert in self._reverts.values() if not revert.message.depth % 2]
+        for made in self._all(reverts, returns):
             self._keep(made)
             if self._limit and len(self._new) >= self._limit:
                 break
 
-    def _all(self, once: Sequence[_Picked], again: Sequence[_Picked]) -> Iterator[git_history.Made]:
-        self._total = len(self._fixes) + len(once) + len(again)
+    def _all(
+        self, reverts: Sequence[_Picked], returns: Sequence[_Picked]
+    ) -> Iterator[git_history.Made]:
+        self._total = len(self._fixes) + len(reverts) + len(returns)
         for picked, change in self._changes(list(self._fixes.values())):
             if made := self._fix(picked, change):
                 yield made
-        for back, some in ((True, once), (False, again)):
-            self._writing.settle()  # these link to what came before
+        for back, some in ((True, reverts), (False, returns)):
+            self._importing.settle()  # these link to what came before
             for picked, change in self._changes(some, back=back):
                 if made := self._taken_back(picked, change):
                     yield made
@@ -121,8 +124,8 @@ class Mining:
     # Picking by messages
 
     def _pick(self, tip: str) -> None:
-        found = commits(
-            self._places,
+        newest = commits(
+            self._dirs,
             tip,
             most=self._most,
             since=self._since,
@@ -130,33 +133,33 @@ class Mining:
             folder=self._folder,
         )
         shown = False
-        for number, commit in enumerate(found, 1):
+        for number, commit in enumerate(newest, 1):
             self._sort(commit)
             if number % 1000 == 0:
-                self._memory.progress("reading the history", number, self._most)
+                self._progress("reading the history", number, self._most)
                 shown = True
         if shown:
-            self._memory.progress("reading the history", self._most, self._most)
+            self._progress("reading the history", self._most, self._most)
         self._fixes = dict(reversed(self._fixes.items()))
         self._reverts = dict(reversed(self._reverts.items()))
 
     def _sort(self, commit: AuthoredCommit) -> None:
-        said = read(self._message(commit))
-        if len(commit.parents) > 1 and not self._first_parent and not said.depth:
+        message = read(self._message(commit))
+        if len(commit.parents) > 1 and not self._first_parent and not message.depth:
             self._passed["a merge: its commits count"] += 1
         elif commit.cut_off or not commit.parents:
             self._passed["the first commit, or where this clone ends"] += 1
-        elif said.depth:
-            self._reverts[commit.id] = _Picked(commit, said, {})
-        elif why := against(said):
+        elif message.depth:
+            self._reverts[commit.id] = _Picked(commit, message, {})
+        elif why := against(message):
             self._passed[why] += 1
         else:
-            points = evidence(said)
-            failure = git_history.failure_in(said.body)
+            points = evidence(message)
+            failure = git_history.failure_in(message.body)
             if failure:
                 points["it quotes a failure"] = 2
             if sum(points.values()) >= ENOUGH:
-                self._fixes[commit.id] = _Picked(commit, said, points, failure)
+                self._fixes[commit.id] = _Picked(commit, message, points, failure)
             else:
                 self._passed["too little says that it is a fix"] += 1
 
@@ -170,40 +173,42 @@ class Mining:
     def _add_targets(self) -> None:
         """Read what was taken back, where it is older than what was looked at."""
         looked = set(self._fixes) | set(self._reverts)
-        wanted = {one.said.target for one in self._reverts.values()} - looked - {""}
+        wanted = {revert.message.target for revert in self._reverts.values()} - looked - {""}
         for _ in range(_DEEPEST):
             if not wanted:
                 return
-            found = [
-                one for one in commits_named(self._places, sorted(wanted)) if one.id not in looked
+            targets = [
+                commit
+                for commit in commits_named(self._dirs, sorted(wanted))
+                if commit.id not in looked
             ]
             before = dict(self._fixes), dict(self._reverts)
             self._fixes, self._reverts = {}, {}
             passed = self._passed.copy()
-            for commit in found:
+            for commit in targets:
                 self._sort(commit)
             self._passed = passed
-            wanted = {one.said.target for one in self._reverts.values()} - {""}
+            wanted = {revert.message.target for revert in self._reverts.values()} - {""}
             self._fixes, self._reverts = self._fixes | before[0], self._reverts | before[1]
-            looked |= {one.id for one in found}
-            wanted = {one for one in wanted if not any(id_.startswith(one) for id_ in looked)}
+            looked |= {commit.id for commit in targets}
+            wanted = {name for name in wanted if not any(id_.startswith(name) for id_ in looked)}
 
     # Making records from patches
 
     def _changes(
         self, some: Sequence[_Picked], *, back: bool = False
     ) -> Iterator[tuple[_Picked, CommitChange]]:
-        found = changes(
-            self._places,
-            [one.commit for one in some],
+        patches = changes(
+            self._dirs,
+            [picked.commit for picked in some],
             excluded=self._excluded,
             folder=self._folder,
             back=back,
         )
-        for picked, change in zip(some, found, strict=True):
+        for picked, change in zip(some, patches, strict=True):
             yield picked, change
             self._done += 1
-            self._memory.progress("importing", self._done, self._total)
+            self._progress("importing", self._done, self._total)
 
     def _fix(self, picked: _Picked, change: CommitChange) -> git_history.Made | None:
         if why := git_history.against(change):
@@ -215,47 +220,51 @@ class Mining:
             return None
         self._seen.add(change.key)
         return git_history.fix(
-            picked.commit, picked.said, change, picked.points, picked.failure, _patch(change)
+            picked.commit, picked.message, change, picked.points, picked.failure, _patch(change)
         )
 
     def _taken_back(self, picked: _Picked, change: CommitChange) -> git_history.Made | None:
         if change.missing or not change.key:
             self._passed["a revert without a change"] += 1
             return None
-        record_id = git_history.attempt_id(change.key, picked.said.depth)
+        record_id = git_history.attempt_id(change.key, picked.message.depth)
         if record_id in self._seen:
             self._passed["the same change as another commit"] += 1
             return None
         self._seen.add(record_id)
         of, earlier = None, None
         key = self._key_of(picked) or change.key
-        if all(map(self._writing.has, ids := git_history.fix_ids(key))):
+        if all(map(self._importing.has, ids := git_history.fix_ids(key))):
             of = ids
-        elif self._writing.has(first := git_history.attempt_id(change.key, 1)):
+        elif self._importing.has(first := git_history.attempt_id(change.key, 1)):
             earlier = first
         return git_history.taken_back(
-            picked.commit, picked.said, change.key, _patch(change), of, earlier
+            picked.commit, picked.message, change.key, _patch(change), of, earlier
         )
 
     def _key_of(self, picked: _Picked) -> str:
         """Give the key of the fix that a revert, or the revert of a revert, is about."""
-        target = picked.said.target
+        target = picked.message.target
         for _ in range(_DEEPEST):
             with suppress(StopIteration):
                 return next(
                     key for id_, key in self._keys.items() if target and id_.startswith(target)
                 )
             inner = next(
-                (one for id_, one in self._reverts.items() if target and id_.startswith(target)),
+                (
+                    revert
+                    for id_, revert in self._reverts.items()
+                    if target and id_.startswith(target)
+                ),
                 None,
             )
             if inner is None:
                 break
-            target = inner.said.target
+            target = inner.message.target
         return ""
 
     def _keep(self, made: git_history.Made) -> None:
-        ids = self._writing.write(made.records)
+        ids = self._importing.write(made.records)
         if not ids:
             self._present += 1
             return

@@ -5,25 +5,27 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.answers.transfers import Imported, ImportResult
 from gitmem.errors import InvalidError, NotFoundError, UsageError
 from gitmem.exchange.others import forms
 from gitmem.git.dates import came
-from gitmem.memory.exchange.importing import Imported, ImportResult, Writing
+from gitmem.memory.exchange.import_writer import ImportWriter
 
 if TYPE_CHECKING:
     from gitmem.exchange.others.imported import ForeignFile
-    from gitmem.memory.writable import Writable
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.failures.access import RecordAccess
 
 _LARGEST: Final = 256 << 20
 _MOST_NAMED: Final = 5
 _TEXTS: Final = {"note": "body", "error": "message", "pattern": "code"}
 
 
-def import_other(memory: "Writable", file: str, *, form: str, dry_run: bool) -> ImportResult:
+def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool) -> ImportResult:
     """Write records of what a file of another tool holds.
 
     Args:
-        memory: where they go.
+        records: of the memory that they go to.
         file: as typed in the folder ``start``, or absolute; it may lie anywhere.
         form: one of ``forms.FORMS``; empty: told by its content.
         dry_run: only tell.
@@ -34,27 +36,27 @@ def import_other(memory: "Writable", file: str, *, form: str, dry_run: bool) -> 
 
     """
     name = os.path.basename(file)
-    full = os.path.realpath(os.path.join(memory.start, file))
-    form, told = _read(full, form, _came(memory, full))
+    full = os.path.realpath(os.path.join(records.workspace.start, file))
+    form, foreign = _read(full, form, _committed(records.workspace, full))
     new: list[Imported] = []
     present = 0
     changed: list[str] = []
     refused: Counter[str] = Counter()
-    with Writing(memory, dry_run=dry_run) as writing:
-        writing.know(fields["id"] for one in told.things for _, fields in one.drafts)
-        for one in told.things:
-            here = [draft for draft in one.drafts if writing.has(draft[1]["id"])]
-            changed += [said for draft in here[:1] if (said := _differs(memory, *draft))]
+    with ImportWriter(records.writer, dry_run=dry_run) as writer:
+        writer.know(fields["id"] for thing in foreign.things for _, fields in thing.drafts)
+        for thing in foreign.things:
+            here = [draft for draft in thing.drafts if writer.has(draft[1]["id"])]
+            changed += [name for draft in here[:1] if (name := _differs(records, *draft))]
             try:
-                made = writing.write(one.drafts)
+                ids = writer.write(thing.drafts)
             except InvalidError as error:
-                refused[f"{one.source or one.what}: {error.message}"] += 1
+                refused[f"{thing.source or thing.what}: {error.message}"] += 1
                 continue
-            if made:
-                new.append(Imported(one.title, one.source, one.what, one.at, made))
+            if ids:
+                new.append(Imported(thing.title, thing.source, thing.what, thing.at, ids))
             else:
                 present += 1
-        forgotten = writing.forgotten
+        forgotten = writer.forgotten
     notices = [f"{name}: {form}"]
     notices += [f"left out: {why}" for why in refused]
     if changed := list(dict.fromkeys(changed)):
@@ -62,16 +64,16 @@ def import_other(memory: "Writable", file: str, *, form: str, dry_run: bool) -> 
         notices.append(f"{len(changed)} say something else there by now and stay as here: {shown}")
     if forgotten:
         notices.append(f"{forgotten} were forgotten before and stay so")
-    return ImportResult(new, present, dict(+told.passed), notices)
+    return ImportResult(new, present, dict(+foreign.passed), notices)
 
 
-def _came(memory: "Writable", full: str) -> datetime | None:
+def _committed(workspace: "Workspace", full: str) -> datetime | None:
     """Tell when a commit brought the file: the same for everybody, as its own time is not."""
-    places = memory.site.git_dirs
-    root = os.path.realpath(places.root) if places else ""
-    if places is None or os.path.commonpath([root, full]) != root:
+    dirs = workspace.site.git_dirs
+    root = os.path.realpath(dirs.root) if dirs else ""
+    if dirs is None or os.path.commonpath([root, full]) != root:
         return None
-    return came(places, os.path.relpath(full, root))
+    return came(dirs, os.path.relpath(full, root))
 
 
 def _read(full: str, form: str, at: datetime | None) -> "tuple[str, ForeignFile]":
@@ -101,10 +103,11 @@ def _read(full: str, form: str, at: datetime | None) -> "tuple[str, ForeignFile]
     return forms.read(data, written, form)
 
 
-def _differs(memory: "Writable", kind: str, fields: dict[str, Any]) -> str:
+def _differs(records: "RecordAccess", kind: str, fields: dict[str, Any]) -> str:
     """Give the id of a record that was imported and says something else there by now."""
     field = _TEXTS.get(kind)
-    if not field or fields["id"] not in memory.derived.opened.by_id([fields["id"]]):
+    name = fields["id"]
+    if not field or name not in records.workspace.ask(lambda now: now.catalog.by_id([name])):
         return ""
-    here = getattr(memory.show(fields["id"]).record, field)
+    here = getattr(records.reader.show(name).record, field)
     return "" if here.strip() == fields.get(field, "").strip() else fields["id"]

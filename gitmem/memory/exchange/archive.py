@@ -1,0 +1,38 @@
+"""``gitmem export`` and ``gitmem import archive``: the whole memory as one JSON document."""
+
+from typing import TYPE_CHECKING
+
+from gitmem.exchange import archive
+from gitmem.query import Filters
+from gitmem.store.archives import names
+from gitmem.store.files import Store
+
+if TYPE_CHECKING:
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.memory.core.workspace import Snapshot, Workspace
+
+
+def export(workspace: "Workspace") -> archive.Exported:
+    """Pack the whole memory; see ``Transfer.export``."""
+    folder = workspace.site.folder
+    largest = workspace.site.config.limits_attachment_kib * 1024
+    store = Store(folder, max(workspace.store.max_bytes, largest))
+
+    def question(now: "Snapshot") -> archive.Exported:
+        catalog: Catalog = now.catalog
+        attachments = [name for _, name in catalog.attachments()]
+        return archive.export(store, catalog.states(), attachments, names(folder))
+
+    return workspace.ask(question)
+
+
+def import_(
+    workspace: "Workspace", data: bytes, *, dry_run: bool, allow_missing: bool
+) -> archive.ImportPlan:
+    """Take in what ``export`` packed, all or nothing; see ``Transfer.import_``."""
+    rows = workspace.ask(lambda now: now.catalog.rows(Filters()))
+    existing = {row.id: row.path for row in rows}
+    plan = archive.plan(workspace.store, existing, data, allow_missing=allow_missing)
+    if not dry_run:
+        archive.carry_out(workspace.store, plan)
+    return plan
