@@ -1,5 +1,7 @@
 """A failing case of a report: its text is read as the output of the tool would be."""
 
+import textwrap
+
 from gitmem.matching.failure import MAX_MESSAGE, Failure, Test
 from gitmem.matching.parse import parse
 
@@ -49,10 +51,23 @@ def read_case(
     )
 
 
+def _of_node(text: str) -> str:
+    """Give what node:test wraps: the cause, where there is one, else the error itself."""
+    _, found, cause = text.partition("\n  cause: ")
+    if found:
+        return textwrap.dedent(f"  {cause}")
+    return text.strip().removeprefix("[").replace("\n] {\n", "\n{\n", 1)
+
+
 def _headed(name: str, text: str, tool: str, *, collecting: bool) -> str:
     """Put the head before the text that the tool's own output has there."""
     if tool == "go":
         return f"--- FAIL: {name.rpartition('::')[2]} (0.00s)\n{text}\nFAIL\n"
+    if tool == "vitest":
+        broken = "" if " > " in name else f" [ {name} ]"
+        return f" FAIL  {name}{broken}\n{text.strip(chr(10))}\n"
+    if tool == "node":
+        return _of_node(text)
     if tool != "pytest":
         return text
     short = name if collecting else name.rpartition("::")[2]

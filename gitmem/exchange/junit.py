@@ -24,6 +24,9 @@ _SUITES: Final = ("testsuites", "testsuite")
 _JVM: Final = re.compile(r"^\s+at [\w.$/@]+\([^()]*\)$|^Caused by: ", re.MULTILINE)
 _CLASS: Final = re.compile(r"(?:[a-z_]\w*\.)+[A-Z][\w$]*")
 _MODULE: Final = re.compile(r"test_\w+|\w+_test")
+_NODE_CLASS: Final = "test"
+"""What node:test gives every test as its class."""
+_NODE_KINDS: Final = ("testCodeFailure", "hookFailed", "Error")
 _HEADED: Final = re.compile(r"(?:failed on (?:setup|teardown) with|collection failure)\s*")
 _PYTHON: Final = re.compile(r"\.py:\d+: ")
 
@@ -43,6 +46,8 @@ class _Suite:
             self.tool, self.language = "pytest", "python"
         elif name == "jest tests":
             self.tool, self.language = "jest", "javascript"
+        elif name == "vitest tests":
+            self.tool, self.language = "vitest", "javascript"
         elif element.get("name") == "go.version":
             self.tool, self.language = "go", "go"
         if element.tag == "testsuite":
@@ -91,7 +96,8 @@ def _cases(data: bytes, suite: _Suite) -> Iterator[Case]:
             continue
         stack.pop()
         if element.tag == "testcase":
-            yield _case(element, suite)
+            above = [one.get("name", "") for one in stack if one.tag == "testsuite"]
+            yield _case(element, suite, above)
         elif element.tag == "testsuite":
             direct = [one for one in stack if one.tag == "testsuite"]
             suite.seconds += 0.0 if direct else seconds(element.get("time")) or 0.0
@@ -103,14 +109,20 @@ def _plain(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _case(element: Element, suite: _Suite) -> Case:
-    bad = [child for child in element if child.tag in ("failure", "error")]
+def _case(element: Element, suite: _Suite, above: list[str]) -> Case:
+    may_fail = any(one.tag == "skipped" and one.get("type") == "todo" for one in element)
+    told = [one for one in element if not may_fail or one.tag == "skipped"]
+    bad = [child for child in told if child.tag in ("failure", "error")]
     language = suite.language or ("java" if any(map(_is_jvm, bad)) else "")
     tool = suite.tool or ("pytest" if any(map(_is_pytest, bad)) else "")
-    name = _name(element, tool, language, {child.get("message", "") for child in bad})
+    if not tool and not language and element.get("classname") == _NODE_CLASS:
+        tool, language = "node", "javascript"
+        name = " \u203a ".join([*above, element.get("name", "")])
+    else:
+        name = _name(element, tool, language, {child.get("message", "") for child in bad})
     status = PASSED
     failures: list[Failure] = []
-    for child in element:
+    for child in told:
         status = _STATES.get(str(child.tag), status) if status != ERROR else status
         if child in bad:
             failures.append(_failure(child, name, tool, language))
@@ -120,6 +132,8 @@ def _case(element: Element, suite: _Suite) -> Case:
 def _failure(child: Element, name: str, tool: str, language: str) -> Failure:
     kind = child.get("type", "")
     message, text = child.get("message", ""), "".join(child.itertext())
+    if tool == "node":
+        kind = "" if kind in _NODE_KINDS else kind
     if tool == "pytest":
         # pytest writes the message of the assertion, headed by the kind of failure at times.
         message = _HEADED.sub("", message, count=1)
@@ -153,6 +167,8 @@ def _name(element: Element, tool: str, language: str, messages: set[str]) -> str
         return name or owner or "?"
     if language == "java" or _CLASS.fullmatch(owner):
         return f"{owner}.{name}"
+    if tool == "vitest":
+        return f"{owner} > {name}"
     return f"{owner}::{name}" if language != "javascript" else f"{owner} \u203a {name}"
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from gitmem.exchange import junit
 from gitmem.matching.cases import Report
 from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.fingerprint import fingerprints
@@ -232,6 +233,29 @@ def test_one_failure_in_several_styles_and_versions_is_one(
     assert sites(tool, first)
     for other in others:
         assert sites(tool, other) == sites(tool, first)
+
+
+def reported(tool: str) -> Report:
+    with open(os.path.join(CORPUS, tool, "junit.xml"), "rb") as file:
+        return junit.read(file.read())
+
+
+@pytest.mark.parametrize(
+    ("tool", "name"), [("pytest", "v-pipe"), ("node", "test-pty"), ("maven", "several-pipe")]
+)
+def test_a_junit_report_tells_of_the_same_failures(tool: str, name: str) -> None:
+    told_there = sorted(fingerprints(failure).site for failure in reported(tool).failures)
+    assert told_there == sites(tool, name)
+
+
+@pytest.mark.parametrize(
+    ("tool", "name"), [("pytest", "v-pipe"), ("node", "test-pty"), ("vitest", "several-pipe")]
+)
+def test_a_junit_report_names_the_same_tests(tool: str, name: str) -> None:
+    named = {(case.status, case.name) for case in reported(tool).cases if case.bad}
+    rows = outcomes(tool, name)
+    bad = {(status, test) for status, _, test in rows if status in ("failed", "error")}
+    assert named - {("failed", "tests/broken.test.mjs")} == bad
 
 
 def test_different_failures_of_the_corpus_are_different() -> None:
