@@ -300,7 +300,7 @@ def test_what_whoever_runs_it_ignores_the_command_ignores(shop: "Checkout") -> N
     said = "import signal; print(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN)"
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        done = run(shop, "run", "--", PYTHON, "-c", said)
+        done = run(shop, "run", "--", PYTHON, "-c", said, real=True)
     finally:
         signal.signal(signal.SIGHUP, before)
     assert done.out == "True\n"
