@@ -143,7 +143,15 @@ def _is_any(
 
 
 def _touches(hunk: _PatchHunk, seen: FingerprintedFailure) -> bool:
-    return bool(files_in(seen, [hunk.file], tests=True))
+    """Tell whether a failure stands in a hunk's file, or in the test of that name."""
+    tested = {_stem(place.partition("::")[0]) for place in seen.places}
+    return bool(files_in(seen, [hunk.file], tests=True)) or _stem(hunk.file) in tested
+
+
+def _stem(path: str) -> str:
+    """Name what a file is about: ``src/cart.py``, ``test_cart.py`` and ``cart.test.ts`` are one."""
+    name = path.rpartition("/")[2].partition(".")[0]
+    return name.removeprefix("test_").removesuffix("_test").removesuffix("Test").lower()
 
 
 def _is_at(hunk: _PatchHunk, seen: FingerprintedFailure) -> bool:

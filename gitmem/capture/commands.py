@@ -56,6 +56,12 @@ def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:
     return (folder, name, *(one for one in arguments if not _SHOWS.fullmatch(one)))
 
 
+def includes(asked: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Tell whether what is asked for is all that another command asked for, without its targets."""
+    left = [word for word in other if word not in asked]
+    return set(asked) <= set(other) and not any(word.startswith("-") for word in left)
+
+
 def covers(wider: tuple[str, ...], other: tuple[str, ...], place: str) -> bool:
     """Tell whether a command looks at a file as another one did, by the targets that it names.
 

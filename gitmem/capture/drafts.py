@@ -32,14 +32,14 @@ class Drafts:
         """List the drafts that were neither kept nor dropped, oldest first."""
         return [draft for draft, state in self._folded().values() if state == "draft"]
 
+    def all(self) -> list[Draft]:
+        """List all drafts, kept and dropped ones included, oldest first."""
+        return [draft for draft, _ in self._folded().values()]
+
     def of_site(self, site: str) -> list[Draft]:
         """Give what was learnt here about a failure, kept or not, oldest first."""
         folded = self._folded().values()
-        return [
-            draft
-            for draft, state in folded
-            if site in (draft.site, *draft.sites) and state != DROPPED
-        ]
+        return [draft for draft, state in folded if site in draft.all_sites and state != DROPPED]
 
     def find(self, reference: str) -> Draft:
         """Find an open draft by its id or the beginning of it."""

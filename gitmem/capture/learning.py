@@ -102,7 +102,7 @@ def _not_by_an_edit(episode: Episode, runs: Sequence[Run], learnt: RunLessons) -
     same = green is not None and red.left == green.tree
     if green is not None and green.green and (is_outside(episode.seen) or (same and around)):
         words = "; ".join(around).replace('"', "'") or "what was done"
-        text = f'passes, and no tracked file changed: what did it?  gitmem resolve --last "{words}"'
+        text = f'passes, and no tracked file changed: what did it? gitmem resolve --last "{words}"'
         learnt.remarks.append(GoneRemark("passes", episode.seen, text, tuple(around)))
     elif episode.flaky:
         learnt.flaky.append(episode.seen)

@@ -39,6 +39,11 @@ class Draft(NamedTuple):
     shared: "Sequence[tuple[list[str], dict[str, Any]]]" = ()
 
     @property
+    def all_sites(self) -> tuple[str, ...]:
+        """Fingerprints of all failures that its edit mended."""
+        return (self.site, *self.sites)
+
+    @property
     def title(self) -> str:
         """What it is about: the title of its error, or of its first record."""
         first = self.error or next(iter(self.others), {})

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from gitmem.capture.commands import asks, covers, masks_failure, words_of
+from gitmem.capture.commands import asks, covers, includes, masks_failure, words_of
 from gitmem.capture.runs import FingerprintedFailure, Run
 
 
@@ -110,7 +110,7 @@ def went(
     if known is not None:
         return known
     wanted = asks(run.command, run.folder)
-    if asked and wanted not in asked:
+    if not all(includes(wanted, other) for other in asked):
         return _looked_at(seen, run, wanted, asked)
     if run.green and (masks_failure(run.command) or _left_tests_out(seen, run, before)):
         return False  # what failed may have been cut off, or not run

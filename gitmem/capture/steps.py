@@ -106,7 +106,8 @@ def _for_others(
     """Tell whether an edit only went to files of failures that were gone after it."""
     if seen.site in before.sites and seen.site not in after.sites:
         return False
-    theirs = _theirs(patch, seen, before, after, flaky)
+    gone = _gone(seen, before, after, flaky)
+    theirs = {file for one in gone for file in files_in(one, patch.files, tests=True)}
     own = files_in(seen, patch.files, tests=True)
     return bool(theirs) and theirs == patch.files and not own
 
@@ -115,10 +116,11 @@ def _only_for_others(
     patch: Patch, seen: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
 ) -> bool:
     """Tell whether others were gone after an edit, and it went to no other file of a failure."""
-    theirs = _theirs(patch, seen, before, after, flaky)
+    gone = _gone(seen, before, after, flaky)
     fewer = _places(seen, before) - _places(seen, after)
     mended = files_in(seen._replace(fields={}, places=tuple(fewer)), patch.files, tests=True)
-    return bool(theirs) and not mended and files_in(seen, patch.files, tests=True) <= theirs
+    theirs = {file for one in gone for file in files_in(one, patch.files, tests=True)}
+    return bool(gone) and not mended and files_in(seen, patch.files, tests=True) <= theirs
 
 
 def _places(seen: FingerprintedFailure, run: Run) -> set[str]:
@@ -126,11 +128,10 @@ def _places(seen: FingerprintedFailure, run: Run) -> set[str]:
     return {place for one in run.failures if one.site == seen.site for place in one.places}
 
 
-def _theirs(
-    patch: Patch, seen: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
-) -> set[str]:
-    """Name the files of an edit in which failures stood that were gone after it."""
+def _gone(
+    seen: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+) -> list[FingerprintedFailure]:
+    """List the other failures that were gone after an edit."""
     if not after.evidence:
-        return set()
-    gone = [one for one in before.failures if one.site not in after.sites | flaky | {seen.site}]
-    return {file for one in gone for file in files_in(one, patch.files, tests=True)}
+        return []
+    return [one for one in before.failures if one.site not in after.sites | flaky | {seen.site}]

@@ -31,6 +31,7 @@ _NAMING = (
 # Even a diff of two trees reads the index, and asks the user's monitor or starts git's own.
 _QUIET = ("core.fsmonitor=false", "core.quotePath=false", f"core.hooksPath={os.devnull}")
 _MAX_DIFF = 200_000
+_COMMIT_FORMAT = "--format=%H%x1f%P%x1f%an%x1f%ae%x1f%ct%x1f%s"
 
 
 class Commit(NamedTuple):
@@ -97,18 +98,21 @@ class Repository:
 
     def commits_between(self, a: str, b: str) -> tuple[Commit, ...]:
         """List the commits that ``b`` has and ``a`` has not, oldest first."""
-        form = "--format=%H%x1f%P%x1f%an%x1f%ae%x1f%ct%x1f%s"
         said = self._ask(
             "log",
             "-z",
             "--reverse",
             "--encoding=UTF-8",
-            form,
+            _COMMIT_FORMAT,
             "--end-of-options",
             f"{a}..{b}",
             "--",
         )
         return tuple(_commit(entry) for entry in said.split("\0") if entry)
+
+    def commit(self, name: str) -> Commit:
+        """Give one commit."""
+        return _commit(self._ask("log", "-1", "--encoding=UTF-8", _COMMIT_FORMAT, name, "--"))
 
     def message_of(self, commit: str) -> str:
         """Give the whole message of a commit."""

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from gitmem.capture.cases import Tests, of_report
+from gitmem.capture.commands import asks
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import passed
 from gitmem.capture.runs import FingerprintedFailure, Run
@@ -43,6 +44,11 @@ class Commit(NamedTuple):
     own: bool
     at: datetime
     code: Code
+
+
+def narrows(shows: str) -> bool:
+    """Tell whether a command can be asked about one file of tests."""
+    return COMMANDS[shows][0] == "pytest"
 
 
 def lines_of(bug: int, *, parts: int, fixed: bool) -> list[tuple[str, str]]:
@@ -195,6 +201,9 @@ class Project:
         failing += [(one, f"{one}.py") for one in self.flaky if self.chance.random() < 0.4]
         skipped = [one for one in self._tests() if self.reports and self.chance.random() < 0.05]
         failing = [one for one in failing if one not in skipped or one[0] == SYNTAX]
+        only = next((one for one in command if one.endswith(".py")), "")
+        if only:
+            failing = [one for one in failing if one[1] == only or one[0] == SYNTAX]
         shown, stopped = self._shown(failing)
         kind = self.chance.random()
         whole, code = True, 1 if shown else 0
@@ -211,7 +220,7 @@ class Project:
             id=f"r{self._made}", at=self.at, seconds=1.0,
             command=(*COMMANDS[self.shows], *command), folder=".",
             exit_code=code, tree=tree, head=self.head, whole=whole, stopped=stopped,
-            failures=self._seen(shown), tests=self._report(shown, skipped, stopped=stopped),
+            failures=self._seen(shown), tests=self._report(shown, skipped, only, stopped=stopped),
         )  # fmt: skip
 
     def _tests(self) -> list[tuple[str, str]]:
@@ -221,12 +230,17 @@ class Project:
         return bugs + [(one, f"{one}.py") for one in self.flaky]
 
     def _report(
-        self, shown: list[tuple[str, str]], skipped: list[tuple[str, str]], *, stopped: bool
+        self,
+        shown: list[tuple[str, str]],
+        skipped: list[tuple[str, str]],
+        only: str,
+        *,
+        stopped: bool,
     ) -> Tests | None:
         """Report, as the plugin does, how each test ended that was reached; None without it."""
         if not self.reports or SYNTAX in dict(shown):
             return None
-        reached = self._tests()
+        reached = [one for one in self._tests() if not only or one[1] == only]
         if stopped and shown:
             reached = reached[: reached.index(shown[-1]) + 1]
         cases = [
@@ -284,11 +298,13 @@ def seen_on_one_tree(runs: list[Run]) -> set[str]:
     for run in runs:
         for other in runs:
             same = run.tree and run.tree == other.tree
+            alike = asks(run.command, ".") == asks(other.command, ".")
             if same and run.evidence and other.exit_code and run.sites < other.sites:
                 found |= {
                     seen.site
                     for seen in other.failures
-                    if seen.site not in run.sites and passed(seen, run) is not False
+                    if seen.site not in run.sites
+                    and (passed(seen, run) is not False if alike else passed(seen, run))
                 }
     return found
 

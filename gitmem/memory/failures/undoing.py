@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gitmem.capture.history import RunHistory
 from gitmem.capture.lesson_log import LessonLog
 from gitmem.errors import NotFoundError, UsageError
+from gitmem.memory.failures.attempting import timeline
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
@@ -50,7 +51,7 @@ def last_records(records: "RecordAccess") -> RunRecords:
 def undo(records: "RecordAccess", written: RunRecords) -> None:
     """Delete the records of a run, and drop the drafts that they were.
 
-    The run is dismissed, too: nothing is learnt from it again.
+    The run is dismissed with those that showed its failures: nothing is learnt from them again.
 
     Args:
         records: of the memory.
@@ -59,10 +60,14 @@ def undo(records: "RecordAccess", written: RunRecords) -> None:
     """
     for row in reversed(written.rows):
         records.workspace.store.delete(row.path)
-    for draft in written.drafts:
-        records.writer.drafts.drop(draft)
+    drafts = {draft.id: draft for draft in records.writer.drafts.all()}
+    sites = {site for name in written.drafts if name in drafts for site in drafts[name].all_sites}
+    for name in written.drafts:
+        records.writer.drafts.drop(name)
     _log(records).note_undone(written.run)
-    dismiss(records, written.run)
+    for run in timeline(records):
+        if run.id == written.run or run.sites & sites:
+            dismiss(records, run.id)
 
 
 def dismiss(records: "RecordAccess", run: str) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
 
 _WHOLE: Final = 0.8
+_EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 def keep_committed(records: "RecordAccess") -> list[str]:
@@ -30,13 +31,12 @@ def keep_committed(records: "RecordAccess") -> list[str]:
     if git_dirs is None or not drafts or records.workspace.site.config.capture_mode != "auto":
         return []
     with Repository(git_dirs.root) as repository:
-        commits = repository.commits_between("HEAD^", "HEAD")
-        if not commits or len(commits[-1].parents) != 1:
+        commit = repository.commit("HEAD")
+        if len(commit.parents) > 1:
             return []
-        commit = commits[-1]
         if not re.search(SAYS_FIX, repository.message_of(commit.id), re.IGNORECASE):
             return []
-        whole = parse_patch(repository.show_diff(commit.parents[0], commit.id))
+        whole = parse_patch(repository.show_diff((*commit.parents, _EMPTY_TREE)[0], commit.id))
     written: list[str] = []
     for draft in drafts:
         patch = parse_patch(str(draft.fixes[-1].get("patch", "")))

@@ -1,0 +1,46 @@
+"""One cause is one record: what one edit mended together, and what can be told apart."""
+
+from tests.scenarios.desk import Desk, fact
+
+PRICES = "def total(items):\n    return sum(items)\n"
+MANY = """import prices
+import pytest
+
+
+@pytest.mark.parametrize('n', range(15))
+def test_{0}(n):
+    assert prices.total([n]) == n
+"""
+TEST_TOTAL = "from prices import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
+TEST_HOUR = "from clock import hour\n\n\ndef test_hour():\n    assert hour(3600) == 1\n"
+
+
+def test_one_renamed_function_is_one_error_and_one_fix(desk: Desk) -> None:
+    desk.begin(prices_py=PRICES.replace("total", "sum_of"), test_a_py=MANY.format("a"),
+               test_b_py=MANY.format("b"))  # fmt: skip
+    desk.red("pytest -q")
+    told = [line for line in desk.said.splitlines() if line.startswith(("gitmem:", "  "))]
+    assert len([line for line in told if "gitmem" in line]) <= 5, desk.said
+    desk.swap("prices.py", "sum_of", "total")
+    desk.green("pytest -q")
+    told = desk.said[desk.said.index("gitmem:") :].splitlines()
+    assert len(told) <= 5, told
+    assert "(30 tests)" in told[0]
+    desk.learnt(fact("has no attribute 'total'", "-def sum_of(items):", "+def total(items):"))
+
+
+def test_two_unrelated_failures_get_their_own_part(desk: Desk) -> None:
+    desk.begin(
+        prices_py="def total(items):\n    return max(items)\n",
+        clock_py="def hour(seconds):\n    return seconds / 0\n",
+        test_prices_py=TEST_TOTAL,
+        test_clock_py=TEST_HOUR,
+    )
+    desk.red("pytest -q")
+    desk.swap("prices.py", "max", "sum")
+    desk.swap("clock.py", "/ 0", "/ 3600")
+    desk.green("pytest -q")
+    desk.learnt(
+        fact("division by zero", "-return seconds / 0", "+return seconds / 3600"),
+        fact("assert 2 == 3", "-return max(items)", "+return sum(items)"),
+    )

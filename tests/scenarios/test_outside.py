@@ -1,0 +1,56 @@
+"""Fixes that are no edits of tracked files: asked once, told the next time."""
+
+import pytest
+
+from tests.scenarios.desk import Desk
+
+TEST_VARIABLE = "import os\n\n\ndef test_it():\n    assert os.environ['{}']\n"
+MODULE = "import tabulate_of_nobody\n\n\ndef test_it():\n    assert tabulate_of_nobody\n"
+
+
+def test_a_module_that_was_installed(desk: Desk) -> None:
+    site = desk.repo.parent / "site"
+    site.mkdir()
+    desk.env["PYTHONPATH"] = str(site)
+    desk.begin(test_it_py=MODULE)
+    desk.red("pytest -q")
+    desk.green(f"cp /dev/null {site}/tabulate_of_nobody.py")
+    desk.green("pytest -q")
+    desk.silent()
+    assert 'what did it? gitmem resolve --last "cp /dev/null' in desk.said
+    assert "flaky" not in desk.said
+    assert desk.sh('gitmem resolve --last "install tabulate_of_nobody"') == 0, desk.said
+    (site / "tabulate_of_nobody.py").unlink()
+    desk.red("pytest -q")
+    assert "install tabulate_of_nobody" in desk.said
+
+
+@pytest.mark.parametrize("name", ["SHOP_PORT", "SHOP_TOKEN"])
+def test_a_variable_that_was_set(desk: Desk, name: str) -> None:
+    desk.begin(test_it_py=TEST_VARIABLE.format(name))
+    desk.red("pytest -q")
+    desk.env[name] = "a-value-that-nobody-may-see"
+    desk.green("pytest -q")
+    desk.silent()
+    assert f"${name} was set" in desk.said
+    kept = [path for path in (desk.repo / ".git" / "gitmem").rglob("*") if path.is_file()]
+    assert kept
+    assert all(b"a-value-that-nobody-may-see" not in path.read_bytes() for path in kept)
+
+
+def test_a_file_outside_the_repository(desk: Desk) -> None:
+    data = desk.repo.parent / "data.txt"
+    desk.begin(test_it_py=f"def test_it():\n    assert open({str(data)!r}).read()\n")
+    desk.red("pytest -q")
+    data.write_text("data")
+    desk.write("README.md", "Data lies beside the repository.\n")
+    desk.green("pytest -q")
+    desk.silent()
+    assert "gitmem resolve --last" in desk.said
+
+
+def test_the_last_failure_is_recorded_without_typing_it(desk: Desk) -> None:
+    desk.begin(test_it_py=MODULE)
+    desk.red("pytest -q")
+    assert desk.sh("gitmem add error --last") == 0, desk.said
+    assert "tabulate_of_nobody" in desk.said
