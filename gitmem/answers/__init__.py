@@ -21,6 +21,7 @@ from gitmem.answers.places import (
     Touch,
     Wanted,
 )
+from gitmem.answers.solutions import Solution
 
 __all__ = [
     "Attempted",
@@ -41,6 +42,7 @@ __all__ = [
     "SearchResult",
     "Seeded",
     "Shown",
+    "Solution",
     "Standing",
     "Touch",
     "Turn",

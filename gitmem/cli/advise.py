@@ -57,7 +57,7 @@ def command(
     if text == "-":
         text = standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
-        found = memory.advise(text, path=path or "", task=task)
+        found = memory.advice.advise(text, path=path or "", task=task)
         said = None
         if by_model:
             asked = text or (f"the file {path}" if path else description or "what fails now")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from gitmem.answers import Solution
     from gitmem.memory import Memory
-    from gitmem.memory.advice.solutions import Solution
 
 
 def yes_option(function: "Any") -> "Any":  # noqa: ANN401  any command, decorated

@@ -57,7 +57,7 @@ def command(
     if focus == "-":
         focus = standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
-        found = memory.context(focus, budget=budget, conventions=conventions)
+        found = memory.advice.context(focus, budget=budget, conventions=conventions)
         from gitmem.render import context as render
 
         done = render.fitted(found)

@@ -95,16 +95,14 @@ def _task(
     memory: "Memory", argv: tuple[str, ...], painter: "Painter", text: str, of_task: dict[str, Any]
 ) -> int:
     from gitmem.cli.confirming import confirm
-    from gitmem.memory.advice.running_tasks import run_task
-    from gitmem.memory.advice.tasking import plan
 
-    return run_task(
-        memory,
+    return memory.advice.run_task(
         argv,
-        plan(text, of_task),
-        _telling(painter),
-        lambda finish: _finished(memory, painter, finish),
-        confirm(memory),
+        text,
+        of_task,
+        tell=_telling(painter),
+        finish=lambda finish: _finished(memory, painter, finish),
+        confirm=confirm(memory),
     )
 
 

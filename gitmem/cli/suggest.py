@@ -22,7 +22,7 @@ def command(app: App, task: tuple[str, ...], language: str, limit: int, *, as_js
       gitmem suggest "read a large file" --language python
     """
     with app.memory() as memory:
-        found = memory.suggest(" ".join(task), language, limit)
+        found = memory.advice.suggest(" ".join(task), language, limit)
         from gitmem.render import extracted as render
 
         if as_json:

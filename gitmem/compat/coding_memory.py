@@ -280,7 +280,7 @@ class CodingMemoryManager:
         return await awaited(search)
 
     async def get_project_context(self, focus: str | None = None) -> str:
-        """Give the project's context as Markdown, quoted as data; see ``Memory.context``."""
+        """Give the project's context as Markdown, quoted as data; see ``Advisor.context``."""
 
         def ask() -> str:
             with self.memory() as memory:

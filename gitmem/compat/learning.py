@@ -8,16 +8,16 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.compat import task_records
 from gitmem.compat.opening import opened, tag, tagged
 from gitmem.errors import UsageError
-from gitmem.memory.advice import task_records
-from gitmem.memory.advice.solutions import Solution, by_type, solutions
 
 if TYPE_CHECKING:
+    from gitmem.answers import Solution
     from gitmem.learning.performance import Performance, PerformanceRemark
     from gitmem.learning.recommending import PastWork
     from gitmem.learning.trends import Trend
-    from gitmem.memory.advice.tasking import Apply, Confirm, Doing
+    from gitmem.memory import Apply, Confirm, RunningTask
 
 Task = Mapping[str, Any]
 _METHODS: Final = {
@@ -59,7 +59,8 @@ class ExecutionPatternLearner:
     def get_similar_patterns(self, task: Task, limit: int = 5) -> list[dict[str, Any]]:
         """Give tasks like this one that succeeded, the most alike first."""
         with opened(self.folder) as memory:
-            return [_pattern(one) for one in memory.similar_work(task, limit, success_only=True)]
+            work = memory.advice.similar_work(task, limit, success_only=True)
+            return [_pattern(one) for one in work]
 
     def get_error_solutions(
         self, error_type: str, error_message: str | None = None
@@ -67,8 +68,8 @@ class ExecutionPatternLearner:
         """Give the three solutions that fit best: of the same error, then of its type."""
         with opened(self.folder) as memory:
             text = f"{error_type}: {error_message}" if error_message else ""
-            found = solutions(memory, memory.hint(text)) if text else []
-            more = by_type(memory, error_type)
+            found = memory.advice.solutions(memory.hint(text)) if text else []
+            more = memory.advice.solutions_of_type(error_type)
             every = {one.fix: one for one in (*found, *more)}
             return [_solution(one, error_type) for one in list(every.values())[:3]]
 
@@ -81,7 +82,7 @@ class ExecutionPatternLearner:
     def get_execution_recommendations(self, task: Task) -> dict[str, Any]:
         """Recommend how to go about a task."""
         with opened(self.folder) as memory:
-            found = memory.recommend(task)
+            found = memory.advice.recommend(task)
         return {
             "approach": found.approach,
             "confidence": found.experience,
@@ -91,7 +92,7 @@ class ExecutionPatternLearner:
 
 
 class AdaptiveExecutionEngine:
-    """Carries tasks out and learns from how they went; see ``Memory.task``.
+    """Carries tasks out and learns from how they went; see ``memory.advice.task``.
 
     What a task does is its ``execute``, a function that takes the task; or override
     ``_execute_standard`` and its like. Stored steps are applied only where ``confirm`` says yes.
@@ -131,14 +132,14 @@ class AdaptiveExecutionEngine:
         for line in advice["recommendations"]:
             _say(f"   {line}")
 
-        def work(doing: "Doing") -> dict[str, Any]:
+        def work(doing: "RunningTask") -> dict[str, Any]:
             self.session = doing.session
             name = _METHODS.get(doing.approach, "_execute_standard")
             done = getattr(self, name)(task)
             return dict(done) if isinstance(done, Mapping) else {"output": done}
 
         with opened(self.learner.folder) as memory:
-            return memory.task(
+            return memory.advice.task(
                 str(task.get("description") or task.get("id") or task.get("category") or "task"),
                 category=str(task.get("category") or ""),
                 type=str(task.get("type") or "general"),
@@ -292,7 +293,7 @@ def _pattern(one: "PastWork") -> dict[str, Any]:
     }
 
 
-def _solution(one: Solution, error_type: str) -> dict[str, Any]:
+def _solution(one: "Solution", error_type: str) -> dict[str, Any]:
     return {
         "solution_id": one.fix,
         "error_type": error_type,

@@ -35,7 +35,7 @@ def opened(folder: str = ".", settings: Mapping[str, Any] | None = None) -> Iter
 
 def context(memory: Memory, focus: str = "") -> str:
     """Give what is to be known before the next attempt as Markdown, quoted as data."""
-    return fitted(memory.context(focus)).markdown
+    return fitted(memory.advice.context(focus)).markdown
 
 
 async def awaited(function: Callable[_P, _Result], *args: _P.args, **named: _P.kwargs) -> _Result:

@@ -341,7 +341,7 @@ def _new_error(memory: "Memory", text: str) -> str:
 
 def _suggested(task: str, language: str | None, limit: int) -> list[Recalled]:
     with opened() as memory:
-        found = memory.suggest(task, language or "", limit)
+        found = memory.advice.suggest(task, language or "", limit)
         return [_recalled(one.record, one.hit.score) for one in found]
 
 

@@ -146,7 +146,7 @@ def _advise(tools: Tools, calls: Calls) -> None:
             from gitmem.render.assistant_advice import advice  # noqa: PLC0415  start-up
 
             about = {"description": task} if task else None
-            found = memory.advise(text, path=path, task=about)
+            found = memory.advice.advise(text, path=path, task=about)
             answer = advice(found)
             if not model:
                 return answer
@@ -175,7 +175,7 @@ def of_focus(memory: "Memory", focus: str, budget: int) -> Answer:
     """Tell what is to be known of a focus, within a budget of tokens."""
     from gitmem.render.assistant_context import context  # noqa: PLC0415  start-up
 
-    return context(memory.context(focus, budget=budget), budget)
+    return context(memory.advice.context(focus, budget=budget), budget)
 
 
 def _review(tools: Tools, calls: Calls) -> None:

@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gitmem.memory.advice.tasks import Apply, Confirm, RunningTask
     from gitmem.memory.failures.knowing import AttemptReader
     from gitmem.memory.failures.observing import Observer
     from gitmem.memory.git_hooks import GitHooks
@@ -17,25 +18,31 @@ if TYPE_CHECKING:
     from gitmem.memory.view import MemoryStatus, View
 
 __all__ = [
+    "Apply",
     "AttemptReader",
+    "Confirm",
     "GitHooks",
     "Installed",
     "Memory",
     "MemoryStatus",
     "Observer",
     "Reader",
+    "RunningTask",
     "View",
     "merge_files",
 ]
 
 _HOME_OF = {
+    "Apply": "advice.tasks",
     "AttemptReader": "failures.knowing",
+    "Confirm": "advice.tasks",
     "GitHooks": "git_hooks",
     "Installed": "history.hooks",
     "Memory": "memory",
     "MemoryStatus": "view",
     "Observer": "failures.observing",
     "Reader": "reading.reader",
+    "RunningTask": "advice.tasks",
     "View": "view",
     "merge_files": "history.merge_driver",
 }

@@ -1,11 +1,11 @@
 """The vocabulary of gitmem: what the commands, the editor and Python programs can ask."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gitmem.memory.advised import Advised
+from gitmem.memory.writable import Writable
 
 if TYPE_CHECKING:
     from gitmem.capture.cases import Failing
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
-    from gitmem.memory.advice.tasking import Adaptive, Apply, Confirm
+    from gitmem.memory.advice.facade import Advisor
     from gitmem.memory.codebase.facade import Code
     from gitmem.memory.exchange.facade import Transfer
     from gitmem.memory.failures.access import RecordAccess
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Runs = list[Run]
 
 
-class Memory(Advised):
+class Memory(Writable):
     """One repository's memory. Use as a context manager, or call ``close``.
 
     Every method catches up with the files first. Reading never changes a tracked file.
@@ -116,54 +116,18 @@ class Memory(Advised):
         return Models(self.records, recurring=self.statistics.recurring)
 
     @cached_property
+    def advice(self) -> "Advisor":
+        """What to try and to know before the next attempt, and work that is observed."""
+        from gitmem.memory.advice.facade import Advisor
+
+        return Advisor(self.records, lambda most: self.profile(most=most))
+
+    @cached_property
     def statistics(self) -> "Statistics":
         """What errors, attempts and sessions come to."""
         from gitmem.memory.statistics.facade import Statistics
 
         return Statistics(self.reader, lambda: self.check(secrets=False))
-
-    # Work that is observed
-
-    def task(
-        self,
-        description: str,
-        *,
-        category: str = "",
-        type: str = "general",  # noqa: A002  what the record calls it too
-        dependencies: Sequence[str] = (),
-        effort: float | None = None,
-        id: str = "",  # noqa: A002  likewise
-        approach: str = "",
-        tags: Sequence[str] = (),
-        confirm: "Confirm | None" = None,
-        apply: "Apply | None" = None,
-    ) -> "Adaptive":
-        """Observe a piece of work: a context manager, a decorator, or ``.run(work)``.
-
-        Approach, factors, tools, time and outcome become a session record. On a failure the
-        error is looked up and written down; what worked before is offered.
-
-        Args:
-            description: what is to be done.
-            category: such as ``backend``; what is alike is learnt from together.
-            type: such as ``feature`` or ``bugfix``.
-            dependencies: what it needs.
-            effort: how much work it is thought to be, in any unit that you keep to.
-            id: a planner's own name for it.
-            approach: how it is done; empty: as it worked best before, see ``recommend``.
-            tags: words to find it by.
-            confirm: is asked whether the steps of a solution may be applied; None: none are.
-            apply: carries out one step; steps are other people's words.
-
-        Raises:
-            UsageError: there is no description, or only one of confirm and apply.
-
-        """
-        from gitmem.memory.advice.tasking import Adaptive, plan
-
-        about = {"id": id, "category": category, "type": type, "effort": effort}
-        more = {"dependencies": tuple(dependencies), "approach": approach, "tags": tags}
-        return Adaptive(self, plan(description, about | more), confirm, apply)
 
     # What is learnt from failures
 

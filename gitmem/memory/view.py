@@ -217,7 +217,7 @@ class View:
         """
         from gitmem.memory.views.browsing import about  # noqa: PLC0415  start-up
 
-        return self.derived.mended(lambda: about(self, self.path(path)))
+        return self.workspace.ask(lambda _: about(self.workspace, self.path(path)))
 
     # The index
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 import click
@@ -200,7 +201,13 @@ def _methods_of_part(package: str) -> set[str]:
         for value in vars(module).values()
         if isinstance(value, type) and value.__module__ == module.__name__
     )
-    return {f"{part.__name__.lower()}.{name}" for name in _methods(part)}
+    (attribute,) = (
+        name
+        for name, value in vars(Memory).items()
+        if isinstance(value, cached_property)
+        and value.func.__annotations__["return"] == part.__name__
+    )
+    return {f"{attribute}.{name}" for name in _methods(part)}
 
 
 def _methods(kind: type) -> set[str]:

@@ -24,12 +24,13 @@ def test_the_files_are_compared_once(shop: "Checkout") -> None:
     with Memory.open(str(shop), settings={"packs.off": "all"}) as memory:
         memory.search("nothing yet")
         asked = (
-            lambda: memory.advise(OUTPUT), lambda: memory.advise("cart basket"),
-            lambda: memory.advise(path="app.py"),
-            lambda: memory.advise(task={"description": "mend the cart", "category": "x"}),
-            memory.advise, lambda: memory.recommend({"description": "mend the cart"}),
-            memory.context, lambda: memory.context(OUTPUT), lambda: memory.context("app.py"),
-            lambda: memory.context("cart basket"),
+            lambda: memory.advice.advise(OUTPUT), lambda: memory.advice.advise("cart basket"),
+            lambda: memory.advice.advise(path="app.py"),
+            lambda: memory.advice.advise(task={"description": "mend the cart", "category": "x"}),
+            memory.advice.advise, lambda: memory.advice.recommend({"description": "mend the cart"}),
+            memory.advice.context, lambda: memory.advice.context(OUTPUT),
+            lambda: memory.advice.context("app.py"),
+            lambda: memory.advice.context("cart basket"),
         )  # fmt: skip
         for ask in asked:
             compared(shop)

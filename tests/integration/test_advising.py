@@ -52,7 +52,7 @@ def texts(items: "Sequence[AdviceItem]") -> list[str]:
 
 
 def written(memory: Memory, **asked: Any) -> str:
-    return "\n".join(render.plain(memory.advise(**asked), Painter()))
+    return "\n".join(render.plain(memory.advice.advise(**asked), Painter()))
 
 
 def a_session(memory: Memory, number: int, goal: str, *, success: bool | None, **more: Any) -> str:
@@ -72,7 +72,7 @@ def test_s4_45_what_was_seen_before_worked_before_and_failed_before(memory: Memo
     bad = memory.resolve(error.id, {"approach": "strip the zone", "outcome": "failed",
                                     "why_failed": "times are off by hours"})  # fmt: skip
     good = memory.resolve(error.id, {"approach": "make all times aware"})
-    found = memory.advise(OUTPUT)
+    found = memory.advice.advise(OUTPUT)
     assert found.about[0].startswith(f"{ERROR}: same error, seen 1 time, ")
     (item,) = found.tries
     assert (item.text, item.why, item.records) == (
@@ -94,7 +94,7 @@ def test_s4_2_many_attempts_give_a_word_and_an_interval(memory: Memory) -> None:
     error = an_error(memory)
     for _ in range(6):
         memory.resolve(error.id, {"approach": "make all times aware"})
-    (item,) = memory.advise(OUTPUT).tries
+    (item,) = memory.advice.advise(OUTPUT).tries
     assert item.confidence
     assert (item.confidence.word, len(item.records)) == ("high", 6)
     assert "confidence: high  for it 6 of 6 (61% to 100%), same error" in written(
@@ -105,9 +105,9 @@ def test_s4_2_many_attempts_give_a_word_and_an_interval(memory: Memory) -> None:
 def test_a_fix_that_did_not_hold_is_no_longer_advised(memory: Memory) -> None:
     error = an_error(memory)
     memory.resolve(error.id, {"approach": "restart it"})
-    assert texts(memory.advise(OUTPUT).tries) == ["restart it"]
+    assert texts(memory.advice.advise(OUTPUT).tries) == ["restart it"]
     memory.add("error", _plain(error))
-    found = memory.advise(OUTPUT)
+    found = memory.advice.advise(OUTPUT)
     assert (texts(found.tries), texts(found.avoid)) == ([], ["restart it"])
     assert found.avoid[0].why == "worked 1 of 1, and the error came back"
 
@@ -121,13 +121,13 @@ def _plain(record: "Record") -> dict[str, Any]:
 def test_a_decision_on_the_failing_file_is_advised(memory: Memory) -> None:
     rule = memory.add("decision", {"title": "UTC everywhere", "decision": "aware times only",
                                    "governs": ["src/**"]})  # fmt: skip
-    found = memory.advise(OUTPUT)
+    found = memory.advice.advise(OUTPUT)
     assert texts(found.tries) == ["keep to the decision: UTC everywhere"]
     assert (found.tries[0].records, found.tries[0].confidence) == ((rule.id,), None)
 
 
 def test_s4_64_where_nothing_is_known_it_says_what_to_do(memory: Memory) -> None:
-    found = memory.advise(OUTPUT)
+    found = memory.advice.advise(OUTPUT)
     assert not found.knows
     assert found.about == (f"{ERROR}: new",)
     assert found.notes[0] == "nothing is known about it yet"
@@ -138,7 +138,7 @@ def test_words_find_what_an_error_text_would(memory: Memory) -> None:
     error = an_error(memory)
     memory.resolve(error.id, {"approach": "make all times aware"})
     memory.add("note", {"title": "Naive datetimes", "type": "gotcha", "body": "beware of now()"})
-    found = memory.advise("naive datetimes")
+    found = memory.advice.advise("naive datetimes")
     assert found.about == (f"{error.title}: resolved, {error.id}",)
     assert texts(found.tries) == ["make all times aware", "see the note: Naive datetimes"]
     assert found.tries[0].confidence
@@ -149,10 +149,10 @@ def test_s4_74_stale_records_are_not_advised(memory: Memory, repo: "Checkout") -
     error = an_error(memory)
     anchor = {"path": "src/auth.py", "lines": [5, 5], "quote": "return token_time < now()"}
     memory.resolve(error.id, {"approach": "compare like this", "anchors": [anchor]})
-    assert texts(memory.advise("offset-naive datetimes").tries) == ["compare like this"]
+    assert texts(memory.advice.advise("offset-naive datetimes").tries) == ["compare like this"]
     repo.add("src/auth.py", "import time\n")
-    assert texts(memory.advise("offset-naive datetimes").tries) == []
-    found = memory.advise(OUTPUT)
+    assert texts(memory.advice.advise("offset-naive datetimes").tries) == []
+    found = memory.advice.advise(OUTPUT)
     assert texts(found.tries) == []
     assert "1 attempt withheld, the code is gone" in found.about[0]
 
@@ -161,22 +161,22 @@ def test_the_cap_on_a_recorded_error_is_a_setting(memory: Memory, repo: "Checkou
     error = an_error(memory)
     for number in range(3):
         memory.resolve(error.id, {"approach": f"way {number}", "outcome": "failed"})
-    assert memory.keep_trying(error.id).answer == GO_ON
+    assert memory.advice.keep_trying(error.id).answer == GO_ON
     with Memory.open(str(repo), settings={"advice.attempts": 3}) as strict:
-        judged = strict.keep_trying(error.id)
+        judged = strict.advice.keep_trying(error.id)
         assert judged.answer == STOP
         assert judged.reasons[0].text == "3 attempts without success: ask a human"
-        (stop,) = strict.advise(OUTPUT).stop
+        (stop,) = strict.advice.advise(OUTPUT).stop
         assert (stop.why, len(stop.records)) == ("rule: most", 3)
     memory.resolve(error.id, {"approach": "the right way"})
-    assert memory.keep_trying(error.id).answer == DONE
+    assert memory.advice.keep_trying(error.id).answer == DONE
 
 
 def test_s0_64_the_same_approach_again_and_again(memory: Memory) -> None:
     error = an_error(memory)
     for _ in range(3):
         memory.resolve(error.id, {"approach": "Restart it!", "outcome": "failed"})
-    assert [one.rule for one in memory.keep_trying(error.id).reasons] == ["same"]
+    assert [one.rule for one in memory.advice.keep_trying(error.id).reasons] == ["same"]
 
 
 def test_s3_31_solutions_cross_the_types_of_errors(memory: Memory) -> None:
@@ -185,7 +185,7 @@ def test_s3_31_solutions_cross_the_types_of_errors(memory: Memory) -> None:
                                  "error_type": "ImportError",
                                  "message": "No module named yaml_parser"})  # fmt: skip
     memory.resolve(error.id, {"approach": "install pyyaml"})
-    found = memory.advise("ModuleNotFoundError: No module named 'yaml_parser'")
+    found = memory.advice.advise("ModuleNotFoundError: No module named 'yaml_parser'")
     assert texts(found.tries) == ["install pyyaml"]
 
 
@@ -193,11 +193,11 @@ def test_s3_31_solutions_cross_the_types_of_errors(memory: Memory) -> None:
 
 
 def test_s0_61_s0_62_s0_64_what_fails_now(memory: Memory, repo: "Checkout") -> None:
-    found = memory.advise()
+    found = memory.advice.advise()
     assert "gitmem run" in found.notes[1]
     edit(repo, "one\n")
     observe(repo, "cart", "order")
-    assert memory.keep_trying().answer == GO_ON
+    assert memory.advice.keep_trying().answer == GO_ON
     edit(repo, "two\n")
     observe(repo, "cart", "order", "parcel")
     assert memory.failures.best_attempt().run.failures[-1].title.endswith("order is broken")
@@ -208,9 +208,9 @@ def test_s0_61_s0_62_s0_64_what_fails_now(memory: Memory, repo: "Checkout") -> N
     observe(repo, "cart", "order")
     edit(repo, "four\n")
     observe(repo, "cart", "order")
-    judged = memory.keep_trying()
+    judged = memory.advice.keep_trying()
     assert (judged.answer, [one.rule for one in judged.reasons]) == (STOP, ["still"])
-    told = memory.advise()
+    told = memory.advice.advise()
     assert [one.why for one in told.stop] == ["rule: still"]
     assert len(told.about) == 2
     said = "\n".join(render.plain(told, Painter()))
@@ -218,15 +218,15 @@ def test_s0_61_s0_62_s0_64_what_fails_now(memory: Memory, repo: "Checkout") -> N
     assert "stop when: one approach failed 3 times; 3 attempts in a row" in said
     edit(repo, "five\n")
     observe(repo)
-    assert memory.keep_trying().answer == DONE
-    assert memory.advise().about == ("the command last run passed",)
+    assert memory.advice.keep_trying().answer == DONE
+    assert memory.advice.advise().about == ("the command last run passed",)
 
 
 def test_going_back_to_what_failed_first_is_no_attempt(memory: Memory, repo: "Checkout") -> None:
     for text in ("one\n", "two\n", "one\n", "two\n", "one\n", "two\n"):
         edit(repo, text)
         observe(repo, "cart")
-    judged = memory.keep_trying()
+    judged = memory.advice.keep_trying()
     assert judged.tried == 3
     assert {one.rule for one in judged.reasons} == {"same", "still"}
 
@@ -241,13 +241,13 @@ def test_s2_35_s3_30_similar_work_best_first(memory: Memory) -> None:
     far = a_session(memory, 3, "Tidy the cart", success=True, task={"category": "auth"})
     a_session(memory, 4, "Paint the logo", success=True, task={"category": "design"})
     asked = {"description": "Add a login with OAuth", **task}
-    found = memory.similar_work(asked)
+    found = memory.advice.similar_work(asked)
     assert [one.id for one in found] == [near, lost, far]
     assert [name for name, _ in found[0].likeness.parts] == ["category", "type", "description"]
-    assert [one.id for one in memory.similar_work(asked, success_only=True)] == [near, far]
-    assert [one.id for one in memory.similar_work(asked, 1)] == [near]
+    assert [one.id for one in memory.advice.similar_work(asked, success_only=True)] == [near, far]
+    assert [one.id for one in memory.advice.similar_work(asked, 1)] == [near]
     # By its words alone, too: nobody states a category in a question.
-    assert [one.id for one in memory.similar_work({"description": "login with OAuth"})] == [
+    assert [one.id for one in memory.advice.similar_work({"description": "login with OAuth"})] == [
         near,
         lost,
     ]
@@ -261,7 +261,7 @@ def test_s3_43_a_task_gets_an_approach_factors_and_tools(memory: Memory) -> None
                   tools_used=["pytest"], **how)  # fmt: skip
     a_session(memory, 7, "Login 7", success=False, task=task, approach="all at once")
     rule = memory.add("decision", {"title": "Login by OAuth only", "decision": "no passwords"})
-    found = memory.advise(task={"description": "Add a login", **task})
+    found = memory.advice.advise(task={"description": "Add a login", **task})
     assert found.task
     assert (found.task.approach, len(found.task.similar)) == ("incremental", 3)
     assert found.task.factors == (("tests first", 3),)
@@ -269,7 +269,7 @@ def test_s3_43_a_task_gets_an_approach_factors_and_tools(memory: Memory) -> None
     assert texts(found.tries) == ["incremental", "keep to the decision: Login by OAuth only"]
     assert found.tries[1].records == (rule.id,)
     assert texts(found.avoid) == ["all at once"]
-    assert memory.recommend({"description": "Add a login", **task}).lines[0] == (
+    assert memory.advice.recommend({"description": "Add a login", **task}).lines[0] == (
         "Use 'incremental' approach (used in 3 similar tasks)"
     )
     said = written(memory, task={"description": "Add a login", **task})
@@ -281,20 +281,20 @@ def test_s3_43_a_task_gets_an_approach_factors_and_tools(memory: Memory) -> None
 def test_s2_24_a_pattern_is_suggested_for_a_task(memory: Memory) -> None:
     memory.add("pattern", {"title": "Retry with backoff", "code": "def retry(): ...",
                            "when_to_use": "a service is slow"})  # fmt: skip
-    found = memory.advise(task={"description": "retry a slow service"})
+    found = memory.advice.advise(task={"description": "retry a slow service"})
     assert texts(found.tries) == ["see the pattern: Retry with backoff"]
 
 
 def test_s3_48_a_task_like_none(memory: Memory) -> None:
-    found = memory.advise(task={"description": "Add a login"})
+    found = memory.advice.advise(task={"description": "Add a login"})
     assert found.task
     assert found.task.approach == "standard"
     assert found.notes == ("no work like it is known to have succeeded",)
 
 
 def test_a_description_is_no_query(memory: Memory) -> None:
-    assert memory.similar_work({"description": 'status:nonsense "open -x since:never'}) == []
-    assert memory.similar_work({"description": "…"}) == []
+    assert memory.advice.similar_work({"description": 'status:nonsense "open -x since:never'}) == []
+    assert memory.advice.similar_work({"description": "…"}) == []
 
 
 # A file
@@ -304,7 +304,7 @@ def test_s4_74_a_file_is_warned_about_before_it_is_changed(memory: Memory) -> No
     error = an_error(memory)
     memory.resolve(error.id, {"approach": "strip the zone", "outcome": "failed"})
     memory.add("decision", {"title": "UTC everywhere", "decision": "x", "governs": ["src/*.py"]})
-    found = memory.advise(path="src/auth.py")
+    found = memory.advice.advise(path="src/auth.py")
     assert found.about == ("src/auth.py: 1 error, 1 attempt",)
     assert texts(found.tries) == ["keep to the decision: UTC everywhere"]
     assert texts(found.avoid) == ["strip the zone"]
@@ -313,7 +313,7 @@ def test_s4_74_a_file_is_warned_about_before_it_is_changed(memory: Memory) -> No
 
 def test_a_line_of_a_file(memory: Memory) -> None:
     memory.add("decision", {"title": "UTC everywhere", "decision": "x", "governs": ["src/*.py"]})
-    found = memory.advise(path="src/auth.py:5")
+    found = memory.advice.advise(path="src/auth.py:5")
     assert found.about == ("src/auth.py:5: 0 errors, 0 attempts",)
     assert texts(found.tries) == ["keep to the decision: UTC everywhere"]
 
@@ -322,14 +322,14 @@ def test_an_error_that_came_back_is_a_reason_to_stop(memory: Memory) -> None:
     first = an_error(memory)
     memory.resolve(first.id, {"approach": "restart it"})
     again = memory.add("error", {**_plain(first), "links": {"duplicates": [first.id]}})
-    found = memory.advise(path="src/auth.py")
+    found = memory.advice.advise(path="src/auth.py")
     assert found.stop[0].text == f"{first.title}: it came back after it was fixed"
     assert found.stop[0].records in {(first.id,), (again.id,)}
-    assert texts(memory.advise(path="src/auth.py").avoid) == ["restart it"]
+    assert texts(memory.advice.advise(path="src/auth.py").avoid) == ["restart it"]
 
 
 def test_a_file_that_nobody_knows(memory: Memory) -> None:
-    found = memory.advise(path="src/new.py")
+    found = memory.advice.advise(path="src/new.py")
     assert not found.knows
     assert found.notes[-1] == "there is no file src/new.py now"
 
@@ -339,7 +339,7 @@ def test_a_file_that_nobody_knows(memory: Memory) -> None:
 
 def test_only_one_thing_at_a_time(memory: Memory) -> None:
     with pytest.raises(UsageError, match="at once"):
-        memory.advise("x", path="y")
+        memory.advice.advise("x", path="y")
 
 
 def test_text_of_records_cannot_act_on_a_terminal(memory: Memory) -> None:
@@ -353,10 +353,10 @@ def test_text_of_records_cannot_act_on_a_terminal(memory: Memory) -> None:
 def test_s4_2_a_pack_speaks_where_the_memory_has_nothing_to_say(
     memory: Memory, repo: "Checkout", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not memory.advise(OUTPUT).knows
+    assert not memory.advice.advise(OUTPUT).knows
     monkeypatch.delenv("GITMEM_PACKS_OFF")
     with Memory.open(str(repo)) as taught:
-        found = taught.advise(OUTPUT)
+        found = taught.advice.advise(OUTPUT)
     assert found.tries
     assert found.tries[0].confidence
     assert found.tries[0].confidence.word == "too little data"
@@ -369,6 +369,6 @@ def test_the_id_of_an_error_means_that_error(memory: Memory) -> None:
     fix = memory.resolve(error.id, {"approach": "Read the claim with get"})
     other = memory.add("error", {"error_type": "TypeError", "message": f"in {error.id}"})
     memory.resolve(other.id, {"approach": "Something else"})
-    found = memory.advise(error.id.upper())
+    found = memory.advice.advise(error.id.upper())
     assert [one.records for one in found.tries] == [(fix.id,)]
     assert error.id in found.about[0]

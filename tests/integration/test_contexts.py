@@ -82,7 +82,7 @@ def test_s0_57_s0_81_s0_97_the_learning_context_has_all_its_parts(
     observe(repo, "cart")
     memory.set_setting("capture.attempts", "3", "team")
     with Memory.open(str(repo), settings={"packs.off": "all"}) as fresh:
-        found = fresh.context()
+        found = fresh.advice.context()
     assert [one.name for one in found.sections] == [
         "failing", "tried", "worked", "avoid", "code", "decisions", "errors", "project",
         "changes", "settings",
@@ -93,14 +93,14 @@ def test_s0_57_s0_81_s0_97_the_learning_context_has_all_its_parts(
 
 
 def test_s0_59_s0_84_failed_cases_of_the_latest_run(memory: Memory, repo: "Checkout") -> None:
-    assert memory.context().section("failing") is None
+    assert memory.advice.context().section("failing") is None
     observe(repo, "cart", "order")
-    assert titles(memory.context(), "failing") == [
+    assert titles(memory.advice.context(), "failing") == [
         "ValueError: cart is broken", "ValueError: order is broken",
     ]  # fmt: skip
-    assert entry(memory.context(), "failing").mark == "failed"
+    assert entry(memory.advice.context(), "failing").mark == "failed"
     observe(repo)
-    assert memory.context().section("failing") is None
+    assert memory.advice.context().section("failing") is None
 
 
 def test_s0_43_s0_58_a_case_is_told_with_its_place_and_values(
@@ -117,11 +117,11 @@ def test_s0_43_s0_58_a_case_is_told_with_its_place_and_values(
         "============================== 1 failed in 0.01s ===============================\n"
     )
     memory.failures.capture([output], command="pytest")
-    found = memory.context(output)
+    found = memory.advice.context(output)
     assert titles(found, "code") == ["test_cart.py:2"]
     assert said(entry(found, "code"), "") == "def test_total():\n    assert 1 + 1 == 3"
     observe(repo, "cart", command=("pytest",))
-    case = entry(memory.context(), "failing")
+    case = entry(memory.advice.context(), "failing")
     assert case.title == "tests/test_cart.py::test_cart"
     assert case.about == ("cart.py:3", "in do_cart", "not seen before")
 
@@ -131,7 +131,7 @@ def test_s0_85_what_was_tried_since_it_fails(memory: Memory, repo: "Checkout") -
     observe(repo, "cart")
     repo.add("app.py", "two\n")
     observe(repo, "cart")
-    found = entry(memory.context(), "tried")
+    found = entry(memory.advice.context(), "tried")
     assert found.mark == "still there"
     assert "app.py" in found.title
     assert found.about[1] == "on ValueError: cart is broken"
@@ -139,7 +139,7 @@ def test_s0_85_what_was_tried_since_it_fails(memory: Memory, repo: "Checkout") -
 
 def test_s0_86_s0_87_s1_53_what_to_avoid_and_what_worked(memory: Memory) -> None:
     fill(memory)
-    found = memory.context(OUTPUT)
+    found = memory.advice.context(OUTPUT)
     assert titles(found, "worked") == ["divide by the count"]
     assert titles(found, "avoid") == ["catch it"]
     assert said(entry(found, "avoid"), "why it failed") == "the total is wrong then"
@@ -147,7 +147,7 @@ def test_s0_86_s0_87_s1_53_what_to_avoid_and_what_worked(memory: Memory) -> None
 
 def test_s0_88_reasoning_and_lessons(memory: Memory) -> None:
     fill(memory)
-    one = entry(memory.context(OUTPUT), "worked")
+    one = entry(memory.advice.context(OUTPUT), "worked")
     assert said(one, "analysis") == "the model saw the zero"
     assert said(one, "lessons") == "never divide by a constant"
 
@@ -155,34 +155,34 @@ def test_s0_88_reasoning_and_lessons(memory: Memory) -> None:
 def test_s0_89_the_code_as_it_failed(memory: Memory, repo: "Checkout") -> None:
     observe(repo, "cart")
     repo.add("cart.py", "# changed since\n")
-    one = entry(memory.context(), "code")
+    one = entry(memory.advice.context(), "code")
     assert (one.title, one.about) == ("cart.py:3", ("lines 1 to 3", "as it failed"))
     assert said(one, "") == CODE.rstrip("\n")
-    one = entry(memory.context("cart.py:1"), "code")
+    one = entry(memory.advice.context("cart.py:1"), "code")
     # The newest run is red on other code: that is what is asked about.
     assert one.about[1] == "as it failed"
     observe(repo)
-    one = entry(memory.context("cart.py:1"), "code")
+    one = entry(memory.advice.context("cart.py:1"), "code")
     assert (said(one, ""), one.about[1]) == ("# changed since", "as it is now")
 
 
 def test_s0_90_settings_of_the_team_without_secrets(memory: Memory, repo: "Checkout") -> None:
     memory.set_setting("search.limit", "7", "team")
     with Memory.open(str(repo), settings={"packs.off": "all"}) as fresh:
-        one = entry(fresh.context(), "settings")
+        one = entry(fresh.advice.context(), "settings")
     assert (one.mark, one.title) == ("search.limit", "7")
 
 
 def test_code_is_shown_without_secrets(memory: Memory, repo: "Checkout") -> None:
     repo.add("keys.py", f'TOKEN = "{SECRET}"\n')
-    text = fitted(memory.context("keys.py")).markdown
+    text = fitted(memory.advice.context("keys.py")).markdown
     assert "TOKEN" in text
     assert SECRET not in text
 
 
 def test_s1_4_s1_8_s1_51_s1_52_s1_54_s1_59_history_for_a_fixer(memory: Memory) -> None:
     ids = fill(memory)
-    text = fitted(memory.context(OUTPUT)).markdown
+    text = fitted(memory.advice.context(OUTPUT)).markdown
     for part in (ids["error"], ids["good"], ids["bad"], ids["rule"], "divide by the count",
                  "the total is wrong then"):  # fmt: skip
         assert part in text
@@ -192,7 +192,7 @@ def test_s2_40_the_top_two_are_there_before_anything_is_written(memory: Memory) 
     (error,) = memory.failures.record_text(OUTPUT).ids
     for number in range(9):
         memory.resolve(error, {"approach": f"way {number} " + "with many words " * 30})
-    done = fitted(memory.context(OUTPUT, budget=1000))
+    done = fitted(memory.advice.context(OUTPUT, budget=1000))
     assert done.left_out >= 6
     assert {"way 8", "way 7"} <= {f"way {n}" for n in range(9) if f"way {n} " in done.markdown}
 
@@ -200,7 +200,7 @@ def test_s2_40_the_top_two_are_there_before_anything_is_written(memory: Memory) 
 def test_s2_47_a_focus_brings_what_it_is_about(memory: Memory) -> None:
     memory.add("note", {"title": "Taxes", "type": "howto", "body": "taxes are rounded down"})
     memory.add("note", {"title": "Parcels", "type": "howto", "body": "parcels go by ship"})
-    assert titles(memory.context("how are taxes rounded"), "knowledge") == ["Taxes"]
+    assert titles(memory.advice.context("how are taxes rounded"), "knowledge") == ["Taxes"]
 
 
 def test_s4_1_work_of_earlier_sessions(memory: Memory) -> None:
@@ -208,13 +208,13 @@ def test_s4_1_work_of_earlier_sessions(memory: Memory) -> None:
     fields: dict[str, Any] = {"title": "Moved to Decimal", "goal": "Moved to Decimal"}
     times = {"started": start.isoformat(), "ended": (start + timedelta(hours=1)).isoformat()}
     memory.add("session", {**fields, **times, "summary": "all totals are exact now"})
-    one = entry(memory.context(), "knowledge")
+    one = entry(memory.advice.context(), "knowledge")
     assert (one.title, said(one, "summary")) == ("Moved to Decimal", "all totals are exact now")
 
 
 def test_a_path_brings_its_records(memory: Memory) -> None:
     ids = fill(memory)
-    found = memory.context("cart.py:3")
+    found = memory.advice.context("cart.py:3")
     assert entry(found, "decisions").record == ids["rule"]
     assert entry(found, "errors").record == ids["error"]
     assert entry(found, "code").title == "cart.py:3"
@@ -224,7 +224,7 @@ def test_a_folder_brings_what_speaks_of_files_below_it(memory: Memory, repo: "Ch
     repo.add("src/pay/card.py", "pass\n")
     rule = memory.add("decision", {"title": "Cards", "decision": "x", "governs": ["src/pay/*"]})
     memory.add("decision", {"title": "Carts", "decision": "x", "governs": ["cart.py"]})
-    found = memory.context("src/pay")
+    found = memory.advice.context("src/pay")
     assert [one.record for one in found.section("decisions").entries] == [rule.id]  # type: ignore[union-attr]
     assert found.section("code") is None
 
@@ -234,17 +234,17 @@ def test_superseded_decisions_are_not_in_force(memory: Memory) -> None:
     newer = {"title": "Totals are cents", "decision": "use whole cents", "governs": ["cart.py"]}
     memory.supersede(ids["rule"], newer)
     for focus in ("", "cart.py", OUTPUT, "totals"):
-        assert titles(memory.context(focus), "decisions") == ["Totals are cents"]
+        assert titles(memory.advice.context(focus), "decisions") == ["Totals are cents"]
 
 
 def test_stale_records_are_left_out(memory: Memory, repo: "Checkout") -> None:
     (error,) = memory.failures.record_text(OUTPUT).ids
     anchor = {"path": "cart.py", "lines": [2, 2], "quote": "total = sum(items)"}
     memory.resolve(error, {"approach": "sum otherwise", "anchors": [anchor]})
-    assert titles(memory.context("cart is broken"), "worked") == ["sum otherwise"]
+    assert titles(memory.advice.context("cart is broken"), "worked") == ["sum otherwise"]
     repo.add("cart.py", "pass\n")
     for focus in ("cart is broken", OUTPUT, "cart.py"):
-        assert titles(memory.context(focus), "worked") == []
+        assert titles(memory.advice.context(focus), "worked") == []
 
 
 # The project
@@ -252,7 +252,7 @@ def test_stale_records_are_left_out(memory: Memory, repo: "Checkout") -> None:
 
 def test_s4_3_s4_30_the_project_context(memory: Memory) -> None:
     ids = fill(memory)
-    found = memory.context()
+    found = memory.advice.context()
     told = [(one.mark, one.title, one.about) for one in found.section("project").entries]  # type: ignore[union-attr]
     assert told == [
         ("purpose", "A shop that sells tea.", ("README.md",)),
@@ -270,8 +270,8 @@ def test_s4_30_conventions_of_the_code(memory: Memory, repo: "Checkout") -> None
             f"src/part_{number}.py", f"def do_it_{number}(some_value):\n    return some_value\n"
         )
     repo.commit("more")
-    assert memory.context().section("conventions") is None
-    found = memory.context(conventions=True)
+    assert memory.advice.context().section("conventions") is None
+    found = memory.advice.context(conventions=True)
     (naming,) = [one for one in found.section("conventions").entries  # type: ignore[union-attr]
                  if one.mark == "naming" and "functions" in one.title]  # fmt: skip
     assert naming.about == ("13 of 13",)
@@ -280,7 +280,7 @@ def test_s4_30_conventions_of_the_code(memory: Memory, repo: "Checkout") -> None
 
 def test_a_broken_manifest_is_noted(memory: Memory, repo: "Checkout") -> None:
     repo.add("pyproject.toml", "[project")
-    found = memory.context()
+    found = memory.advice.context()
     assert [note.partition(": ")[0] for note in found.notes] == ["pyproject.toml"]
     assert titles(found, "project")[1] == "JavaScript: react"
 
@@ -292,7 +292,7 @@ def test_outside_git_there_are_no_changes(
     Memory.init(str(tmp_path), here=True)
     (tmp_path / "README.md").write_text("Sells tea.\n")
     with Memory.open(str(tmp_path)) as memory:
-        assert [one.name for one in memory.context().sections] == ["project"]
+        assert [one.name for one in memory.advice.context().sections] == ["project"]
 
 
 # All of it
@@ -301,19 +301,19 @@ def test_outside_git_there_are_no_changes(
 def test_the_same_memory_gives_the_same_bytes(memory: Memory, repo: "Checkout") -> None:
     fill(memory)
     observe(repo, "cart", "order")
-    one = fitted(memory.context()).markdown
+    one = fitted(memory.advice.context()).markdown
     memory.rebuild()
     with Memory.open(str(repo), settings={"packs.off": "all"}) as again:
-        assert fitted(again.context()).markdown == one
+        assert fitted(again.advice.context()).markdown == one
 
 
 @pytest.mark.parametrize("budget", [200, 300, 500, 900, 2000])
 def test_the_budget_is_kept(memory: Memory, repo: "Checkout", budget: int) -> None:
     fill(memory)
     observe(repo, "cart", "order")
-    assert fitted(memory.context(budget=budget)).tokens <= budget
+    assert fitted(memory.advice.context(budget=budget)).tokens <= budget
 
 
 def test_a_budget_for_nothing_is_refused(memory: Memory) -> None:
     with pytest.raises(UsageError, match="too small"):
-        memory.context(budget=199)
+        memory.advice.context(budget=199)

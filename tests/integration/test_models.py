@@ -151,7 +151,7 @@ def test_s4_17_and_35_suggestions_with_confidence_alternatives_and_tips(
     _, worked, _ = learn(memory)
     question = "TypeError: can't compare naive and aware"
     server.will(says({"suggestions": [{**WAY, "records": [worked]}]}))
-    said = memory.models.suggest(memory.advise(question), question, approve=never)
+    said = memory.models.suggest(memory.advice.advise(question), question, approve=never)
     assert isinstance(said.answer, Suggestions)
     (way,) = said.answer.suggestions
     assert (way.confidence, way.records) == ("high", [worked])

@@ -253,34 +253,38 @@ def known(repo: "Checkout") -> "Checkout":
 
 def test_s2_10_s2_24_patterns_are_suggested_for_a_task(known: "Checkout") -> None:
     with Memory.open(str(known)) as memory:
-        found = memory.suggest("retry a request", "python")
+        found = memory.advice.suggest("retry a request", "python")
         assert len(found) == 5
         assert {one.record.language for one in found} == {"Python"}
-        assert [one.record.title for one in memory.suggest("retry a request", "golang")] == [
+        assert [one.record.title for one in memory.advice.suggest("retry a request", "golang")] == [
             "Retry a request in Go"
         ]
-        assert [one.record.title for one in memory.suggest("a chart", limit=1)] == ["Draw a chart"]
-        assert len(memory.suggest("retry request", limit=50)) == 8
-        assert memory.suggest("walrus") == []
+        assert [one.record.title for one in memory.advice.suggest("a chart", limit=1)] == [
+            "Draw a chart"
+        ]
+        assert len(memory.advice.suggest("retry request", limit=50)) == 8
+        assert memory.advice.suggest("walrus") == []
 
 
 @pytest.mark.parametrize("task", ['kind:error "retry', "-retry -- since:x", "TypeError: retry"])
 def test_nothing_in_a_task_is_an_operator(known: "Checkout", task: str) -> None:
     with Memory.open(str(known)) as memory:
-        assert all(one.hit.row.kind == "pattern" for one in memory.suggest(task))
-        assert memory.suggest(task)
+        assert all(one.hit.row.kind == "pattern" for one in memory.advice.suggest(task))
+        assert memory.advice.suggest(task)
 
 
 def test_an_empty_task_is_refused(known: "Checkout") -> None:
     with Memory.open(str(known)) as memory, pytest.raises(UsageError, match="says nothing"):
-        memory.suggest(" -- ")
+        memory.advice.suggest(" -- ")
 
 
 def test_s0_87_what_is_suggested_shows_code_as_data(known: "Checkout") -> None:
     with Memory.open(str(known)) as memory:
         memory.add("pattern", {"title": "evil\x1b[31m thing", "code": "a\x1b[2J\u202eb\n" * 20})
-        said = "\n".join(render.suggestions(memory.suggest("evil thing", limit=1), Painter()))
-        data = render.suggestions_as_data(memory.suggest("evil thing", limit=1))
+        said = "\n".join(
+            render.suggestions(memory.advice.suggest("evil thing", limit=1), Painter())
+        )
+        data = render.suggestions_as_data(memory.advice.suggest("evil thing", limit=1))
     assert "\x1b" not in said
     assert "\u202e" not in said
     assert "… 8 more lines: gitmem show pat-" in said

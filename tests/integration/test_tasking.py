@@ -10,7 +10,9 @@ import pytest
 from gitmem.errors import InvalidError, UsageError
 from gitmem.learning.adaptive import Left, chosen, recovered, success_factors, told_by
 from gitmem.memory import Memory
+from gitmem.memory.writing.writer import Writer
 from gitmem.records.kinds import Fix, Session
+from gitmem.sessions import Sessions
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -39,14 +41,14 @@ def refuse() -> None:
 
 def solved(memory: Memory, steps: tuple[str, ...] = ("start the cache",)) -> str:
     """A failure of ``refuse`` that was fixed once; gives the fix's id."""
-    with pytest.raises(CacheError), memory.task("warm up"):
+    with pytest.raises(CacheError), memory.advice.task("warm up"):
         refuse()
     (error,) = memory.list("kind:error")
     return memory.resolve(error.id, {"approach": "start it", "steps": list(steps)}).id
 
 
 def test_a_block_becomes_a_session_with_what_it_told(memory: Memory, repo: "Checkout") -> None:
-    with memory.task(
+    with memory.advice.task(
         "build the login", category="frontend", type="feature", dependencies=["api"], effort=3,
         id="T-1", approach="incremental", tags=["auth"],
     ) as doing:  # fmt: skip
@@ -75,16 +77,16 @@ def test_a_block_becomes_a_session_with_what_it_told(memory: Memory, repo: "Chec
 
 def test_the_approach_is_the_one_that_worked_before(memory: Memory) -> None:
     for _ in range(3):
-        with memory.task("build a page", category="frontend", approach="incremental"):
+        with memory.advice.task("build a page", category="frontend", approach="incremental"):
             pass
-    with memory.task("build a page again", category="frontend") as doing:
+    with memory.advice.task("build a page again", category="frontend") as doing:
         assert doing.approach == "incremental"
-    with memory.task("calculate taxes", category="finance") as doing:
+    with memory.advice.task("calculate taxes", category="finance") as doing:
         assert doing.approach == "standard"
 
 
 def test_each_call_of_a_decorated_function_is_a_task(memory: Memory) -> None:
-    @memory.task("double a number", category="maths")
+    @memory.advice.task("double a number", category="maths")
     def double(number: int, *, extra: int = 0) -> int:
         """Double it."""
         return 2 * number + extra
@@ -95,7 +97,7 @@ def test_each_call_of_a_decorated_function_is_a_task(memory: Memory) -> None:
 
 
 def test_coroutines_that_are_awaited_together_are_tasks_of_their_own(memory: Memory) -> None:
-    @memory.task("ask", category="api")
+    @memory.advice.task("ask", category="api")
     async def ask(number: int) -> dict[str, int]:
         await asyncio.sleep(0.01 * (3 - number))
         if number == 2:
@@ -115,7 +117,7 @@ def test_coroutines_that_are_awaited_together_are_tasks_of_their_own(memory: Mem
 
 
 def test_a_block_can_say_that_it_did_not_succeed(memory: Memory) -> None:
-    with memory.task("ask") as doing:
+    with memory.advice.task("ask") as doing:
         doing.success = False
     assert sessions(memory)[0].success is False
 
@@ -125,7 +127,7 @@ def test_outside_of_git_a_task_is_remembered_without_its_changes(
 ) -> None:
     Memory.init(str(tmp_path))
     with Memory.open(str(tmp_path)) as memory:
-        with memory.task("write a file") as doing:
+        with memory.advice.task("write a file") as doing:
             (tmp_path / "a.txt").write_text("x")
         (session,) = sessions(memory)
     assert (session.id, session.success, session.changes) == (doing.session, True, ())
@@ -134,7 +136,7 @@ def test_outside_of_git_a_task_is_remembered_without_its_changes(
 
 def test_a_failure_is_recorded_once_and_raised_as_it_is(memory: Memory) -> None:
     for _ in range(2):
-        with pytest.raises(CacheError, match="refused") as caught, memory.task("warm up"):
+        with pytest.raises(CacheError, match="refused") as caught, memory.advice.task("warm up"):
             refuse()
         assert not hasattr(caught.value, "__notes__")
     first, second = sessions(memory)
@@ -147,7 +149,7 @@ def test_a_failure_is_recorded_once_and_raised_as_it_is(memory: Memory) -> None:
 
 def test_a_known_solution_is_offered_and_nothing_is_applied(memory: Memory) -> None:
     fix = solved(memory)
-    with pytest.raises(CacheError) as caught, memory.task("warm up") as doing:
+    with pytest.raises(CacheError) as caught, memory.advice.task("warm up") as doing:
         refuse()
     assert [one.fix for one in doing.solutions] == [fix]
     assert doing.solutions[0].steps == ("start the cache",)
@@ -169,7 +171,7 @@ def test_steps_are_applied_after_a_yes_and_the_work_is_tried_again(memory: Memor
             refuse()
         return "warm"
 
-    task = memory.task("warm up", category="backend", confirm=confirm, apply=applied.append)
+    task = memory.advice.task("warm up", category="backend", confirm=confirm, apply=applied.append)
     assert task.run(work) == "warm"
     assert (asked, applied) == ([fix], ["one", "two"])
     session = sessions(memory)[-1]
@@ -186,7 +188,7 @@ def test_steps_are_applied_after_a_yes_and_the_work_is_tried_again(memory: Memor
 def test_a_no_applies_nothing(memory: Memory) -> None:
     solved(memory)
     applied: list[str] = []
-    task = memory.task("warm up", confirm=lambda _: False, apply=applied.append)
+    task = memory.advice.task("warm up", confirm=lambda _: False, apply=applied.append)
     with pytest.raises(CacheError):
         task.run(lambda _: refuse())
     assert applied == []
@@ -202,7 +204,7 @@ def test_s3_61_a_recovery_that_fails_is_recorded_and_the_first_failure_raised(
         message = "no such service"
         raise OSError(message)
 
-    task = memory.task("warm up", confirm=lambda _: True, apply=apply)
+    task = memory.advice.task("warm up", confirm=lambda _: True, apply=apply)
     with pytest.raises(CacheError) as caught:
         task.run(lambda _: refuse())
     assert caught.value.__notes__[-1] == f"gitmem: {fix} did not help: no such service"
@@ -222,24 +224,24 @@ def test_a_fix_that_reuses_another_is_the_same_solution(memory: Memory) -> None:
         if not applied:
             refuse()
 
-    memory.task("warm up", confirm=lambda _: True, apply=applied.append).run(work)
-    with pytest.raises(CacheError), memory.task("warm up") as doing:
+    memory.advice.task("warm up", confirm=lambda _: True, apply=applied.append).run(work)
+    with pytest.raises(CacheError), memory.advice.task("warm up") as doing:
         refuse()
     assert len(doing.solutions) == 1
 
 
 def test_a_result_that_says_it_failed_is_believed(memory: Memory) -> None:
-    answer = memory.task("ask").run(lambda _: {"success": False, "tools_used": ["curl"]})
+    answer = memory.advice.task("ask").run(lambda _: {"success": False, "tools_used": ["curl"]})
     assert answer["success"] is False
     (session,) = sessions(memory)
     assert (session.success, session.tools_used) == (False, ("curl",))
 
 
 def test_who_presses_ctrl_c_says_nothing_about_success(memory: Memory) -> None:
-    with pytest.raises(KeyboardInterrupt), memory.task("long work"):
+    with pytest.raises(KeyboardInterrupt), memory.advice.task("long work"):
         raise KeyboardInterrupt
     with pytest.raises(KeyboardInterrupt):
-        memory.task("long work").run(_interrupted)
+        memory.advice.task("long work").run(_interrupted)
     assert [one.success for one in sessions(memory)] == [None, None]
     assert memory.sessions.live() == []
     assert memory.statistics.count("kind:error") == 0
@@ -251,7 +253,7 @@ def _interrupted(_: object) -> None:
 
 def test_tasks_inside_tasks_and_beside_a_session_keep_apart(memory: Memory) -> None:
     outer = memory.sessions.start("the whole day")
-    with memory.task("first") as one, memory.task("second") as two:
+    with memory.advice.task("first") as one, memory.advice.task("second") as two:
         memory.add("note", {"body": "of the second"})
     ids = {live.id for live in memory.sessions.live()}
     assert ids == {outer.id}
@@ -267,12 +269,12 @@ def test_what_can_not_be_recorded_never_hides_the_failure(
         raise InvalidError(message)
 
     def work(_: object) -> None:
-        monkeypatch.setattr(Memory, "hint", broken)
-        monkeypatch.setattr(Memory, "end_session", broken)
+        monkeypatch.setattr(Writer, "add", broken)
+        monkeypatch.setattr(Sessions, "end", broken)
         refuse()
 
     with pytest.raises(CacheError) as caught:
-        memory.task("warm up").run(work)
+        memory.advice.task("warm up").run(work)
     assert caught.value.__notes__ == [
         "gitmem: not looked up: the disk is full", "gitmem: not remembered: the disk is full",
     ]  # fmt: skip
@@ -285,10 +287,10 @@ def test_what_was_done_stands_whatever_becomes_of_its_record(
         message = "the disk is full"
         raise InvalidError(message)
 
-    monkeypatch.setattr(Memory, "end_session", broken)
+    monkeypatch.setattr(Sessions, "end", broken)
     with pytest.warns(RuntimeWarning, match="not remembered: the disk is full"):
-        assert memory.task("warm up").run(lambda _: 3) == 3
-    with pytest.warns(RuntimeWarning, match="not remembered"), memory.task("warm up"):
+        assert memory.advice.task("warm up").run(lambda _: 3) == 3
+    with pytest.warns(RuntimeWarning, match="not remembered"), memory.advice.task("warm up"):
         pass
 
 
@@ -304,7 +306,7 @@ def test_a_task_that_makes_no_sense_is_refused(
     memory: Memory, given: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(UsageError, match=said):
-        memory.task(**given)
+        memory.advice.task(**given)
 
 
 def test_s3_64_success_factors_are_what_is_to_be_seen() -> None:

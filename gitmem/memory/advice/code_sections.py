@@ -9,7 +9,7 @@ from gitmem.git.state import text_at
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 _AROUND: Final = 8
 """Lines before and after the one that is meant."""
@@ -25,7 +25,7 @@ class CodeLine(NamedTuple):
     line: int
 
 
-class Piece(NamedTuple):
+class CodeSection(NamedTuple):
     """Some lines of a file.
 
     Attributes:
@@ -51,10 +51,10 @@ def places_of(root: str, fields: "Mapping[str, Any]") -> list[CodeLine]:
         fields: of the failure's record.
 
     """
-    frames = [one for one in fields.get("frames") or () if one.get("in_app")]
+    frames = [frame for frame in fields.get("frames") or () if frame.get("in_app")]
     named = [*reversed(frames), fields.get("location") or {}]
-    found = [CodeLine(str(one.get("file") or ""), int(one.get("line") or 0)) for one in named]
-    return [one for one in dict.fromkeys(found) if _inside(root, one.path)]
+    lines = [CodeLine(str(at.get("file") or ""), int(at.get("line") or 0)) for at in named]
+    return [line for line in dict.fromkeys(lines) if _inside(root, line.path)]
 
 
 def _inside(root: str, path: str) -> bool:
@@ -65,18 +65,20 @@ def _inside(root: str, path: str) -> bool:
     return full.startswith(os.path.join(top, "")) and os.path.isfile(full)
 
 
-def pieces(memory: "View", places: "Iterable[CodeLine]", tree: str = "") -> list[Piece]:
+def code_sections(
+    workspace: "Workspace", places: "Iterable[CodeLine]", tree: str = ""
+) -> list[CodeSection]:
     """Give the code at places; those that can't be read are left out.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         places: what is meant.
         tree: the code that failed, as git keeps it; empty: the files as they are.
 
     """
-    found = []
+    sections = []
     for place in places:
-        text, then = _text(memory, place.path, tree)
+        text, then = _text(workspace, place.path, tree)
         if text is None:
             continue
         lines = text.split("\n")
@@ -86,27 +88,27 @@ def pieces(memory: "View", places: "Iterable[CodeLine]", tree: str = "") -> list
         last = min(len(lines), max(place.line, 1) + _AROUND)
         some = lines[first - 1 : last]
         if place.line <= len(lines) and some and max(map(len, some)) <= _LONGEST:
-            clean = memory.without_secrets("\n".join(some))
-            found.append(Piece(place, first, last, clean, then))
-    return found
+            clean = workspace.redacted_text("\n".join(some))
+            sections.append(CodeSection(place, first, last, clean, then))
+    return sections
 
 
-def _text(memory: "View", path: str, tree: str) -> tuple[str | None, bool]:
+def _text(workspace: "Workspace", path: str, tree: str) -> tuple[str | None, bool]:
     """Give a file's text, and whether it is as it was in a tree."""
-    places = memory.site.git_dirs
-    if tree and places:
-        folder = os.path.relpath(memory.site.root, places.root).replace(os.sep, "/")
-        inside = path if folder == "." else f"{folder}/{path}"
+    site = workspace.site
+    if tree and site.git_dirs:
+        package = site.package_in_repository
+        inside = f"{package}/{path}" if package else path
         try:
-            text = text_at(places, tree, inside)
+            text = text_at(site.git_dirs, tree, inside)
         except GitmemError as error:
-            memory.derived.notices.append(error.message)
+            workspace.notices.append(error.message)
             text = None
         if text is not None:
             return text, True
-    if not _inside(memory.site.root, path):
+    if not _inside(site.root, path):
         return None, False
-    full = os.path.join(memory.site.root, path)
+    full = os.path.join(site.root, path)
     try:
         if os.path.getsize(full) > _MOST_BYTES:
             return None, False

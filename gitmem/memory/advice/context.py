@@ -5,17 +5,15 @@ the budget, when they are written down (``render.context``).
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection
 from gitmem.learning.trying import STOP
-from gitmem.memory.advice import persisting
-from gitmem.memory.advice.advising_place import place
-from gitmem.memory.advice.code_sections import CodeLine, pieces, places_of
-from gitmem.memory.advice.entries import (
+from gitmem.memory.advice.code_sections import CodeLine, code_sections, places_of
+from gitmem.memory.advice.context_entries import (
     case_entry,
     code_entry,
     commit_entry,
@@ -25,12 +23,15 @@ from gitmem.memory.advice.entries import (
     project_entries,
     record_entry,
 )
+from gitmem.memory.advice.file_advice import split_place
+from gitmem.memory.advice.retry_verdicts import verdict_on_runs
 from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures import attempting
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.seeing import seen_in
+from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.wording import worded
 from gitmem.memory.views.browsing import about
 from gitmem.query import Filters
@@ -41,7 +42,10 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
-    from gitmem.memory.memory import Memory
+    from gitmem.learning.profile import Profile
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.failures.access import RecordAccess
+    from gitmem.memory.reading.reader import Reader
     from gitmem.records.kinds import Record
 
 _BESIDE: Final = ("decision", "pattern", "note")
@@ -66,14 +70,20 @@ class _FocusedRecords(NamedTuple):
     places: list[CodeLine]
 
 
-def context(memory: "Memory", focus: str, *, budget: int, conventions: bool = False) -> Context:
+def context(
+    records: "RecordAccess",
+    focus: str,
+    *,
+    budget: int,
+    profile: "Callable[[], Profile] | None" = None,
+) -> Context:
     """Give what is to be known before the next attempt.
 
     Args:
-        memory: the memory.
+        records: of the memory.
         focus: an error, words, a file or ``PATH:LINE``; empty: what fails now.
         budget: tokens.
-        conventions: also tell how the code is written, by a sample of its files.
+        profile: describes how the code is written; None: that is left out.
 
     Raises:
         UsageError: the budget is too small for anything.
@@ -82,19 +92,15 @@ def context(memory: "Memory", focus: str, *, budget: int, conventions: bool = Fa
     if budget < LEAST_BUDGET:
         hint = f"give at least {LEAST_BUDGET}"
         raise UsageError(f"a budget of {budget} tokens is too small", hint)
-    focus = focus.strip()
-    run, runs = _newest_red(memory)
-    path, line = _path_in(memory, focus)
-    seen = seen_in(memory.workspace, focus) if focus and not path else []
-    if run and not focus:
-        seen = list(run.failures)
-    known = match(memory.reader, memory.failures.drafts, seen[:_MOST_MATCHED]) if seen else []
-    asked = _ContextQuestion(focus, budget, path, line, run, runs, known)
-    return _context(memory, asked, conventions=conventions)
+
+    def question() -> Context:
+        return _context(records, _question(records, focus.strip(), budget), profile)
+
+    return records.workspace.ask(lambda _: question())
 
 
 class _ContextQuestion(NamedTuple):
-    """What is asked, and what is known of it already."""
+    """What is asked, and the failures and runs that it is about."""
 
     focus: str
     budget: int
@@ -102,147 +108,169 @@ class _ContextQuestion(NamedTuple):
     line: int
     run: "Run | None"
     runs: "list[Run]"
-    known: "list[Match]"
+    matches: "list[Match]"
 
 
-def _context(memory: "Memory", asked: _ContextQuestion, *, conventions: bool) -> Context:
-    if asked.known:
-        found = _on_failures(memory, asked)
+def _question(records: "RecordAccess", focus: str, budget: int) -> _ContextQuestion:
+    workspace = records.workspace
+    run, runs = _newest_red(records)
+    path, line = _path_in(workspace, focus)
+    failures = seen_in(workspace, focus) if focus and not path else []
+    if run and not focus:
+        failures = list(run.failures)
+    some = failures[:_MOST_MATCHED]
+    matches = match(records.reader, records.writer.drafts, some) if some else []
+    return _ContextQuestion(focus, budget, path, line, run, runs, matches)
+
+
+def _context(
+    records: "RecordAccess", asked: _ContextQuestion, profile: "Callable[[], Profile] | None"
+) -> Context:
+    reader, workspace = records.reader, records.workspace
+    if asked.matches:
+        focused = _on_failures(workspace, asked)
     elif asked.path:
-        found = _on_path(memory, asked)
+        focused = _on_path(workspace, asked)
     else:
-        found = _on_words(memory, asked) if asked.focus else _newest(memory)
-    whole = project(memory)
-    rows = found.fixes[:_MOST_RECORDS]
-    fixes = [(row, record) for row in rows if (record := _record(memory, row))]
-    good = [one for one in fixes if one[0].stated in _GOOD]
-    bad = [one for one in fixes if one[0].stated not in _GOOD]
-    code = pieces(memory, found.places[:_MOST_CODE], asked.run.tree if asked.run else "")
+        focused = _on_words(reader, asked) if asked.focus else _newest(workspace)
+    description = project(workspace)
+    rows = focused.fixes[:_MOST_RECORDS]
+    fixes = [(row, record) for row in rows if (record := _record(reader, row))]
+    good = [fix for fix in fixes if fix[0].stated in _GOOD]
+    bad = [fix for fix in fixes if fix[0].stated not in _GOOD]
+    code = code_sections(
+        workspace, focused.places[:_MOST_CODE], asked.run.tree if asked.run else ""
+    )
     sections = (
         ContextSection(
-            "failing", "Failing in the newest run", "failing case", _cases(memory, asked)
+            "failing", "Failing in the newest run", "failing case", _cases(workspace, asked)
         ),
-        ContextSection("verdict", "Whether to go on", "rule", _verdict(memory, asked)),
-        ContextSection("tried", "Tried since it fails", "edit", _edits(memory, asked)),
+        ContextSection("verdict", "Whether to go on", "rule", _verdict(workspace, asked)),
+        ContextSection("tried", "Tried since it fails", "edit", _edits(records, asked)),
         ContextSection("worked", "What worked before", "record", _records(good)),
         ContextSection("avoid", "What to avoid", "record", _records(bad)),
         ContextSection("code", "The code", "piece of code", tuple(map(code_entry, code))),
         ContextSection(
-            "decisions", "Decisions in force", "decision", _read(memory, found.decisions)
+            "decisions", "Decisions in force", "decision", _read(reader, focused.decisions)
         ),
-        ContextSection("errors", "Errors like it", "record", _read(memory, found.errors)),
-        ContextSection("knowledge", "Worth knowing", "record", _read(memory, found.others)),
-        ContextSection("project", "The project", "fact", project_entries(memory, whole)),
+        ContextSection("errors", "Errors like it", "record", _read(reader, focused.errors)),
+        ContextSection("knowledge", "Worth knowing", "record", _read(reader, focused.others)),
+        ContextSection("project", "The project", "fact", project_entries(workspace, description)),
         ContextSection(
             "conventions",
             "How the code is written",
             "convention",
-            convention_entries(memory) if conventions else (),
+            convention_entries(profile()) if profile else (),
         ),
         ContextSection(
-            "changes", "Changed last", "commit", tuple(map(commit_entry, whole.commits))
+            "changes", "Changed last", "commit", tuple(map(commit_entry, description.commits))
         ),
-        ContextSection("settings", "Settings of the team", "setting", _settings(memory)),
+        ContextSection("settings", "Settings of the team", "setting", _settings(workspace)),
     )
-    kept = tuple(one for one in sections if one.entries)
-    return Context(asked.focus, asked.budget, kept, whole.notes)
+    filled = tuple(section for section in sections if section.entries)
+    return Context(asked.focus, asked.budget, filled, description.notes)
 
 
 # What the focus leads to
 
 
-def _newest_red(memory: "Memory") -> "tuple[Run | None, list[Run]]":
+def _newest_red(records: "RecordAccess") -> "tuple[Run | None, list[Run]]":
     """Give the newest run of the command last run, if it failed, and all runs of that command."""
     try:
-        runs = attempting.newest_runs(memory.records)
+        runs = attempting.newest_runs(records)
     except NotFoundError:
         return None, []
     return (None if runs[-1].green else runs[-1]), runs
 
 
-def _path_in(memory: "Memory", focus: str) -> tuple[str, int]:
+def _path_in(workspace: "Workspace", focus: str) -> tuple[str, int]:
     """Take a focus for a path, if there is something of that name."""
     if not focus or "\n" in focus or "\0" in focus:
         return "", 0
-    name, line = place(memory, focus)
-    there = os.path.lexists(os.path.join(memory.site.root, name))
+    name, line = split_place(workspace, focus)
+    there = os.path.lexists(os.path.join(workspace.site.root, name))
     return (name, line) if there else ("", 0)
 
 
-def _on_failures(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
-    known = asked.known
-    similar = [hit for one in known for hit in one.similar]
-    errors = [row for one in known for row in reversed(one.errors)]
+def _on_failures(workspace: "Workspace", asked: _ContextQuestion) -> _FocusedRecords:
+    matches = asked.matches
+    similar = [hit for failure in matches for hit in failure.similar]
+    errors = [row for failure in matches for row in reversed(failure.errors)]
     errors += [hit.row for hit in similar if hit.row.kind == "error"]
-    fixes = [fix for one in known for fix in _best_first(one.suggested)]
+    fixes = [fix for failure in matches for fix in _best_first(failure.suggested)]
     fixes += [fix for hit in similar for fix in _best_first(hit.attempts)]
-    root = memory.site.root
-    places = dict.fromkeys(place for one in known for place in places_of(root, one.seen.fields))
-    words = " ".join(one.seen.title for one in known)
-    hits = worded(memory.workspace, words, _MOST_HITS, _BESIDE)
-    decisions = _decisions(memory, [one.path for one in places], hits)
+    root = workspace.site.root
+    places = dict.fromkeys(
+        place for failure in matches for place in places_of(root, failure.seen.fields)
+    )
+    words = " ".join(failure.seen.title for failure in matches)
+    hits = worded(workspace, words, _MOST_HITS, _BESIDE)
+    decisions = _decisions(workspace, [place.path for place in places], hits)
     return _FocusedRecords(
-        _unique(errors), _unique(fixes), _others(memory, hits), decisions, list(places)
+        _unique(errors), _unique(fixes), _others(workspace, hits), decisions, list(places)
     )
 
 
-def _on_path(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
-    rows = _speaking_of(memory, asked.path)
+def _on_path(workspace: "Workspace", asked: _ContextQuestion) -> _FocusedRecords:
+    rows = _speaking_of(workspace, asked.path)
     errors = [row for row in rows if row.kind == "error"]
-    fixes = _best_first(standing(memory.workspace, [row for row in rows if row.kind == "fix"]))
-    is_file = os.path.isfile(os.path.join(memory.site.root, asked.path))
+    fixes = _best_first(standing(workspace, [row for row in rows if row.kind == "fix"]))
+    is_file = os.path.isfile(os.path.join(workspace.site.root, asked.path))
     places = [CodeLine(asked.path, asked.line)] if is_file else []
-    hits = worded(memory.workspace, asked.path, _MOST_HITS, _BESIDE)
+    hits = worded(workspace, asked.path, _MOST_HITS, _BESIDE)
     ruling = [row for row in rows if row.kind == "decision" and row.status not in _OVER]
-    decisions = standing(memory.workspace, ruling)
-    return _FocusedRecords(errors, fixes, _others(memory, hits), decisions, places)
+    decisions = standing(workspace, ruling)
+    return _FocusedRecords(errors, fixes, _others(workspace, hits), decisions, places)
 
 
-def _speaking_of(memory: "Memory", path: str) -> "list[Row]":
+def _speaking_of(workspace: "Workspace", path: str) -> "list[Row]":
     """Give the records that concern a file, or speak of one below a folder; newest first."""
-    if not os.path.isdir(os.path.join(memory.site.root, path)):
-        found = about(memory, path)
-        return [*found.decisions, *found.errors, *found.fixes]
-    catalog = memory.derived.catalog(memory.progress)
-    return catalog.rows(Filters(paths=(path,)), limit=_MOST_BELOW)
+    if not os.path.isdir(os.path.join(workspace.site.root, path)):
+        concerned = about(workspace, path)
+        return [*concerned.decisions, *concerned.errors, *concerned.fixes]
+    below = Filters(paths=(path,))
+    return workspace.ask(lambda now: now.catalog.rows(below, limit=_MOST_BELOW))
 
 
-def _on_words(memory: "Memory", asked: _ContextQuestion) -> _FocusedRecords:
-    hits = [hit for hit in memory.search(asked.focus, _MOST_HITS).hits if hit.label != WEAK]
+def _on_words(reader: "Reader", asked: _ContextQuestion) -> _FocusedRecords:
+    workspace = reader.workspace
+    hits = [hit for hit in reader.search(asked.focus, _MOST_HITS).hits if hit.label != WEAK]
     own = [hit for hit in hits if not hit.layer]
     beside = [fix for hit in hits if hit.layer for fix in _best_first(hit.attempts)]
     errors = [hit.row for hit in own if hit.row.kind == "error"]
     fixes = [fix for hit in own for fix in _best_first(hit.attempts)]
     fixes += [hit.row for hit in own if hit.row.kind == "fix"]
-    known = [*standing(memory.workspace, _unique(fixes)), *beside]
-    decisions = _decisions(memory, [], own)
+    fixes = [*standing(workspace, _unique(fixes)), *beside]
+    decisions = _decisions(workspace, [], own)
     return _FocusedRecords(
-        standing(memory.workspace, errors), known, _others(memory, own), decisions, []
+        standing(workspace, errors), fixes, _others(workspace, own), decisions, []
     )
 
 
-def _newest(memory: "Memory") -> _FocusedRecords:
+def _newest(workspace: "Workspace") -> _FocusedRecords:
     """Give what is newest, where nothing is asked and nothing fails."""
-    catalog = memory.derived.catalog(memory.progress)
 
     def rows(kind: str, *statuses: str) -> "list[Row]":
-        return catalog.rows(Filters(kinds=(kind,), statuses=statuses), limit=_MOST_NEWEST)
+        wanted = Filters(kinds=(kind,), statuses=statuses)
+        return workspace.ask(lambda now: now.catalog.rows(wanted, limit=_MOST_NEWEST))
 
-    errors = standing(memory.workspace, rows("error", "open", "regressed"))
-    decisions = standing(memory.workspace, rows("decision", "accepted"))
+    errors = standing(workspace, rows("error", "open", "regressed"))
+    decisions = standing(workspace, rows("decision", "accepted"))
     return _FocusedRecords(errors, [], rows("session"), decisions, [])
 
 
-def _decisions(memory: "Memory", paths: Iterable[str], hits: "Iterable[SearchHit]") -> "list[Row]":
+def _decisions(
+    workspace: "Workspace", paths: Iterable[str], hits: "Iterable[SearchHit]"
+) -> "list[Row]":
     """Give decisions that are not over: on the files first, then by words."""
-    rows = [row for path in dict.fromkeys(paths) for row in about(memory, path).decisions]
+    rows = [row for path in dict.fromkeys(paths) for row in about(workspace, path).decisions]
     rows += [hit.row for hit in hits if hit.row.kind == "decision"]
-    return standing(memory.workspace, [row for row in _unique(rows) if row.status not in _OVER])
+    return standing(workspace, [row for row in _unique(rows) if row.status not in _OVER])
 
 
-def _others(memory: "Memory", hits: "Iterable[SearchHit]") -> "list[Row]":
+def _others(workspace: "Workspace", hits: "Iterable[SearchHit]") -> "list[Row]":
     rows = [hit.row for hit in hits if hit.row.kind in ("pattern", "note", "session")]
-    return standing(memory.workspace, rows)
+    return standing(workspace, rows)
 
 
 def _best_first(fixes: "Iterable[Row]") -> "list[Row]":
@@ -257,68 +285,70 @@ def _unique(rows: "Iterable[Row]") -> "list[Row]":
 # Entries
 
 
-def _cases(memory: "Memory", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
+def _cases(workspace: "Workspace", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
     """Tell the failing cases; those that were recognised, or are asked about, first."""
     if asked.run is None:
         return ()
-    known = {one.seen.site: one for one in asked.known}
-    seen = {one.site: one for one in asked.run.failures}
-    first = set(known)
+    matches = {failure.seen.site: failure for failure in asked.matches}
+    failures = {failure.site: failure for failure in asked.run.failures}
+    first = set(matches)
     if asked.path:
-        root = memory.site.root
-        named = {site: places_of(root, one.fields) for site, one in seen.items()}
+        root = workspace.site.root
+        named = {site: places_of(root, failure.fields) for site, failure in failures.items()}
         first = {site for site, places in named.items()
-                 if any(one.path == asked.path for one in places)}  # fmt: skip
+                 if any(place.path == asked.path for place in places)}  # fmt: skip
     cases = sorted(asked.run.failing, key=lambda case: case.site not in first)
     return tuple(
-        case_entry(case, seen.get(case.site), known.get(case.site)) for case in cases[:_MOST_CASES]
+        case_entry(case, failures.get(case.site), matches.get(case.site))
+        for case in cases[:_MOST_CASES]
     )
 
 
-def _verdict(memory: "Memory", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
+def _verdict(workspace: "Workspace", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
     if asked.run is None:
         return ()
-    judged = persisting.of_runs(memory, asked.runs)
-    return tuple(fact(STOP, one.text) for one in judged.reasons)
+    verdict = verdict_on_runs(workspace, asked.runs)
+    return tuple(fact(STOP, reason.text) for reason in verdict.reasons)
 
 
-def _edits(memory: "Memory", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
+def _edits(records: "RecordAccess", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
     if asked.run is None:
         return ()
     return tuple(
         edit_entry(live.episode.seen.title, edit)
-        for live in attempting.live(memory.records)
+        for live in attempting.live(records)
         for edit in reversed(live.edits)
     )
 
 
-def _record(memory: "Memory", row: "Row") -> "Record | None":
+def _record(reader: "Reader", row: "Row") -> "Record | None":
     """Read a record, also one that lies beside the memory; None: it is gone or broken by now."""
-    if record := read_record(memory.workspace, row):
+    if record := read_record(reader.workspace, row):
         return record
-    with suppress(NotFoundError):
-        return memory.layers.show(row.id).record
+    if isinstance(reader, LayeredReader):
+        with suppress(NotFoundError):
+            return reader.layers.show(row.id).record
     return None
 
 
-def _records(found: "Sequence[tuple[Row, Record]]") -> tuple[ContextEntry, ...]:
-    return tuple(record_entry(row, record) for row, record in found)
+def _records(fixes: "Sequence[tuple[Row, Record]]") -> tuple[ContextEntry, ...]:
+    return tuple(record_entry(row, record) for row, record in fixes)
 
 
-def _read(memory: "Memory", rows: "Sequence[Row]") -> tuple[ContextEntry, ...]:
-    known = ((row, _record(memory, row)) for row in rows[:_MOST_RECORDS])
-    return tuple(record_entry(row, record) for row, record in known if record)
+def _read(reader: "Reader", rows: "Sequence[Row]") -> tuple[ContextEntry, ...]:
+    read = ((row, _record(reader, row)) for row in rows[:_MOST_RECORDS])
+    return tuple(record_entry(row, record) for row, record in read if record)
 
 
-def _settings(memory: "Memory") -> tuple[ContextEntry, ...]:
+def _settings(workspace: "Workspace") -> tuple[ContextEntry, ...]:
     """Give what the team set, without secrets; what is only somebody's own is left out."""
-    config, origins = memory.site.config, memory.site.settings.origins
+    config, origins = workspace.site.config, workspace.site.settings.origins
     own = sorted(key for key, origin in origins.items() if origin == "team")
-    told = ((key, getattr(config, key.replace(".", "_", 1))) for key in own)
-    return tuple(fact(key, memory.without_secrets(_said(value))) for key, value in told)
+    settings = ((key, getattr(config, key.replace(".", "_", 1))) for key in own)
+    return tuple(fact(key, workspace.redacted_text(_shown(value))) for key, value in settings)
 
 
-def _said(value: object) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, tuple):
         return f"{len(value)} {'entry' if len(value) == 1 else 'entries'}"
     return str(value)

@@ -15,7 +15,7 @@ from gitmem.memory.reading.wording import worded
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 MOST_FOUND: Final = 60
 _MOST_OF_A_SORT: Final = 200
@@ -25,12 +25,12 @@ _COLUMNS: Final = "id, title, created, success, category, type, complexity, appr
 
 
 def similar_work(
-    memory: "View", task: Mapping[str, Any], limit: int = 5, *, success_only: bool = False
+    workspace: "Workspace", task: Mapping[str, Any], limit: int = 5, *, success_only: bool = False
 ) -> list[PastWork]:
     """Give pieces of work like a task, the most alike first.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         task: what it states; see ``learning.tasks.task_of``.
         limit: how many at most.
         success_only: only those that succeeded.
@@ -40,13 +40,17 @@ def similar_work(
 
     """
     wanted = read_task(task)
-    hits = worded(memory.workspace, wanted.description, MOST_FOUND, ("session",))
-    return among(memory, wanted, hits, limit, success_only=success_only)
+
+    def question() -> list[PastWork]:
+        hits = worded(workspace, wanted.description, MOST_FOUND, ("session",))
+        return among(workspace, wanted, hits, limit, success_only=success_only)
+
+    return workspace.ask(lambda _: question())
 
 
-def recommended(memory: "View", task: Mapping[str, Any]) -> Recommendation:
+def recommended(workspace: "Workspace", task: Mapping[str, Any]) -> Recommendation:
     """Recommend how to go about a task, by the work that is most like it."""
-    return recommend(similar_work(memory, task, MOST))
+    return recommend(similar_work(workspace, task, MOST))
 
 
 def read_task(task: Mapping[str, Any]) -> PlannedTask:
@@ -59,7 +63,7 @@ def read_task(task: Mapping[str, Any]) -> PlannedTask:
 
 
 def among(
-    memory: "View",
+    workspace: "Workspace",
     task: PlannedTask,
     hits: "Iterable[SearchHit]",
     limit: int,
@@ -68,8 +72,10 @@ def among(
 ) -> list[PastWork]:
     """Give pieces of work like a task, of those that a search found and the newest of its sort."""
     words = terms(task.description).keys()
-    found = []
-    for row in _candidates(memory, task, [hit.row.id for hit in hits if hit.row.kind == "session"]):
+    works = []
+    for row in _candidates(
+        workspace, task, [hit.row.id for hit in hits if hit.row.kind == "session"]
+    ):
         name, title, created, success, category, kind, complexity, approach = row
         if success_only and not success:
             continue
@@ -77,41 +83,45 @@ def among(
         alike = likeness(task, before, words, terms(title).keys())
         if alike.share > ALIKE:
             won = None if success is None else bool(success)
-            found.append(PastWork(name, title, created, won, approach, (), (), alike))
-    found.sort(key=lambda one: (one.created, one.id), reverse=True)
-    found.sort(key=lambda one: -one.likeness.share)
-    return _with_traits(memory, found[:limit])
+            works.append(PastWork(name, title, created, won, approach, (), (), alike))
+    works.sort(key=lambda work: (work.created, work.id), reverse=True)
+    works.sort(key=lambda work: -work.likeness.share)
+    return _with_traits(workspace, works[:limit])
 
 
-def _candidates(memory: "View", task: PlannedTask, named: list[str]) -> list[tuple[Any, ...]]:
-    found = _rows(memory, f"id IN ({_marks(len(named))})", named)
+def _candidates(
+    workspace: "Workspace", task: PlannedTask, named: list[str]
+) -> list[tuple[Any, ...]]:
+    rows = _rows(workspace, f"id IN ({_marks(len(named))})", named)
     for column, value in (("category", task.category), ("type", task.type)):
         if value and value != GENERAL:
             newest = f"{column} = ? ORDER BY created DESC, id LIMIT {_MOST_OF_A_SORT}"
-            found |= _rows(memory, newest, [value])
-    return list(found.values())
+            rows |= _rows(workspace, newest, [value])
+    return list(rows.values())
 
 
-def _rows(memory: "View", condition: str, values: list[str]) -> dict[str, tuple[Any, ...]]:
+def _rows(workspace: "Workspace", condition: str, values: list[str]) -> dict[str, tuple[Any, ...]]:
     if not values:
         return {}
     sql = f"SELECT {_COLUMNS} FROM sessions WHERE {condition}"  # noqa: S608  constants
-    return {row[0]: row for row in memory.derived.opened.ask(sql, values, -1).rows}
+    rows = workspace.ask(lambda now: now.catalog.ask(sql, values, -1)).rows
+    return {row[0]: row for row in rows}
 
 
-def _with_traits(memory: "View", found: list[PastWork]) -> list[PastWork]:
-    if not found:
+def _with_traits(workspace: "Workspace", works: list[PastWork]) -> list[PastWork]:
+    if not works:
         return []
     sql = (
         "SELECT id, role, value FROM record_traits WHERE role IN ('factor', 'tool')"  # noqa: S608
-        f" AND id IN ({_marks(len(found))}) ORDER BY role, value"
+        f" AND id IN ({_marks(len(works))}) ORDER BY role, value"
     )
     traits: dict[tuple[str, str], list[str]] = {}
-    for name, role, value in memory.derived.opened.ask(sql, [one.id for one in found], -1).rows:
+    ids = [work.id for work in works]
+    for name, role, value in workspace.ask(lambda now: now.catalog.ask(sql, ids, -1)).rows:
         traits.setdefault((name, role), []).append(value)
     return [
-        one._replace(factors=_of(traits, one.id, "factor"), tools=_of(traits, one.id, "tool"))
-        for one in found
+        work._replace(factors=_of(traits, work.id, "factor"), tools=_of(traits, work.id, "tool"))
+        for work in works
     ]
 
 

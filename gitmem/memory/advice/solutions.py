@@ -1,7 +1,8 @@
 """What the memory offers against a failure: the fixes that worked, with their steps."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from gitmem.answers import Solution
 from gitmem.records.kinds import Fix
 
 if TYPE_CHECKING:
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
 
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.reading.reader import Reader
 
 _MOST = 3
 _BY_TYPE = """
@@ -19,52 +20,26 @@ ORDER BY outcome = 'worked' DESC, created DESC, id LIMIT ?
 """
 
 
-class Solution(NamedTuple):
-    """A fix that worked before.
-
-    Attributes:
-        fix: its id.
-        errors: ids of the errors that it stands by, as the failure was recognised.
-        approach: what was done, in its author's words.
-        steps: what was done, step by step; somebody else's words, never run unasked.
-        author: who wrote it.
-        layer: the pack or archive that it is from; empty: it is one of the memory's files.
-        label: how surely it belongs to the failure: ``same error``, ``same place``,
-            ``same message`` or ``similar``.
-
-    """
-
-    fix: str
-    errors: tuple[str, ...]
-    approach: str
-    steps: tuple[str, ...]
-    author: str
-    label: str
-    layer: str = ""
-
-
-def solutions(
-    memory: "Memory", recognised: "Iterable[Match]", limit: int = _MOST
-) -> list[Solution]:
+def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) -> list[Solution]:
     """Give what worked against failures, the surest and newest first, each fix once.
 
     Args:
-        memory: the memory.
-        recognised: the failures, as ``Memory.hint`` or a run gave them.
+        reader: of the memory.
+        matches: the failures, as ``Memory.hint`` or a run gave them.
         limit: how many at most.
 
     """
-    found: list[Solution] = []
+    offered: list[Solution] = []
     seen: set[str] = set()
-    for one in recognised:
-        for row, errors, label in _worked(one):
-            if row.id in seen or len(found) == limit:
+    for failure in matches:
+        for row, errors, label in _worked(failure):
+            if row.id in seen or len(offered) == limit:
                 continue
-            shown = memory.show(row.id)
+            shown = reader.show(row.id)
             record = shown.record
             first = getattr(record, "reuses", None) or row.id
             if isinstance(record, Fix) and first not in seen:
-                found.append(
+                offered.append(
                     Solution(
                         row.id,
                         errors,
@@ -76,26 +51,26 @@ def solutions(
                     )
                 )
             seen |= {row.id, first}
-    return found
+    return offered
 
 
-def _worked(one: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]":
-    errors = tuple(row.id for row in one.errors)
-    for fix in reversed(one.suggested):
+def _worked(failure: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]":
+    errors = tuple(row.id for row in failure.errors)
+    for fix in reversed(failure.suggested):
         if fix.stated == "worked":
-            yield fix, errors, one.label
-    for hit in one.similar:
+            yield fix, errors, failure.label
+    for hit in failure.similar:
         for fix in reversed(hit.attempts):
             if fix.stated == "worked":
                 yield fix, (hit.row.id,), hit.label or "similar"
 
 
-def by_type(memory: "Memory", error_type: str, limit: int = _MOST) -> list[Solution]:
+def solutions_of_type(reader: "Reader", error_type: str, limit: int = _MOST) -> list[Solution]:
     """Give what was not seen to fail against errors of a type; what worked and is new first."""
-    found = []
-    for name, author, error in memory.statistics.query(_BY_TYPE, (error_type, limit)).rows:
-        fix = memory.show(name).record
+    offered = []
+    for name, author, error in reader.query(_BY_TYPE, (error_type, limit)).rows:
+        fix = reader.show(name).record
         if isinstance(fix, Fix):
             approach = fix.approach or fix.title
-            found.append(Solution(name, (error,), approach, fix.steps, author, "same type"))
-    return found
+            offered.append(Solution(name, (error,), approach, fix.steps, author, "same type"))
+    return offered

@@ -11,10 +11,10 @@ from gitmem.memory.core.records import read_record
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.learning.trying import RetryVerdict
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 MOST: Final = 5
-"""Items of a sort that are told."""
+"""Items of a sort that are shown."""
 _MOST_DECISIONS: Final = 3
 IN_FORCE: Final = ("accepted", "proposed")
 NOTHING: Final = (
@@ -24,7 +24,7 @@ NOTHING: Final = (
 
 
 def weighed(
-    memory: "View",
+    workspace: "Workspace",
     about: Sequence[str],
     trials: Iterable[Trial],
     more: Sequence[AdviceItem] = (),
@@ -33,20 +33,22 @@ def weighed(
     """Make an advice of attempts.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         about: what was recognised.
         trials: the attempts.
         more: what else to try.
-        verdicts: whether to keep trying; the first one is told whatever it says.
+        verdicts: whether to keep trying; the first one is given whatever it says.
 
     """
     every = groups(trials)
-    good = [one for one in every if one.sort == TRY]
-    bad = [one for one in every if one.sort == AVOID]
-    tries = [*(item(one, _says(memory, one)) for one in good[:MOST]), *more]
-    avoid = [item(one, _says(memory, one)) for one in bad[:MOST]]
+    good = [group for group in every if group.sort == TRY]
+    bad = [group for group in every if group.sort == AVOID]
+    tries = [*(item(group, _says(workspace, group)) for group in good[:MOST]), *more]
+    avoid = [item(group, _says(workspace, group)) for group in bad[:MOST]]
     reasons = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
-    stop = tuple(AdviceItem(one.text, f"rule: {one.rule}", one.records) for one in reasons)
+    stop = tuple(
+        AdviceItem(reason.text, f"rule: {reason.rule}", reason.records) for reason in reasons
+    )
     notes = () if tries or avoid or stop else NOTHING
     left = max(0, len(good) - MOST), max(0, len(bad) - MOST)
     judged = verdicts[0] if verdicts else None
@@ -55,31 +57,32 @@ def weighed(
 
 def item(group: ApproachGroup, says: str = "") -> AdviceItem:
     """Make an item of the attempts of one approach."""
-    names = tuple(one.id for one in group.trials)
+    names = tuple(trial.id for trial in group.trials)
     return AdviceItem(group.approach, group.why, names, group.confidence, says)
 
 
-def _says(memory: "View", group: ApproachGroup) -> str:
-    """Give what the attempt that tells most says of why it failed, or of what to mind."""
-    row = memory.derived.opened.by_id([group.trials[0].id]).get(group.trials[0].id)
-    fix = read_record(memory.workspace, row) if row else None
+def _says(workspace: "Workspace", group: ApproachGroup) -> str:
+    """Give what the most telling attempt says of why it failed, or of what to mind."""
+    name = group.trials[0].id
+    row = workspace.ask(lambda now: now.catalog.by_id([name])).get(name)
+    fix = read_record(workspace, row) if row else None
     names = ("why_failed", "lessons") if group.sort == AVOID else ("worked_partially", "lessons")
     return next((text.strip() for name in names if (text := getattr(fix, name, ""))), "")
 
 
-def kept(memory: "View", decisions: "Iterable[Row]") -> list[AdviceItem]:
+def decisions_to_keep(workspace: "Workspace", decisions: "Iterable[Row]") -> list[AdviceItem]:
     """Advise to keep to decisions in force; the first few that are not stale."""
     rows = [row for row in decisions if row.status in IN_FORCE]
     return [
         AdviceItem(f"keep to the decision: {row.title}", row.status, (row.id,), None, row.gist)
-        for row in standing(memory.workspace, rows)[:_MOST_DECISIONS]
+        for row in standing(workspace, rows)[:_MOST_DECISIONS]
     ]
 
 
-def useful(memory: "View", rows: "Iterable[Row]") -> list[AdviceItem]:
+def useful(workspace: "Workspace", rows: "Iterable[Row]") -> list[AdviceItem]:
     """Advise to look at patterns and notes; the first few that are not stale."""
     some = [row for row in rows if row.kind in ("pattern", "note")]
     return [
         AdviceItem(f"see the {row.kind}: {row.title}", "", (row.id,), None, row.gist)
-        for row in standing(memory.workspace, some)[:_MOST_DECISIONS]
+        for row in standing(workspace, some)[:_MOST_DECISIONS]
     ]

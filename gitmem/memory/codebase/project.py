@@ -10,7 +10,8 @@ from gitmem.learning.readme import summary
 
 if TYPE_CHECKING:
     from gitmem.git.log import AuthoredCommit
-    from gitmem.memory.view import View
+    from gitmem.memory.core.site import Site
+    from gitmem.memory.core.workspace import Workspace
 
 _MOST_BYTES: Final = 1 << 20
 _MOST_MANIFESTS: Final = 12
@@ -45,12 +46,12 @@ class ProjectDescription(NamedTuple):
     notes: tuple[str, ...]
 
 
-def project(memory: "View") -> ProjectDescription:
+def project(workspace: "Workspace") -> ProjectDescription:
     """Read what a project says of itself; what can't be read becomes a note."""
     notes: list[str] = []
-    manifests = list(_manifests(memory.site.root, notes))[:_MOST_MANIFESTS]
-    source, about = _purpose(memory.site.root, manifests)
-    layout, commits = _from_git(memory, notes)
+    manifests = list(_manifests(workspace.site.root, notes))[:_MOST_MANIFESTS]
+    source, about = _purpose(workspace.site.root, manifests)
+    layout, commits = _from_git(workspace.site, notes)
     return ProjectDescription(about, source, tuple(manifests), layout, commits, tuple(notes))
 
 
@@ -101,20 +102,18 @@ def _text(path: str) -> str | None:
 
 
 def _from_git(
-    memory: "View", notes: list[str]
+    site: "Site", notes: list[str]
 ) -> "tuple[tuple[str, ...], tuple[AuthoredCommit, ...]]":
     from gitmem.git.by_id import names_in, newest  # noqa: PLC0415  start-up
     from gitmem.git.state import head  # noqa: PLC0415  start-up
 
-    places = memory.site.git_dirs
-    tip = head(places) if places else ""
-    if places is None or not tip:
+    tip = head(site.git_dirs) if site.git_dirs else ""
+    if site.git_dirs is None or not tip:
         return (), ()
-    folder = os.path.relpath(memory.site.root, places.root).replace(os.sep, "/")
-    inside = "" if folder == "." else folder
+    inside = site.package_in_repository
     try:
-        names = names_in(places, tip, inside)
-        last = newest(places, tip, _MOST_COMMITS, inside)
+        names = names_in(site.git_dirs, tip, inside)
+        last = newest(site.git_dirs, tip, _MOST_COMMITS, inside)
     except GitmemError as error:
         notes.append(error.message)
         return (), ()

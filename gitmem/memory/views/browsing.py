@@ -11,6 +11,7 @@ from gitmem.memory.anchors.withholding import not_stale
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.view import View
 
 _MOST_TAGS: Final = 200
@@ -67,18 +68,18 @@ def overview(memory: "View") -> Overview:
     return Overview(catalog.counts(), catalog.tags(limit=_MOST_TAGS), problems)
 
 
-def about(memory: "View", path: str) -> About:
+def about(workspace: "Workspace", path: str) -> About:
     """Give what concerns a file.
 
     Args:
-        memory: the memory.
+        workspace: of the memory.
         path: relative to the folder that the memory belongs to; of an absolute one, which is
             outside of it, nothing is known.
 
     """
     if os.path.isabs(path):
         return About([], [], [])
-    catalog = memory.derived.catalog(memory.progress)
+    catalog = workspace.ask(lambda now: now.catalog)
     rows = catalog.by_file(catalog.speaking_of(path)).values()
     decisions = [row for row in rows if row.kind == "decision" and row.status not in _OVER]
     errors = _newest(row for row in rows if row.kind == "error")
@@ -87,7 +88,7 @@ def about(memory: "View", path: str) -> About:
         for relation, row in catalog.linking_to(error.id):
             if relation == "fixes" and row.kind == "fix":
                 fixes[row.id] = row
-    standing = not_stale(memory.workspace, _newest(decisions))
+    standing = not_stale(workspace, _newest(decisions))
     return About(standing, errors, _newest(fixes.values()))
 
 

@@ -1,17 +1,18 @@
-"""``gitmem run --task``: a command is a task; see ``tasking``. Its exit code stays its own."""
+"""``gitmem run --task``: a command is a task; see ``tasks``. Its exit code stays its own."""
 
 import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.capture.child import run
-from gitmem.memory.advice.tasking import Confirm, Doing, TaskPlan
+from gitmem.memory.advice.tasks import Confirm, RunningTask, TaskPlan
 from gitmem.memory.failures.observing import run_command
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import RepeatedEdit
     from gitmem.capture.recognising import Observed
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.failures.access import RecordAccess
 
     Tell = Callable[[list[RepeatedEdit]], None]
     Finish = Callable[[Callable[[], Observed]], Observed | None]
@@ -20,7 +21,7 @@ _INTERRUPTED = frozenset({130, 143})
 
 
 def run_task(
-    memory: "Memory",
+    records: "RecordAccess",
     command: Sequence[str],
     plan: TaskPlan,
     tell: "Tell",
@@ -30,7 +31,7 @@ def run_task(
     """Run a command as a task; where it fails and a solution is confirmed, run it once more.
 
     Args:
-        memory: the memory.
+        records: of the memory.
         command: what to run.
         plan: what is known of the task.
         tell: is told which edits at hand were tried before.
@@ -39,38 +40,38 @@ def run_task(
         confirm: is asked whether the steps of a solution may be run by a shell, one by one.
 
     """
-    doing = Doing(memory, plan)
-    doing.used(os.path.basename(command[0]))
+    task = RunningTask(records, plan)
+    task.used(os.path.basename(command[0]))
 
     def once() -> "tuple[int, Observed | None]":
-        exit_code, note = run_command(memory.records, command, tell)
+        exit_code, note = run_command(records, command, tell)
         return exit_code, finish(note)
 
     exit_code, observed = once()
     if exit_code and exit_code not in _INTERRUPTED and observed:
-        doing.failed(observed.recognised)
-        for one in doing.solutions:
-            if one.steps and confirm(one):
-                why = _apply(memory, one.steps)
+        task.failed(observed.recognised)
+        for solution in task.solutions:
+            if solution.steps and confirm(solution):
+                why = _apply(records.workspace, solution.steps)
                 if not why:
                     exit_code, _ = once()
                     why = f"the command exited with {exit_code}" if exit_code else ""
-                doing.reused(one, worked=not why, why=why)
+                task.reused(solution, worked=not why, why=why)
                 break
-    doing.measured(exit_code=exit_code)
-    doing.end(success=None if exit_code in _INTERRUPTED else exit_code == 0)
+    task.measured(exit_code=exit_code)
+    task.end(success=None if exit_code in _INTERRUPTED else exit_code == 0)
     return exit_code
 
 
-def _apply(memory: "Memory", steps: Sequence[str]) -> str:
+def _apply(workspace: "Workspace", steps: Sequence[str]) -> str:
     """Run steps until one fails; say which, or nothing."""
     for step in steps:
         ended = run(
             ["sh", "-c", step],
             on_output=lambda _: None,
             on_start=lambda: None,
-            cwd=memory.start,
-            environ=memory.environ,
+            cwd=workspace.start,
+            environ=workspace.environ,
         )
         if ended.exit_code:
             return f"the step exited with {ended.exit_code}: {step}"

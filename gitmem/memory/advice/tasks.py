@@ -13,15 +13,21 @@ from functools import wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
+from gitmem.answers import Solution
 from gitmem.errors import GitmemError, UsageError
 from gitmem.learning.adaptive import RECOVERY, Left, chosen, recovered, success_factors, told_by
 from gitmem.learning.tasks import assess, task_of
-from gitmem.memory.advice.solutions import Solution, solutions
+from gitmem.memory.advice.similar_work import recommended
+from gitmem.memory.advice.solutions import solutions
+from gitmem.memory.failures.matching import match
+from gitmem.memory.failures.seeing import seen_in
+from gitmem.memory.writing.session_records import produced
 from gitmem.records.parts import Scalar, Task
 
 if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.failures.access import RecordAccess
 
 _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
@@ -39,7 +45,7 @@ class TaskPlan(NamedTuple):
     tags: tuple[str, ...] = ()
 
 
-class Doing:
+class RunningTask:
     """A task while it is being done: what its code can tell about itself.
 
     Attributes:
@@ -51,13 +57,15 @@ class Doing:
 
     """
 
-    def __init__(self, memory: "Memory", plan: TaskPlan) -> None:
-        self._memory = memory
+    def __init__(self, records: "RecordAccess", plan: TaskPlan) -> None:
+        self._records = records
         self._plan = plan
         stated = plan.approach
-        self.approach = chosen(stated, "" if stated else _recommended(memory, plan))
+        self.approach = chosen(stated, "" if stated else _recommended(records.workspace, plan))
         task = plan.task
-        live = memory.sessions.start(plan.description, tags=plan.tags, task=task, beside=True)
+        live = records.writer.sessions.start(
+            plan.description, tags=plan.tags, task=task, beside=True
+        )
         self.session = live.id
         self.success = True
         self.solutions: list[Solution] = []
@@ -88,33 +96,34 @@ class Doing:
 
     def gave(self, result: object) -> None:
         """Take over what a result says about itself; see ``adaptive.told_by``."""
-        told = told_by(result)
-        self.success = self.success and told.success
-        self._tools += told.tools
-        self._factors += told.factors
-        self._created += told.created
-        self._resolved += told.resolved
-        self._output += told.output
-        self._calls += told.calls
+        stated = told_by(result)
+        self.success = self.success and stated.success
+        self._tools += stated.tools
+        self._factors += stated.factors
+        self._created += stated.created
+        self._resolved += stated.resolved
+        self._output += stated.output
+        self._calls += stated.calls
 
-    def failed(self, recognised: "Sequence[Match]", *, kind: str = "", said: str = "") -> None:
+    def failed(self, matches: "Sequence[Match]", *, kind: str = "", message: str = "") -> None:
         """Look up what helped before, and write down the failures that are new.
 
         Args:
-            recognised: its failures; of many, the first ones are written.
+            matches: its failures; of many, the first ones are written.
             kind: name of the exception.
-            said: what it said.
+            message: what it said.
 
         """
-        self.solutions = solutions(self._memory, recognised)
-        self._metrics.update({"error_type": kind, "error_message": said} if kind else {})
-        for one in recognised[:_MOST_WRITTEN]:
-            if one.is_known and one.errors:
-                record = one.errors[-1].id
-                self._memory.sessions.log("failure", "", session=self.session, record=record)
+        self.solutions = solutions(self._records.reader, matches)
+        self._metrics.update({"error_type": kind, "error_message": message} if kind else {})
+        writer = self._records.writer
+        for failure in matches[:_MOST_WRITTEN]:
+            if failure.is_known and failure.errors:
+                record = failure.errors[-1].id
+                writer.sessions.log("failure", "", session=self.session, record=record)
             else:
-                fields = {**one.seen.fields, "session": self.session}
-                record = self._memory.add("error", fields).id
+                fields = {**failure.seen.fields, "session": self.session}
+                record = writer.add("error", fields).id
             self.record_ids = tuple(dict.fromkeys((*self.record_ids, record)))
 
     def reused(self, solution: Solution, *, worked: bool, why: str = "") -> str:
@@ -131,7 +140,7 @@ class Doing:
             "links": {"fixes": errors},
             "session": self.session,
         }
-        written = self._memory.add("fix", fields | ({"why_failed": why} if why else {}))
+        written = self._records.writer.add("fix", fields | ({"why_failed": why} if why else {}))
         if worked:
             self.approach = recovered(self.approach)
             self._factors.insert(0, RECOVERY)
@@ -147,18 +156,21 @@ class Doing:
             self._metrics["api_calls_made"] = self._calls
         if self._resolved:
             self._metrics["dependencies_resolved"] = ", ".join(dict.fromkeys(self._resolved))
-        self._memory.end_session(
+        workspace = self._records.workspace
+        self._records.writer.sessions.end(
             self.session,
             success=success,
             approach=self.approach,
             success_factors=factors,
             tools_used=self._tools,
             metrics=self._metrics,
+            produced=lambda session: produced(workspace, session),
         )
 
     def _helped(self) -> tuple[str, ...]:
         """Name what can be seen to have helped: in the files, and in what the result told."""
-        changes = self._memory.sessions.status(self.session, compare=True).changes
+        sessions = self._records.writer.sessions
+        changes = sessions.status(self.session, compare=True).changes
         new = [change.path for change in changes if change.action == "create"]
         category = self._plan.task.category
         created = len({*new, *self._created})
@@ -167,7 +179,7 @@ class Doing:
         )
 
 
-class Adaptive:
+class ObservedTask:
     """A task that can be done: with ``with``, as a decorator, or by ``run``.
 
     A ``with`` block can't be run again, so there solutions are only offered (as notes of the
@@ -176,7 +188,7 @@ class Adaptive:
 
     def __init__(
         self,
-        memory: "Memory",
+        records: "RecordAccess",
         plan: TaskPlan,
         confirm: Confirm | None = None,
         apply: Apply | None = None,
@@ -186,11 +198,11 @@ class Adaptive:
             raise UsageError(
                 f"to apply solutions, {missing} is missing", "give both confirm and apply"
             )
-        self._memory = memory
+        self._records = records
         self._plan = plan
         self._confirm = confirm
         self._apply = apply
-        self._entered: list[Doing] = []
+        self._entered: list[RunningTask] = []
 
     def __call__(self, function: Callable[_P, _Result]) -> Callable[_P, _Result]:
         """Make each call of a function a task of its own.
@@ -212,15 +224,15 @@ class Adaptive:
         @wraps(function)
         async def done(*args: _P.args, **named: _P.kwargs) -> _Result:
             # One of its own: calls that are awaited together end in any order.
-            with Adaptive(self._memory, self._plan) as doing:
+            with ObservedTask(self._records, self._plan) as doing:
                 result = await function(*args, **named)
                 doing.gave(result)
                 return result
 
         return done
 
-    def __enter__(self) -> Doing:
-        doing = Doing(self._memory, self._plan)
+    def __enter__(self) -> RunningTask:
+        doing = RunningTask(self._records, self._plan)
         self._entered.append(doing)
         return doing
 
@@ -240,13 +252,13 @@ class Adaptive:
             # Somebody pressed Ctrl-C, or left: that says nothing about the approach.
             self._end(doing, error, success=None)
 
-    def run(self, work: Callable[[Doing], _Result]) -> _Result:
+    def run(self, work: Callable[[RunningTask], _Result]) -> _Result:
         """Do the work; if it fails and a solution is confirmed, apply that and try once more.
 
         A result that is a mapping with ``success: False`` counts as a failure that it told
         itself; see ``adaptive.told_by`` for what else it can tell.
         """
-        doing = Doing(self._memory, self._plan)
+        doing = RunningTask(self._records, self._plan)
         try:
             result = work(doing)
         except Exception as error:
@@ -264,46 +276,49 @@ class Adaptive:
         self._succeeded(doing)
         return result
 
-    def _note(self, doing: Doing, error: Exception, lines: Sequence[str]) -> None:
+    def _note(self, doing: RunningTask, error: Exception, lines: Sequence[str]) -> None:
         """Look the failure up. What goes wrong in that must not hide the failure itself."""
         try:
-            found = self._memory.hint("".join(lines))
-            said = str(error).split("\n", 1)[0][:500]
-            doing.failed(found, kind=type(error).__name__, said=said)
+            failures = seen_in(self._records.workspace, "".join(lines))
+            matches = match(self._records.reader, self._records.writer.drafts, failures)
+            message = str(error).split("\n", 1)[0][:500]
+            doing.failed(matches, kind=type(error).__name__, message=message)
         except GitmemError as trouble:
             error.add_note(f"gitmem: not looked up: {trouble.message}")
-        for one in doing.solutions:
-            error.add_note(f"gitmem: {one.label}, worked before: {one.approach}  {one.fix}")
+        for solution in doing.solutions:
+            error.add_note(
+                f"gitmem: {solution.label}, worked before: {solution.approach}  {solution.fix}"
+            )
 
     def _recover(
-        self, doing: Doing, work: Callable[[Doing], _Result], error: Exception
+        self, doing: RunningTask, work: Callable[[RunningTask], _Result], error: Exception
     ) -> tuple[_Result] | None:
         if self._confirm is None or self._apply is None:
             return None
-        for one in doing.solutions:
-            if not (one.steps and self._confirm(one)):
+        for solution in doing.solutions:
+            if not (solution.steps and self._confirm(solution)):
                 continue
             try:
-                for step in one.steps:
+                for step in solution.steps:
                     self._apply(step)
                 result = work(doing)
             except Exception as second:  # noqa: BLE001  whatever it is, the first one is raised
-                error.add_note(f"gitmem: {one.fix} did not help: {second}")
-                self._reused(doing, one, f"{type(second).__name__}: {second}")
+                error.add_note(f"gitmem: {solution.fix} did not help: {second}")
+                self._reused(doing, solution, f"{type(second).__name__}: {second}")
                 return None
-            self._reused(doing, one)
+            self._reused(doing, solution)
             return (result,)
         return None
 
     @staticmethod
-    def _reused(doing: Doing, solution: Solution, why: str = "") -> None:
+    def _reused(doing: RunningTask, solution: Solution, why: str = "") -> None:
         try:
             doing.reused(solution, worked=not why, why=why)
         except GitmemError as trouble:
             _warn(trouble)
 
     @staticmethod
-    def _succeeded(doing: Doing) -> None:
+    def _succeeded(doing: RunningTask) -> None:
         """Write the session down. What was done stands, whatever becomes of its record."""
         try:
             doing.end(success=doing.success)
@@ -311,7 +326,7 @@ class Adaptive:
             _warn(trouble)
 
     @staticmethod
-    def _end(doing: Doing, error: BaseException, *, success: bool | None) -> None:
+    def _end(doing: RunningTask, error: BaseException, *, success: bool | None) -> None:
         try:
             doing.end(success=success)
         except GitmemError as trouble:
@@ -346,14 +361,13 @@ def plan(description: str, about: Mapping[str, Any]) -> TaskPlan:
     return TaskPlan(description, Task(**fields | {"complexity": hard}), approach, tags)
 
 
-def _recommended(memory: "Memory", plan: TaskPlan) -> str:
-    about = plan.task
-    return memory.recommend(
-        {
-            "description": plan.description,
-            "category": about.category,
-            "type": about.type,
-            "dependencies": list(about.dependencies),
-            "effort": about.effort,
-        }
-    ).approach
+def _recommended(workspace: "Workspace", plan: TaskPlan) -> str:
+    task = plan.task
+    stated = {
+        "description": plan.description,
+        "category": task.category,
+        "type": task.type,
+        "dependencies": list(task.dependencies),
+        "effort": task.effort,
+    }
+    return recommended(workspace, stated).approach

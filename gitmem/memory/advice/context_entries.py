@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from gitmem.capture.runs import FingerprintedFailure
     from gitmem.catalog.rows import Row
     from gitmem.git.log import AuthoredCommit
-    from gitmem.memory.advice.code_sections import Piece
+    from gitmem.learning.profile import Profile
+    from gitmem.memory.advice.code_sections import CodeSection
     from gitmem.memory.codebase.project import ProjectDescription
-    from gitmem.memory.learned import Learned
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.records.kinds import Record
 
 # What is told of a record, by kind, in this order; what an entry does not tell, ``show`` does.
-_TOLD: Final[dict[str, tuple[str, ...]]] = {
+_FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "error": ("message", "cause"),
     "fix": ("approach", "why_failed", "worked_partially", "lessons", "analysis", "steps"),
     "decision": ("decision", "rationale"),
@@ -32,8 +32,6 @@ _EXACT: Final = frozenset({"message", "code"})
 _MOST_PATCH: Final = 40
 """Lines of a patch that is told with its fix; of a longer one only its size is."""
 _MOST_LIBRARIES: Final = 20
-_MOST_SAMPLED: Final = 60
-"""Files that are read for conventions."""
 _NAMES: Final = {"why_failed": "why it failed", "worked_partially": "what did work",
                  "when_to_use": "when to use"}  # fmt: skip
 
@@ -47,7 +45,7 @@ def record_entry(row: "Row", record: "Record") -> ContextEntry:
 
 def _texts(row: "Row", record: "Record") -> "Iterator[TitledText]":
     language = str(getattr(record, "language", ""))
-    for name in _TOLD[row.kind]:
+    for name in _FIELDS[row.kind]:
         value = getattr(record, name, "")
         text = "\n".join(value) if isinstance(value, tuple) else str(value or "")
         if text.strip() and text.strip() not in row.title:
@@ -70,23 +68,23 @@ def case_entry(
 ) -> ContextEntry:
     """Tell a case that failed: where, what came instead of what, and whether it is known."""
     fields = seen.fields if seen else {}
-    frames = [one for one in fields.get("frames") or () if one.get("in_app")]
+    frames = [frame for frame in fields.get("frames") or () if frame.get("in_app")]
     innermost = frames[-1] if frames else {}
     location = fields.get("location") or innermost
     function = case.function or str(innermost.get("function") or "")
     line = case.line or location.get("line")
-    place = ":".join(str(one) for one in (location.get("file"), line) if one)
-    told = [place, f"in {function}" if function else ""]
+    place = ":".join(str(part) for part in (location.get("file"), line) if part)
+    details = [place, f"in {function}" if function else ""]
     if known and known.label:
-        told += [known.label, known.errors[-1].id if known.errors else ""]
+        details += [known.label, known.errors[-1].id if known.errors else ""]
     elif known:
-        told.append("not seen before")
+        details.append("not seen before")
     title = case.name or (seen.title if seen else case.message)
     values = (("message", case.message or (seen.title if seen else "")), ("input", case.input),
               ("expected", case.expected), ("actual", case.actual))  # fmt: skip
     texts = tuple(TitledText(name, text, exact=True) for name, text in values
                   if text.strip() and text != title)  # fmt: skip
-    return ContextEntry(case.status, title, tuple(filter(None, told)), texts)
+    return ContextEntry(case.status, title, tuple(filter(None, details)), texts)
 
 
 def edit_entry(title: str, edit: "LiveEdit") -> ContextEntry:
@@ -94,13 +92,15 @@ def edit_entry(title: str, edit: "LiveEdit") -> ContextEntry:
     return ContextEntry(edit.state, edit.what, (f"{edit.at:%Y-%m-%d %H:%M}", f"on {title}"))
 
 
-def code_entry(piece: "Piece") -> ContextEntry:
+def code_entry(section: "CodeSection") -> ContextEntry:
     """Tell some lines of code."""
-    when = "as it failed" if piece.then else "as it is now"
-    place = f"{piece.place.path}:{piece.place.line}" if piece.place.line else piece.place.path
-    about = (f"lines {piece.first} to {piece.last}", when)
+    when = "as it failed" if section.then else "as it is now"
+    place = (
+        f"{section.place.path}:{section.place.line}" if section.place.line else section.place.path
+    )
+    about = (f"lines {section.first} to {section.last}", when)
     return ContextEntry(
-        "code", place, about, (TitledText("", piece.text, _language(place), exact=True),)
+        "code", place, about, (TitledText("", section.text, _language(place), exact=True),)
     )
 
 
@@ -120,29 +120,30 @@ def fact(mark: str, text: str, *about: str) -> ContextEntry:
     return ContextEntry(mark, text, tuple(filter(None, about)))
 
 
-def project_entries(memory: "View", about: "ProjectDescription") -> tuple[ContextEntry, ...]:
+def project_entries(
+    workspace: "Workspace", about: "ProjectDescription"
+) -> tuple[ContextEntry, ...]:
     """Tell what a project is for, what it is made with, and what lies where."""
-    found = []
+    entries = []
     if about.summary:
-        found.append(fact("purpose", memory.without_secrets(about.summary), about.source))
-    for made in about.manifests:
-        wants = f" {made.wants}" if made.wants else ""
-        some = ", ".join(made.libraries[:_MOST_LIBRARIES])
-        more = len(made.libraries) - _MOST_LIBRARIES
+        entries.append(fact("purpose", workspace.redacted_text(about.summary), about.source))
+    for manifest in about.manifests:
+        wants = f" {manifest.wants}" if manifest.wants else ""
+        some = ", ".join(manifest.libraries[:_MOST_LIBRARIES])
+        more = len(manifest.libraries) - _MOST_LIBRARIES
         uses = f": {some}{f' and {more} more' if more > 0 else ''}" if some else ""
-        named = f" ({made.name})" if made.name else ""
-        found.append(fact("stack", f"{made.language}{wants}{named}{uses}", made.path))
+        named = f" ({manifest.name})" if manifest.name else ""
+        entries.append(fact("stack", f"{manifest.language}{wants}{named}{uses}", manifest.path))
     if about.layout:
-        found.append(fact("layout", " ".join(about.layout)))
-    return tuple(found)
+        entries.append(fact("layout", " ".join(about.layout)))
+    return tuple(entries)
 
 
-def convention_entries(memory: "Learned") -> tuple[ContextEntry, ...]:
-    """Tell on what most of the code agrees, by a sample that is the same on every machine."""
-    claims = memory.profile(most=_MOST_SAMPLED).claims
-    agreed = [one for one in claims if one.agreed and one.level != "insufficient"]
+def convention_entries(profile: "Profile") -> tuple[ContextEntry, ...]:
+    """Tell on what most of the code agrees."""
+    agreed = [claim for claim in profile.claims if claim.agreed and claim.level != "insufficient"]
     return tuple(
-        fact(one.topic, f"{one.language}: {one.says}" if one.language else one.says,
-             f"{one.having} of {one.of}")
-        for one in agreed
+        fact(claim.topic, f"{claim.language}: {claim.says}" if claim.language else claim.says,
+             f"{claim.having} of {claim.of}")
+        for claim in agreed
     )  # fmt: skip

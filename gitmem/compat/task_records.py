@@ -32,7 +32,7 @@ def note_task(
     stated = task_of(task)
     name = str(task.get("id") or "")
     goal = stated.description or name or f"{stated.category or 'general'} task"
-    ended = memory.now()
+    ended = memory.workspace.clock()
     took = timedelta(seconds=float(result.get("execution_time") or 0))
     success = result.get("success")
     fields: dict[str, Any] = {

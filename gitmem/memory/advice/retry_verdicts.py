@@ -14,50 +14,56 @@ if TYPE_CHECKING:
 
     from gitmem.capture.runs import Run
     from gitmem.learning.advice import Trial
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.failures.access import RecordAccess
 
 
-def keep_trying(memory: "Memory", reference: str = "") -> RetryVerdict:
+def keep_trying(records: "RecordAccess", reference: str = "") -> RetryVerdict:
     """Tell whether to keep trying, by the rules of ``learning.trying``.
 
     Args:
-        memory: the memory.
+        records: of the memory.
         reference: an error's id or a unique prefix of one; empty: the command last run.
 
     Raises:
         NotFoundError: nothing was observed yet, or there is no such error.
 
     """
-    if not reference:
-        return of_runs(memory, attempting.newest_runs(memory.records))
-    fixes = attempting.of_error(memory.records, reference)
-    return of_trials(memory, trials_of(memory.workspace, fixes, {}, "same error"))
+    workspace = records.workspace
+
+    def question() -> RetryVerdict:
+        if not reference:
+            return verdict_on_runs(workspace, attempting.newest_runs(records))
+        fixes = attempting.of_error(records, reference)
+        return verdict_on_trials(workspace, trials_of(workspace, fixes, {}, "same error"))
+
+    return workspace.ask(lambda _: question())
 
 
-def of_runs(memory: "Memory", runs: "Sequence[Run]") -> RetryVerdict:
+def verdict_on_runs(workspace: "Workspace", runs: "Sequence[Run]") -> RetryVerdict:
     """Judge the edits between the runs of one command; see ``steps_of``."""
     steps, start = steps_of(runs)
-    return verdict(steps, start, limits(memory))
+    return verdict(steps, start, limits(workspace))
 
 
-def of_trials(memory: "Memory", trials: "Sequence[Trial]") -> RetryVerdict:
+def verdict_on_trials(workspace: "Workspace", trials: "Sequence[Trial]") -> RetryVerdict:
     """Judge recorded attempts on one error."""
-    oldest = sorted(trials, key=lambda one: (one.created, one.id))
+    oldest = sorted(trials, key=lambda trial: (trial.created, trial.id))
     steps = [
         TrialStep(
-            approach_key(one.approach),
+            approach_key(trial.approach),
             # What worked until the error came back did not end the search.
-            one.outcome if one.held or one.outcome != "worked" else "failed",
-            record=one.id,
+            trial.outcome if trial.held or trial.outcome != "worked" else "failed",
+            record=trial.id,
         )
-        for one in oldest
+        for trial in oldest
     ]
-    return verdict(steps, None, limits(memory))
+    return verdict(steps, None, limits(workspace))
 
 
-def limits(memory: "Memory") -> RetryLimits:
+def limits(workspace: "Workspace") -> RetryLimits:
     """Give the rules' numbers; the team's setting is the last word on how many attempts."""
-    return RetryLimits(most=memory.site.config.advice_attempts)
+    return RetryLimits(most=workspace.site.config.advice_attempts)
 
 
 def steps_of(runs: "Sequence[Run]") -> tuple[list[TrialStep], int | None]:
@@ -80,7 +86,7 @@ def steps_of(runs: "Sequence[Run]") -> tuple[list[TrialStep], int | None]:
     for before, run in pairwise(since):
         if run.tree and run.tree in (before.tree, since[0].tree):
             continue
-        broke = sum(one.was == "passed" for one in newly_failing(run, before))
+        broke = sum(failing.was == "passed" for failing in newly_failing(run, before))
         fewer = len(run.failing) < len(before.failing)
         outcome = "partial" if fewer else "failed"
         steps.append(TrialStep(run.tree, outcome, len(run.failing), broke, run.id))

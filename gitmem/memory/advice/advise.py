@@ -1,0 +1,217 @@
+"""What to try, what to avoid and when to stop: for an error, a task, a file, or what fails now.
+
+Matching is that of ``hint`` and ``search``; here attempts are only weighed. All of it is one
+question, so that every part sees the same records.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.errors import NotFoundError, UsageError
+from gitmem.learning.advice import AVOID, TRY, Trial
+from gitmem.learning.advised import Advice
+from gitmem.learning.recommending import STANDARD, recommend
+from gitmem.learning.trying import STOP, RetryVerdict
+from gitmem.memory.advice.file_advice import advise_on_file
+from gitmem.memory.advice.retry_verdicts import verdict_on_runs, verdict_on_trials
+from gitmem.memory.advice.similar_work import MOST as MOST_WORK
+from gitmem.memory.advice.similar_work import MOST_FOUND, among, read_task
+from gitmem.memory.advice.trials import last_seen, standing, trials_of
+from gitmem.memory.advice.weighing import MOST, decisions_to_keep, item, useful, weighed
+from gitmem.memory.failures import attempting
+from gitmem.memory.failures.matching import match
+from gitmem.memory.failures.seeing import seen_in
+from gitmem.memory.reading.wording import worded
+from gitmem.memory.views.browsing import about
+from gitmem.plurals import counted
+from gitmem.records.ids import is_id, kind_of, normalise
+from gitmem.search.levels import WEAK
+
+if TYPE_CHECKING:
+    from gitmem.answers import SearchHit
+    from gitmem.capture.recognising import Match
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.failures.access import RecordAccess
+
+_MOST_FAILURES: Final = 5
+_MOST_HITS: Final = 10
+_MOST_SHOWN: Final = 3
+_KNOWN: Final = ("exact", "site")
+_WORDS: Final = "found by words"
+_FOR_TASKS: Final = ("session", "decision", "pattern", "note")
+
+
+def advise(
+    records: "RecordAccess",
+    text: str = "",
+    *,
+    path: str = "",
+    task: Mapping[str, Any] | None = None,
+) -> Advice:
+    """Advise on an error text or words, on a file, on a task, or on what fails now.
+
+    Args:
+        records: of the memory.
+        text: an error, the id of a recorded one, or a question in words.
+        path: a file or ``PATH:LINE``, as typed in the folder ``start``.
+        task: see ``learning.tasks.task_of``.
+
+    Raises:
+        UsageError: more than one of them is given.
+
+    """
+    if sum((bool(text), bool(path), task is not None)) > 1:
+        raise UsageError("a text, a file and a task at once", "ask about one of them")
+
+    def question() -> Advice:
+        if task is not None:
+            return _on_task(records.workspace, task)
+        if path:
+            return advise_on_file(records, path)
+        return _on_text(records, text) if text else _on_what_fails(records)
+
+    return records.workspace.ask(lambda _: question())
+
+
+def _on_what_fails(records: "RecordAccess") -> Advice:
+    try:
+        runs = attempting.newest_runs(records)
+    except NotFoundError:
+        hint = "give an error, --task or --file; or observe a command: gitmem run -- COMMAND"
+        return Advice(notes=("no command was observed in this work tree yet", hint))
+    run = runs[-1]
+    if run.green:
+        return Advice(about=("the command last run passed",), notes=("nothing fails",))
+    verdict = verdict_on_runs(records.workspace, runs)
+    matches = match(records.reader, records.writer.drafts, run.failures[:_MOST_FAILURES])
+    return _on_failures(records, matches, verdict)
+
+
+def _on_error(records: "RecordAccess", row: "Row") -> Advice:
+    """Advise on an error that is recorded, and on those that are the same."""
+    workspace = records.workspace
+    fixes = attempting.of_error(records, row.id)
+    back = last_seen(workspace, (row,))
+    trials = trials_of(workspace, fixes, {fix.id: back for fix in fixes}, "this error")
+    verdicts = [verdict_on_trials(workspace, trials)] if trials else []
+    spoken = workspace.ask(lambda now: now.catalog.paths_of([row.file])).get(row.file, ())
+    files = [path for role, path in spoken if role in {"anchor", "location", "frame"}]
+    line = f"{row.title}: {row.status}, {row.id}"
+    decisions = decisions_to_keep(workspace, _governing(workspace, files))
+    return weighed(workspace, [line], trials, decisions, verdicts)
+
+
+def _on_text(records: "RecordAccess", text: str) -> Advice:
+    if is_id(name := normalise(text)) and kind_of(name) == "error":
+        return _on_error(records, records.reader.find(name, "error"))
+    workspace = records.workspace
+    failures = seen_in(workspace, text)
+    if failures:
+        matches = match(records.reader, records.writer.drafts, failures[:_MOST_FAILURES])
+        return _on_failures(records, matches, None)
+    hits = [hit for hit in records.reader.search(text, _MOST_HITS).hits if hit.label != WEAK]
+    rows = [hit.row for hit in hits if not hit.layer]
+    decisions = decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
+    errors = [row for row in rows if row.kind == "error"][:_MOST_SHOWN]
+    lines = [f"{row.title}: {row.status}, {row.id}" for row in errors]
+    trials = _trials_of_hits(workspace, hits, _WORDS)
+    return weighed(workspace, lines, trials, [*decisions, *useful(workspace, rows)])
+
+
+def _on_failures(
+    records: "RecordAccess", matches: "Sequence[Match]", on_runs: RetryVerdict | None
+) -> Advice:
+    workspace = records.workspace
+    lines, trials, files = [], [], []
+    on_errors: list[RetryVerdict] = []
+    for failure in matches:
+        lines.append(_match_line(failure))
+        if failure.label:
+            attempts = _trials_of_match(workspace, failure)
+            trials += attempts
+            if attempts and failure.is_known:
+                on_errors.append(verdict_on_trials(workspace, attempts))
+        else:
+            trials += _trials_of_hits(workspace, failure.similar, "similar")
+        files += _files_of(workspace, failure)
+    stopping = [verdict for verdict in on_errors if verdict.answer == STOP]
+    verdicts = [*([on_runs] if on_runs else []), *(stopping or on_errors)]
+    decisions = decisions_to_keep(workspace, _governing(workspace, files))
+    return weighed(workspace, lines, trials, decisions, verdicts)
+
+
+def _governing(workspace: "Workspace", files: "Iterable[str]") -> "list[Row]":
+    """Give the decisions that govern files, each once."""
+    rows = [row for path in dict.fromkeys(files) for row in about(workspace, path).decisions]
+    return list({row.id: row for row in rows}.values())
+
+
+def _trials_of_match(workspace: "Workspace", failure: "Match") -> list[Trial]:
+    """Make trials of the attempts on a recognised failure."""
+    last = failure.errors[-1].created if failure.errors and failure.level in _KNOWN else ""
+    again = {fix.id: last for fix in failure.suggested}
+    return trials_of(workspace, failure.suggested, again, failure.label)
+
+
+def _trials_of_hits(workspace: "Workspace", hits: "Iterable[SearchHit]", label: str) -> list[Trial]:
+    """Make trials of the attempts that a search brought."""
+    fixes: dict[str, Row] = {}
+    again: dict[str, str] = {}
+    labels: dict[str, str] = {}
+    of_layers: set[str] = set()
+    for hit in hits:
+        is_error = hit.row.kind == "error"
+        errors = (hit.row,) if is_error else hit.errors
+        back = "" if hit.layer else last_seen(workspace, errors)
+        for fix in hit.attempts if is_error else (hit.row,):
+            if fix.kind == "fix" and fix.id not in fixes:
+                fixes[fix.id], again[fix.id] = fix, back
+                labels[fix.id] = hit.layer or hit.label or label
+                of_layers |= {fix.id} if hit.layer else set()
+    own = standing(workspace, (fix for fix in fixes.values() if fix.id not in of_layers))
+    trials = trials_of(workspace, [*own, *(fixes[name] for name in of_layers)], again, label)
+    return [trial._replace(label=labels[trial.id]) for trial in trials]
+
+
+def _files_of(workspace: "Workspace", failure: "Match") -> list[str]:
+    """Give the files of this repository that a failure names."""
+    fields = failure.seen.fields
+    named = [str((fields.get("location") or {}).get("file") or "")]
+    named += [str(frame["file"]) for frame in fields.get("frames") or () if frame.get("in_app")]
+    root = workspace.site.root
+    inside = (path for path in dict.fromkeys(named) if path and not os.path.isabs(path))
+    return [path for path in inside if os.path.isfile(os.path.join(root, path))]
+
+
+def _on_task(workspace: "Workspace", stated: Mapping[str, Any]) -> Advice:
+    task = read_task(stated)
+    # One search for all: work like it first, and what else there is about it.
+    hits = worded(workspace, task.description, MOST_FOUND, _FOR_TASKS)
+    recommendation = recommend(among(workspace, task, hits, MOST_WORK))
+    groups = [group for group in recommendation.weighed if group.approach != STANDARD]
+    rows = [hit.row for hit in hits][:_MOST_HITS]
+    tries = [item(group) for group in groups if group.sort == TRY]
+    tries += decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
+    tries += useful(workspace, rows)
+    avoid = [item(group) for group in groups if group.sort == AVOID]
+    notes = () if recommendation.similar else ("no work like it is known to have succeeded",)
+    more = max(0, len(tries) - MOST), max(0, len(avoid) - MOST)
+    return Advice(
+        (), tuple(tries[:MOST]), tuple(avoid[:MOST]), (), more, None, recommendation, notes
+    )
+
+
+def _match_line(failure: "Match") -> str:
+    title = failure.seen.title
+    if not failure.label:
+        return f"{title}: new" + ("; these look like it" if failure.similar else "")
+    if not failure.errors:
+        return f"{title}: {failure.label}, seen here before"
+    first, last = failure.errors[0].created[:10], failure.errors[-1].created[:10]
+    when = first if first == last else f"{first} to {last}"
+    line = f"{title}: {failure.label}, seen {counted(len(failure.errors), 'time')}, {when}"
+    if failure.withheld:
+        line += f"; {counted(len(failure.withheld), 'attempt')} withheld, the code is gone"
+    return line

@@ -1,0 +1,201 @@
+"""``memory.advice``: what to try and to know before the next attempt, and work that is observed."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gitmem.answers import Solution
+    from gitmem.capture.learnt import RepeatedEdit
+    from gitmem.capture.recognising import Match, Observed
+    from gitmem.learning.advised import Advice
+    from gitmem.learning.context import Context
+    from gitmem.learning.extracted import SuggestedPattern
+    from gitmem.learning.profile import Profile
+    from gitmem.learning.recommending import PastWork, Recommendation
+    from gitmem.learning.trying import RetryVerdict
+    from gitmem.memory.advice.tasks import Apply, Confirm, ObservedTask
+    from gitmem.memory.failures.access import RecordAccess
+
+_MOST_SAMPLED = 60
+"""Files that are read for conventions."""
+
+
+class Advisor:
+    """Advises on what to do next, and observes work that is done.
+
+    Args:
+        records: of the memory.
+        profile: describes how the code is written, by a sample of so many files.
+
+    """
+
+    def __init__(self, records: "RecordAccess", profile: "Callable[[int], Profile]") -> None:
+        self._records = records
+        self._profile = profile
+
+    def advise(
+        self, text: str = "", *, path: str = "", task: Mapping[str, Any] | None = None
+    ) -> "Advice":
+        """Advise on an error or words, on a file, on a task, or on what fails now.
+
+        Args:
+            text: an error, or a question in words.
+            path: a file or ``PATH:LINE``, as typed in the folder ``start``.
+            task: what it states: description, category, type, effort, dependencies, complexity.
+
+        Raises:
+            UsageError: more than one of them is given.
+
+        """
+        from gitmem.memory.advice.advise import advise
+
+        return advise(self._records, text, path=path, task=task)
+
+    def keep_trying(self, reference: str = "") -> "RetryVerdict":
+        """Tell whether to keep trying, or to stop and ask a human; see ``learning.trying``.
+
+        Args:
+            reference: an error's id or a unique prefix of one; empty: the command last run.
+
+        """
+        from gitmem.memory.advice.retry_verdicts import keep_trying
+
+        return keep_trying(self._records, reference)
+
+    def context(
+        self, focus: str = "", *, budget: int = 4000, conventions: bool = False
+    ) -> "Context":
+        """Give what is to be known before the next attempt; ``render.context`` writes it down.
+
+        Args:
+            focus: an error, words, a file or ``PATH:LINE``; empty: what fails now.
+            budget: how many tokens it may take, at least 200.
+            conventions: also tell how the code is written, by a sample of its files.
+
+        """
+        from gitmem.memory.advice.context import context
+
+        sampled = (lambda: self._profile(_MOST_SAMPLED)) if conventions else None
+        return context(self._records, focus, budget=budget, profile=sampled)
+
+    # Tasks
+
+    def similar_work(
+        self, task: Mapping[str, Any], limit: int = 5, *, success_only: bool = False
+    ) -> "list[PastWork]":
+        """Give pieces of work like a task, the most alike first.
+
+        Args:
+            task: what it states: description, category, type, effort, dependencies, complexity.
+            limit: how many at most.
+            success_only: only those that succeeded.
+
+        """
+        from gitmem.memory.advice.similar_work import similar_work
+
+        return similar_work(self._records.workspace, task, limit, success_only=success_only)
+
+    def recommend(self, task: Mapping[str, Any]) -> "Recommendation":
+        """Recommend how to go about a task, by work like it; see ``learning.recommending``."""
+        from gitmem.memory.advice.similar_work import recommended
+
+        return recommended(self._records.workspace, task)
+
+    def suggest(self, task: str, language: str = "", limit: int = 5) -> "list[SuggestedPattern]":
+        """Find recorded patterns for a task, best first.
+
+        Args:
+            task: what is to be done, in plain words; nothing in it is an operator.
+            language: only patterns in it; empty: all.
+            limit: how many at most.
+
+        """
+        from gitmem.memory.advice.patterns import suggest
+
+        return suggest(self._records.workspace, task, language, limit)
+
+    def task(
+        self,
+        description: str,
+        *,
+        category: str = "",
+        type: str = "general",  # noqa: A002  what the record calls it too
+        dependencies: Sequence[str] = (),
+        effort: float | None = None,
+        id: str = "",  # noqa: A002  likewise
+        approach: str = "",
+        tags: Sequence[str] = (),
+        confirm: "Confirm | None" = None,
+        apply: "Apply | None" = None,
+    ) -> "ObservedTask":
+        """Observe a piece of work: a context manager, a decorator, or ``.run(work)``.
+
+        Approach, factors, tools, time and outcome become a session record. On a failure the
+        error is looked up and written down; what worked before is offered.
+
+        Args:
+            description: what is to be done.
+            category: such as ``backend``; what is alike is learnt from together.
+            type: such as ``feature`` or ``bugfix``.
+            dependencies: what it needs.
+            effort: how much work it is thought to be, in any unit that you keep to.
+            id: a planner's own name for it.
+            approach: how it is done; empty: as it worked best before, see ``recommend``.
+            tags: words to find it by.
+            confirm: is asked whether the steps of a solution may be applied; None: none are.
+            apply: carries out one step; steps are other people's words.
+
+        Raises:
+            UsageError: there is no description, or only one of confirm and apply.
+
+        """
+        from gitmem.memory.advice.tasks import ObservedTask, plan
+
+        about = {"id": id, "category": category, "type": type, "effort": effort}
+        more = {"dependencies": tuple(dependencies), "approach": approach, "tags": tags}
+        return ObservedTask(self._records, plan(description, about | more), confirm, apply)
+
+    def run_task(
+        self,
+        command: Sequence[str],
+        description: str,
+        about: Mapping[str, Any],
+        *,
+        tell: "Callable[[list[RepeatedEdit]], None]",
+        finish: "Callable[[Callable[[], Observed]], Observed | None]",
+        confirm: "Confirm",
+    ) -> int:
+        """Run a command as a task; give its exit code. See ``task_commands.run_task``.
+
+        Args:
+            command: what to run.
+            description: of the task.
+            about: ``approach``, ``tags`` and the fields of the part ``Task``.
+            tell: is told which edits at hand were tried before.
+            finish: is handed what notes the run, calls it, and shows what it gave.
+            confirm: is asked whether the steps of a solution may be run by a shell.
+
+        """
+        from gitmem.memory.advice.task_commands import run_task
+        from gitmem.memory.advice.tasks import plan
+
+        return run_task(self._records, command, plan(description, about), tell, finish, confirm)
+
+    # Solutions
+
+    def solutions(self, matches: "Iterable[Match]") -> "list[Solution]":
+        """Give what worked against failures, the surest and newest first, each fix once.
+
+        Args:
+            matches: the failures, as ``hint`` or a run gave them.
+
+        """
+        from gitmem.memory.advice.solutions import solutions
+
+        return solutions(self._records.reader, matches)
+
+    def solutions_of_type(self, error_type: str) -> "list[Solution]":
+        """Give what was not seen to fail against errors of a type; what worked and is new first."""
+        from gitmem.memory.advice.solutions import solutions_of_type
+
+        return solutions_of_type(self._records.reader, error_type)

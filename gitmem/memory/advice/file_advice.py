@@ -1,0 +1,92 @@
+"""What to mind at a file or a line of it: decisions, errors, and what was tried there."""
+
+import os
+import re
+from typing import TYPE_CHECKING, Final
+
+from gitmem.learning.advice import AdviceItem, Trial
+from gitmem.learning.advised import Advice
+from gitmem.memory.advice.trials import last_seen, standing, trials_of
+from gitmem.memory.advice.weighing import MOST, decisions_to_keep, weighed
+from gitmem.memory.failures.attempting import of_error
+from gitmem.memory.history.blaming import blame
+from gitmem.memory.views.browsing import about
+from gitmem.plurals import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.failures.access import RecordAccess
+
+_LABEL: Final = "this file"
+_LINE: Final = re.compile(r"(?P<path>.+):(?P<line>\d{1,7})")
+_NOTHING: Final = "nothing is known about it that speaks against a change"
+
+
+def split_place(workspace: "Workspace", typed: str) -> tuple[str, int]:
+    """Take ``PATH`` or ``PATH:LINE``, as typed, apart; the path is relative to the repository."""
+    place = _LINE.fullmatch(typed)
+    if place and not os.path.lexists(os.path.join(workspace.start, typed)):
+        return workspace.path(place["path"]), int(place["line"])
+    return workspace.path(typed), 0
+
+
+def advise_on_file(records: "RecordAccess", typed: str) -> Advice:
+    """Advise on a file or one line of it.
+
+    Raises:
+        NotFoundError: there is no such line.
+
+    """
+    workspace = records.workspace
+    name, line = split_place(workspace, typed)
+    if line:
+        history = blame(workspace, name, line)
+        rows = [touch.row for touch in (*history.governing, *history.touches)]
+    else:
+        concerned = about(workspace, name)
+        rows = [*concerned.decisions, *concerned.errors, *concerned.fixes]
+    return _on_rows(records, name, line, rows)
+
+
+def _on_rows(records: "RecordAccess", name: str, line: int, rows: "Sequence[Row]") -> Advice:
+    workspace = records.workspace
+    errors = [row for row in rows if row.kind == "error"]
+    fixes = {row.id: row for row in rows if row.kind == "fix"}
+    for error in errors if line else ():
+        fixes |= {row.id: row for row in of_error(records, error.id)}
+    back = [row for row in errors if row.status == "regressed"]
+
+    def last_seen_by_fix(now: "Snapshot") -> dict[str, str]:
+        return {
+            fix.id: last_seen(workspace, [error])
+            for error in back
+            for relation, fix in now.catalog.linking_to(error.id)
+            if relation == "fixes"
+        }
+
+    again = workspace.ask(last_seen_by_fix)
+    trials: list[Trial] = trials_of(workspace, standing(workspace, fixes.values()), again, _LABEL)
+    where = f"{name}:{line}" if line else name
+    summary = f"{where}: {counted(len(errors), 'error')}, {counted(len(fixes), 'attempt')}"
+    decisions = decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
+    advice = weighed(workspace, [summary], trials, decisions)
+    stop = tuple(_came_back(row) for row in back[:MOST])
+    notes = () if advice.knows or stop else (_NOTHING,)
+    return advice._replace(stop=stop, notes=(*notes, *_notes(workspace, name, errors)))
+
+
+def _notes(workspace: "Workspace", name: str, errors: "Sequence[Row]") -> list[str]:
+    notes = []
+    if still := [row.id for row in errors if row.status == "open"]:
+        notes.append(f"{counted(len(still), 'error')} in it still open: {', '.join(still[:MOST])}")
+    if not os.path.lexists(os.path.join(workspace.site.root, name)):
+        notes.append(f"there is no file {name} now")
+    return notes
+
+
+def _came_back(row: "Row") -> AdviceItem:
+    why = "see what became of the fix first: gitmem bisect"
+    return AdviceItem(f"{row.title}: it came back after it was fixed", why, (row.id,))

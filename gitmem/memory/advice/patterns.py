@@ -1,0 +1,25 @@
+"""Recorded patterns for a task, by the one search; ``gitmem suggest``."""
+
+from typing import TYPE_CHECKING
+
+from gitmem.errors import UsageError
+from gitmem.learning.extracted import SuggestedPattern
+from gitmem.memory.core.records import read_record
+from gitmem.query import Filters, Query
+from gitmem.records.kinds import Pattern
+from gitmem.syntax.languages import known_as
+
+if TYPE_CHECKING:
+    from gitmem.memory.core.workspace import Workspace
+
+
+def suggest(workspace: "Workspace", task: str, language: str, limit: int) -> list[SuggestedPattern]:
+    """Find recorded patterns for a task, best first; see ``Advisor.suggest``."""
+    words = " ".join(task.split())
+    if not any(map(str.isalnum, words)):
+        raise UsageError("the task says nothing", 'describe it: gitmem suggest "retry a request"')
+    languages = tuple(dict.fromkeys([language.strip(), known_as(language)])) if language else ()
+    query = Query(words=words, filters=Filters(kinds=("pattern",), languages=languages))
+    hits = workspace.ask(lambda now: now.search(query, limit)).hits
+    read = [(hit, read_record(workspace, hit.row)) for hit in hits]
+    return [SuggestedPattern(hit, record) for hit, record in read if isinstance(record, Pattern)]
