@@ -46,7 +46,7 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
         writer.know(fields["id"] for thing in foreign.things for _, fields in thing.drafts)
         for thing in foreign.things:
             here = [draft for draft in thing.drafts if writer.has(draft[1]["id"])]
-            changed += [name for draft in here[:1] if (name := _differs(records, *draft))]
+            changed += [record_id for draft in here[:1] if (record_id := _differs(records, *draft))]
             try:
                 ids = writer.write(thing.drafts)
             except InvalidError as error:
