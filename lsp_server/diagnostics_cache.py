@@ -22,7 +22,7 @@ from lsp_server.priority_thread import Urgency
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from gitmem.memory.failures.knowing import Mark
+    from gitmem.memory import Mark
 
 _log = logging.getLogger(__name__)
 _MOST_DOCUMENTS: Final = 1_500
@@ -236,7 +236,7 @@ class DiagnosticsCache:
             for hit in memory.failures.known(failures) if failures else ():
                 open_memory.let_lookups_pass()
                 details.append(attempts.tell(hit) if hit.label or hit.similar else None)
-            return _Answer(details, memory.marks(state.path) if look_for_marks else None)
+            return _Answer(details, memory.editor.marks(state.path) if look_for_marks else None)
 
         def done(answer: "Future[_Answer]") -> None:
             if not loop.is_closed():

@@ -9,8 +9,7 @@ import logging
 import os
 from typing import Final
 
-from gitmem.memory import Memory
-from gitmem.memory.core.workspace import Workspace
+from gitmem.memory import Memory, Workspace
 
 _log = logging.getLogger(__name__)
 _folders: Final[list[str]] = []

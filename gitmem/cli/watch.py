@@ -12,7 +12,7 @@ from gitmem.cli.app import App, note, out
 from gitmem.cli.base import Command, option
 
 if TYPE_CHECKING:
-    from gitmem.memory.reading.watching import MemoryEvent
+    from gitmem.memory import MemoryEvent
 
 _SECONDS: Final = 0.5
 
@@ -31,7 +31,7 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem watch
       gitmem watch --json | while read -r line; do notify-send "$line"; done
     """
-    from gitmem.memory.reading.watching import Following
+    from gitmem.memory import Following
 
     parent = os.getppid()
     with app.memory() as memory:

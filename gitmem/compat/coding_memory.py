@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.call_costs import CallCosts
 from gitmem.compat.opening import awaited, context, given, listed, opened, tag, tagged, words
-from gitmem.config import Layer, from_environment, layered
 from gitmem.errors import ConflictError, NotFoundError, UsageError
 from gitmem.llm.interactions import usage
-from gitmem.memory.core.site import user_layer
+from gitmem.memory import user_settings
 
 if TYPE_CHECKING:
     from gitmem.llm.approval import Approve
@@ -79,8 +78,7 @@ class CodingMemoryManager:
             "llm.cost_threshold": cost_threshold,
         }
         self._settings = {key: value for key, value in told.items() if value is not None}
-        layers = [user_layer(os.environ), from_environment(os.environ)]
-        in_force = layered([*layers, Layer("flag", self._settings)]).config
+        in_force = user_settings(self._settings, os.environ)
         self.auto_approve = in_force.llm_auto_approve
         self.cost_threshold = in_force.llm_cost_threshold
         self.coding_analyzer = CallCosts(self)

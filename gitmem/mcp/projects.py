@@ -169,10 +169,8 @@ def _is_inside(path: str, folder: str) -> bool:
 
 
 def _has_memory(folder: str, environ: Mapping[str, str]) -> bool:
-    from gitmem.memory.core.site import find_site  # noqa: PLC0415  start-up
-
     try:
-        find_site(folder, {}, environ)
+        Memory.open(folder, environ=environ).close()
     except NotFoundError:
         return False
     except GitmemError:

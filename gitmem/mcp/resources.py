@@ -61,7 +61,7 @@ def register(server: MCPServer[Any], calls: Calls, limits: CallLimits) -> None:
         """Decisions, errors and fixes that concern a file."""
 
         def question(memory: "Memory") -> Answer:
-            found = memory.about(here(memory, path))
+            found = memory.editor.about(here(memory, path))
             rows = [*found.decisions, *found.errors, *found.fixes]
             head = "" if rows else "Nothing is recorded about this file."
             return Answer([row_part(row) for row in rows], head)

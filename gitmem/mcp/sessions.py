@@ -43,7 +43,7 @@ def _start(tools: Tools, calls: Calls) -> None:
         """Begin work; what is recorded joins it."""
 
         def question(memory: "Memory") -> Answer:
-            goal = memory.without_secrets(description)
+            goal = memory.workspace.redacted_text(description)
             live = memory.sessions.start(goal, tags=words(_clean(memory, tags or ())))
             return Answer([], f"Session {live.id} started.", {"session_id": live.id})
 
@@ -168,4 +168,4 @@ def _part(live: "LiveSession") -> AnswerPart:
 
 def _clean(memory: "Memory", texts: Iterable[str]) -> list[str]:
     """Take secrets out: what a session notes lies in the journal until it ends."""
-    return [memory.without_secrets(one) for one in texts]
+    return [memory.workspace.redacted_text(one) for one in texts]

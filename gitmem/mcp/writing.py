@@ -36,8 +36,6 @@ def register(tools: Tools, calls: Calls) -> None:
         """Write down an attempt, also a failed one."""
 
         def question(memory: "Memory") -> Answer:
-            from gitmem.memory.writing.building import build  # noqa: PLC0415  start-up
-
             fields: dict[str, Any] = {
                 "approach": approach, "outcome": outcome, "why_failed": why_failed,
                 "lessons": lessons, "patch": patch, "symptom": symptom, "cause": cause,
@@ -45,7 +43,7 @@ def register(tools: Tools, calls: Calls) -> None:
             }  # fmt: skip
             said = {name: value for name, value in fields.items() if value}
             # Before an error is written: what no record can hold is refused as a whole.
-            build("fix", said, memory.author, memory.now(), None)
+            memory.writer.refuse_wrong("fix", said)
             named, new = _error(memory, error)
             record = memory.resolve(named, said)
             written = [*new, record.id]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gitmem.memory.advice.tasks import Apply, Confirm, RunningTask
+    from gitmem.memory.core.site import user_settings
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.knowing import AttemptReader
     from gitmem.memory.failures.observing import Observer
     from gitmem.memory.git_hooks import GitHooks
@@ -15,36 +17,61 @@ if TYPE_CHECKING:
     from gitmem.memory.history.merge_driver import merge_files
     from gitmem.memory.memory import Memory
     from gitmem.memory.reading.reader import Reader
+    from gitmem.memory.reading.watching import Following, MemoryEvent, StoreChange, Watch
     from gitmem.memory.view import MemoryStatus, View
+    from gitmem.memory.views.attention import FixOverview
+    from gitmem.memory.views.marks import Mark
+    from gitmem.memory.views.mentions import Mention
+    from gitmem.memory.views.templates import Template
 
 __all__ = [
     "Apply",
     "AttemptReader",
     "Confirm",
+    "FixOverview",
+    "Following",
     "GitHooks",
     "Installed",
+    "Mark",
     "Memory",
+    "MemoryEvent",
     "MemoryStatus",
+    "Mention",
     "Observer",
     "Reader",
     "RunningTask",
+    "StoreChange",
+    "Template",
     "View",
+    "Watch",
+    "Workspace",
     "merge_files",
+    "user_settings",
 ]
 
 _HOME_OF = {
     "Apply": "advice.tasks",
     "AttemptReader": "failures.knowing",
     "Confirm": "advice.tasks",
+    "FixOverview": "views.attention",
+    "Following": "reading.watching",
     "GitHooks": "git_hooks",
     "Installed": "history.hooks",
+    "Mark": "views.marks",
     "Memory": "memory",
+    "MemoryEvent": "reading.watching",
     "MemoryStatus": "view",
+    "Mention": "views.mentions",
     "Observer": "failures.observing",
     "Reader": "reading.reader",
     "RunningTask": "advice.tasks",
+    "StoreChange": "reading.watching",
+    "Template": "views.templates",
     "View": "view",
+    "Watch": "reading.watching",
+    "Workspace": "core.workspace",
     "merge_files": "history.merge_driver",
+    "user_settings": "core.site",
 }
 
 

@@ -76,7 +76,7 @@ class GitHooks:
                     problem
                     for file in records
                     if file.content is not None
-                    for problem in memory.check_text(
+                    for problem in memory.editor.check_text(
                         file.path, file.content.decode(errors="replace"), links=False
                     )
                     if problem.severity == "error"

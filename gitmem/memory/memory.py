@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gitmem.memory.initialise import Initialised
     from gitmem.memory.models.facade import Models
     from gitmem.memory.statistics.facade import Statistics
+    from gitmem.memory.views.facade import EditorQuestions
     from gitmem.records.kinds import Record
 
     # The class has a method named list, so types of lists are named out here.
@@ -86,6 +87,13 @@ class Memory(Writable):
         from gitmem.memory.failures.facade import Failures
 
         return Failures(self.records)
+
+    @cached_property
+    def editor(self) -> "EditorQuestions":
+        """What editors and lists ask: of a file, of a text, of all there is."""
+        from gitmem.memory.views.facade import EditorQuestions
+
+        return EditorQuestions(self.records)
 
     @cached_property
     def records(self) -> "RecordAccess":

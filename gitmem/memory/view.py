@@ -17,12 +17,7 @@ from gitmem.sync import Derived, Progress
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from gitmem.memory.failures.knowing import Mark
-    from gitmem.memory.views.browsing import About, Overview
-    from gitmem.memory.views.completing import Offer
-    from gitmem.memory.views.mentioning import Mention
     from gitmem.records.problems import Problem
-    from gitmem.records.shape import Names
 
 
 class MemoryStatus(NamedTuple):
@@ -38,10 +33,7 @@ class MemoryStatus(NamedTuple):
 Rows = list[Row]
 Lines = list[str]
 if TYPE_CHECKING:
-    Marks = list[Mark]
     Problems = list[Problem]
-    Offers = list[Offer]
-    Mentions = list[Mention]
 
 
 class View:
@@ -200,25 +192,6 @@ class View:
             notices.append("no writable folder for the index: every command reads all files")
         return MemoryStatus(self.site, counts, severities, notices)
 
-    # For views that are looked at while one works
-
-    def overview(self) -> "Overview":
-        """Count records by kind and status, tags and problems, without reading any file."""
-        from gitmem.memory.views.browsing import overview  # noqa: PLC0415  start-up
-
-        return self.derived.mended(lambda: overview(self))
-
-    def about(self, path: str) -> "About":
-        """Give the decisions, errors and fixes that concern a file, newest first.
-
-        Args:
-            path: as typed in the folder ``start``, or absolute.
-
-        """
-        from gitmem.memory.views.browsing import about  # noqa: PLC0415  start-up
-
-        return self.workspace.ask(lambda _: about(self.workspace, self.path(path)))
-
     # The index
 
     def rebuild(self) -> None:
@@ -253,52 +226,6 @@ class View:
 
         """
         self.workspace.ask(lambda now: now.index if indexed else now.catalog)
-
-    def marks(self, path: str) -> "Marks":
-        """Tell what records say about a file: decisions that govern it, past errors in it.
-
-        Args:
-            path: relative to the folder that the memory belongs to, or absolute.
-
-        """
-        from gitmem.memory.failures.knowing import marks  # noqa: PLC0415  start-up
-
-        return marks(self, path)
-
-    def check_text(self, path: str, text: str, *, links: bool = True) -> "Problems":
-        """List what is wrong with a record file's text, as an editor has it.
-
-        Args:
-            path: where the file is, relative to the memory's folder.
-            text: its text.
-            links: also look where its links lead.
-
-        """
-        from gitmem.memory.checks.file_check import check_text  # noqa: PLC0415  start-up
-
-        return check_text(self, path, text, links=links)
-
-    def without_secrets(self, text: str) -> str:
-        """Give a text with its secrets replaced; it has as many lines as before."""
-        return self.workspace.redacted_text(text)
-
-    def mentions(self, reference: str) -> "Mentions":
-        """Give the lines that name a record, in record files and everywhere in the work tree."""
-        from gitmem.memory.views.mentioning import mentions  # noqa: PLC0415  start-up
-
-        return mentions(self, reference)
-
-    def complete(self, names: "Names", start: str = "") -> "Offers":
-        """Give what is there of a sort and starts so, the likeliest first, at most a hundred.
-
-        Args:
-            names: what is named: record, error, fix, session, tag or path.
-            start: what was typed already.
-
-        """
-        from gitmem.memory.views.completing import complete  # noqa: PLC0415  start-up
-
-        return self.derived.mended(lambda: complete(self, names, start))
 
     # Where and when
 

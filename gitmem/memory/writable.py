@@ -122,19 +122,6 @@ class Writable(Learned):
             session, **told, produced=lambda made: produced(self.workspace, made)
         )
 
-    def belonging(self, paths: Sequence[str]) -> "Rows":
-        """Give the records that belong to a change and are not staged yet; see ``browsing``.
-
-        Args:
-            paths: files of the change, as typed in the folder ``start``, or absolute.
-
-        """
-        from gitmem.memory.views.browsing import belonging  # noqa: PLC0415  start-up
-
-        live = self.sessions.current()
-        inside = {self.path(path) for path in paths}
-        return self.derived.mended(lambda: belonging(self, inside, live.id if live else None))
-
     # Settings
 
     def complaints(self) -> Texts:

@@ -180,5 +180,5 @@ def _named(memory: "Memory", names: "Names", word: str) -> list[types.Completion
             # Records are found by the words of their titles, too.
             filter_text=offer.text if names in {"tag", "path"} else f"{offer.text} {offer.detail}",
         )
-        for offer in memory.complete(names, word)
+        for offer in memory.editor.complete(names, word)
     ]

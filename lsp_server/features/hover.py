@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 
 from gitmem.errors import GitmemError
-from gitmem.memory.failures.knowing import follow
 from gitmem.render.known import Link, at_line, told
 from gitmem.render.markdown import record_summary
 from lsp_server.error_log import log_errors
@@ -18,7 +17,7 @@ from lsp_server.mentions import IdMention, mention_in
 from lsp_server.positions import EditorRange, line_at
 
 if TYPE_CHECKING:
-    from gitmem.memory.failures.knowing import Mark
+    from gitmem.memory import Mark
     from lsp_server.diagnostics_cache import DocumentState
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
@@ -100,4 +99,4 @@ def lines_of_mark(mark: "Mark", lines: Sequence[str]) -> tuple[int, int]:
 
     An editor's text may be newer than the file, so the lines are looked for in it.
     """
-    return follow(mark, lines)
+    return mark.lines_in(lines)

@@ -5,7 +5,6 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.memory import Memory
-from gitmem.memory.views.telling import of_run
 from lsp_server.command_arguments import LONGEST_TEXT, text_in
 from lsp_server.features.commands import add_command
 
@@ -48,7 +47,7 @@ async def _last_run(ls: "EditorSession", open_memory: "OpenMemory", _arguments: 
         if not runs:
             return None
         run = runs[0]
-        details = of_run(memory, memory.failures.attempt_reader(), run, _MOST)
+        details = memory.editor.run_page(run, memory.failures.attempt_reader(), _MOST)
         return {
             "command": shlex.join(run.command), "at": run.at.isoformat(),
             "exit_code": run.exit_code, "markdown": _markdown(details, link),

@@ -83,7 +83,7 @@ async def problem_actions(
         record = RecordText(file.path, lines, outline(lines))
         return [
             (problem, fix)
-            for problem in memory.check_text(file.path, text)
+            for problem in memory.editor.check_text(file.path, text)
             if max(problem.line - 1, 0) in asked
             for fix in fixes(memory, record, problem)
         ]
@@ -193,7 +193,7 @@ def _near_ids(memory: "Memory", record: RecordText, steps: Steps) -> Iterator[Qu
         return
     written = plain(entry.value)
     start = written.partition("-")[0] + "-" if kind_of(written) else written
-    offers = {offer.text: offer.detail for offer in memory.complete("record", start)}
+    offers = {offer.text: offer.detail for offer in memory.editor.complete("record", start)}
     others = [offer for offer in offers if offer != id_in(record.path)]
     for near in difflib.get_close_matches(written, others, _MOST_IDS, _CLOSE + 0.2):
         span = (entry.line, entry.start), (entry.line, entry.start + len(entry.value))
@@ -229,7 +229,7 @@ def _named_id(record: RecordText) -> Iterator[QuickFix]:
 
 def _masked(memory: "Memory", record: RecordText) -> QuickFix:
     """Take all secrets out: lines that hold one are replaced, the others stay as they are."""
-    masked = memory.without_secrets("\n".join(record.lines)).split("\n")
+    masked = memory.workspace.redacted_text("\n".join(record.lines)).split("\n")
     edits = [
         TextReplacement((number, 0), (number, len(line)), new)
         for number, (line, new) in enumerate(zip(record.lines, masked, strict=False))

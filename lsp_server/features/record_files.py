@@ -89,7 +89,8 @@ class RecordFileChecks:
             # A link may lead to what was not taken in yet.
             links = open_memory.ready
             asked = open_memory.ask(
-                lambda memory, _: memory.check_text(file.path, text, links=links), Urgency.MATCHING
+                lambda memory, _: memory.editor.check_text(file.path, text, links=links),
+                Urgency.MATCHING,
             )
             problems = await asyncio.wrap_future(asked)
         except asyncio.CancelledError:

@@ -13,7 +13,6 @@ from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
-from gitmem.memory.core.fingerprints import fields_of
 from lsp_server.command_arguments import LONGEST_TEXT, named_in, text_in
 from lsp_server.edits import EditCapabilities
 from lsp_server.features.actions import diagnostic_at
@@ -21,7 +20,7 @@ from lsp_server.features.commands import add_command
 from lsp_server.file_paths import path_of
 
 if TYPE_CHECKING:
-    from gitmem.memory.views.templates import Template
+    from gitmem.memory import Template
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 
@@ -54,7 +53,7 @@ async def _error(ls: "EditorSession", open_memory: "OpenMemory", arguments: list
     failure = diagnostic.failure
 
     def write(memory: Memory) -> str:
-        fields = fields_of(memory.workspace, failure)
+        fields = memory.failures.fields_of(failure)
         title = failure.message.partition("\n")[0][:_LONGEST_TITLE].strip()
         return memory.add("error", {**fields, "title": title}).id
 
@@ -129,9 +128,7 @@ async def _open(
         raise UsageError("this editor can't open new files for us", "use gitmem add or resolve")
 
     def make(memory: Memory) -> "Template":
-        from gitmem.memory.views.templates import template  # noqa: PLC0415  start-up: imports YAML
-
-        return template(memory, kind, fields_of_record(memory))
+        return memory.editor.template(kind, fields_of_record(memory))
 
     draft = await asyncio.wrap_future(open_memory.do_in_step(make))
     uri = str(from_fs_path(draft.path))

@@ -15,8 +15,7 @@ from lsp_server.priority_thread import Urgency
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.memory import Memory
-    from gitmem.memory.views.mentioning import Mention
+    from gitmem.memory import Memory, Mention
     from lsp_server.features.links import LinkTarget
     from lsp_server.positions import Units
     from lsp_server.session import EditorSession
@@ -43,7 +42,7 @@ def register(server: "EditorSession") -> None:
             memory: "Memory", _attempts: object
         ) -> "tuple[LinkTarget, Sequence[Mention]] | None":
             target = target_of(memory, record_id)
-            return (target, memory.mentions(record_id)) if target else None
+            return (target, memory.editor.mentions(record_id)) if target else None
 
         answer = await asyncio.wrap_future(open_memory.ask(ask, Urgency.VIEW))
         if answer is None:

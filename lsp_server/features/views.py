@@ -12,8 +12,6 @@ from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
 from gitmem.memory import AttemptReader, Memory
-from gitmem.memory.views.attention import attention
-from gitmem.memory.views.telling import whole
 from gitmem.sessions.live import LiveSession, Logged
 from lsp_server.command_arguments import (
     named_in,
@@ -28,8 +26,8 @@ from lsp_server.features.commands import add_command
 from lsp_server.file_paths import path_of
 
 if TYPE_CHECKING:
+    from gitmem.memory import FixOverview
     from gitmem.memory.view import Rows
-    from gitmem.memory.views.attention import FixOverview
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 
@@ -119,7 +117,7 @@ async def _overview(_ls: "EditorSession", open_memory: "OpenMemory", arguments: 
 
 
 def _attention(memory: Memory) -> dict[str, Any]:
-    needed = attention(memory)
+    needed = memory.editor.attention()
 
     def tried(fixes: "list[FixOverview]") -> list[dict[str, Any]]:
         return [{**_rows(memory, [fix.row])[0], "errors": _rows(memory, fix.errors)}
@@ -135,7 +133,7 @@ def _attention(memory: Memory) -> dict[str, Any]:
 
 
 def _counts(memory: Memory) -> dict[str, Any]:
-    overview = memory.overview()
+    overview = memory.editor.overview()
     kinds = []
     for kind, counts in groupby(overview.counts, lambda count: count[0]):
         states = {status: count for _, status, count in counts}
@@ -150,7 +148,9 @@ async def _about(_ls: "EditorSession", open_memory: "OpenMemory", arguments: lis
     path = path_in(arguments)
 
     def ask(memory: Memory, _attempts: AttemptReader) -> dict[str, Any]:
-        return {name: _rows(memory, rows) for name, rows in memory.about(path)._asdict().items()}
+        return {
+            name: _rows(memory, rows) for name, rows in memory.editor.about(path)._asdict().items()
+        }
 
     await open_memory.fresh(_FRESH)
     return await open_memory.ask_for_view(ask)
@@ -176,11 +176,11 @@ async def _page(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
     link = ls.link
 
     def ask(memory: Memory, attempts: AttemptReader) -> dict[str, Any]:
-        record = whole(memory, attempts, reference)
+        record = memory.editor.record_page(reference, attempts)
         (row,) = _rows(memory, [record.shown.row])
         return {
             **{name: row[name] for name in ("id", "kind", "title", "uri")},
-            "markdown": page(record.shown, record.told, record.origin, link),
+            "markdown": page(record.shown, record.details, record.origin, link),
             "patch": bool(getattr(record.shown.record, "patch", "").strip()),
         }
 
@@ -230,5 +230,5 @@ async def _belonging(_ls: "EditorSession", open_memory: "OpenMemory", arguments:
     paths = [path for uri in uris[:_MOST_FILES] if (path := path_of(uri))]
     await open_memory.fresh(_FRESH)
     return await open_memory.ask_for_view(
-        lambda memory, _attempts: _whole_list(memory, memory.belonging(paths))
+        lambda memory, _attempts: _whole_list(memory, memory.editor.belonging(paths))
     )

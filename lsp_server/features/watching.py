@@ -10,7 +10,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.memory.reading.watching import StoreChange, Watch
+    from gitmem.memory import StoreChange, Watch
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 
@@ -67,7 +67,7 @@ class OpenMemoryWatcher:
         self, open_memory: "OpenMemory", on_change: "Callable[[StoreChange], None]"
     ) -> bool:
         """Begin to watch; return whether the system reports each change by itself."""
-        from gitmem.memory.reading.watching import Watch  # noqa: PLC0415  needed by no first answer
+        from gitmem.memory import Watch  # noqa: PLC0415  needed by no first answer
 
         with self._lock:
             if self._watch is None:

@@ -9,14 +9,13 @@ from gitmem.git import provenance, whereabouts
 from gitmem.matching.relocate import FileText, digest_of
 from gitmem.memory import Memory
 from gitmem.memory.anchors.anchoring import first_without
-from gitmem.memory.failures.knowing import follow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from gitmem.answers import Held, Placed
-    from gitmem.memory.failures.knowing import Mark
+    from gitmem.memory import Mark
     from tests.conftest import Checkout
 
 CODE = """\
@@ -65,7 +64,7 @@ def held(shop: "Path", reference: str) -> "Held | None":
 
 def marks(shop: "Path", path: str = PATH) -> "list[Mark]":
     with Memory.open(str(shop)) as memory:
-        return memory.marks(path)
+        return memory.editor.marks(path)
 
 
 def test_what_an_anchor_keeps_is_taken_from_the_file(shop: "Checkout") -> None:
@@ -344,9 +343,9 @@ def test_an_editor_with_newer_text_sees_the_same_lines(shop: "Checkout") -> None
     shop.commit("decided")
     (mark,) = marks(shop)
     lines = CODE.splitlines(keepends=True)
-    assert follow(mark, lines) == (11, 11)
-    assert follow(mark, ["new\n", *lines]) == (12, 12)
-    assert follow(mark, lines[:9]) == (-1, -1)
+    assert mark.lines_in(lines) == (11, 11)
+    assert mark.lines_in(["new\n", *lines]) == (12, 12)
+    assert mark.lines_in(lines[:9]) == (-1, -1)
 
 
 def test_errors_are_marked_where_their_line_is_now(shop: "Checkout") -> None:

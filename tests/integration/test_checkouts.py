@@ -218,7 +218,7 @@ def answers(root: Path, made: History) -> dict[str, Any]:
                                                   one.held.how), one.reason)
                 for one in memory.history.anchors() if one.wanted.row.id != made.other
             ),
-            "marks": [(mark.row.id, mark.line) for mark in memory.marks("src/store.py")],
+            "marks": [(mark.row.id, mark.line) for mark in memory.editor.marks("src/store.py")],
             "other": [(one.held, one.reason) for one in memory.history.anchors(made.other)],
         }  # fmt: skip
 
@@ -314,7 +314,7 @@ def test_a_partial_clone_fetches_nothing_and_says_what_it_lacks(made: History, w
             "why": lambda: memory.history.blame("src/store.py:6").touches,
             "blame": lambda: memory.history.blame("src/store.py").lines,
             "anchors": memory.history.anchors,
-            "marks": lambda: memory.marks("src/store.py"),
+            "marks": lambda: memory.editor.marks("src/store.py"),
         }
         said: dict[str, str] = {}
         for name, ask in asked.items():
@@ -422,7 +422,7 @@ def test_odd_names_of_files(repo: Checkout, name: str) -> None:
         assert placed.held
         assert (placed.held.path, placed.held.first) == (path, 11)
         assert memory.history.stale() == []
-        assert [mark.line for mark in memory.marks(path) if mark.row.id == rule] == [11]
+        assert [mark.line for mark in memory.editor.marks(path) if mark.row.id == rule] == [11]
         (hit,) = memory.search("kind:decision").hits
         assert hit.standing == {}
     repo.add(path, CODE.replace(line(10), "value_10 = None"))

@@ -101,7 +101,7 @@ def test_a_fix_becomes_an_error_and_an_attempt(code: "Checkout") -> None:
     assert "tests/test_a.py" in fix.notes
     assert "It was a number." in fix.approach
     with Memory.open(str(code)) as memory:
-        assert {row.id for row in memory.about("src/a.py").fixes} == {fix.id}
+        assert {row.id for row in memory.editor.about("src/a.py").fixes} == {fix.id}
     sound(code)
 
 

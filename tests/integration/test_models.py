@@ -475,7 +475,7 @@ def test_our_own_keys_are_secrets_too(here: "Checkout") -> None:
         "GITMEM_SESSION": "ses-00000000aa",
     }
     with Memory.open(str(here), environ=environ) as memory:
-        shown = memory.without_secrets("sent correct-horse-7 in ses-00000000aa")
+        shown = memory.workspace.redacted_text("sent correct-horse-7 in ses-00000000aa")
     assert "correct-horse-7" not in shown
     assert "ses-00000000aa" in shown
 

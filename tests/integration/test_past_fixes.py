@@ -190,12 +190,12 @@ def test_marks_speak_of_lines_whose_text_is_known(shop: "Checkout") -> None:
         gone = memory.add("decision", {"title": "old", "decision": "d", "governs": ["src/*.py"]})
         memory.supersede(gone.id, {"title": "new", "decision": "d", "governs": ["doc/*"]})
         found = {(mark.row.title, mark.line, mark.text, mark.why)
-                 for mark in memory.marks(os.path.join(shop, "src/a.py"))}  # fmt: skip
+                 for mark in memory.editor.marks(os.path.join(shop, "src/a.py"))}  # fmt: skip
         assert found == {
             ("with text", 3, "boom_goes_the_shop()", "error"),
             ("all", 0, "", "governs"),
         }
-        assert memory.marks("../elsewhere.py") == []
+        assert memory.editor.marks("../elsewhere.py") == []
 
 
 def test_a_patch_is_merged_where_its_place_has_changed_in_another_way(shop: "Checkout") -> None:

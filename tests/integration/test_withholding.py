@@ -189,11 +189,11 @@ def test_a_file_is_not_told_of_decisions_about_lines_that_are_gone(shop: Shop) -
         ).id
     shop.repo.commit("decisions")
     with Memory.open(str(shop.repo)) as memory:
-        assert {row.id for row in memory.about(PATH).decisions} == {lost, kept, wide}
+        assert {row.id for row in memory.editor.about(PATH).decisions} == {lost, kept, wide}
     shop.rewrite()
     with Memory.open(str(shop.repo)) as memory:
-        assert {row.id for row in memory.about(PATH).decisions} == {kept, wide}
-        assert lost not in {mark.row.id for mark in memory.marks(PATH)}
+        assert {row.id for row in memory.editor.about(PATH).decisions} == {kept, wide}
+        assert lost not in {mark.row.id for mark in memory.editor.marks(PATH)}
         assert {row.id for row in memory.list("kind:decision")} == {lost, kept, wide}
 
 

@@ -23,7 +23,7 @@ from gitmem.memory.failures import attempting
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.seeing import seen_in
 from gitmem.memory.reading.wording import worded
-from gitmem.memory.views.browsing import about
+from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
 from gitmem.records.ids import is_id, kind_of, normalise
 from gitmem.search.levels import WEAK

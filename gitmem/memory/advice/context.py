@@ -33,7 +33,7 @@ from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.seeing import seen_in
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.wording import worded
-from gitmem.memory.views.browsing import about
+from gitmem.memory.views.about_file import about
 from gitmem.query import Filters
 from gitmem.search.levels import WEAK
 

@@ -176,6 +176,18 @@ def user_layer(environ: Mapping[str, str]) -> Layer:
     return Layer("user", _read_yaml(path))
 
 
+def user_settings(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Config:
+    """Give the settings in force where there is no memory: the user's own, and flags.
+
+    Args:
+        flags: settings that win over all others, by key.
+        environ: environment variables.
+
+    """
+    layers = [user_layer(environ), from_environment(environ), Layer("flag", flags)]
+    return layered(layers).config
+
+
 def team_layer(folder: str) -> Layer:
     """Read the marker's settings; refuse a memory that is too new to be written or read."""
     path = os.path.join(folder, MARKER)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gitmem.matching.cases import Report
     from gitmem.matching.explained import Explained
     from gitmem.matching.failure import Failure
+    from gitmem.matching.fingerprint import Fingerprints
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.capturing import Taken
     from gitmem.memory.failures.knowing import AttemptReader
@@ -256,6 +257,12 @@ class Failures:
         from gitmem.memory.core.fingerprints import fields_of
 
         return fields_of(self._records.workspace, failure)
+
+    def fingerprints_of(self, fields: dict[str, Any]) -> "Fingerprints":
+        """Give the fingerprints that an error record with these fields has."""
+        from gitmem.memory.core.fingerprints import fingerprints_of
+
+        return fingerprints_of(self._records.workspace, fields)
 
     def plugin_report(self, data: dict[str, Any]) -> "Report":
         """Read the report that our pytest plugin made, in the form of pytest-json-report."""

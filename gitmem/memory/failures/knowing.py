@@ -1,34 +1,26 @@
 """What is known about failures and places in the code: for editors, which ask for many at once."""
 
-import os
-from collections.abc import Iterable, Sequence
-from contextlib import closing
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from gitmem.capture.recognising import Match
 from gitmem.capture.telling import AttemptDetails, MatchDetails, in_order
 from gitmem.errors import GitmemError
 from gitmem.git.state import moves
 from gitmem.matching.failure import Failure
-from gitmem.matching.relocate import FileText, LostLines, along
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.matching import DraftsReadOnce, match
-from gitmem.query import Filters
-from gitmem.records.kinds import Decision, Fix
+from gitmem.records.kinds import Fix
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.reader import Reader
-    from gitmem.memory.view import View
 
 _MOST_READ = 12
 _MOST_ATTEMPTS = 6
-_MOST_AT_PATH = 60
-_SECONDS = 1
-"""That an editor waits for the former names of a file."""
 
 
 def known(reader: "Reader", failures: Iterable[Failure]) -> list[Match]:
@@ -115,99 +107,3 @@ class AttemptReader:
             return None
         self._origins[row.path] = origin
         return origin
-
-
-class Mark(NamedTuple):
-    """A line of a file that a record speaks of.
-
-    Attributes:
-        row: the record.
-        line: from 1, as it is in the work tree; 0: the whole file.
-        last: the last line, where it speaks of several.
-        text: what stands in that line, stripped; empty: it is the whole file.
-        why: ``governs``, ``anchor`` or ``error``.
-        within: the file's text of which this is a line; None: it is the whole file.
-
-    """
-
-    row: "Row"
-    line: int
-    last: int
-    text: str
-    why: str
-    within: "FileText | None" = None
-
-
-def marks(memory: "View", path: str) -> list[Mark]:
-    """List what records say about a file: decisions that govern it, and past errors in it.
-
-    Places that can't be told any more are left out; see ``anchoring``.
-
-    Args:
-        memory: the memory.
-        path: relative to the folder that the memory belongs to, or absolute.
-
-    """
-    from gitmem.memory.anchors.anchoring import Anchoring  # noqa: PLC0415  start-up
-    from gitmem.memory.anchors.named_places import governs, wanted_of  # noqa: PLC0415  start-up
-
-    inside = os.path.relpath(path, memory.site.root) if os.path.isabs(path) else path
-    inside = inside.replace(os.sep, "/")
-    if inside.startswith("../") or not inside:
-        return []
-    names = [inside, *_former_names(memory, inside)]
-    filters = Filters(kinds=("decision", "error"), paths=tuple(names))
-    rows = memory.derived.mended(
-        lambda: memory.derived.catalog(memory.progress).rows(filters, limit=_MOST_AT_PATH)
-    )
-    records = [
-        (row, record) for row in rows if row.status not in ("superseded", "rejected")
-        if (record := read_record(memory.workspace, row))
-    ]  # fmt: skip
-    wanted = [one for row, record in records for one in wanted_of(row, record)
-              if one.path in names]  # fmt: skip
-    found: dict[str, list[Mark]] = {row.id: [] for row, _ in records}
-    with closing(Anchoring(memory.workspace)) as anchoring:
-        for one in anchoring.place(wanted) if wanted else ():
-            if one.held is None or one.held.path != inside:
-                continue
-            text = anchoring.now(inside) if one.held.first else None
-            line = text.lines[one.held.first - 1].strip() if text else ""
-            row, first, last = one.wanted.row, one.held.first, one.held.last
-            found[row.id].append(Mark(row, first, last, line, one.wanted.why, text))
-    for row, record in records:
-        if not found[row.id] and isinstance(record, Decision) and governs(record, inside, names):
-            found[row.id].append(Mark(row, 0, 0, "", "governs"))
-    return [mark for row, _ in records for mark in found[row.id]]
-
-
-def _former_names(memory: "View", inside: str) -> list[str]:
-    """Give the names that a file had before, as far as git tells them soon."""
-    places = memory.site.git_dirs
-    if places is None:
-        return []
-    from gitmem.git.whereabouts import names_of  # noqa: PLC0415  start-up
-
-    prefix = os.path.relpath(memory.site.root, places.root).replace(os.sep, "/")
-    prefix = "" if prefix == os.curdir else f"{prefix}/"
-    try:
-        found = names_of(places, prefix + inside, _SECONDS)
-    except GitmemError as error:
-        memory.derived.notices.append(error.message)
-        return []
-    return [name[len(prefix) :] for name in found if name.startswith(prefix)]
-
-
-def follow(mark: Mark, lines: Sequence[str]) -> tuple[int, int]:
-    """Find the lines (from 0) of a mark in a text that may be newer; (-1, -1): it can't be told.
-
-    Args:
-        mark: the mark.
-        lines: the file's, as an editor has them, with their ends or without.
-
-    """
-    if mark.within is None:
-        return 0, 0
-    text = FileText([line.rstrip("\r\n") for line in lines])
-    spot = along(mark.within, text, mark.line - 1, mark.last - 1)
-    return (-1, -1) if isinstance(spot, LostLines) else (spot.first - 1, spot.last - 1)

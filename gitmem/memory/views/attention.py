@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.core.records import read_record
 from gitmem.query import Filters
+from gitmem.records.convert import to_data
 from gitmem.records.kinds import Error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from gitmem.capture.drafts import Drafts
     from gitmem.capture.learnt import Draft
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.memory.memory import Memory
+    from gitmem.memory.core.workspace import Workspace
 
 _OPEN: Final = ("open", "regressed")
 _STANDING: Final = ("proposed", "accepted")
@@ -65,46 +65,51 @@ class Attention(NamedTuple):
     drafts: "list[Draft]"
 
 
-def attention(memory: "Memory") -> Attention:
-    """Look up what deserves a look; reads the files of open errors."""
-    catalog = memory.derived.catalog(memory.progress)
-    return Attention(
-        _recurring(memory, catalog)[:_MOST],
-        _tried(catalog, "worked"),
-        _tried(catalog, "failed"),
-        catalog.rows(Filters(kinds=("decision",), statuses=_STANDING), limit=_MOST),
-        memory.failures.drafts.open()[: -_MOST - 1 : -1],
+def attention(workspace: "Workspace", drafts: "Drafts") -> Attention:
+    """Look up what deserves a look; reads the files of open errors.
+
+    Args:
+        workspace: of the memory.
+        drafts: what was learnt here and is in no record yet.
+
+    """
+    waiting = drafts.open()[: -_MOST - 1 : -1]
+    return workspace.ask(
+        lambda now: Attention(
+            _recurring(workspace, now.catalog),
+            _tried(now.catalog, "worked"),
+            _tried(now.catalog, "failed"),
+            now.catalog.rows(Filters(kinds=("decision",), statuses=_STANDING), limit=_MOST),
+            waiting,
+        )
     )
 
 
-def _recurring(memory: "Memory", catalog: "Catalog") -> list[RecurringError]:
-    found: list[RecurringError] = []
-    told: set[str] = set()
+def _recurring(workspace: "Workspace", catalog: "Catalog") -> list[RecurringError]:
+    errors: list[RecurringError] = []
+    counted: set[str] = set()
     newest = catalog.rows(Filters(kinds=("error",), statuses=_OPEN), limit=_MOST_READ)
     for row in newest:
-        if row.id not in told:
-            same = _same(memory, catalog, row)
-            told.update(one.id for one in same)
-            found.append(RecurringError(row, len(same), min(one.created for one in same)))
-    return sorted(found, key=lambda one: (-one.seen, one.first, one.row.id))
+        if row.id not in counted:
+            same = _same(workspace, catalog, row)
+            counted.update(record.id for record in same)
+            first = min(record.created for record in same)
+            errors.append(RecurringError(row, len(same), first))
+    errors.sort(key=lambda error: (-error.seen, error.first, error.row.id))
+    return errors[:_MOST]
 
 
-def _same(memory: "Memory", catalog: "Catalog", row: "Row") -> "list[Row]":
-    """Give the records of the error that a record tells of, itself among them."""
-    return next(_looked_up(memory, catalog, row), [row])
-
-
-def _looked_up(memory: "Memory", catalog: "Catalog", row: "Row") -> "Iterator[list[Row]]":
-    record = read_record(memory.workspace, row)
+def _same(workspace: "Workspace", catalog: "Catalog", row: "Row") -> "list[Row]":
+    """Give the records of the error that a record is about, itself among them."""
+    record = read_record(workspace, row)
     if not isinstance(record, Error):
-        return  # its file went away
-    from gitmem.records.convert import to_data
-
-    made = fingerprints_of(memory.workspace, to_data(record))
+        return [row]  # its file went away
+    prints = fingerprints_of(workspace, to_data(record))
     for level in _SAME:
-        rows = catalog.errors_with(level, getattr(made, level))
-        if any(one.id == row.id for one in rows):
-            yield rows
+        rows = catalog.errors_with(level, getattr(prints, level))
+        if any(other.id == row.id for other in rows):
+            return rows
+    return [row]
 
 
 def _tried(catalog: "Catalog", outcome: str) -> list[FixOverview]:

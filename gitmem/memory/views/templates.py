@@ -4,10 +4,14 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gitmem.memory.anchors.quoting import with_text
+from gitmem.memory.core.redaction import redact_record
 from gitmem.memory.writing.building import build
+from gitmem.records.convert import encode
+from gitmem.records.layout import path_for
 
 if TYPE_CHECKING:
-    from gitmem.memory.writable import Writable
+    from gitmem.memory.writing.writer import Writer
 
 
 class Template(NamedTuple):
@@ -18,11 +22,11 @@ class Template(NamedTuple):
     text: str
 
 
-def template(memory: "Writable", kind: str, fields: Mapping[str, Any]) -> Template:
+def template(writer: "Writer", kind: str, fields: Mapping[str, Any]) -> Template:
     """Make a record of a kind, redacted, for an editor to open as a new file.
 
     Args:
-        memory: the memory.
+        writer: of the memory.
         kind: the record's kind.
         fields: plain data by field name, with a title.
 
@@ -30,13 +34,11 @@ def template(memory: "Writable", kind: str, fields: Mapping[str, Any]) -> Templa
         InvalidError: a field is wrong.
 
     """
-    from gitmem.memory.anchors.quoting import with_text  # noqa: PLC0415  start-up
-    from gitmem.records.convert import encode
-    from gitmem.records.layout import path_for  # noqa: PLC0415  start-up
-
-    live = memory.sessions.current()
-    fields = with_text(memory.workspace, fields)
-    record = build(kind, fields, memory.author, memory.now(), live.id if live else None)
-    record = memory.redacted(record)
+    workspace = writer.workspace
+    live = writer.sessions.current()
+    quoted = with_text(workspace, fields)
+    record = build(kind, quoted, writer.author, workspace.clock(), live.id if live else None)
+    record = redact_record(workspace, record)
     inside = path_for(record.kind, record.id, record.title, record.created)
-    return Template(record.id, os.path.join(memory.site.folder, inside), encode(record).decode())
+    path = os.path.join(workspace.site.folder, inside)
+    return Template(record.id, path, encode(record).decode())

@@ -105,6 +105,12 @@ class Writer:
         self.write(record)
         return record
 
+    def refuse_wrong(self, kind: str, fields: Fields) -> None:
+        """Raise InvalidError where no record of a kind can hold such fields."""
+        from gitmem.memory.writing.building import build  # noqa: PLC0415  start-up: imports YAML
+
+        build(kind, fields, self.author, self.workspace.clock(), None)
+
     def add_all(self, kind: str, entries: Sequence[Fields]) -> "list[Record]":
         """Write several records, all or none; the first bad one is named."""
         from gitmem.memory.writing.building import build, refuse_taken, reject_unknown  # noqa: PLC0415

@@ -15,19 +15,21 @@ from gitmem.records.problems import Problem
 from gitmem.records.shape import slot
 
 if TYPE_CHECKING:
-    from gitmem.catalog.rows import Row
-    from gitmem.memory.view import View
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.records.kinds import Record
 
 _OWN_KIND: Final = ("supersedes", "duplicates")
 _CLOSE: Final = 0.75
 
 
-def check_text(memory: "View", path: str, text: str, *, links: bool = True) -> list[Problem]:
+def check_text(
+    workspace: "Workspace", path: str, text: str, *, links: bool = True
+) -> list[Problem]:
     """List what is wrong with a record file's text, in order of appearance.
 
     Args:
-        memory: where links lead to.
+        workspace: of the memory, in which links are looked up.
         path: where the file is, relative to the memory's folder.
         text: its text.
         links: also look where its links lead.
@@ -39,27 +41,34 @@ def check_text(memory: "View", path: str, text: str, *, links: bool = True) -> l
         fields, places = codec.load(data), codec.positions(data)
     except codec.YamlError:
         fields, places = {}, {}
-    found = list(problems)
+    faults = list(problems)
     if record and (named := id_in(path)) and named != record.id:
         message = f"the file's name says {named}, the record inside says {record.id}"
         hint = "the id inside counts; give the file its name"
-        found.append(Problem(path, "id-mismatch", message, hint, field="id"))
+        faults.append(Problem(path, "id-mismatch", message, hint, field="id"))
     if record and links:
         # Where there is nothing to answer from (yet), links are not judged.
         with contextlib.suppress(EnvironmentProblem):
-            found += [*_twins(memory, path, record), *_link_problems(memory, path, record)]
-    hints = " ".join(problem.hint for problem in found)
-    found += (one for one in _unknown_fields(path, fields) if f"'{one.field}'" not in hints)
-    found = [_placed(problem, places) for problem in found]
-    found += _secrets(memory, path, text)
-    return sorted(found, key=lambda problem: (problem.line, problem.column, problem.code))
+            faults += workspace.ask(
+                lambda now: [
+                    *_twins(now.catalog, path, record),
+                    *_link_problems(now.catalog, path, record),
+                ]
+            )
+    hints = " ".join(problem.hint for problem in faults)
+    faults += (
+        unknown for unknown in _unknown_fields(path, fields) if f"'{unknown.field}'" not in hints
+    )
+    faults = [_placed(problem, places) for problem in faults]
+    faults += _secrets(workspace, path, text)
+    return sorted(faults, key=lambda problem: (problem.line, problem.column, problem.code))
 
 
-def _secrets(memory: "View", path: str, text: str) -> Iterator[Problem]:
+def _secrets(workspace: "Workspace", path: str, text: str) -> Iterator[Problem]:
     from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
 
-    allow = allowed_secrets(memory.site)
-    for finding in redact(text, environ=memory.others_environ, allow=allow).found:
+    allow = allowed_secrets(workspace.site)
+    for finding in redact(text, environ=workspace.others_environ, allow=allow).found:
         message = f"this looks like a secret ({finding.kind}: {finding.hint})"
         hint = "make it invalid where it was given out, then take it out of the file"
         yield Problem(path, "secret", message, hint, finding.line, finding.column)
@@ -72,15 +81,15 @@ def _placed(problem: Problem, places: dict[codec.Path, codec.Position]) -> Probl
     return problem._replace(line=at.line, column=at.column)
 
 
-def _twins(memory: "View", path: str, record: "Record") -> Iterator[Problem]:
-    for row in _rows(memory, record.id):
+def _twins(catalog: "Catalog", path: str, record: "Record") -> Iterator[Problem]:
+    for row in catalog.by_prefix(record.id):
         if row.path != path:
             message = f"id {record.id} is also in {row.path}"
             hint = "keep one of the two files, or give one a new id"
             yield Problem(path, "duplicate-id", message, hint, field="id")
 
 
-def _link_problems(memory: "View", path: str, record: "Record") -> Iterator[Problem]:
+def _link_problems(catalog: "Catalog", path: str, record: "Record") -> Iterator[Problem]:
     named = [
         (relation, target, f"links.{relation}[{number}]")
         for relation in Links.RELATIONS
@@ -89,7 +98,7 @@ def _link_problems(memory: "View", path: str, record: "Record") -> Iterator[Prob
     if reuses := getattr(record, "reuses", None):
         named.append(("reuses", reuses, "reuses"))
     for relation, target, field in named:
-        kinds = [row.kind for row in _rows(memory, target)]
+        kinds = [row.kind for row in catalog.by_prefix(target)]
         if not kinds:
             message = f"{relation} names {target}, which is not in this memory"
             hint = "check the id, or merge the branch that has the record"
@@ -98,33 +107,29 @@ def _link_problems(memory: "View", path: str, record: "Record") -> Iterator[Prob
             message = f"{relation} names {target}, which is of another kind: {kinds[0]}"
             hint = f"{relation} links a record to an older one of its own kind"
             yield Problem(path, "wrong-kind", message, hint, field=field)
-        elif relation == "supersedes" and _leads_back(memory, target, record.id):
+        elif relation == "supersedes" and _leads_back(catalog, target, record.id):
             message = f"{record.id} supersedes itself in a circle, by way of {target}"
             yield Problem(path, "supersedes-cycle", message, "remove one of the links", field=field)
-    if record.session and not _rows(memory, record.session):
+    if record.session and not catalog.by_prefix(record.session):
         message = f"session {record.session} has no record (yet)"
         hint = "it is live, was abandoned, or its record is on another branch"
         yield Problem(path, "unwritten-session", message, hint, field="session", severity="info")
 
 
-def _leads_back(memory: "View", start: str, end: str) -> bool:
+def _leads_back(catalog: "Catalog", start: str, end: str) -> bool:
     """Tell whether a record, or one that it supersedes and so on, is the one named ``end``."""
     left, seen = [start], set[str]()
     while left:
-        one = left.pop()
-        if one == end:
+        record_id = left.pop()
+        if record_id == end:
             return True
-        if one in seen:
+        if record_id in seen:
             continue
-        seen.add(one)
-        for row in _rows(memory, one):
-            links = memory.derived.opened.links_from(row.file)
+        seen.add(record_id)
+        for row in catalog.by_prefix(record_id):
+            links = catalog.links_from(row.file)
             left += [target for relation, target in links if relation == "supersedes"]
     return False
-
-
-def _rows(memory: "View", record_id: str) -> "list[Row]":
-    return memory.derived.catalog(memory.progress).by_prefix(record_id)
 
 
 def _unknown_fields(path: str, data: dict[str, Any]) -> Iterator[Problem]:
@@ -133,10 +138,10 @@ def _unknown_fields(path: str, data: dict[str, Any]) -> Iterator[Problem]:
     if not isinstance(kind, str):
         return
     for steps, mapping in _mappings(data, ()):
-        known = slot(kind, steps).fields
-        free = [name for name in known if name not in mapping]
-        for name in mapping if known else ():
-            near = [] if name in known else difflib.get_close_matches(name, free, 1, _CLOSE)
+        names = slot(kind, steps).fields
+        free = [name for name in names if name not in mapping]
+        for name in mapping if names else ():
+            near = [] if name in names else difflib.get_close_matches(name, free, 1, _CLOSE)
             if near:
                 field = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in (*steps, name))
                 message = f"unknown field {name}; it is kept, but nobody reads it"

@@ -9,7 +9,8 @@ from gitmem.records.ids import KIND_OF, kind_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.memory.view import View
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.records.shape import Names
 
 _MOST: Final = 100
@@ -22,18 +23,21 @@ class Offer(NamedTuple):
     detail: str
 
 
-def complete(memory: "View", names: "Names", start: str) -> list[Offer]:
+def complete(workspace: "Workspace", names: "Names", start: str) -> list[Offer]:
     """Give what is there of a sort, the likeliest first, at most a hundred.
 
     Args:
-        memory: where to look.
+        workspace: of the memory.
         names: what is named: record, error, fix, session, tag or path.
         start: what was typed already.
 
     """
     if names == "path":
-        return sorted(_paths(memory.site.root, start))[:_MOST]
-    catalog = memory.derived.catalog(memory.progress)
+        return sorted(_paths(workspace.site.root, start))[:_MOST]
+    return workspace.ask(lambda now: _from_catalog(now.catalog, names, start))
+
+
+def _from_catalog(catalog: "Catalog", names: "Names", start: str) -> list[Offer]:
     if names == "tag":
         return [Offer(tag, f"{count} records") for tag, count in catalog.tags(start, _MOST)]
     kind = names if names != "record" else kind_of(start) if "-" in start else ""

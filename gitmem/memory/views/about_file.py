@@ -1,0 +1,63 @@
+"""The records that concern one file."""
+
+import os
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from gitmem.memory.anchors.withholding import not_stale
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.core.workspace import Snapshot, Workspace
+
+_MOST_ROWS: Final = 100
+_OVER: Final = ("superseded", "rejected")
+
+
+class About(NamedTuple):
+    """What concerns one file, newest first, at most 100 of each.
+
+    Attributes:
+        decisions: those that govern it or speak of a place in it, are in force or proposed, and
+            not stale.
+        errors: what went wrong in it.
+        fixes: attempts on those errors, and those that changed the file.
+
+    """
+
+    decisions: "list[Row]"
+    errors: "list[Row]"
+    fixes: "list[Row]"
+
+
+def about(workspace: "Workspace", path: str) -> About:
+    """Give what concerns a file.
+
+    Args:
+        workspace: of the memory.
+        path: relative to the folder that the memory belongs to; of an absolute one, which is
+            outside of it, nothing is known.
+
+    """
+    if os.path.isabs(path):
+        return About([], [], [])
+
+    def question(now: "Snapshot") -> About:
+        catalog = now.catalog
+        rows = catalog.by_file(catalog.speaking_of(path)).values()
+        decisions = [row for row in rows if row.kind == "decision" and row.status not in _OVER]
+        errors = _newest(row for row in rows if row.kind == "error")
+        fixes = {row.id: row for row in rows if row.kind == "fix"}
+        for error in errors:
+            for relation, row in catalog.linking_to(error.id):
+                if relation == "fixes" and row.kind == "fix":
+                    fixes[row.id] = row
+        standing = not_stale(workspace, _newest(decisions))
+        return About(standing, errors, _newest(fixes.values()))
+
+    return workspace.ask(question)
+
+
+def _newest(rows: "Iterable[Row]") -> "list[Row]":
+    return sorted(rows, key=lambda row: (row.created, row.id), reverse=True)[:_MOST_ROWS]

@@ -1,0 +1,114 @@
+"""The lines of a file that records speak of: decisions that govern it, past errors in it."""
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from gitmem.errors import GitmemError
+from gitmem.matching.relocate import FileText, LostLines, along
+from gitmem.memory.core.records import read_record
+from gitmem.query import Filters
+from gitmem.records.kinds import Decision
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.core.workspace import Workspace
+
+_MOST_RECORDS: Final = 60
+_SECONDS: Final = 1
+"""That an editor waits for the former names of a file."""
+_OVER: Final = ("superseded", "rejected")
+
+
+class Mark(NamedTuple):
+    """A line of a file that a record speaks of.
+
+    Attributes:
+        row: the record.
+        line: from 1, as it is in the work tree; 0: the whole file.
+        last: the last line, where it speaks of several.
+        text: what stands in that line, stripped; empty: it is the whole file.
+        why: ``governs``, ``anchor`` or ``error``.
+        within: the file's text of which this is a line; None: it is the whole file.
+
+    """
+
+    row: "Row"
+    line: int
+    last: int
+    text: str
+    why: str
+    within: "FileText | None" = None
+
+    def lines_in(self, lines: Sequence[str]) -> tuple[int, int]:
+        """Find its lines (from 0) in a text that may be newer; (-1, -1): they can't be found.
+
+        Args:
+            lines: the file's, as an editor has them, with their ends or without.
+
+        """
+        if self.within is None:
+            return 0, 0
+        text = FileText([line.rstrip("\r\n") for line in lines])
+        spot = along(self.within, text, self.line - 1, self.last - 1)
+        return (-1, -1) if isinstance(spot, LostLines) else (spot.first - 1, spot.last - 1)
+
+
+def marks(workspace: "Workspace", path: str) -> list[Mark]:
+    """List what records say about a file: decisions that govern it, and past errors in it.
+
+    Places that can't be found any more are left out; see ``anchoring``.
+
+    Args:
+        workspace: of the memory.
+        path: relative to the folder that the memory belongs to, or absolute.
+
+    """
+    from gitmem.memory.anchors.anchoring import Anchoring  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.named_places import governs, wanted_of  # noqa: PLC0415  start-up
+
+    root = workspace.site.root
+    inside = os.path.relpath(path, root) if os.path.isabs(path) else path
+    inside = inside.replace(os.sep, "/")
+    if inside.startswith("../") or not inside:
+        return []
+    names = [inside, *_former_names(workspace, inside)]
+    filters = Filters(kinds=("decision", "error"), paths=tuple(names))
+    rows = workspace.ask(lambda now: now.catalog.rows(filters, limit=_MOST_RECORDS))
+    records = [
+        (row, record) for row in rows
+        if row.status not in _OVER and (record := read_record(workspace, row))
+    ]  # fmt: skip
+    wanted = [place for row, record in records for place in wanted_of(row, record)
+              if place.path in names]  # fmt: skip
+    by_record: dict[str, list[Mark]] = {row.id: [] for row, _ in records}
+    with closing(Anchoring(workspace)) as anchoring:
+        for placed in anchoring.place(wanted) if wanted else ():
+            if placed.held is None or placed.held.path != inside:
+                continue
+            row, first, last = placed.wanted.row, placed.held.first, placed.held.last
+            text = anchoring.now(inside) if first else None
+            line = text.lines[first - 1].strip() if text else ""
+            by_record[row.id].append(Mark(row, first, last, line, placed.wanted.why, text))
+    for row, record in records:
+        governed = isinstance(record, Decision) and governs(record, inside, names)
+        if governed and not by_record[row.id]:
+            by_record[row.id].append(Mark(row, 0, 0, "", "governs"))
+    return [mark for row, _ in records for mark in by_record[row.id]]
+
+
+def _former_names(workspace: "Workspace", inside: str) -> list[str]:
+    """Give the names that a file had before, as far as git tells them soon."""
+    site = workspace.site
+    if site.git_dirs is None:
+        return []
+    from gitmem.git.whereabouts import names_of  # noqa: PLC0415  start-up
+
+    prefix = f"{site.package_in_repository}/".removeprefix("/")
+    try:
+        names = names_of(site.git_dirs, prefix + inside, _SECONDS)
+    except GitmemError as error:
+        workspace.notices.append(error.message)
+        return []
+    return [name[len(prefix) :] for name in names if name.startswith(prefix)]

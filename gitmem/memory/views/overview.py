@@ -1,0 +1,42 @@
+"""What a memory holds, in numbers."""
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from gitmem.memory.core.workspace import Snapshot, Workspace
+
+_MOST_TAGS: Final = 200
+_SERIOUS: Final = ("error", "warning")
+
+
+class Overview(NamedTuple):
+    """What a memory holds, in numbers.
+
+    Attributes:
+        counts: (kind, status, how many).
+        tags: (tag, how many), the most used first, at most 200.
+        problems: how many errors and warnings files have by themselves and between them. What
+            only ``check`` looks at (attachments, settings, strange files, secrets) is not in it.
+
+    """
+
+    counts: list[tuple[str, str, int]]
+    tags: list[tuple[str, int]]
+    problems: int
+
+    @property
+    def total(self) -> int:
+        """How many records there are."""
+        return sum(count for _, _, count in self.counts)
+
+
+def overview(workspace: "Workspace") -> Overview:
+    """Count what there is, without reading any file."""
+
+    def question(now: "Snapshot") -> Overview:
+        catalog = now.catalog
+        problems = [*catalog.problems(), *now.file_problems]
+        serious = sum(problem.severity in _SERIOUS for problem in problems)
+        return Overview(catalog.counts(), catalog.tags(limit=_MOST_TAGS), serious)
+
+    return workspace.ask(question)
