@@ -86,7 +86,7 @@ def planted(repository: Path) -> World:
             memory.resolve(written, {"approach": "wait a little", "outcome": "failed"})
             memory.resolve(written, {"approach": f"import {name}", "patch": _patch(name)})
             errors[path] = written
-        memory.catch_up()
+        memory.checks.catch_up()
     return World(repository, errors)
 
 

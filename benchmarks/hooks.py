@@ -66,7 +66,7 @@ def measure(subject: Subject, options: Options) -> Iterator[Figure]:
     world.git("add", "-A")
     yield from _figures("", "code alone", world.rounds(iter(NAMES), options))
     with closing(Memory.open(str(subject.repository))) as memory:
-        memory.catch_up()
+        memory.checks.catch_up()
         added = memory.add("note", {"title": "Benchmark", "body": "A short note."})
         path = Path(memory.site.folder, memory.find(added.id).path)
     world.git("add", "-A")

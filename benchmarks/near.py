@@ -31,7 +31,7 @@ def measure(repository: str, questions: dict[str, list[str]], count: int) -> Ite
         return
     with Memory.open(repository) as memory:
         began = time.process_time()
-        memory.catch_up()
+        memory.checks.catch_up()
         taken = time.process_time() - began
         size = os.path.getsize(memory.derived.meaning.path) / _MB
         detail = f"made in {taken:.1f} s CPU"

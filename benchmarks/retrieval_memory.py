@@ -72,5 +72,5 @@ def opened(folder: str, environ: dict[str, str], *, semantic: bool) -> Iterator[
     settings = {"semantic.embedder": _EMBEDDERS[semantic]}
     start = os.path.join(folder, "work")
     with Memory.open(start, settings=settings, environ=environ) as memory:
-        memory.catch_up()
+        memory.checks.catch_up()
         yield Asked(memory)

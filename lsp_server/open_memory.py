@@ -55,7 +55,8 @@ class OpenMemory:
         progress: WorkProgress,
     ) -> None:
         self._fallback = fallback_folder.make_if_needed(memory)
-        self.memory = fallback_folder.with_derived_in(self._fallback, memory).without_sync()
+        self.memory = fallback_folder.with_derived_in(self._fallback, memory)
+        self.memory.checks.without_sync()
         self.site = self.memory.site
         self.start = self.site.root
         self.folder = self.site.folder
@@ -179,10 +180,10 @@ class OpenMemory:
             memory = self._memory_in_step()
             if self.ready:
                 # No hover needs the text index: it shows what changed before that is in step.
-                memory.catch_up(indexed=False)
+                memory.checks.catch_up(indexed=False)
                 if not self._loop.is_closed():
                     self._loop.call_soon_threadsafe(self._look_if_open)
-            memory.catch_up()
+            memory.checks.catch_up()
             if memory.derived.gave_up:
                 _log.warning("%s: %s", self.folder, memory.derived.notices[-1])
         except GitmemError as error:

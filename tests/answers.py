@@ -97,7 +97,7 @@ def assert_right(memory: Memory) -> None:
     assert {record_id: row.status for record_id, row in rows.items()} == oracle.statuses(files)
     for record_id, (path, data) in oracle.speaking(files).items():
         assert (rows[record_id].path, rows[record_id].title) == (path, data["title"])
-    found = memory.check()
+    found = memory.checks.files()
     between = {oracle.Fault(p.path, p.code, p.field) for p in found if p.code in _BETWEEN}
     assert between == oracle.faults(files)
     assert broken <= {p.path for p in found}

@@ -18,7 +18,7 @@ def command(app: App, *, as_json: bool) -> int:
       gitmem check
     """
     with app.memory() as memory:
-        found = memory.check()
+        found = memory.checks.files()
         errors = sum(problem.severity == "error" for problem in found)
         if as_json:
             from gitmem.render import as_json as render

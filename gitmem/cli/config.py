@@ -35,12 +35,12 @@ def command(
         if key and (value is not None or unset):
             if scope is None:
                 raise UsageError("for whom?", "add --user or --team")
-            memory.set_setting(key, None if unset else value, scope)
+            memory.settings.set(key, None if unset else value, scope)
             whom = "you" if scope == "user" else "the team"
             note(f"{key} {'unset' if unset else 'set'} for {whom}")
             return
         wanted = [key] if key else list(KEYS)
-        found = [(name, *memory.setting(name)) for name in wanted]
+        found = [(name, *memory.settings.get(name)) for name in wanted]
         if as_json:
             from gitmem.render.as_json import document
 
@@ -52,7 +52,7 @@ def command(
             out(_shown(found[0][1]).split("\n"))
         else:
             _list(found, app.painter(memory.site.config.ui_color))
-        for complaint in memory.complaints():
+        for complaint in memory.checks.complaints():
             note(complaint)
 
 

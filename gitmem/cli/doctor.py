@@ -22,21 +22,19 @@ def command(app: App, *, as_json: bool) -> int:
     Example:
       gitmem doctor
     """
-    from gitmem.memory.checks.doctoring import examine
-
     broken = False
     checks = []
     with app.memory() as memory:
         painter = app.painter(memory.site.config.ui_color)
-        for one in examine(memory):
-            broken = broken or one.state == "broken"
-            checks.append(one._asdict())
+        for check in memory.checks.doctor():
+            broken = broken or check.state == "broken"
+            checks.append(check._asdict())
             if not as_json:
-                state = (f"{one.state:<6}", (_COLOURS[one.state],))
-                said = [state, (f"{one.name:<7}", ("bold",)), (one.said, ())]
-                out(painter.block(0, said, 17))
-                if one.hint and one.state != "ok":
-                    out(painter.block(17, [(one.hint, ("dim",))]))
+                state = (f"{check.state:<6}", (_COLOURS[check.state],))
+                line = [state, (f"{check.name:<7}", ("bold",)), (check.said, ())]
+                out(painter.block(0, line, 17))
+                if check.hint and check.state != "ok":
+                    out(painter.block(17, [(check.hint, ("dim",))]))
     if as_json:
         from gitmem.render.as_json import document
 

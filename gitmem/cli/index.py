@@ -47,7 +47,7 @@ def rebuild(app: App) -> None:
       gitmem index rebuild
     """
     with app.memory() as memory:
-        memory.rebuild()
+        memory.checks.rebuild()
         records = counted(len(memory.derived.opened.record_paths()), "record")
         note(f"{records} read and indexed")
 
@@ -62,7 +62,7 @@ def verify(app: App) -> int:
       gitmem index verify
     """
     with app.memory() as memory:
-        found = memory.verify()
+        found = memory.checks.verify()
         out(found)
         note(
             f"{len(found)} differences; mend them with: gitmem index rebuild"

@@ -31,7 +31,8 @@ class _OpenProject:
         if memory and (memory.derived.gave_up or memory.workspace.has_old_settings()):
             self.close()
         if self._memory is None:
-            self._memory = opened().watch_incrementally()
+            self._memory = opened()
+            self._memory.checks.watch_incrementally()
         return self._memory
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gitmem.memory.advice.tasks import Apply, Confirm, RunningTask
+    from gitmem.memory.checks.status import MemoryStatus
     from gitmem.memory.core.site import user_settings
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.knowing import AttemptReader
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from gitmem.memory.memory import Memory
     from gitmem.memory.reading.reader import Reader
     from gitmem.memory.reading.watching import Following, MemoryEvent, StoreChange, Watch
-    from gitmem.memory.view import MemoryStatus, View
+    from gitmem.memory.view import View
     from gitmem.memory.views.attention import FixOverview
     from gitmem.memory.views.marks import Mark
     from gitmem.memory.views.mentions import Mention
@@ -60,7 +61,7 @@ _HOME_OF = {
     "Mark": "views.marks",
     "Memory": "memory",
     "MemoryEvent": "reading.watching",
-    "MemoryStatus": "view",
+    "MemoryStatus": "checks.status",
     "Mention": "views.mentions",
     "Observer": "failures.observing",
     "Reader": "reading.reader",

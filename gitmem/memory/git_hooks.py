@@ -108,7 +108,7 @@ class GitHooks:
             with Memory.open(self._start, environ=self._environ) as memory:
                 folder = memory.site.derived
                 if folder and has_catalog(folder):
-                    memory.workspace.ask(lambda now: now.catalog)  # the next search does the rest
+                    memory.checks.catch_up(indexed=False)  # the next search does the rest
         except GitmemError:
             return  # the next command tells
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from gitmem.memory.advice.facade import Advisor
     from gitmem.memory.codebase.facade import Code
     from gitmem.memory.exchange.facade import Transfer
+    from gitmem.memory.checks.facade import MemoryChecks
+    from gitmem.memory.checks.status import MemoryStatus
+    from gitmem.memory.core.facade import SettingsAccess
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
     from gitmem.memory.history.facade import History
@@ -79,7 +82,7 @@ class Memory(Writable):
         """What the memory says together with git: revisions, reviews, origins, regressions."""
         from gitmem.memory.history.facade import History
 
-        return History(self.records, self.failures, self.check)
+        return History(self.records, self.failures, self.checks.files)
 
     @cached_property
     def failures(self) -> "Failures":
@@ -87,6 +90,24 @@ class Memory(Writable):
         from gitmem.memory.failures.facade import Failures
 
         return Failures(self.records)
+
+    @cached_property
+    def checks(self) -> "MemoryChecks":
+        """Whether all is well with files, settings and derived state."""
+        from gitmem.memory.checks.facade import MemoryChecks
+
+        return MemoryChecks(self.reader)
+
+    def status(self) -> "MemoryStatus":
+        """Count what is there, and tell what slows gitmem down or is in its way."""
+        return self.checks.status()
+
+    @cached_property
+    def settings(self) -> "SettingsAccess":
+        """The settings in force, and changes to them."""
+        from gitmem.memory.core.facade import SettingsAccess
+
+        return SettingsAccess(self.workspace)
 
     @cached_property
     def editor(self) -> "EditorQuestions":
@@ -107,7 +128,7 @@ class Memory(Writable):
         """What comes in from elsewhere and goes out: imports, packs, retention, backups."""
         from gitmem.memory.exchange.facade import Transfer
 
-        return Transfer(self.reader, self.writer, differences=self.verify)
+        return Transfer(self.reader, self.writer, differences=self.checks.verify)
 
     @cached_property
     def code(self) -> "Code":
@@ -135,7 +156,7 @@ class Memory(Writable):
         """What errors, attempts and sessions come to."""
         from gitmem.memory.statistics.facade import Statistics
 
-        return Statistics(self.reader, lambda: self.check(secrets=False))
+        return Statistics(self.reader, lambda: self.checks.files(secrets=False))
 
     # What is learnt from failures
 

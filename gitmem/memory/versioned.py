@@ -28,18 +28,7 @@ class Versioned(View):
             workspace, lambda result: judged_hits(workspace, marked(workspace, result)), judged
         )
 
-    def check(self, *, secrets: bool = True) -> "Problems":
-        """List what is wrong with the files, as ``View.check`` does; with those of archives."""
-        found = super().check(secrets=secrets)
-        if self.layers.archived is None:
-            return found
-        return sorted([*self.layers.judged(found), *self.layers.problems()])
-
     @property
     def layers(self) -> "Layers":
         """What is read beside the memory's own files: its archives, and packs of knowledge."""
         return self.reader.layers
-
-    def catch_up(self, *, indexed: bool = True) -> None:
-        """Bring derived state in step, as ``View.catch_up`` does; that of the layers, too."""
-        self.reader.catch_up(indexed=indexed)

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from gitmem.answers import SearchResult, Shown
 from gitmem.catalog.rows import Row
@@ -18,15 +18,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from gitmem.records.problems import Problem
-
-
-class MemoryStatus(NamedTuple):
-    """What a memory holds and how it is."""
-
-    site: Site
-    counts: list[tuple[str, str, int]]
-    problems: dict[str, int]
-    notices: list[str]
 
 
 # The class has a method named list, so types of lists are named out here.
@@ -149,83 +140,10 @@ class View:
         """Give one record with the records around it."""
         return self.reader.show(reference)
 
-    def check(self, *, secrets: bool = True) -> "Problems":
-        """List everything that is wrong with the memory's files.
-
-        Args:
-            secrets: also read every file for secrets, which takes a while in a large memory.
-
-        """
-        from gitmem.memory.checks import checking  # noqa: PLC0415  start-up
-        from gitmem.memory.core.team_rules import allowed_secrets  # noqa: PLC0415  start-up
-
-        def ask() -> "Problems":
-            catalog = self.derived.catalog(self.progress)
-            found = checking.problems(self.site, catalog, self.derived.file_problems)
-            if secrets:
-                paths = catalog.record_paths().values()
-                allow = allowed_secrets(self.site)
-                found += checking.secrets(self.store, paths, self.others_environ, allow)
-            return sorted(found)
-
-        return self.derived.mended(ask)
-
     @property
     def others_environ(self) -> Mapping[str, str]:
         """The environment without our own variables."""
         return self.workspace.others_environ
-
-    def status(self) -> MemoryStatus:
-        """Count what is there, and tell what slows gitmem down or is in its way."""
-        from gitmem.records.codec import FAST  # noqa: PLC0415  start-up
-
-        counts = self.derived.mended(lambda: self.derived.catalog(self.progress).counts())
-        severities: dict[str, int] = {}
-        for problem in self.check(secrets=False):
-            severities[problem.severity] = severities.get(problem.severity, 0) + 1
-        notices = list(self.derived.notices)
-        if not FAST:
-            notices.append("PyYAML has no libyaml here: reading records is about 15 times slower")
-        if self.site.git_dirs is None:
-            notices.append("not a git repository: no history, no branches")
-        elif self.site.derived is None:
-            notices.append("no writable folder for the index: every command reads all files")
-        return MemoryStatus(self.site, counts, severities, notices)
-
-    # The index
-
-    def rebuild(self) -> None:
-        """Throw catalog and index away and make them anew from the files."""
-        self.derived.rebuild(self.progress)
-
-    def verify(self) -> Lines:
-        """Compare catalog and index with a fresh reading of the files; list differences."""
-        from gitmem.memory.checks.verifying import differences  # noqa: PLC0415  start-up
-
-        return differences(self.derived)
-
-    # For editors
-
-    def without_sync(self) -> Self:
-        """Answer from now on from what lies there, without catching up."""
-        self.workspace.without_sync()
-        return self
-
-    def watch_incrementally(self) -> Self:
-        """Compare from now on what the system says was touched: for who asks again and again."""
-        from gitmem.memory.core.incremental import watch_incrementally  # noqa: PLC0415  start-up
-
-        watch_incrementally(self.workspace)
-        return self
-
-    def catch_up(self, *, indexed: bool = True) -> None:
-        """Bring derived state in step with the files, as every question does first.
-
-        Args:
-            indexed: the text index, too, which takes longer than the catalog alone.
-
-        """
-        self.workspace.ask(lambda now: now.index if indexed else now.catalog)
 
     # Where and when
 

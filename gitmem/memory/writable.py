@@ -122,26 +122,6 @@ class Writable(Learned):
             session, **told, produced=lambda made: produced(self.workspace, made)
         )
 
-    # Settings
-
-    def complaints(self) -> Texts:
-        """List what is wrong with the settings and is passed over, with file and line."""
-        from gitmem.memory.core.team_rules import complaints, with_place  # noqa: PLC0415  start-up
-
-        return [with_place(self.site, text) for text in complaints(self.site)]
-
-    def setting(self, key: str) -> tuple[object, str]:
-        """Give a setting's value and where it comes from."""
-        from gitmem.memory.core.settings import setting  # noqa: PLC0415  start-up
-
-        return setting(self.site, key)
-
-    def set_setting(self, key: str, value: str | None, scope: str) -> None:
-        """Set a setting for ``user`` or ``team``; None takes it away."""
-        from gitmem.memory.core.settings import set_setting  # noqa: PLC0415  start-up
-
-        set_setting(self.site, self.environ, key, value, scope)
-
     # Who and when
 
     @property

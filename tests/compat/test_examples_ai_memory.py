@@ -244,7 +244,7 @@ def test_historical_data_migration(here: "Checkout") -> None:
 
 def test_indexes_are_the_catalogs_own(here: "Checkout") -> None:
     with Memory.open(".") as memory:
-        memory.catch_up(indexed=False)
+        memory.checks.catch_up(indexed=False)
         directory = memory.derived.directory
     assert directory
     database = next(Path(directory).glob("*.sqlite*"))

@@ -228,7 +228,7 @@ def test_s3_49_and_50_a_broken_file_is_told_and_never_overwritten(
     learner.save_execution_pattern(TASK, RESULT)
     assert file.read_text() == "goal: [broken"
     with Memory.open(".") as memory:
-        assert [problem.path for problem in memory.check()] == [
+        assert [problem.path for problem in memory.checks.files()] == [
             str(file.relative_to(here / ".memory"))
         ]
 

@@ -59,7 +59,7 @@ def world(repo: "Checkout") -> "Checkout":
     with Memory.open(str(repo)) as memory:
         made = memory.add("error", {"title": "naïve datetime", "message": "can't compare"})
         memory.resolve(made.id, {"approach": "use aware datetimes"})
-        memory.catch_up()
+        memory.checks.catch_up()
     repo.add("main.txt", f"one\nsee 😀 {made.id} for this\n")
     repo.add(".memory/fixes/2026/01/t-fix-7k3m9q2d4x.yaml", RECORD)
     repo.commit()
@@ -134,7 +134,7 @@ def test_neovim_hovers_on_what_another_server_said(world: "Checkout", tmp_path: 
         written = memory.failures.capture([said.stdout], command="ruff check", record=True).written
         (known,) = [one for one in written if "undefined_name" in str(memory.show(one).record)]
         memory.resolve(known, {"approach": "define it first"})
-        memory.catch_up()
+        memory.checks.catch_up()
     more: dict[str, str | Path] = {
         "CODE": code,
         "AT": "undefined_name",

@@ -179,11 +179,11 @@ def test_derived_state_follows_a_checkout(world: "Checkout") -> None:
     world.git("add", "-A")
     commit(world, "-m", "there")
     with Memory.open(str(world)) as memory:
-        memory.catch_up()
+        memory.checks.catch_up()
         for name, count in (("main", 0), ("other", 1)):
             world.git("checkout", "-q", name)
-            view = memory.without_sync()
-            assert len(view.list("kind:note")) == count
+            memory.checks.without_sync()
+            assert len(memory.list("kind:note")) == count
 
 
 def test_an_index_is_not_made_in_a_hook(world: "Checkout") -> None:
@@ -193,12 +193,13 @@ def test_an_index_is_not_made_in_a_hook(world: "Checkout") -> None:
     commit(world, "-m", "one")
     assert not (world / ".git/gitmem/derived").exists()
     with Memory.open(str(world)) as memory:
-        memory.catch_up()
+        memory.checks.catch_up()
     note(world, "two")
     world.git("add", "-A")
     commit(world, "-m", "two")
     with Memory.open(str(world)) as memory:
-        assert len(memory.without_sync().list("kind:note")) == 2
+        memory.checks.without_sync()
+        assert len(memory.list("kind:note")) == 2
 
 
 def test_a_memory_of_a_package_is_checked(repo: "Checkout") -> None:
@@ -490,7 +491,7 @@ def test_a_clash_is_left_to_people_and_explained(world: "Checkout") -> None:
         record.read_text()
     )
     with Memory.open(str(world)) as memory:
-        (problem,) = [one for one in memory.check() if one.severity == "error"]
+        (problem,) = [one for one in memory.checks.files() if one.severity == "error"]
     assert problem.code == "conflict-marker"
     world.git("add", "-A")
     commit(world, "--no-edit", code=1)

@@ -142,7 +142,7 @@ def test_what_concerns_a_file(world: "Checkout", editor: Editor) -> None:
         lone = memory.add("fix", {"approach": "tidied up", "patch": PATCH, "outcome": "worked"})
         other = {"title": "elsewhere", "message": "m", "location": {"file": "sub/typed.py"}}
         memory.add("error", other)
-        memory.catch_up()
+        memory.checks.catch_up()
     editor.initialize(world)
     seen = run(editor, "about", {"uri": (world / "typed.py").as_uri()})
     assert ids(seen["decisions"]) == [new.id]
@@ -158,7 +158,7 @@ def test_what_concerns_a_file(world: "Checkout", editor: Editor) -> None:
 def test_marks_wait_for_matching_and_count_what_is_known(world: "Checkout", editor: Editor) -> None:
     with Memory.open(str(world)) as memory:
         memory.add("decision", {"title": "types", "decision": "x", "governs": ["*.py"]})
-        memory.catch_up()
+        memory.checks.catch_up()
     editor.initialize(world)
     path = world / "typed.py"
     editor.open(path, TEXT)

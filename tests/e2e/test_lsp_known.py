@@ -45,7 +45,7 @@ def call_first(repo: "Checkout") -> None:
             "verification": {"command": "pyright", "before": {"result": "failed"},
                              "after": {"result": "passed"}},
         })  # fmt: skip
-        memory.catch_up()
+        memory.checks.catch_up()
     repo.commit("Call first instead")
 
 
@@ -421,7 +421,7 @@ def test_what_a_person_has_to_say_is_opened_as_a_new_file_and_not_written(
     shown = editor.wait_for(lambda m: m.get("method") == "window/showDocument")
     assert shown["params"]["uri"] == made["uri"]
     with Memory.open(str(world)) as memory:
-        assert memory.check(secrets=False) == []
+        assert memory.checks.files(secrets=False) == []
         assert memory.show(made["id"]).record.id == made["id"]
 
 
@@ -436,7 +436,7 @@ def test_lines_that_records_speak_of_have_hovers_and_lenses(world: Path, editor:
         memory.add("decision", {"title": "types everywhere", "decision": "x", "governs": ["*.py"]})
         at = {"file": "typed.py", "line": 5, "code": "print(undefined_name)"}
         memory.add("error", {"title": "it broke", "message": "broken", "location": at})
-        memory.catch_up()
+        memory.checks.catch_up()
     options = {"codeLens": True, "inlayHints": True}
     editor.initialize(world, options=options)
     path = world / "typed.py"

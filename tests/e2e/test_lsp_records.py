@@ -123,7 +123,7 @@ def naive(repo: "Checkout") -> None:
             "error", {"title": "naïve 😀 datetime", "message": "m", "tags": ["time", "naïve"]}
         )
         memory.add("decision", {"title": "use UTC", "decision": "d", "tags": ["time"]})
-        memory.catch_up()
+        memory.checks.catch_up()
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_a_circle_of_supersedes_is_told_at_the_link_that_closes_it(
         first = {"title": "newer", "decision": "d", "links": {"supersedes": [decision.id]}}
         middle = memory.add("decision", first)
         shown = memory.show(decision.id)
-        memory.catch_up()
+        memory.checks.catch_up()
     text = shown.text.decode() + f"links:\n  supersedes: [{middle.id}]\n"
     world.show(text, world.root / ".memory" / shown.row.path)
     (found,) = world.until("supersedes-cycle")

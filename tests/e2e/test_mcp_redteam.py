@@ -206,7 +206,7 @@ def test_nothing_a_record_says_leaves_its_quotes(
     with Memory.open(str(attacked)) as memory:
         rows = memory.list()
         ids = [row.id for row in rows]
-        assert len(ids) == len(CORPUS), memory.check()
+        assert len(ids) == len(CORPUS), memory.checks.files()
         records = [memory.show(one).record for one in ids]
     errors = [one for one in records if isinstance(one, Error)]
     texts = [one.excerpt or f"{one.error_type}: {one.message}" for one in errors]

@@ -17,8 +17,8 @@ from gitmem.assistants import jsonc
 from gitmem.assistants.tools import GUIDANCE, TOOLS
 from gitmem.errors import ConflictError
 from gitmem.memory import Memory
-from gitmem.memory.checks import doctoring
-from gitmem.memory.checks.trial import TrialFailed, World
+from gitmem.memory.checks import ways
+from gitmem.memory.checks.trial_repository import TrialFailed, World
 from gitmem.memory.codebase.assisting import plan, survey
 from gitmem.memory.codebase.project_files import carry_out
 from tests.e2e.running import in_process
@@ -353,7 +353,7 @@ def test_doctor_proves_what_is_registered(
     def check() -> Any:
         with Memory.open(str(world)) as memory:
             try:
-                return doctoring._setup(trial, memory)
+                return ways._setup(trial, memory.workspace)
             except TrialFailed as error:
                 return str(error)
 
@@ -376,7 +376,7 @@ def test_doctor_proves_what_is_registered(
     (broken / "gitmem").unlink()
     monkeypatch.setenv("PATH", str(broken))
     with monkeypatch.context() as patch:
-        patch.setattr(doctoring, "find", lambda _: world)  # git is not on this path either
+        patch.setattr(ways, "find", lambda _: world)  # git is not on this path either
         assert check()[:2] == ("setup", "broken")
     monkeypatch.setenv("PATH", path)
     (world / ".mcp.json").write_text("{")

@@ -111,7 +111,7 @@ def test_s1_90_archived_patterns_of_errors_stay_whole(old: "Checkout") -> None:
             assert shown.text == was.text
             assert shown.row.status == was.row.status
             assert [back.id for _, back in shown.backlinks] == [b.id for _, b in was.backlinks]
-        assert memory.check() == []
+        assert memory.checks.files() == []
 
 
 def test_s1_94_archives_are_partitioned_by_year(repo: "Checkout") -> None:
@@ -210,7 +210,7 @@ def test_a_damaged_archive_is_told_and_the_rest_is_found(old: "Checkout") -> Non
         path = old / ".memory" / "archive" / first
         path.write_bytes(path.read_bytes()[:-9] + b"wrong end")
     with Then.open(str(old)) as memory:
-        (problem,) = memory.check()
+        (problem,) = memory.checks.files()
         assert problem.path == f"archive/{first}"
         assert "other content than its name says" in problem.message
         assert len(memory.transfer.archived()) == 2
@@ -238,11 +238,11 @@ def test_a_merge_may_leave_a_link_to_an_archived_record(old: "Checkout") -> None
     old.commit("archive")
     old.git("merge", "-q", "--no-edit", "other")
     with Then.open(str(old)) as memory:
-        (problem,) = memory.check()
+        (problem,) = memory.checks.files()
         assert (problem.code, problem.severity) == ("archived-link", "info")
         assert problem.hint == f"gitmem unarchive {error}"
         memory.transfer.unarchive([error])
-        assert memory.check() == []
+        assert memory.checks.files() == []
         assert memory.show(error).row.status == "resolved"
 
 
@@ -305,8 +305,8 @@ def test_two_branches_lose_nothing(
             hits = memory.search(word).hits
             found = {row.id for hit in hits for row in (hit.row, *hit.attempts, *hit.errors)}
             assert name in found, f"{name} is not found"
-        assert {one.severity for one in memory.check()} <= {"info"} or pruned
-        texts = [one for one in memory.check() if one.code in {"two-texts", "archive"}]
+        assert {one.severity for one in memory.checks.files()} <= {"info"} or pruned
+        texts = [one for one in memory.checks.files() if one.code in {"two-texts", "archive"}]
         assert texts == []
 
 
@@ -371,4 +371,4 @@ def test_records_that_are_alike_may_conflict_and_are_not_lost(
     with Then.open(str(old)) as memory:
         assert memory.show(error).layer == "archived"
         assert [memory.show(name).layer for name in new] == ["", ""]
-        assert memory.check() == []
+        assert memory.checks.files() == []

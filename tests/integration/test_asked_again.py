@@ -100,7 +100,8 @@ def warm(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
             failure = {"error_type": "ValueError", "message": "no parcel", "excerpt": _OUTPUT}
             memory.add("error", {**failure, "subject": f"s{number}"})
     repo.commit("code")
-    with Memory.open(str(repo)).watch_incrementally() as memory:
+    with Memory.open(str(repo)) as memory:
+        memory.checks.watch_incrementally()
         memory.sessions.start("weigh parcels")
         yield memory
 

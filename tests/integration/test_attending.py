@@ -154,10 +154,12 @@ def test_where_the_system_can_not_tell_all_is_compared(
 
     with Memory.open(str(repo)) as memory:
         assert asked(memory) == 1
-    with Memory.open(str(repo)).watch_incrementally() as memory:
+    with Memory.open(str(repo)) as memory:
+        memory.checks.watch_incrementally()
         assert asked(memory) == 0
     for mode in ("poll", "off"):
-        with Memory.open(str(repo), settings={"watch.mode": mode}).watch_incrementally() as memory:
+        with Memory.open(str(repo), settings={"watch.mode": mode}) as memory:
+            memory.checks.watch_incrementally()
             assert asked(memory) == 1
     for of, name, value in (
         (InotifyQueue, "_events", lambda _: iter(())),
@@ -165,10 +167,12 @@ def test_where_the_system_can_not_tell_all_is_compared(
     ):
         with monkeypatch.context() as patched:
             patched.setattr(of, name, value)
-            with Memory.open(str(repo)).watch_incrementally() as memory:
+            with Memory.open(str(repo)) as memory:
+                memory.checks.watch_incrementally()
                 assert asked(memory) == 1
     monkeypatch.setattr("gitmem.memory.core.incremental.is_remote", lambda kind: True)
-    with Memory.open(str(repo)).watch_incrementally() as memory:
+    with Memory.open(str(repo)) as memory:
+        memory.checks.watch_incrementally()
         assert asked(memory) == 1
 
 
@@ -180,7 +184,8 @@ def test_a_limit_that_is_reached_meanwhile_is_no_fault(
     def full(*_: object) -> bool:
         raise OSError(28, "no space left on device")
 
-    with Memory.open(str(repo)).watch_incrementally() as memory:
+    with Memory.open(str(repo)) as memory:
+        memory.checks.watch_incrementally()
         assert_right(memory)
         monkeypatch.setattr(InotifyQueue, "_add", full)
         data = record(Random(3), [])
@@ -198,7 +203,8 @@ class AttendingLife(MemoryLife):
     @invariant()
     def answers_are_right(self) -> None:
         if self.folder.exists() and self.resident is None:
-            self.resident = Memory.open(str(self.root)).watch_incrementally()
+            self.resident = Memory.open(str(self.root))
+            self.resident.checks.watch_incrementally()
         super().answers_are_right()
 
 

@@ -85,7 +85,7 @@ def test_s1_102_a_restore_is_proved(full: "Checkout", empty: "Checkout") -> None
         assert (done.written, done.present, done.found) == (3, 0, 5)
         assert done.settings == "written"
     with Memory.open(str(empty)) as memory, Memory.open(str(full)) as other:
-        assert memory.check() == []
+        assert memory.checks.files() == []
         assert memory.site.config.search_limit == 7
         for row in [*other.list(), *other.transfer.archived()]:
             assert memory.show(row.id).record == other.show(row.id).record

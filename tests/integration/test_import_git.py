@@ -59,7 +59,7 @@ def errors(repo: "Path") -> "dict[str, Error]":
 def sound(repo: "Path") -> None:
     """Check that the memory has no fault."""
     with Memory.open(str(repo)) as memory:
-        assert [one for one in memory.check() if one.severity == "error"] == []
+        assert [one for one in memory.checks.files() if one.severity == "error"] == []
 
 
 def edit(repo: "Checkout", number: int, text: str, path: str = "src/a.py") -> None:
@@ -640,7 +640,7 @@ def test_two_imports_at_a_time_write_each_record_once(code: "Checkout") -> None:
 def sound_but_for_pairs(repo: "Checkout") -> None:
     """After a kill every link leads somewhere: an error is written before its fix."""
     with Memory.open(str(repo)) as memory:
-        assert [one.message for one in memory.check() if one.code == "dangling-link"] == []
+        assert [one.message for one in memory.checks.files() if one.code == "dangling-link"] == []
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -46,7 +46,7 @@ def imported(memory: Memory, path: Path, form: str = "") -> "Any":
     assert memory.statistics.count("tag:imported") == made.records
     again = memory.transfer.import_other(str(path), form=form)
     assert (again.records, again.present) == (0, len(made.new) + made.present)
-    assert [problem for problem in memory.check() if problem.severity == "error"] == []
+    assert [problem for problem in memory.checks.files() if problem.severity == "error"] == []
     return made
 
 

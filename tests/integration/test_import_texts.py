@@ -44,7 +44,7 @@ def statuses(repo: "Path") -> dict[str, str]:
 
 def sound(repo: "Path") -> None:
     with Memory.open(str(repo)) as memory:
-        assert [one for one in memory.check() if one.severity == "error"] == []
+        assert [one for one in memory.checks.files() if one.severity == "error"] == []
 
 
 def test_who_supersedes_whom_is_read_from_both_sides(shop: "Checkout") -> None:

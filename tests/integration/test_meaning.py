@@ -232,7 +232,7 @@ def test_a_lost_file_of_vectors_is_made_anew_by_whoever_looks_next(
     if damage in damaged:
         path.write_bytes(damaged[damage])
     with Memory.open(str(world)) as memory:
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
     assert path.read_bytes() == whole
 
 
@@ -247,19 +247,19 @@ def test_wrong_vectors_are_found_by_verify_and_mended_by_a_rebuild(
     one, other = list(rows.values())[:2]
     assert one != other
     with Memory.open(str(world)) as memory:
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
     damaged = {
         "row": whole.replace(one, one[:-1] + bytes([one[-1] ^ 1])),
         "another": whole.replace(one, other),  # a whole vector, of another text
     }
     path.write_bytes(damaged[damage])
     with Memory.open(str(world)) as memory:
-        (found,) = memory.verify()
+        (found,) = memory.checks.verify()
         assert found.startswith("vectors: ")
         assert ".yaml" in found
     rebuilt(world)
     with Memory.open(str(world)) as memory:
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
 
 
 def test_who_holds_the_lock_is_not_waited_for(
@@ -406,7 +406,7 @@ def test_a_clone_does_not_choose_where_text_is_sent(
     world: "Checkout", key: str, value: str
 ) -> None:
     with Memory.open(str(world)) as memory, pytest.raises(UsageError, match="team setting"):
-        memory.set_setting(key, value, "team")
+        memory.settings.set(key, value, "team")
     (world / ".memory" / "gitmem.yaml").write_text(f"format: 1\nsettings:\n  {key}: {value}\n")
     with Memory.open(str(world)) as memory:
         assert any(key in text for text in memory.site.settings.complaints)

@@ -66,7 +66,7 @@ def test_init_makes_a_memory_once_and_changes_nothing_the_second_time(repo: "Che
     assert not (repo / ".memory").exists()
     assert Memory.init(str(repo)).created == planned.created
     with Memory.open(str(repo)) as memory:
-        memory.set_setting("search.limit", "3", "team")
+        memory.settings.set("search.limit", "3", "team")
         before = files(memory)
         assert Memory.init(str(repo)).created == []
         assert files(memory) == before
@@ -194,14 +194,14 @@ def test_check_and_status_count_what_is_wrong(memory: Memory, repo: "Checkout") 
     repo.add(".memory/notes/2026/01/broken.yaml", "title: [\n")
     repo.add(".memory/notes/2026/01/.x.yaml123.tmp", "half")
     repo.add(".memory/poems/x.yaml", "")
-    assert {(p.code, p.severity) for p in memory.check()} == {
+    assert {(p.code, p.severity) for p in memory.checks.files()} == {
         ("yaml-syntax", "error"), ("leftover", "info"), ("stranger", "warning"),
     }  # fmt: skip
     status = memory.status()
     assert status.problems == {"error": 1, "info": 1, "warning": 1}
     assert status.counts == [("note", "", 1)]
-    assert memory.verify() == []
-    memory.rebuild()
+    assert memory.checks.verify() == []
+    memory.checks.rebuild()
     assert memory.status().counts == status.counts
 
 
@@ -246,16 +246,16 @@ def test_import_refuses_an_id_with_other_content(memory: Memory) -> None:
 
 
 def test_settings_are_read_set_and_taken_away(memory: Memory, repo: "Checkout") -> None:
-    assert memory.setting("search.limit") == (10, "default")
-    memory.set_setting("search.limit", "3", "team")
+    assert memory.settings.get("search.limit") == (10, "default")
+    memory.settings.set("search.limit", "3", "team")
     with Memory.open(str(repo)) as other:
-        assert other.setting("search.limit") == (3, "team")
-        other.set_setting("search.limit", None, "team")
+        assert other.settings.get("search.limit") == (3, "team")
+        other.settings.set("search.limit", None, "team")
     with Memory.open(str(repo), settings={"search.limit": 4}) as other:
-        assert other.setting("search.limit") == (4, "flag")
+        assert other.settings.get("search.limit") == (4, "flag")
     for key, value, scope in (("no.key", "1", "team"), ("search.limit", "x", "team")):
         with pytest.raises(UsageError):
-            memory.set_setting(key, value, scope)
+            memory.settings.set(key, value, scope)
 
 
 def test_a_session_ends_in_a_record_that_names_what_was_made(memory: Memory) -> None:
@@ -266,7 +266,7 @@ def test_a_session_ends_in_a_record_that_names_what_was_made(memory: Memory) -> 
     assert ended.id == begun.id
     assert memory.find(ended.id).status == "succeeded"
     assert "learnt" in ended.summary
-    assert memory.check() == []
+    assert memory.checks.files() == []
     with pytest.raises(NotFoundError):
         memory.end_session()
 

@@ -52,7 +52,7 @@ def test_add_writes_a_whole_record_of_every_kind_and_gives_it_back(
     shown = memory.show(made.id)
     assert shown.record == made
     assert [row.id for row in memory.list(f"kind:{kind}")] == [made.id]
-    assert memory.check() == []
+    assert memory.checks.files() == []
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def test_attachments_are_kept_beside_and_checked(memory: Memory, tmp_path: Path)
     assert kept.read_bytes() == b"\x89PNG"
     assert name.endswith(".png")
     kept.write_bytes(b"other")
-    assert [p.code for p in memory.check()] == ["attachment"]
+    assert [p.code for p in memory.checks.files()] == ["attachment"]
     kept.unlink()
-    assert "missing" in memory.check()[0].message
+    assert "missing" in memory.checks.files()[0].message
 
 
 def test_attaching_what_is_missing_or_too_large_writes_nothing(

@@ -301,10 +301,10 @@ def test_work_trees_that_merge_in_other_ways_have_the_same_catalog(
         for _ in range(3):
             bring_together(checkout, rng, names)
             with Memory.open(str(checkout)) as memory:
-                assert memory.verify() == []
+                assert memory.checks.verify() == []
                 found = {row.id: row.status for row in memory.list()}
                 dumps.append(memory.derived.catalog().dump())
-                assert not [p for p in memory.check() if p.code == "conflict-marker"]
+                assert not [p for p in memory.checks.files() if p.code == "conflict-marker"]
             assert found == oracle.statuses(on_disk(checkout)), f"seed {seed}"
             assert len(found) == len(on_disk(checkout))
         assert dumps[0] == dumps[1] == dumps[2], f"seed {seed}"

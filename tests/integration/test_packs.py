@@ -165,7 +165,7 @@ def test_s2_31_seeding_twice_writes_once(memory: Memory) -> None:
     assert len(first.written) == len(first.rows) == len(again.present)
     assert not again.written
     assert again.counts == first.counts
-    assert memory.check() == []
+    assert memory.checks.files() == []
 
 
 # Below the own
@@ -179,7 +179,7 @@ def test_nothing_of_a_pack_is_in_the_memory(memory: Memory) -> None:
     assert memory.statistics.count() == 0
     assert memory.status().counts == []
     assert memory.transfer.export().records == 0
-    assert memory.check() == []
+    assert memory.checks.files() == []
     assert memory.statistics.query("SELECT count(*) FROM all_records").rows == [(0,)]
     assert sorted(Path(memory.site.folder).rglob("*")) == before
 
@@ -225,8 +225,9 @@ def test_filters_alone_ask_no_pack(memory: Memory) -> None:
 
 
 def test_editors_are_told_by_fingerprints(repo: "Checkout", memory: Memory) -> None:
-    memory.catch_up()
-    hasty = Memory.open(str(repo)).without_sync()  # as a hover asks
+    memory.checks.catch_up()
+    hasty = Memory.open(str(repo))
+    hasty.checks.without_sync()  # as a hover asks
     for asked in (memory, hasty):
         (one,) = asked.failures.known(parse(MISSING))
         assert not one.label
@@ -244,7 +245,8 @@ def test_a_hover_does_not_wait_for_packs(
     memory.derived.catalog()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with Memory.open(str(repo)) as again:
-        (one,) = again.without_sync().failures.known(parse(MISSING))
+        again.checks.without_sync()
+        (one,) = again.failures.known(parse(MISSING))
         assert one.similar == ()
     assert list(tmp_path.iterdir()) == [repo]
 
@@ -295,7 +297,7 @@ def test_a_pack_is_switched_off_and_on(repo: "Checkout", memory: Memory) -> None
         again.transfer.switch_pack("all", on=True, scope="team")
     with Memory.open(str(repo)) as again:
         assert all(pack.on for pack in again.transfer.packs())
-        assert again.setting("packs.off") == ("", "default")
+        assert again.settings.get("packs.off") == ("", "default")
 
 
 def test_the_last_setting_of_the_user_leaves_no_empty_file(
@@ -379,7 +381,7 @@ def test_a_broken_file_takes_nothing_else_with_it(repo: "Checkout", memory: Memo
         assert len(again.search("deploys wait").hits) == 1
         (problem,) = again.transfer.pack_problems("house")
         assert problem.path.startswith("house/notes/")
-        assert again.check() == []
+        assert again.checks.files() == []
 
 
 @pytest.mark.parametrize(
@@ -399,8 +401,8 @@ def test_a_bad_source_is_told_and_passed_over(repo: "Checkout", entry: str, said
     repo.add(".memory/gitmem.yaml", marker)
     with Memory.open(str(repo)) as memory:
         assert memory.site.config.packs_sources == ()
-        assert said in memory.complaints()[0]
-        assert memory.complaints()[0].startswith(".memory/gitmem.yaml:4:")
+        assert said in memory.checks.complaints()[0]
+        assert memory.checks.complaints()[0].startswith(".memory/gitmem.yaml:4:")
 
 
 def test_an_address_that_runs_something_is_refused(repo: "Checkout", memory: Memory) -> None:
@@ -437,4 +439,4 @@ def test_the_teams_list_keeps_what_stands_in_it(repo: "Checkout", other: "Checko
     assert text.endswith("  search.limit: 7\n")
     with Memory.open(str(repo)) as memory:
         assert [one.name for one in memory.site.config.packs_sources] == ["a", "b"]
-        assert memory.complaints() == []
+        assert memory.checks.complaints() == []

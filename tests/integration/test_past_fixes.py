@@ -158,13 +158,14 @@ def test_a_branch_that_moves_after_its_log_was_written_is_followed(shop: "Checko
 def test_what_answers_at_once_waits_for_nobody_and_sees_what_others_take_in(
     shop: "Checkout",
 ) -> None:
-    with Memory.open(str(shop)).without_sync() as hurried:
+    with Memory.open(str(shop)) as hurried:
+        hurried.checks.without_sync()
         with pytest.raises(EnvironmentProblem):
             hurried.failures.known(memory_failures())
         nothing = hurried.workspace.edition()
         error = record(shop)
         with Memory.open(str(shop)) as memory:
-            memory.catch_up()
+            memory.checks.catch_up()
         first = hurried.workspace.edition()
         assert first != nothing
         (known,) = hurried.failures.known(memory_failures())
@@ -172,7 +173,7 @@ def test_what_answers_at_once_waits_for_nobody_and_sees_what_others_take_in(
         with Memory.open(str(shop)) as memory:
             memory.forget(error)
             assert hurried.find(error).id == error
-            memory.catch_up()
+            memory.checks.catch_up()
         assert hurried.workspace.edition() != first
         assert hurried.failures.known(memory_failures())[0].errors == ()
         with pytest.raises(EnvironmentProblem):

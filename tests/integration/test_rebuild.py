@@ -70,7 +70,7 @@ def _rebuild_until(root: Path, after: int) -> None:
 
     with Memory.open(str(root)) as memory:
         memory.progress = die
-        memory.rebuild()
+        memory.checks.rebuild()
 
 
 def test_a_killed_rebuild_goes_on_where_it_stopped(large: "Checkout") -> None:
@@ -84,14 +84,14 @@ def test_a_killed_rebuild_goes_on_where_it_stopped(large: "Checkout") -> None:
     # Nothing of the old state was touched.
     with Memory.open(str(large)) as memory:
         assert memory.derived.catalog().dump() == before
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
     told: list[int] = []
     with Memory.open(str(large)) as memory:
         memory.progress = lambda _what, _done, total: told.append(total)
-        memory.rebuild()
+        memory.checks.rebuild()
         assert set(told) == {COUNT - 800}  # what was committed is not read again
         assert memory.derived.catalog().dump() == before
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
         assert memory.derived.notices == []
         assert_right(memory)
     assert not beside.exists()
@@ -103,8 +103,8 @@ def test_a_first_build_that_is_killed_goes_on_too(large: "Checkout") -> None:
     kept = derived_folder(large) / "next" / "catalog.sqlite"
     assert kept.exists()
     with Memory.open(str(large)) as memory:
-        memory.rebuild()
-        assert memory.verify() == []
+        memory.checks.rebuild()
+        assert memory.checks.verify() == []
 
 
 def test_questions_are_answered_while_another_process_rebuilds(large: "Checkout") -> None:
@@ -124,7 +124,7 @@ def test_questions_are_answered_while_another_process_rebuilds(large: "Checkout"
 
     with Memory.open(str(large)) as memory:
         memory.progress = ask
-        memory.rebuild()
+        memory.checks.rebuild()
         assert answers
         assert_right(memory)
     again = subprocess.run(command, cwd=large, capture_output=True, text=True, check=True)
@@ -143,9 +143,9 @@ def test_a_record_written_during_a_rebuild_is_found_after_it(large: "Checkout") 
                     assert len(other.list("tag:meanwhile")) == 1
 
         memory.progress = write
-        memory.rebuild()
+        memory.checks.rebuild()
         assert [row.title for row in memory.list("tag:meanwhile")] == ["written meanwhile"]
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
 
 
 @pytest.mark.parametrize("program", ["/bin/false", "/nowhere/python3"])
@@ -156,8 +156,8 @@ def test_without_other_processes_everything_is_read_here(
     stand_in.symlink_to(program)
     monkeypatch.setattr(sys, "executable", str(stand_in))
     with Memory.open(str(large)) as memory:
-        memory.rebuild()
-        assert memory.verify() == []
+        memory.checks.rebuild()
+        assert memory.checks.verify() == []
         assert len(memory.list()) == COUNT
 
 
@@ -170,10 +170,10 @@ def test_what_workers_read_is_what_is_read_alone(
     second = max(note.rglob("*.yaml"))
     second.write_bytes(b"\xff")
     with Memory.open(str(large)) as memory:
-        memory.rebuild()
+        memory.checks.rebuild()
         by_workers = memory.derived.catalog().dump()
         hits = [hit.row.id for hit in memory.search("connection timeout").hits]
         monkeypatch.setattr(workers, "start", lambda _job: None)
-        memory.rebuild()
+        memory.checks.rebuild()
         assert memory.derived.catalog().dump() == by_workers
         assert [hit.row.id for hit in memory.search("connection timeout").hits] == hits

@@ -82,7 +82,7 @@ def test_s4_57_a_screenshot_becomes_an_error_record(open_: Open, shot: str) -> N
     assert [one.id for one in known.errors] == [made.id]
     (again,) = memory.failures.known(memory.models.read_picture(shot).failures)
     assert again.label == "same error"
-    assert not memory.check()
+    assert not memory.checks.files()
 
 
 def test_s4_57_what_callers_leave_open_is_filled_by_the_picture(
@@ -108,7 +108,7 @@ def test_a_kept_picture_tells_nothing_but_its_pixels(open_: Open, here: "Checkou
     (kept,) = attachments(memory)
     assert SECRET in TELLING["jpeg"]
     assert SECRET not in kept.read_bytes()
-    assert not memory.check()
+    assert not memory.checks.files()
 
 
 def test_a_picture_of_a_secret_is_read_and_not_kept(open_: Open, here: "Checkout") -> None:

@@ -60,7 +60,7 @@ def assert_sound(world: Path, before: dict[str, bytes]) -> dict[str, bytes]:
             assert reading.record is not None
             assert reading.problems == []
     with Memory.open(str(world)) as memory:
-        found = {(p.code, p.severity) for p in memory.check()}
+        found = {(p.code, p.severity) for p in memory.checks.files()}
         assert found <= {("leftover", "info"), ("unwritten-session", "info")}
         assert len(memory.list()) == sum(path.endswith(".yaml") for path in now)
     return now
@@ -85,7 +85,9 @@ def read_all_the_time(world: Path, stop: Path, report: Path) -> None:
             assert len(seen) >= most, "a record went away"
             most = len(seen)
             assert all(row.title.startswith("writer ") for row in seen)
-            assert not [p for p in memory.check() if p.code != "leftover"], memory.check()
+            assert not [p for p in memory.checks.files() if p.code != "leftover"], (
+                memory.checks.files()
+            )
         rounds += 1
     report.write_text(str(rounds))
 
@@ -120,7 +122,7 @@ def test_eight_processes_write_two_hundred_records_each_while_others_read(
     with Memory.open(str(world)) as memory:
         assert len(memory.list("tag:w")) == WRITERS * WRITES
         assert len(memory.search("writer number", limit=10_000).hits) == WRITERS * WRITES
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
         fresh = Derived(memory.store, None, 0)
         assert memory.derived.catalog().dump() == fresh.catalog().dump()
         fresh.close()
@@ -184,7 +186,7 @@ TASKS = {
         0,
     ),
     "session log": Task(live, lambda m, session: m.sessions.log("note", "x", session=session), 0),
-    "setting": Task(unique, lambda m, _: m.set_setting("search.limit", "7", "team"), 0),
+    "setting": Task(unique, lambda m, _: m.settings.set("search.limit", "7", "team"), 0),
 }
 
 
@@ -240,7 +242,7 @@ def test_a_session_that_has_its_record_but_is_still_live_can_be_ended(world: Pat
         stream.write_text("".join(events[:-1]))  # it died before it could note the end
         memory.end_session(session)
         assert memory.sessions.live() == []
-        assert memory.check() == []
+        assert memory.checks.files() == []
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO], ids=["full disk", "broken disk"])
@@ -319,4 +321,4 @@ def test_the_same_attachment_twice_is_one_file(world: Path, tmp_path: Path) -> N
         one = memory.add("error", {"title": "a"}, attach=[str(picture)])
         two = memory.add("error", {"title": "b"}, attach=[str(picture)])
         assert one.attachments == two.attachments  # type: ignore[attr-defined]
-        assert memory.check() == []
+        assert memory.checks.files() == []

@@ -46,8 +46,8 @@ def test_all_derived_state_deleted_and_rebuilt_is_identical(world: Path, memory:
     with Memory.open(str(world)) as anew:
         assert anew.derived.catalog().dump() == before
         assert [(hit.row.id, hit.parts) for hit in anew.search("connection timeout").hits] == hits
-        assert anew.verify() == []
-        anew.rebuild()
+        assert anew.checks.verify() == []
+        anew.checks.rebuild()
         assert anew.derived.catalog().dump() == before
         assert_right(anew)
 
@@ -107,7 +107,7 @@ def test_derived_state_may_go_away_in_the_middle_of_an_update(world: Path) -> No
     else:
         pytest.fail("the update makes more calls than were tried")
     with Memory.open(str(world)) as memory:
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
 
 
 def test_each_single_index_file_may_go_away(world: Path) -> None:
@@ -157,9 +157,9 @@ def test_flipped_bytes_in_the_catalog_end_in_an_answer_or_a_rebuild(world: Path,
     path.write_bytes(data)
     with Memory.open(str(world)) as memory:
         memory.derived.mended(memory.list)
-        memory.derived.mended(memory.check)
+        memory.derived.mended(memory.checks.files)
         memory.derived.mended(partial(memory.search, "connection timeout"))
-        memory.rebuild()
+        memory.checks.rebuild()
         assert_right(memory)
 
 
@@ -231,7 +231,7 @@ def test_an_unreadable_file_is_a_problem_until_it_can_be_read(world: Path, memor
         capabilities.heed_permissions()
         with Memory.open(str(world)) as other:
             assert len(other.list()) == count - 1
-            assert [p.code for p in other.check() if p.path in str(path)] == ["unreadable"]
+            assert [p.code for p in other.checks.files() if p.path in str(path)] == ["unreadable"]
 
     path.chmod(0)
     assert faults.in_child(without_rights) == 0
@@ -247,7 +247,7 @@ def test_a_file_that_grows_beyond_the_limit_and_shrinks_again(world: Path) -> No
     with Memory.open(str(world), settings={"limits.record_kib": 8}) as memory:
         for size in (9, 10, 200):
             path.write_bytes(text + b"# x\n" * 256 * size)
-            assert [p.message for p in memory.check() if p.code == "oversized"]
+            assert [p.message for p in memory.checks.files() if p.code == "oversized"]
             assert_right(memory)
         path.write_bytes(text)
         assert_right(memory)
@@ -258,7 +258,7 @@ def test_a_raised_limit_counts_for_files_that_did_not_change(world: Path) -> Non
     path.write_bytes(path.read_bytes() + b"# x\n" * 256 * 20)
     os.utime(path, (1e9, 1e9))
     with Memory.open(str(world), settings={"limits.record_kib": 8}) as memory:
-        assert "oversized" in {p.code for p in memory.check()}
+        assert "oversized" in {p.code for p in memory.checks.files()}
     with Memory.open(str(world)) as memory:
         assert_right(memory)
 
@@ -277,9 +277,9 @@ def test_pipes_links_in_a_circle_and_odd_names_are_problems_and_hide_nothing(
     Path(os.fsdecode(os.fsencode(folder) + b"/\xfe")).mkdir()
     Path(os.fsdecode(os.fsencode(folder) + b"/\xfe/x.yaml")).symlink_to("y")
     (folder / "folder.yaml").mkdir()
-    codes = [p.code for p in memory.check() if "/" in p.path]
+    codes = [p.code for p in memory.checks.files() if "/" in p.path]
     assert len(memory.list()) == count
-    assert all(p.path.encode() for p in memory.check())  # no half characters
+    assert all(p.path.encode() for p in memory.checks.files())  # no half characters
     for code, least in {"not-a-file": 2, "symlink": 4, "file-name": 1}.items():
         assert codes.count(code) >= least, code
 
@@ -293,7 +293,7 @@ def test_a_folder_that_became_a_file_or_a_link_is_a_problem(world: Path, memory:
             target.symlink_to(world / kind)
         else:
             target.write_text("file")
-        assert code in {p.code for p in memory.check()}
+        assert code in {p.code for p in memory.checks.files()}
     assert len(memory.list()) == kept
 
 
@@ -353,6 +353,6 @@ def test_a_derived_folder_that_turns_read_only_while_it_is_used(world: Path) -> 
 
 def test_reading_changes_no_tracked_file_and_leaves_nothing_to_commit(world: "Checkout") -> None:
     with Memory.open(str(world)) as memory:
-        memory.rebuild()
+        memory.checks.rebuild()
         assert_right(memory)
     assert world.git("status", "--porcelain") == ""

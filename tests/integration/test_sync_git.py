@@ -265,9 +265,9 @@ class Edited(RuleBasedStateMachine):
         Edited.steps += 1
         if self.resident is None:
             self.resident = Memory.open(str(self.root))
-        assert self.resident.verify() == []  # against a reading of all files, made only now
+        assert self.resident.checks.verify() == []  # against a reading of all files, made only now
         with Memory.open(str(self.root)) as fresh:
-            assert fresh.verify() == []
+            assert fresh.checks.verify() == []
 
 
 @deep
@@ -475,7 +475,7 @@ def test_a_folder_that_came_and_went_after_the_seal_is_missed_by_nobody(
         assert_right(memory)
         path.parent.replace(path.parent.with_name("02"))
         assert_right(memory)
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
     assert Counted.by_git > 0
 
 

@@ -205,7 +205,7 @@ class MemoryLife(RuleBasedStateMachine):
     @rule()
     def another_process_rebuilds(self) -> None:
         with Memory.open(str(self.root)) as other:
-            other.rebuild()
+            other.checks.rebuild()
 
     @rule()
     def ask_while_it_is_locked(self) -> None:
@@ -229,7 +229,7 @@ class MemoryLife(RuleBasedStateMachine):
         assert_right(self.resident)
         assert self.resident.derived.notices == []
         with Memory.open(str(self.root)) as fresh:
-            assert fresh.verify() == []
+            assert fresh.checks.verify() == []
 
 
 @deep

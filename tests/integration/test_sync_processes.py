@@ -64,7 +64,7 @@ def test_rebuilding_what_another_process_updates_is_refused_in_a_sentence(world:
         Memory.open(str(world), settings={"index.wait_seconds": 0.1}) as memory,
         pytest.raises(GitmemError, match="another process"),
     ):
-        memory.rebuild()
+        memory.checks.rebuild()
 
 
 def test_a_lock_file_of_a_dead_process_is_no_lock(world: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_lock_file_of_a_dead_process_is_no_lock(world: Path) -> None:
 def rebuild_often(world: Path, times: int) -> None:
     for _ in range(times):
         with Memory.open(str(world), settings={"index.wait_seconds": 60}) as memory:
-            memory.rebuild()
+            memory.checks.rebuild()
             assert_right(memory)
 
 
@@ -88,14 +88,14 @@ def test_processes_that_rebuild_at_once_all_answer_right(world: Path) -> None:
     assert [faults.wait(child) for child in children] == [0, 0, 0]
     with Memory.open(str(world)) as memory:
         assert_right(memory)
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
 
 
 def test_a_resident_reader_stays_right_while_others_rebuild(world: Path, memory: Memory) -> None:
     assert_right(memory)
     for number in range(6):
         with Memory.open(str(world)) as other:
-            other.rebuild()
+            other.checks.rebuild()
             data = record(Random(number), [])
             path = world / ".memory" / path_of(data)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ def test_two_residents_do_not_undo_each_others_work(world: Path, memory: Memory)
     (world / ".memory" / path_of(data)).write_bytes(text_of(data))
     assert_right(memory)
     with Memory.open(str(world)) as other:
-        other.rebuild()
+        other.checks.rebuild()
         assert_right(memory)
         assert_right(other)
         generation = other.derived.index().generation()
@@ -147,7 +147,7 @@ def test_a_process_killed_at_any_moment_of_an_update_leaves_no_trace_in_answers(
         with Memory.open(str(world)) as memory:
             assert_right(memory)
             assert memory.derived.notices == []
-            assert memory.verify() == []
+            assert memory.checks.verify() == []
 
 
 # --- branches -----------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def test_the_index_equals_the_files_after_every_branch_switch(
             if number % 20 == 0:
                 assert_right(memory)
             else:
-                assert memory.verify() == []
+                assert memory.checks.verify() == []
     with capsys.disabled():
         print(f"\n{SWITCHES} branch switches: index equals files each time")  # noqa: T201
 

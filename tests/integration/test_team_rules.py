@@ -58,7 +58,7 @@ def test_changed_rules_make_fingerprints_anew(shop: "Checkout") -> None:
     settle(shop, TENANT)
     assert known(shop, BLUE) == [error]
     with Memory.open(str(shop)) as memory:
-        assert memory.verify() == []
+        assert memory.checks.verify() == []
         assert memory.derived.notices == []
     settle(shop, TENANT.replace("tenant [a-z]+-[a-z]+", "nothing like it"))
     assert known(shop, BLUE) == []
@@ -142,7 +142,7 @@ def test_check_passes_over_what_is_allowed(shop: "Checkout") -> None:
 
     def secrets() -> list[str]:
         with Memory.open(str(shop)) as memory:
-            return [one.message for one in memory.check() if one.code == "secret"]
+            return [one.message for one in memory.checks.files() if one.code == "secret"]
 
     assert len(secrets()) == 1
     settle(shop, ALLOWED)
@@ -154,7 +154,7 @@ def test_entries_that_are_no_good_are_told_of_with_their_line(shop: "Checkout") 
     wide = "    - {pattern: '.*', why: everything}\n    - {value: x}\n"
     settle(shop, TENANT, slow, ALLOWED, wide)
     with Memory.open(str(shop)) as memory:
-        found = [one for one in memory.check() if one.code == "bad-setting"]
+        found = [one for one in memory.checks.files() if one.code == "bad-setting"]
         assert [(one.path, one.line) for one in found] == [("gitmem.yaml", n) for n in (7, 11, 12)]
         assert "mask 'slow': the pattern has a repetition inside a repetition" in found[0].message
         assert "would let secrets pass" in found[1].message
@@ -163,7 +163,7 @@ def test_entries_that_are_no_good_are_told_of_with_their_line(shop: "Checkout") 
         told = sorted(memory.derived.notices)
         assert told[0].startswith(".memory/gitmem.yaml:11: team setting redaction.allow[1]")
         assert told[2].startswith(".memory/gitmem.yaml:7: team setting fingerprint.rules[1]")
-        assert told == sorted(memory.complaints())
+        assert told == sorted(memory.checks.complaints())
 
 
 @pytest.mark.parametrize("key", ["fingerprint.rules", "redaction.allow"])
@@ -171,12 +171,12 @@ def test_lists_are_shown_and_written_by_hand(shop: "Checkout", key: str) -> None
     settle(shop, TENANT, ALLOWED)
     before = (shop / ".memory" / "gitmem.yaml").read_text()
     with Memory.open(str(shop)) as memory:
-        value, origin = memory.setting(key)
+        value, origin = memory.settings.get(key)
         assert isinstance(value, tuple)
         assert (len(value), origin) == (1, "team")
         for text in ("x", None):
             with pytest.raises(UsageError, match=f"{key} is a list"):
-                memory.set_setting(key, text, "team")
-        memory.set_setting("search.limit", "3", "team")
+                memory.settings.set(key, text, "team")
+        memory.settings.set("search.limit", "3", "team")
     after = (shop / ".memory" / "gitmem.yaml").read_text()
     assert after.replace("  search.limit: 3\n", "") == before

@@ -48,7 +48,7 @@ def test_a_team_has_words_of_its_own(shop: "Checkout") -> None:
     settle(shop, WORDS)
     assert titles(shop, "kraken") == ["The billing service rounds half up"]
     with Memory.open(str(shop)) as memory:
-        assert memory.setting("search.synonyms") == (
+        assert memory.settings.get("search.synonyms") == (
             ("kraken = billing service", "psp = Payment Provider"),
             "team",
         )
@@ -57,7 +57,7 @@ def test_a_team_has_words_of_its_own(shop: "Checkout") -> None:
 def test_lines_that_are_no_good_are_told_of_and_passed_over(shop: "Checkout") -> None:
     settle(shop, WORDS, "    - alone\n", "    - {a: b}\n", "    - 'a ='\n", "    - k = kraken\n")
     with Memory.open(str(shop)) as memory:
-        found = [one for one in memory.check() if one.code == "bad-setting"]
+        found = [one for one in memory.checks.files() if one.code == "bad-setting"]
         assert [(one.path, one.line) for one in found] == [("gitmem.yaml", n) for n in (6, 7, 8)]
         assert all("with = between them" in one.message for one in found)
     assert titles(shop, "kraken") == ["The billing service rounds half up"]
@@ -70,4 +70,4 @@ def test_no_other_layer_sets_them(shop: "Checkout", monkeypatch: pytest.MonkeyPa
         Memory.open(str(shop)) as memory,
         pytest.raises(UsageError, match=r"search\.synonyms is a list"),
     ):
-        memory.set_setting("search.synonyms", "a = b", "team")
+        memory.settings.set("search.synonyms", "a = b", "team")

@@ -257,7 +257,8 @@ class Asked:
 
     def __init__(self, shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
         self.shop = shop
-        self.memory = Memory.open(str(shop.repo)).watch_incrementally()
+        self.memory = Memory.open(str(shop.repo))
+        self.memory.checks.watch_incrementally()
         self.started = 0
         start = subprocess.Popen.__init__
 

@@ -1,8 +1,7 @@
-"""``gitmem doctor``: every way that something gets into the memory or back, tried for real.
+"""Every way that something gets into a memory or back, tried in a small repository of its own.
 
-A repository of its own is made in a temporary folder, with the settings in force here; in it a
-command fails and is mended, a report is read, an editor asks. What the user's own repository needs
-for each way (hooks, a line in the shell's start-up file) is looked up there and not changed.
+What the user's repository needs for each way (hooks, a line in the shell's start-up file) is looked
+up there and not changed.
 """
 
 import glob
@@ -12,21 +11,21 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from gitmem.assistants.tools import NAME
-from gitmem.errors import GitmemError, install
+from gitmem.errors import install
 from gitmem.git.places import find
-from gitmem.memory.checks.conversation import Conversation
-from gitmem.memory.checks.trial import SECONDS, TrialFailed, World
+from gitmem.memory.checks.language_server import Conversation
+from gitmem.memory.checks.trial_repository import SECONDS, TrialFailed, World
 from gitmem.memory.codebase import assisting
 from gitmem.memory.history import hooks, merge_driver
 
 if TYPE_CHECKING:
-    from gitmem.memory.view import View
+    from collections.abc import Callable
+
+    from gitmem.memory.core.workspace import Workspace
 
 State = Literal["ok", "off", "broken"]
 _FAILING: Final = "import sys\n\ndef price(card):\n    return card['total']\n\nprice({})\n"
@@ -61,69 +60,7 @@ class Check(NamedTuple):
     hint: str = ""
 
 
-def examine(memory: "View") -> Iterator[Check]:
-    """Try every way, one after the other; each is told as soon as it was tried."""
-    yield from _here(memory)
-    environ = {**memory.environ, "GITMEM_CAPTURE_MODE": memory.site.config.capture_mode}
-    with tempfile.TemporaryDirectory(prefix="gitmem-doctor-") as folder:
-        try:
-            world = World(os.path.realpath(folder), environ)
-        except (TrialFailed, OSError, subprocess.TimeoutExpired) as error:
-            yield Check("git", "broken", str(error), "git must work before anything else can")
-            return
-        for name, way in _WAYS.items():
-            yield _tried(name, way, world, memory)
-
-
-def _tried(
-    name: str, way: "Callable[[World, View], Check | str]", world: World, memory: "View"
-) -> Check:
-    try:
-        found = way(world, memory)
-    except (TrialFailed, GitmemError) as error:
-        return Check(name, "broken", str(error), "the same in a repository of your own? report it")
-    except subprocess.TimeoutExpired:
-        return Check(name, "broken", f"no answer within {SECONDS} seconds")
-    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
-        return Check(name, "broken", f"an answer that nobody understands: {error!r}")
-    return found if isinstance(found, Check) else Check(name, "ok", found)
-
-
-# The user's own repository
-
-
-def _here(memory: "View") -> Iterator[Check]:
-    try:
-        memory.catch_up()
-        count = memory.reader.count()
-        broken = sum(one.severity == "error" for one in memory.check(secrets=False))
-    except GitmemError as error:
-        yield Check("memory", "broken", error.message, error.hint)
-        return
-    said = f"{count} records in {memory.site.folder}"
-    if broken:
-        yield Check("memory", "broken", f"{said}, {broken} errors", "see: gitmem check")
-    else:
-        yield Check("memory", "ok", said)
-    if memory.derived.notices:
-        hint = "every answer takes longer; mend that, then try again"
-        yield Check("index", "broken", memory.derived.notices[-1], hint)
-    elif memory.site.derived is None:
-        yield Check("index", "off", "no folder for it that can be written", "")
-    else:
-        differences = memory.verify()
-        if differences:
-            yield Check(
-                "index", "broken", differences[0], "make it anew with: gitmem index rebuild"
-            )
-        else:
-            yield Check("index", "ok", "equal to a fresh reading of the files")
-
-
-# The ways
-
-
-def _search(world: World, _memory: "View") -> str:
+def _search(world: World, _workspace: "Workspace") -> str:
     world.gitmem("add", "note", "--title", "doctor", "--body", "a synthetic cough")
     hits = world.json("search", "synthetic cough")["hits"]
     if not hits:
@@ -131,14 +68,14 @@ def _search(world: World, _memory: "View") -> str:
     return "a record written, and found again"
 
 
-def _run(world: World, memory: "View") -> Check | str:
+def _run(world: World, workspace: "Workspace") -> Check | str:
     world.write("shop.py", _FAILING)
     world.commit()
     ran = (sys.executable, "shop.py")
     world.gitmem("run", "--", *ran, code=1)
     world.write("shop.py", _MENDED)
     world.gitmem("run", "--", *ran)
-    if memory.site.config.capture_mode == "off":
+    if workspace.site.config.capture_mode == "off":
         return Check("run", "off", "capture.mode is off: runs are not noted",
                      "gitmem config set capture.mode draft")  # fmt: skip
     world.write("shop.py", _FAILING)
@@ -149,7 +86,7 @@ def _run(world: World, memory: "View") -> Check | str:
     return "a failing command, its fix, and the fix told when it failed again"
 
 
-def _report(world: World, _memory: "View") -> str:
+def _report(world: World, _workspace: "Workspace") -> str:
     world.write("report.xml", _JUNIT)
     found = world.json("capture", "report.xml")
     if len(found["failures"]) != 1:
@@ -157,14 +94,14 @@ def _report(world: World, _memory: "View") -> str:
     return "a JUnit report read, its failure recognised"
 
 
-def _hint(world: World, _memory: "View") -> str:
+def _hint(world: World, _workspace: "Workspace") -> str:
     said = world.gitmem("hint", stdin="  File \"shop.py\", line 4, in price\nKeyError: 'total'\n")
     if "KeyError" not in said:
         raise TrialFailed("a piped error text was not recognised")
     return "a piped error text recognised"
 
 
-def _pytest(world: World, memory: "View") -> Check | str:
+def _pytest(world: World, workspace: "Workspace") -> Check | str:
     if world.run(sys.executable, "-c", "import pytest").returncode:
         return Check("pytest", "off", f"no pytest beside {sys.executable}",
                      "install gitmem-native into the environment of your tests")  # fmt: skip
@@ -173,19 +110,19 @@ def _pytest(world: World, memory: "View") -> Check | str:
     world.must(sys.executable, "-m", "pytest", "-q", *plugins, "test_doctor.py",
                code=1)  # fmt: skip
     runs = world.json("runs")["runs"]
-    if memory.site.config.capture_mode == "off":
+    if workspace.site.config.capture_mode == "off":
         return Check("pytest", "off", "capture.mode is off: runs are not noted", "")
     if not any("pytest" in " ".join(run["command"]) for run in runs):
         raise TrialFailed("pytest ran with the plugin, and no run was noted")
     return "a failing test noted by the plugin (it is off until asked for, see docs/tests.md)"
 
 
-def _shell(world: World, memory: "View") -> Check | str:
-    shell = os.path.basename(memory.environ.get("SHELL", ""))
+def _shell(world: World, workspace: "Workspace") -> Check | str:
+    shell = os.path.basename(workspace.environ.get("SHELL", ""))
     if shell not in _RC:
         return Check("shell", "off", f"no snippet for {shell or 'this shell'}", "")
     tried = _tried_in(shell, world)
-    path = os.path.join(memory.environ.get("HOME", ""), _RC[shell])
+    path = os.path.join(workspace.environ.get("HOME", ""), _RC[shell])
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             text = file.read()
@@ -214,7 +151,7 @@ def _tried_in(shell: str, world: World) -> str:
     return "help offered after a failing command"
 
 
-def _hooks(world: World, memory: "View") -> Check | str:
+def _hooks(world: World, workspace: "Workspace") -> Check | str:
     world.gitmem("hooks", "install")
     name = world.gitmem("add", "note", "--title", "named", "--body", "in the commit").split()[0]
     world.must("git", "add", "-A")
@@ -228,9 +165,9 @@ def _hooks(world: World, memory: "View") -> Check | str:
     if refused.returncode == 0:
         raise TrialFailed("a broken record was committed past the hook")
     tried = "a record named in its commit, a broken one refused"
-    if find(memory.start) is None:
+    if find(workspace.start) is None:
         return Check("hooks", "off", f"{tried}; this is no git repository", "")
-    found = hooks.status(memory.start, memory.site.config.folder)
+    found = hooks.status(workspace.start, workspace.site.config.folder)
     missing = [hook.name for hook in found.hooks if hook.state != "installed"]
     if missing:
         said = f"{tried}; not installed here: {', '.join(missing)}"
@@ -238,7 +175,7 @@ def _hooks(world: World, memory: "View") -> Check | str:
     return f"{tried}; installed here"
 
 
-def _merge(world: World, memory: "View") -> Check | str:
+def _merge(world: World, workspace: "Workspace") -> Check | str:
     world.gitmem("add", "note", "--title", "merged", "--body", "x", "--tag", "both")
     (path,) = glob.glob(f"{world.folder}/.memory/**/merged-*.yaml", recursive=True)
     with open(path, encoding="utf-8") as file:
@@ -255,14 +192,14 @@ def _merge(world: World, memory: "View") -> Check | str:
         world.run("git", "merge", "--abort")
         raise TrialFailed("a record was edited on two branches, and its fields were not merged")
     tried = "a record edited on two branches, merged by fields"
-    places = find(memory.start)
+    places = find(workspace.start)
     if places is None or not merge_driver.is_registered(places):
         return Check("merge", "off", f"{tried}; not registered in this clone",
                      "gitmem hooks install")  # fmt: skip
     return tried
 
 
-def _ci(world: World, _memory: "View") -> str:
+def _ci(world: World, _workspace: "Workspace") -> str:
     world.write("report.xml", _JUNIT)
     world.gitmem("ci", "report.xml", "--fail-on", "never", "--summary", "summary.md")
     with open(os.path.join(world.folder, "summary.md"), encoding="utf-8") as file:
@@ -271,7 +208,7 @@ def _ci(world: World, _memory: "View") -> str:
     return "the failure of a red job told in its summary"
 
 
-def _mcp(world: World, _memory: "View") -> Check | str:
+def _mcp(world: World, _workspace: "Workspace") -> Check | str:
     from importlib.util import find_spec  # noqa: PLC0415  start-up
 
     if find_spec("mcp") is None:
@@ -281,10 +218,10 @@ def _mcp(world: World, _memory: "View") -> Check | str:
     return f"the MCP server offered {count} tools"
 
 
-def _setup(world: World, memory: "View") -> Check | str:
-    if find(memory.start) is None:
+def _setup(world: World, workspace: "Workspace") -> Check | str:
+    if find(workspace.start) is None:
         return Check("setup", "off", "this is no git repository", "")
-    found = assisting.survey(memory.start)
+    found = assisting.survey(workspace.start)
     broken = [
         f"{one.file or one.tool.name}: {one.why}" for one in found if one.state == "unreadable"
     ]
@@ -294,7 +231,7 @@ def _setup(world: World, memory: "View") -> Check | str:
     if not registered:
         return Check("setup", "off", "none is told of this memory", "gitmem setup")
     # As they start it: by its name, found on the path.
-    started = shutil.which(NAME, path=memory.environ.get("PATH"))
+    started = shutil.which(NAME, path=workspace.environ.get("PATH"))
     names = ", ".join(one.tool.name for one in registered)
     if started is None:
         return Check("setup", "broken", f"{names} can't start gitmem: it is not on the PATH",
@@ -344,7 +281,7 @@ def _tools_of(command: tuple[str, ...], world: World) -> int:
     return len(tools)
 
 
-def _editor(world: World, _memory: "View") -> str:
+def _editor(world: World, _workspace: "Workspace") -> str:
     world.gitmem("add", "decision", "--title", "doctor decides", "--decision", "so it is",
                  "--governs", "shop.py")  # fmt: skip
     command = (sys.executable, "-P", "-m", "gitmem", "lsp")
@@ -354,7 +291,7 @@ def _editor(world: World, _memory: "View") -> str:
     return "the language server told of a decision in a hover"
 
 
-def _watcher(world: World, _memory: "View") -> str:
+def _watcher(world: World, _workspace: "Workspace") -> str:
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "gitmem", "watch", "--json"], cwd=world.folder,
         env=world.environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -373,16 +310,16 @@ def _watcher(world: World, _memory: "View") -> str:
     return "a new record told at once"
 
 
-def _meaning(_world: World, memory: "View") -> Check | str:
+def _meaning(_world: World, workspace: "Workspace") -> Check | str:
     from importlib.util import find_spec  # noqa: PLC0415  start-up
 
-    if memory.site.config.semantic_embedder == "off" or find_spec("numpy") is None:
+    if workspace.site.config.semantic_embedder == "off" or find_spec("numpy") is None:
         return Check("meaning", "off", "the extra semantic is not in use",
                      install("semantic"))  # fmt: skip
-    return f"nearness in meaning by {memory.site.config.semantic_embedder}"
+    return f"nearness in meaning by {workspace.site.config.semantic_embedder}"
 
 
-_WAYS: "Final[dict[str, Callable[[World, View], Check | str]]]" = {
+WAYS: "Final[dict[str, Callable[[World, Workspace], Check | str]]]" = {
     "search": _search,
     "run": _run,
     "report": _report,

@@ -2,61 +2,86 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.catalog import Catalog
-from gitmem.memory.core.site import Site, line_of
-from gitmem.memory.core.team_rules import complaints
+from gitmem.memory.core.site import line_of
+from gitmem.memory.core.team_rules import allowed_secrets, complaints
 from gitmem.records import codec
 from gitmem.records.layout import ARCHIVE, ATTACHMENTS, KIND_OF_FOLDER, MARKER
 from gitmem.records.problems import Problem
 from gitmem.store.files import ProblemError, Store, leftovers
 
 if TYPE_CHECKING:
-    from gitmem.capture.redaction import Allowed
+    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.reading.layered import LayeredReader
 
-_KNOWN = {*KIND_OF_FOLDER, ATTACHMENTS, ARCHIVE, MARKER}
+_EXPECTED = {*KIND_OF_FOLDER, ATTACHMENTS, ARCHIVE, MARKER}
 
 
-def problems(site: Site, catalog: Catalog, file_problems: list[Problem]) -> list[Problem]:
-    """Collect problems of files, of links between them, of attachments and of settings."""
-    found = [*catalog.problems(), *file_problems, *_attachment_problems(site.folder, catalog)]
-    found.extend(
+def problems(reader: "LayeredReader", *, secrets: bool) -> list[Problem]:
+    """List what is wrong with a memory's files and settings, and with its archives.
+
+    Args:
+        reader: of the memory.
+        secrets: also read every file for secrets, which takes a while in a large memory.
+
+    """
+    workspace = reader.workspace
+    own = problems_of_files(workspace)
+    if secrets:
+        own += secrets_in_files(workspace)
+    layers = reader.layers
+    if layers.archived is None:
+        return sorted(own)
+    return sorted([*layers.judged(own), *layers.problems()])
+
+
+def problems_of_files(workspace: "Workspace") -> list[Problem]:
+    """List problems of files, of links between them, of attachments and of settings."""
+    site = workspace.site
+
+    def question(now: "Snapshot") -> list[Problem]:
+        catalog = now.catalog
+        faults = [*catalog.problems(), *now.file_problems]
+        return [*faults, *_attachment_problems(site.folder, catalog)]
+
+    faults = workspace.ask(question)
+    faults.extend(
         Problem(MARKER, "bad-setting", text, line=line_of(site.folder, text), severity="warning")
         for text in complaints(site)
     )
-    found.extend(_strangers(site.folder))
+    faults.extend(_strangers(site.folder))
     for name in leftovers(site.folder):
         message = "a temporary file that a killed writer left; it holds no record"
-        found.append(Problem(name, "leftover", message, "it can go", severity="info"))
-    return sorted(_placed(found, Store(site.folder, site.config.limits_record_kib * 1024)))
+        faults.append(Problem(name, "leftover", message, "it can go", severity="info"))
+    return sorted(_placed(faults, Store(site.folder, site.config.limits_record_kib * 1024)))
 
 
-def secrets(
-    store: Store,
-    paths: Iterable[str],
-    environ: Mapping[str, str],
-    allow: "Sequence[Allowed]" = (),
-) -> Iterator[Problem]:
+def secrets_in_files(workspace: "Workspace") -> list[Problem]:
     """Find secrets in record files that were not written by gitmem, or before it knew them."""
     from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
 
-    for path in paths:
+    allow = allowed_secrets(workspace.site)
+    environ = workspace.others_environ
+    faults = []
+    for path in workspace.ask(lambda now: now.catalog.record_paths()).values():
         try:
-            text = store.read(path).decode(errors="replace")
+            text = workspace.store.read(path).decode(errors="replace")
         except (FileNotFoundError, ProblemError):
             continue
-        for finding in redact(text, environ=environ, allow=allow).found:
-            message = f"this looks like a secret ({finding.kind}: {finding.hint})"
+        for secret in redact(text, environ=environ, allow=allow).found:
+            message = f"this looks like a secret ({secret.kind}: {secret.hint})"
             hint = "make it invalid where it was given out, then take it out of the file"
-            yield Problem(path, "secret", message, hint, finding.line, finding.column)
+            faults.append(Problem(path, "secret", message, hint, secret.line, secret.column))
+    return faults
 
 
-def _placed(found: list[Problem], store: Store) -> Iterator[Problem]:
+def _placed(faults: list[Problem], store: Store) -> Iterator[Problem]:
     """Give problems between files their line and column: where the field stands in the file."""
     places: dict[str, dict[codec.Path, codec.Position]] = {}
-    for problem in found:
+    for problem in faults:
         if not problem.field or problem.column:
             yield problem
             continue
@@ -104,7 +129,7 @@ def _fault(full: str, name: str) -> str:
 
 def _strangers(folder: str) -> Iterator[Problem]:
     for name in sorted(os.listdir(folder)):
-        if name not in _KNOWN and not name.startswith("."):
+        if name not in _EXPECTED and not name.startswith("."):
             shown = name.encode(errors="surrogateescape").decode(errors="backslashreplace")
             message = "not a folder of records; nothing in here is read"
             hint = f"folders of records: {', '.join(KIND_OF_FOLDER)}"

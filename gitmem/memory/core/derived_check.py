@@ -1,4 +1,4 @@
-"""``gitmem index verify``: hold derived state against a fresh reading of the files."""
+"""Comparing derived state with a fresh reading of the files, as ``gitmem index verify`` does."""
 
 from gitmem.learning.failures import follow
 from gitmem.sync import Derived

@@ -1,0 +1,79 @@
+"""``gitmem doctor``: every way that something gets into the memory or back, tried for real.
+
+A repository of its own is made in a temporary folder, with the settings in force here; in it a
+command fails and is mended, a report is read, an editor asks. The user's own is only looked at.
+"""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from gitmem.errors import GitmemError
+from gitmem.memory.checks.problems import problems
+from gitmem.memory.checks.trial_repository import SECONDS, TrialFailed, World
+from gitmem.memory.checks.ways import WAYS, Check
+from gitmem.memory.core.derived_check import differences
+
+if TYPE_CHECKING:
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.reading.layered import LayeredReader
+
+
+def examine(reader: "LayeredReader") -> Iterator[Check]:
+    """Try every way, one after the other; each is given as soon as it was tried."""
+    yield from _here(reader)
+    workspace = reader.workspace
+    mode = workspace.site.config.capture_mode
+    environ = {**workspace.environ, "GITMEM_CAPTURE_MODE": mode}
+    with tempfile.TemporaryDirectory(prefix="gitmem-doctor-") as folder:
+        try:
+            world = World(os.path.realpath(folder), environ)
+        except (TrialFailed, OSError, subprocess.TimeoutExpired) as error:
+            yield Check("git", "broken", str(error), "git must work before anything else can")
+            return
+        for name, way in WAYS.items():
+            yield _tried(name, way, world, workspace)
+
+
+def _tried(
+    name: str,
+    way: "Callable[[World, Workspace], Check | str]",
+    world: World,
+    workspace: "Workspace",
+) -> Check:
+    try:
+        outcome = way(world, workspace)
+    except (TrialFailed, GitmemError) as error:
+        return Check(name, "broken", str(error), "the same in a repository of your own? report it")
+    except subprocess.TimeoutExpired:
+        return Check(name, "broken", f"no answer within {SECONDS} seconds")
+    except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+        return Check(name, "broken", f"an answer that nobody understands: {error!r}")
+    return outcome if isinstance(outcome, Check) else Check(name, "ok", outcome)
+
+
+def _here(reader: "LayeredReader") -> Iterator[Check]:
+    workspace = reader.workspace
+    try:
+        reader.catch_up()
+        count = reader.count()
+        broken = sum(problem.severity == "error" for problem in problems(reader, secrets=False))
+    except GitmemError as error:
+        yield Check("memory", "broken", error.message, error.hint)
+        return
+    holds = f"{count} records in {workspace.site.folder}"
+    if broken:
+        yield Check("memory", "broken", f"{holds}, {broken} errors", "see: gitmem check")
+    else:
+        yield Check("memory", "ok", holds)
+    if workspace.notices:
+        hint = "every answer takes longer; mend that, then try again"
+        yield Check("index", "broken", workspace.notices[-1], hint)
+    elif workspace.site.derived is None:
+        yield Check("index", "off", "no folder for it that can be written", "")
+    elif wrong := differences(workspace.derived):
+        yield Check("index", "broken", wrong[0], "make it anew with: gitmem index rebuild")
+    else:
+        yield Check("index", "ok", "equal to a fresh reading of the files")

@@ -1,0 +1,83 @@
+"""Whether all is well with a memory, and what brings its derived state in step."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gitmem.memory.checks.status import MemoryStatus
+    from gitmem.memory.checks.ways import Check
+    from gitmem.memory.reading.layered import LayeredReader
+    from gitmem.records.problems import Problem
+
+
+class MemoryChecks:
+    """The part of a memory that looks after its files and derived state; ``memory.checks``.
+
+    Args:
+        reader: of the memory.
+
+    """
+
+    def __init__(self, reader: "LayeredReader") -> None:
+        self._reader = reader
+        self._workspace = reader.workspace
+
+    def files(self, *, secrets: bool = True) -> "list[Problem]":
+        """List everything that is wrong with the memory's files, and with those of archives.
+
+        Args:
+            secrets: also read every file for secrets, which takes a while in a large memory.
+
+        """
+        from gitmem.memory.checks.problems import problems
+
+        return problems(self._reader, secrets=secrets)
+
+    def status(self) -> "MemoryStatus":
+        """Count what is there, and tell what slows gitmem down or is in its way."""
+        from gitmem.memory.checks.status import status
+
+        return status(self._reader)
+
+    def complaints(self) -> list[str]:
+        """List what is wrong with the settings and is passed over, with file and line."""
+        from gitmem.memory.core.team_rules import complaints, with_place
+
+        site = self._workspace.site
+        return [with_place(site, text) for text in complaints(site)]
+
+    def doctor(self) -> "Iterator[Check]":
+        """Try every way in and out of the memory, one after the other; see ``doctor``."""
+        from gitmem.memory.checks.doctor import examine
+
+        return examine(self._reader)
+
+    def rebuild(self) -> None:
+        """Throw catalog and index away and make them anew from the files."""
+        self._workspace.derived.rebuild(self._workspace.progress)
+
+    def verify(self) -> list[str]:
+        """Compare catalog and index with a fresh reading of the files; list differences."""
+        from gitmem.memory.core.derived_check import differences
+
+        return differences(self._workspace.derived)
+
+    def catch_up(self, *, indexed: bool = True) -> None:
+        """Bring derived state in step with the files, as every question does first.
+
+        Args:
+            indexed: the text index and that of the layers, too, which takes longer.
+
+        """
+        self._reader.catch_up(indexed=indexed)
+
+    def without_sync(self) -> None:
+        """Answer from now on from what lies there, without catching up."""
+        self._workspace.without_sync()
+
+    def watch_incrementally(self) -> None:
+        """Compare from now on what the system says was touched: for who asks again and again."""
+        from gitmem.memory.core.incremental import watch_incrementally
+
+        watch_incrementally(self._workspace)

@@ -1,0 +1,46 @@
+"""What a memory holds and how it is, in numbers and a few lines."""
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from gitmem.memory.checks.problems import problems
+from gitmem.memory.core.site import Site
+from gitmem.records.codec import FAST
+
+if TYPE_CHECKING:
+    from gitmem.memory.reading.layered import LayeredReader
+
+
+class MemoryStatus(NamedTuple):
+    """What a memory holds and how it is.
+
+    Attributes:
+        site: where it is, with its settings.
+        counts: (kind, status, how many).
+        problems: how many there are of each severity.
+        notices: what slows gitmem down or is in its way, a line each.
+
+    """
+
+    site: Site
+    counts: list[tuple[str, str, int]]
+    problems: dict[str, int]
+    notices: list[str]
+
+
+def status(reader: "LayeredReader") -> MemoryStatus:
+    """Count what is there, and tell what slows gitmem down or is in its way."""
+    workspace = reader.workspace
+    site = workspace.site
+    counts = workspace.ask(lambda now: now.catalog.counts())
+    severities: Counter[str] = Counter(
+        problem.severity for problem in problems(reader, secrets=False)
+    )
+    notices = list(workspace.notices)
+    if not FAST:
+        notices.append("PyYAML has no libyaml here: reading records is about 15 times slower")
+    if site.git_dirs is None:
+        notices.append("not a git repository: no history, no branches")
+    elif site.derived is None:
+        notices.append("no writable folder for the index: every command reads all files")
+    return MemoryStatus(site, counts, dict(severities), notices)
