@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.capture.applying import Splice
-    from gitmem.memory.codebase.patching import FileChange
+    from gitmem.memory import FileChange
 
 _ANNOTATION: Final = "gitmem"
 _Operation = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile

@@ -33,7 +33,7 @@ def command(
       gitmem graph memory err-7k3 --format dot
     """
     with app.memory() as memory:
-        found = memory.graph(which, start, depth=depth, limit=limit, folders=folders)
+        found = memory.code.graph(which, start, depth=depth, limit=limit, folders=folders)
         from gitmem.render import graph as render
 
         if form == "json":

@@ -34,7 +34,7 @@ def command(
       gitmem profile --model
     """
     with app.memory() as memory:
-        found = memory.profile(most=most, seconds=seconds)
+        found = memory.code.profile(most=most, seconds=seconds)
         said = None
         if by_model:
             said = by_the_model(

@@ -10,8 +10,8 @@ from gitmem.cli.base import Command, option
 from gitmem.errors import UsageError, install
 
 if TYPE_CHECKING:
-    from gitmem.memory.codebase.assisting import AssistantSetup
-    from gitmem.memory.codebase.project_files import EditPlan, FileEdit
+    from gitmem.assistants.project_files import EditPlan, FileEdit
+    from gitmem.assistants.setup import AssistantSetup
     from gitmem.render.text import Painter
 
 _STATES = {
@@ -40,15 +40,15 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
       gitmem setup claude codex
       gitmem setup claude --undo
     """
-    from gitmem.memory.codebase import assisting
-    from gitmem.memory.codebase.project_files import carry_out
+    from gitmem.assistants.project_files import carry_out
+    from gitmem.assistants.setup import plan, survey
 
     if not tools:
         if dry_run or undo:
             raise UsageError("of which assistant?", "name it: gitmem setup claude --undo")
-        _list(assisting.survey(app.start), as_json=as_json)
+        _list(survey(app.start), as_json=as_json)
         return
-    made = assisting.plan(app.start, tools, undo=undo)
+    made = plan(app.start, tools, undo=undo)
     if not dry_run:
         carry_out(made)
     _tell(made, app.painter(), dry_run=dry_run, as_json=as_json)

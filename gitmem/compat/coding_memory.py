@@ -291,7 +291,7 @@ class CodingMemoryManager:
 
         def ask() -> dict[str, Any]:
             with self.memory() as memory:
-                return dict(memory.profile()._asdict())
+                return dict(memory.code.profile()._asdict())
 
         return await awaited(ask)
 

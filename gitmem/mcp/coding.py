@@ -210,7 +210,7 @@ def _patterns(tools: Tools, calls: Calls) -> None:
             from gitmem.render.assistant_advice import patterns  # noqa: PLC0415  start-up
 
             if not profiles:
-                profiles.append(memory.profile(seconds=_PATIENCE_SECONDS))
+                profiles.append(memory.code.profile(seconds=_PATIENCE_SECONDS))
             again = memory.statistics.recurring(_RECURRING)
             answer = patterns(profiles[0], again)
             said = []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gitmem.memory.advice.tasks import Apply, Confirm, RunningTask
     from gitmem.memory.checks.status import MemoryStatus
+    from gitmem.memory.codebase.patches import FileChange, TextOf
     from gitmem.memory.core.site import user_settings
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.knowing import AttemptReader
@@ -29,6 +30,7 @@ __all__ = [
     "Apply",
     "AttemptReader",
     "Confirm",
+    "FileChange",
     "FixOverview",
     "Following",
     "GitHooks",
@@ -43,6 +45,7 @@ __all__ = [
     "RunningTask",
     "StoreChange",
     "Template",
+    "TextOf",
     "View",
     "Watch",
     "Workspace",
@@ -54,6 +57,7 @@ _HOME_OF = {
     "Apply": "advice.tasks",
     "AttemptReader": "failures.knowing",
     "Confirm": "advice.tasks",
+    "FileChange": "codebase.patches",
     "FixOverview": "views.attention",
     "Following": "reading.watching",
     "GitHooks": "git_hooks",
@@ -68,6 +72,7 @@ _HOME_OF = {
     "RunningTask": "advice.tasks",
     "StoreChange": "reading.watching",
     "Template": "views.templates",
+    "TextOf": "codebase.patches",
     "View": "view",
     "Watch": "reading.watching",
     "Workspace": "core.workspace",

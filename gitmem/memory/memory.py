@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from gitmem.memory.exchange.facade import Transfer
     from gitmem.memory.checks.facade import MemoryChecks
     from gitmem.memory.checks.status import MemoryStatus
+    from gitmem.memory.codebase.facade import Code
     from gitmem.memory.core.facade import SettingsAccess
+    from gitmem.memory.exchange.facade import Transfer
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
     from gitmem.memory.history.facade import History
@@ -132,7 +134,7 @@ class Memory(Writable):
 
     @cached_property
     def code(self) -> "Code":
-        """The repository's code itself."""
+        """The code around the memory: its profile, graphs, patterns, what a patch does to it."""
         from gitmem.memory.codebase.facade import Code
 
         return Code(self.records)

@@ -8,7 +8,6 @@ from lsprotocol import types
 
 from gitmem.errors import GitmemError
 from gitmem.memory import AttemptReader
-from gitmem.memory.codebase.patching import FileChange, applied
 from lsp_server.edits import EditCapabilities, workspace_edit
 from lsp_server.error_log import log_errors
 from lsp_server.features.diagnostics import read
@@ -18,8 +17,7 @@ from lsp_server.session import CodeActions
 
 if TYPE_CHECKING:
     from gitmem.capture.telling import AttemptDetails
-    from gitmem.memory import Memory
-    from gitmem.memory.codebase.patching import TextOf
+    from gitmem.memory import FileChange, Memory, TextOf
     from lsp_server.diagnostics_cache import DocumentState, MatchedDiagnostic
     from lsp_server.session import EditorSession
 
@@ -161,16 +159,16 @@ async def edit_of(
     return edit_from(ls, changes, title) if changes else None
 
 
-async def changes_of(ls: "EditorSession", uri: str, patch: str) -> tuple[FileChange, ...]:
+async def changes_of(ls: "EditorSession", uri: str, patch: str) -> "tuple[FileChange, ...]":
     """Find what a patch does to the texts as they are in the editor; nothing if it refuses."""
     open_memory = ls.open_memory_for(uri)
     if open_memory is None:
         return ()
     text_of = _texts(ls)
 
-    def ask(memory: "Memory", _attempts: AttemptReader) -> tuple[FileChange, ...]:
+    def ask(memory: "Memory", _attempts: AttemptReader) -> "tuple[FileChange, ...]":
         try:
-            return applied(memory, patch, text_of)
+            return memory.code.changes_of(patch, text_of)
         except GitmemError:
             return ()
 
@@ -178,7 +176,7 @@ async def changes_of(ls: "EditorSession", uri: str, patch: str) -> tuple[FileCha
 
 
 def edit_from(
-    ls: "EditorSession", changes: Sequence[FileChange], title: str
+    ls: "EditorSession", changes: "Sequence[FileChange]", title: str
 ) -> types.WorkspaceEdit | None:
     """Write changes as an edit that the client can carry out; None if it can't."""
     capabilities = EditCapabilities(ls.client_capabilities)

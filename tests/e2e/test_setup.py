@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.assistants import jsonc
+from gitmem.assistants.project_files import carry_out
+from gitmem.assistants.setup import plan, survey
 from gitmem.assistants.tools import GUIDANCE, TOOLS
 from gitmem.errors import ConflictError
 from gitmem.memory import Memory
 from gitmem.memory.checks import ways
 from gitmem.memory.checks.trial_repository import TrialFailed, World
-from gitmem.memory.codebase.assisting import plan, survey
-from gitmem.memory.codebase.project_files import carry_out
 from tests.e2e.running import in_process
 
 if TYPE_CHECKING:

@@ -45,7 +45,8 @@ def answers(memory: Memory) -> dict[str, Any]:
         "last": markdown(memory.history.review("HEAD^!")),
         "worktree": markdown(memory.history.review(worktree=True)),
         "patterns": [
-            part.text for part in patterns(memory.profile(), memory.statistics.recurring(5)).parts
+            part.text
+            for part in patterns(memory.code.profile(), memory.statistics.recurring(5)).parts
         ],
         "recurring": [repr(one) for one in memory.statistics.recurring(5, "type:ValueError")],
         "context": [part.text for part in of_focus(memory, "", 2000).parts],
@@ -267,7 +268,7 @@ def test_what_nobody_touched_is_not_asked_of_git_again(
     def commands() -> list[str]:
         asked.clear()
         warm.history.review()
-        warm.profile()
+        warm.code.profile()
         warm.statistics.recurring(5)
         return [one for one in asked if any(f" {long} " in one for long in ("diff", "log"))
                 or ("ls-files" in one and ".memory" in one)]  # fmt: skip

@@ -97,7 +97,7 @@ def ids(repo: "Checkout") -> dict[str, str]:
 
 def test_s4_67_imports_make_a_graph_and_cycles_are_told(shop: "Checkout") -> None:
     with Memory.open(str(shop)) as memory:
-        found = memory.graph()
+        found = memory.code.graph()
     assert [(one.source, one.target, one.kind) for one in found.edges] == [
         ("shop/cache.py", "shop/net.py", "imports"),
         ("shop/cli.py", "shop/web.py", "imports"),
@@ -115,7 +115,7 @@ def test_s4_67_imports_make_a_graph_and_cycles_are_told(shop: "Checkout") -> Non
 
 def test_s4_73_a_file_tells_what_a_change_of_it_can_reach(shop: "Checkout") -> None:
     with Memory.open(str(shop)) as memory:
-        found = memory.graph("imports", "shop/net.py", depth=1)
+        found = memory.code.graph("imports", "shop/net.py", depth=1)
     assert dict(found.reached) == {
         "shop/cache.py": 1, "shop/pay.py": 1, "shop/web.py": 2, "shop/cli.py": 3,
     }  # fmt: skip
@@ -123,15 +123,15 @@ def test_s4_73_a_file_tells_what_a_change_of_it_can_reach(shop: "Checkout") -> N
     said = "\n".join(render.plain(found, Painter()))
     assert "A change of it can reach 4 files, 2 of them directly" in said
     with Memory.open(str(shop / "shop")) as memory:
-        assert memory.graph("imports", "web.py").focus == "shop/web.py"
+        assert memory.code.graph("imports", "web.py").focus == "shop/web.py"
 
 
 def test_files_fold_into_folders(shop: "Checkout") -> None:
     shop.add("tools/run.py", "import shop.web\n")
     shop.git("add", "-A")
     with Memory.open(str(shop)) as memory:
-        found = memory.graph(folders=True)
-        near = memory.graph("imports", "shop/web.py", folders=True)
+        found = memory.code.graph(folders=True)
+        near = memory.code.graph("imports", "shop/web.py", folders=True)
     assert found.edges == (Edge("tools/", "shop/", "imports"),)
     assert (near.focus, dict(near.reached)) == ("shop/", {"tools/": 1})
 
@@ -139,7 +139,7 @@ def test_files_fold_into_folders(shop: "Checkout") -> None:
 @pytest.mark.parametrize("start", ["shop", "nowhere.py", "README.md"])
 def test_what_is_no_source_file_has_no_graph(shop: "Checkout", start: str) -> None:
     with Memory.open(str(shop)) as memory, pytest.raises((NotFoundError, UsageError)) as caught:
-        memory.graph("imports", start)
+        memory.code.graph("imports", start)
     assert start in caught.value.message
     assert caught.value.hint
 
@@ -148,13 +148,13 @@ def test_s4_68_s4_69_errors_fixes_decisions_and_files_make_a_graph(
     repo: "Checkout", ids: dict[str, str]
 ) -> None:
     with Memory.open(str(repo)) as memory:
-        found = memory.graph("memory", ids["error"], depth=1)
+        found = memory.code.graph("memory", ids["error"], depth=1)
         assert set(found.edges) == {
             Edge(ids["worked"], ids["error"], "fixes"),
             Edge(ids["failed"], ids["error"], "fixes"),
             Edge(ids["error"], "src/pay.py", "showed in"),
         }
-        whole = memory.graph("memory", ids["error"], depth=3)
+        whole = memory.code.graph("memory", ids["error"], depth=3)
     assert set(whole.edges) - set(found.edges) == {
         Edge(ids["worked"], "src/pay.py", "changes"),
         Edge(ids["decision"], "src/pay.py", "governs"),
@@ -167,22 +167,22 @@ def test_s4_68_s4_69_errors_fixes_decisions_and_files_make_a_graph(
         "src/pay.py": ("file", ""),
     }  # fmt: skip
     with Memory.open(str(repo)) as memory:
-        assert set(memory.graph("memory").edges) == set(whole.edges)
-        assert memory.graph("memory", "src/pay.py", depth=3).edges == whole.edges
+        assert set(memory.code.graph("memory").edges) == set(whole.edges)
+        assert memory.code.graph("memory", "src/pay.py", depth=3).edges == whole.edges
 
 
 def test_a_large_memory_is_shown_in_part_and_says_so(repo: "Checkout", ids: dict[str, str]) -> None:
     with Memory.open(str(repo)) as memory:
         for start in ("", ids["error"]):
-            found = memory.graph("memory", start, limit=2)
+            found = memory.code.graph("memory", start, limit=2)
             assert len(found.vertices) <= 2
             assert found.notes[0].startswith("there is more than the 2 shown")
             keys = {one.key for one in found.vertices}
             assert all({edge.source, edge.target} <= keys for edge in found.edges)
         with pytest.raises(NotFoundError, match="no record speaks of"):
-            memory.graph("memory", "nowhere.py")
+            memory.code.graph("memory", "nowhere.py")
         with pytest.raises(UsageError, match="no graph of x"):
-            memory.graph("x")
+            memory.code.graph("x")
 
 
 # --- forms --------------------------------------------------------------------------------------

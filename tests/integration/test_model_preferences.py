@@ -50,7 +50,7 @@ def test_s4_18_preferences_rest_on_counts_and_decisions_in_their_own_words(
     memory = open_()
     decided = memory.add("decision", {"title": "UTC everywhere", "decision": "Store UTC."})
     rejected = memory.add("decision", {"title": "Local", "decision": "No.", "status": "rejected"})
-    profile = memory.profile()
+    profile = memory.code.profile()
     memory.models.find_preferences(profile, never)
     sent = facts(server)
     assert decided.id in sent
@@ -84,7 +84,7 @@ def test_s4_18_preferences_rest_on_counts_and_decisions_in_their_own_words(
 def test_no_source_and_no_secret_is_sent(open_: Open, server: Server) -> None:
     memory = open_()
     memory.add("decision", {"title": "Keys", "decision": f"Use {SECRET} for the test server."})
-    memory.models.find_preferences(memory.profile(), never)
+    memory.models.find_preferences(memory.code.profile(), never)
     assert SECRET not in server.requests[0].text
     assert "make_number_1" not in server.requests[0].text
 
@@ -104,7 +104,7 @@ def test_an_answer_of_another_form_is_refused(
     memory = open_()
     server.will(says({"preferences": [wrong]}))
     with pytest.raises(EnvironmentProblem, match="another form"):
-        memory.models.find_preferences(memory.profile(), never)
+        memory.models.find_preferences(memory.code.profile(), never)
     assert memory.models.spending().calls[0].cost
 
 
@@ -112,7 +112,7 @@ def test_a_server_that_hangs_is_given_up(open_: Open, server: Server) -> None:
     memory = open_(llm_timeout=0.5)
     server.will(hangs())
     with pytest.raises(EnvironmentProblem, match="no whole answer within"):
-        memory.models.find_preferences(memory.profile(), never)
+        memory.models.find_preferences(memory.code.profile(), never)
 
 
 def test_where_nothing_was_counted_or_decided_nothing_is_sent(
@@ -121,7 +121,7 @@ def test_where_nothing_was_counted_or_decided_nothing_is_sent(
     Memory.init(str(repo))
     settings = {"llm.model": "small-1", "llm.base_url": server.url, "llm.price": "1/2"}
     with Memory.open(str(repo), settings=settings) as memory, pytest.raises(NotFoundError):
-        memory.models.find_preferences(memory.profile(), never)
+        memory.models.find_preferences(memory.code.profile(), never)
     assert server.requests == []
 
 

@@ -9,7 +9,6 @@ from gitmem.capture.telling import MatchDetails
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.matching.parse import parse
 from gitmem.memory import Memory
-from gitmem.memory.codebase.patching import applied
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -210,10 +209,10 @@ def test_a_patch_is_merged_where_its_place_has_changed_in_another_way(shop: "Che
     now = old.replace("line 3\n", "line three\n").replace("line 7\n", "line seven\n")
     conflict = old.replace("line 5\n", "line V\n")
     with Memory.open(str(shop)) as memory:
-        (change,) = applied(memory, patch, {str(shop / "a.py"): now}.get)
+        (change,) = memory.code.changes_of(patch, {str(shop / "a.py"): now}.get)
         lines = now.split("\n")
         for one in reversed(change.splices):
             lines[one.start : one.end] = one.lines
         assert "\n".join(lines) == now.replace("line 5\n", "line five\n")
         with pytest.raises(ConflictError):
-            applied(memory, patch, {str(shop / "a.py"): conflict}.get)
+            memory.code.changes_of(patch, {str(shop / "a.py"): conflict}.get)

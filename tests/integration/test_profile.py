@@ -107,7 +107,7 @@ def test_s4_31_the_style_of_tests_is_counted() -> None:
 
 def test_only_what_people_wrote_and_git_tracks_is_read(shop: "Checkout") -> None:
     with Memory.open(str(shop)) as memory:
-        found = memory.profile()
+        found = memory.code.profile()
     assert found.name == "shop"
     assert [(one.name, one.files) for one in found.languages] == [("python", 13)]
     assert (found.files, found.read, found.excluded) == (15, 13, 4)
@@ -126,16 +126,16 @@ def test_a_profile_is_the_same_each_time_and_on_every_clone(
     made = []
     for place in (shop, shop, tmp_path / "clone"):
         with Memory.open(str(place)) as memory:
-            made.append(json.dumps(render.as_data(memory.profile(most=5))))
+            made.append(json.dumps(render.as_data(memory.code.profile(most=5))))
     assert made[0] == made[1] == made[2]
 
 
 def test_bounds_are_kept_and_told(shop: "Checkout") -> None:
     with Memory.open(str(shop)) as memory:
-        some = memory.profile(most=4)
+        some = memory.code.profile(most=4)
         assert some.read <= 4
         assert some.notes == ("4 of 15 files were looked at, evenly spread",)
-        early = memory.profile(seconds=1e-9)
+        early = memory.code.profile(seconds=1e-9)
         assert early.read == 1
         assert "stopped after 1e-09 seconds" in early.notes[0]
 
@@ -146,7 +146,7 @@ def test_names_from_the_repository_cannot_act_on_a_terminal(repo: "Checkout") ->
     repo.add("pyproject.toml", '[project]\nname = "x\\u001b[31m"\n')
     repo.commit("odd")
     with Memory.open(str(repo)) as memory:
-        found = memory.profile()
+        found = memory.code.profile()
     assert "\x1b" not in "\n".join(render.plain(found, Painter()))
     assert "\x1b" not in json.dumps(render.as_data(found))
 
@@ -154,7 +154,7 @@ def test_names_from_the_repository_cannot_act_on_a_terminal(repo: "Checkout") ->
 def test_s4_65_an_empty_repository_says_that_there_is_nothing(repo: "Checkout") -> None:
     Memory.init(str(repo))
     with Memory.open(str(repo)) as memory:
-        found = memory.profile()
+        found = memory.code.profile()
     assert (found.files, found.claims, found.notes) == (0, (), ())
     assert list(render.plain(found, Painter())) == ["0 source files"]
 
@@ -163,7 +163,7 @@ def test_s4_65_an_empty_repository_says_that_there_is_nothing(repo: "Checkout") 
 def test_outside_git_it_says_why_not(tmp_path: "Path") -> None:
     Memory.init(str(tmp_path))
     with Memory.open(str(tmp_path)) as memory, pytest.raises(EnvironmentProblem, match="git"):
-        memory.profile()
+        memory.code.profile()
 
 
 def test_s4_3_a_package_of_a_monorepo_is_described_alone(repo: "Checkout") -> None:
@@ -172,7 +172,7 @@ def test_s4_3_a_package_of_a_monorepo_is_described_alone(repo: "Checkout") -> No
     Memory.init(str(repo / "one"), here=True)
     repo.commit("both")
     with Memory.open(str(repo / "one")) as memory:
-        assert [(folder, files) for folder, files, _ in memory.profile().layout] == [("./", 1)]
+        assert [(folder, files) for folder, files, _ in memory.code.profile().layout] == [("./", 1)]
 
 
 def test_without_the_extra_it_is_said_what_was_not_read(
@@ -183,7 +183,7 @@ def test_without_the_extra_it_is_said_what_was_not_read(
     repo.commit("go")
     monkeypatch.setattr("gitmem.syntax.reading.importlib.util.find_spec", lambda _: None)
     with Memory.open(str(repo)) as memory:
-        found = memory.profile()
+        found = memory.code.profile()
     (note,) = found.notes
     assert note.startswith("go: only names of files")
     assert 'pip install "gitmem-native[code]"' in note

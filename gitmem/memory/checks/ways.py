@@ -14,12 +14,12 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from gitmem.assistants.setup import survey
 from gitmem.assistants.tools import NAME
 from gitmem.errors import install
 from gitmem.git.places import find
 from gitmem.memory.checks.language_server import Conversation
 from gitmem.memory.checks.trial_repository import SECONDS, TrialFailed, World
-from gitmem.memory.codebase import assisting
 from gitmem.memory.history import hooks, merge_driver
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def _mcp(world: World, _workspace: "Workspace") -> Check | str:
 def _setup(world: World, workspace: "Workspace") -> Check | str:
     if find(workspace.start) is None:
         return Check("setup", "off", "this is no git repository", "")
-    found = assisting.survey(workspace.start)
+    found = survey(workspace.start)
     broken = [
         f"{one.file or one.tool.name}: {one.why}" for one in found if one.state == "unreadable"
     ]

@@ -1,17 +1,23 @@
-"""``Memory.code``: the repository's code itself."""
+"""The code around a memory: how it is written, what imports what, patches, patterns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gitmem.errors import UsageError
+
 if TYPE_CHECKING:
     from gitmem.learning.extracted import Extracted
+    from gitmem.learning.graphs import Graph
     from gitmem.learning.patterns import CodePattern
+    from gitmem.learning.profile import Profile
+    from gitmem.memory.codebase.patches import FileChange, TextOf
+    from gitmem.memory.codebase.project import ProjectDescription
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.records.kinds import Record
 
 
 class Code:
-    """Reads the repository's code, with what records say of it.
+    """The part of a memory that is about the code around it; ``memory.code``.
 
     Args:
         records: of the memory.
@@ -20,6 +26,72 @@ class Code:
 
     def __init__(self, records: "RecordAccess") -> None:
         self._records = records
+
+    def profile(self, *, most: int = 3_000, seconds: float = 60.0) -> "Profile":
+        """Describe how the repository's code is written: every claim with what was counted.
+
+        Args:
+            most: how many source files are read; of more, a sample that is always the same.
+            seconds: stop then, with a note that says so.
+
+        Raises:
+            EnvironmentProblem: this is no git repository.
+
+        """
+        from gitmem.memory.codebase.code_profile import profile
+
+        return profile(self._records.workspace, most=most, seconds=seconds)
+
+    def project(self) -> "ProjectDescription":
+        """Read what the project says of itself: README, manifests, layout, last commits."""
+        from gitmem.memory.codebase.project import project
+
+        return project(self._records.workspace.site)
+
+    def graph(
+        self,
+        which: str = "imports",
+        start: str = "",
+        *,
+        depth: int = 2,
+        limit: int = 200,
+        folders: bool = False,
+    ) -> "Graph":
+        """Give a graph: what imports what, or what records say about each other and about files.
+
+        Args:
+            which: ``imports`` or ``memory``.
+            start: only what is around it: a file as typed in the folder ``start`` (of the
+                memory's graph also a record's id); empty: all.
+            depth: how many steps around it.
+            limit: of the memory's graph, how many records and files at most.
+            folders: of the graph of imports, fold files into their folders.
+
+        """
+        if which == "imports":
+            from gitmem.memory.codebase.import_graph import import_graph
+
+            return import_graph(self._records.workspace, start, depth, folders=folders)
+        if which != "memory":
+            raise UsageError(f"there is no graph of {which}", "imports or memory")
+        from gitmem.memory.codebase.record_graph import record_graph
+
+        return record_graph(self._records.reader, start, depth, limit)
+
+    def changes_of(self, patch: str, text_of: "TextOf") -> "tuple[FileChange, ...]":
+        """Find what a patch does to the files as they are now. Nothing is written.
+
+        Args:
+            patch: a unified diff; its paths are relative to the repository.
+            text_of: gives the texts of an editor.
+
+        Raises:
+            ConflictError: it does not apply, is there already, or leads out of the repository.
+
+        """
+        from gitmem.memory.codebase.patches import applied
+
+        return applied(self._records.workspace.site, patch, text_of)
 
     # Patterns of code
 

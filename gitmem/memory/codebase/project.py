@@ -11,7 +11,6 @@ from gitmem.learning.readme import summary
 if TYPE_CHECKING:
     from gitmem.git.log import AuthoredCommit
     from gitmem.memory.core.site import Site
-    from gitmem.memory.core.workspace import Workspace
 
 _MOST_BYTES: Final = 1 << 20
 _MOST_MANIFESTS: Final = 12
@@ -46,12 +45,12 @@ class ProjectDescription(NamedTuple):
     notes: tuple[str, ...]
 
 
-def project(workspace: "Workspace") -> ProjectDescription:
+def project(site: "Site") -> ProjectDescription:
     """Read what a project says of itself; what can't be read becomes a note."""
     notes: list[str] = []
-    manifests = list(_manifests(workspace.site.root, notes))[:_MOST_MANIFESTS]
-    source, about = _purpose(workspace.site.root, manifests)
-    layout, commits = _from_git(workspace.site, notes)
+    manifests = list(_manifests(site.root, notes))[:_MOST_MANIFESTS]
+    source, about = _purpose(site.root, manifests)
+    layout, commits = _from_git(site, notes)
     return ProjectDescription(about, source, tuple(manifests), layout, commits, tuple(notes))
 
 
@@ -60,7 +59,9 @@ def _purpose(root: str, manifests: list[Manifest]) -> tuple[str, str]:
         about = summary(_text(os.path.join(root, name)) or "")
         if about:
             return name, about
-    return next(((one.path, one.about) for one in manifests if one.about), ("", ""))
+    return next(
+        ((manifest.path, manifest.about) for manifest in manifests if manifest.about), ("", "")
+    )
 
 
 def _manifests(root: str, notes: list[str]) -> Iterator[Manifest]:
@@ -76,11 +77,11 @@ def _manifests(root: str, notes: list[str]) -> Iterator[Manifest]:
             if text is None:
                 notes.append(f"{path} is no text, or too large to be read")
                 continue
-            found = read_manifest(path, text)
-            if found.broken:
-                notes.append(f"{path}: {found.broken}")
+            manifest = read_manifest(path, text)
+            if manifest.broken:
+                notes.append(f"{path}: {manifest.broken}")
             else:
-                yield found
+                yield manifest
 
 
 def _names(folder: str) -> list[str]:
@@ -107,8 +108,9 @@ def _from_git(
     from gitmem.git.by_id import names_in, newest  # noqa: PLC0415  start-up
     from gitmem.git.state import head  # noqa: PLC0415  start-up
 
-    tip = head(site.git_dirs) if site.git_dirs else ""
-    if site.git_dirs is None or not tip:
+    places = site.git_dirs
+    tip = head(places) if places else ""
+    if places is None or not tip:
         return (), ()
     inside = site.package_in_repository
     try:

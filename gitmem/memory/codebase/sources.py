@@ -10,7 +10,7 @@ from gitmem.syntax.reading import LONGEST
 
 if TYPE_CHECKING:
     from gitmem.git.places import GitDirs
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 _EXCLUDED: Final = frozenset({
     "node_modules", "vendor", "vendored", "third_party", "third-party", "thirdparty",
@@ -37,7 +37,7 @@ class Sources(NamedTuple):
     excluded: int
 
 
-def sources(memory: "View") -> Sources:
+def sources(workspace: "Workspace") -> Sources:
     """List the files of the repository by git's index.
 
     Raises:
@@ -46,24 +46,24 @@ def sources(memory: "View") -> Sources:
     """
     from gitmem.git.tracked import special  # noqa: PLC0415  start-up
 
-    places = memory.site.require_git()
-    folder = memory.site.folder_in_repository
+    places = workspace.site.require_git()
+    folder = workspace.site.folder_in_repository
     root = folder.rpartition("/")[0]
     # A name that is no text can't be shown, and no record can hold it.
-    paths = [path for path in _tracked(memory, places, root, folder) if is_text(path)]
+    paths = [path for path in _tracked(workspace, places, root, folder) if is_text(path)]
     code = [path for path in paths if language_of(path)]
     others = special(places, root, folder) if code else frozenset()
     chosen = [path for path in code if path not in others and not is_excluded(path)]
     return Sources(paths, chosen, len(code) - len(chosen))
 
 
-def _tracked(memory: "View", places: "GitDirs", root: str, folder: str) -> list[str]:
+def _tracked(workspace: "Workspace", places: "GitDirs", root: str, folder: str) -> list[str]:
     """List what git tracks outside of the memory; as before while its index is the same."""
     from gitmem.git.tracked import tracked  # noqa: PLC0415  start-up
     from gitmem.memory.anchors.remembering import remembered  # noqa: PLC0415  start-up
 
     index = [os.path.join(places.git_dir, "index")]
-    paths: tuple[str, ...] = remembered(memory.workspace).once(
+    paths: tuple[str, ...] = remembered(workspace).once(
         ("tracked", root, folder), index, lambda: tuple(tracked(places, root, folder))
     )
     return list(paths)

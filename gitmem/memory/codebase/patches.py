@@ -18,7 +18,6 @@ from gitmem.errors import ConflictError, EnvironmentProblem
 
 if TYPE_CHECKING:
     from gitmem.memory.core.site import Site
-    from gitmem.memory.view import View
 
 _MOST_BYTES: Final = 2_000_000
 TextOf = Callable[[str], str | None]
@@ -44,11 +43,11 @@ class FileChange(NamedTuple):
     to: str = ""
 
 
-def applied(memory: "View", patch: str, text_of: TextOf) -> tuple[FileChange, ...]:
+def applied(site: "Site", patch: str, text_of: TextOf) -> tuple[FileChange, ...]:
     """Find what a patch does to the files as they are now. Nothing is written.
 
     Args:
-        memory: the memory; paths in the patch are relative to its repository.
+        site: of the memory; paths in the patch are relative to its repository.
         patch: a unified diff.
         text_of: gives the texts of an editor.
 
@@ -56,16 +55,15 @@ def applied(memory: "View", patch: str, text_of: TextOf) -> tuple[FileChange, ..
         ConflictError: it does not apply, is there already, or leads out of the repository.
 
     """
-    site = memory.site
-    root = os.path.realpath(site.git_dirs.root if site.git_dirs else site.root)
+    root = os.path.realpath(site.repository_root)
     try:
-        found = [_change(site, root, part, text_of) for part in read_patch(patch)]
+        parts = [_change(site, root, part, text_of) for part in read_patch(patch)]
     except PatchRefusedError as error:
         raise ConflictError(f"the patch does not apply: {error}", "look at it instead") from None
-    changes = tuple(one for one in found if one)
+    changes = tuple(change for change in parts if change)
     if not changes:
         raise ConflictError("the patch is there already", "there is nothing to do")
-    if len(changes) < len(found):
+    if len(changes) < len(parts):
         raise ConflictError("a part of the patch is there already", "look at it instead")
     return changes
 
@@ -81,8 +79,7 @@ def _change(site: "Site", root: str, part: FileDiff, text_of: TextOf) -> FileCha
             return None
         raise PatchRefusedError(f"{part.old} is not there")
     if not new:
-        found = splices(text, part.hunks)
-        if patched(text, found).strip():
+        if patched(text, splices(text, part.hunks)).strip():
             raise PatchRefusedError(f"{part.old} holds more than the patch knows of")
         return FileChange(old, "delete", text=text)
     if new != old and os.path.lexists(new):

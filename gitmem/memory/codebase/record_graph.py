@@ -1,29 +1,17 @@
-"""``gitmem graph``: what imports what, and what records say about each other and about files."""
+"""The graph of what records say about each other and about files."""
 
-import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.errors import NotFoundError, UsageError
-from gitmem.learning.graphs import (
-    IMPORTS,
-    TYPES,
-    Edge,
-    Graph,
-    Vertex,
-    around,
-    cycles,
-    folded,
-    reached,
-)
-from gitmem.learning.profile import imports_of
-from gitmem.memory.codebase.profiling import MOST_FILES, SECONDS, look
+from gitmem.errors import NotFoundError
+from gitmem.learning.graphs import Edge, Graph, Vertex, cycles
 from gitmem.records.ids import kind_of
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Snapshot
+    from gitmem.memory.reading.reader import Reader
 
 MEMORY: Final = "memory"
 _MANY: Final = 500
@@ -35,56 +23,13 @@ _ROLES: Final = {
 }  # fmt: skip
 
 
-def imports(memory: "View", path: str, depth: int, *, folders: bool) -> Graph:
-    """Give the graph of imports; see ``Memory.graph``."""
-    looked = look(memory, most=MOST_FILES, seconds=SECONDS)
-    resolved = imports_of(looked.facts, looked.sources.paths, looked.manifests)
-    edges = resolved.edges
-    keys = {one.path for one in looked.facts} | {key for edge in edges for key in edge[:2]}
-    focus = _path(memory, path, keys) if path else ""
-    notes = [*looked.notes]
-    if folders:
-        edges = folded(edges)
-        keys = {key for edge in edges for key in edge[:2]}
-        focus = f"{focus.rstrip('/').rpartition('/')[0]}/" if focus else ""
-    # A cycle of types is none when the program runs.
-    found = cycles([one for one in edges if one.kind != TYPES])
-    touched = reached(edges, focus, back=True) if focus else {}
-    if focus:
-        near = around(edges, focus, depth)
-        edges = tuple(one for one in edges if one.source in near and one.target in near)
-        keys = near
-        found = tuple(one for one in found if focus in one)
-    linked = {key for edge in edges for key in edge[:2]}
-    vertices = [Vertex(key, key, "folder" if key.endswith("/") else "file")
-                for key in sorted(keys) if key in linked or key == focus]  # fmt: skip
-    order = dict(sorted(touched.items(), key=lambda one: (one[1], one[0])))
-    outside = {} if focus else resolved.libraries()
-    return Graph(IMPORTS, tuple(vertices), edges, found, focus, order, outside, tuple(notes))
+def record_graph(reader: "Reader", start: str, depth: int, limit: int) -> Graph:
+    """Give the graph of records and files; see ``memory.code.graph``."""
+    focus = reader.find(start).id if kind_of(start.lower()) else ""
+    path = reader.workspace.path(start) if start and not focus else ""
 
-
-def _path(memory: "View", typed: str, keys: Iterable[str]) -> str:
-    path = memory.path(typed)
-    known = set(keys)
-    for tried in (path, f"{path.rstrip('/')}/"):
-        if tried in known:
-            return tried
-    if os.path.isdir(os.path.join(memory.site.root, path)):
-        raise UsageError(
-            f"{typed} is a folder", f"its files' graph by folders: --folders {typed}/…"
-        )
-    hint = "name a source file that git tracks; see: gitmem graph imports"
-    raise NotFoundError(f"{typed} is no source file that was read", hint)
-
-
-def records(memory: "View", start: str, depth: int, limit: int) -> Graph:
-    """Give the graph of records and files; see ``Memory.graph``."""
-    focus = memory.find(start).id if kind_of(start.lower()) else ""
-    path = memory.path(start) if start and not focus else ""
-
-    def ask() -> Graph:
-        catalog = memory.derived.opened if focus else memory.derived.catalog(memory.progress)
-        gathering = _Gathering(catalog, limit)
+    def question(now: "Snapshot") -> Graph:
+        gathering = _Gathering(now.catalog, limit)
         if path and not (is_text(path) and gathering.is_named(path)):
             raise NotFoundError(f"no record speaks of {start}", "name a record, or a file of one")
         if focus or path:
@@ -93,7 +38,7 @@ def records(memory: "View", start: str, depth: int, limit: int) -> Graph:
             gathering.newest()
         return gathering.graph(focus or path)
 
-    return memory.derived.mended(ask)
+    return reader.workspace.ask(question)
 
 
 class _Gathering:
@@ -154,13 +99,13 @@ class _Gathering:
     def graph(self, focus: str) -> Graph:
         """Put together what was gathered."""
         ids = [key for key in self._keys if kind_of(key)]
-        said = {
+        records = {
             str(id_): Vertex(str(id_), str(title), str(kind), str(status))
             for id_, kind, title, status in self._asked(
                 "SELECT id, kind, title, status FROM all_records WHERE id IN ({})", ids
             )
         }
-        vertices = [said.get(key) or Vertex(key, key, "file" if not kind_of(key) else "missing")
+        vertices = [records.get(key) or Vertex(key, key, "file" if not kind_of(key) else "missing")
                     for key in self._keys]  # fmt: skip
         edges = tuple(sorted(self._edges))
         notes: tuple[str, ...] = ()
@@ -185,11 +130,11 @@ class _Gathering:
         )
 
     def _asked(self, sql: str, values: Sequence[str]) -> list[tuple[object, ...]]:
-        found: list[tuple[object, ...]] = []
+        rows: list[tuple[object, ...]] = []
         for at in range(0, len(values), _MANY):
             some = tuple(values[at : at + _MANY])
-            found += self._rows(sql.format(", ".join("?" for _ in some)), some)
-        return found
+            rows += self._rows(sql.format(", ".join("?" for _ in some)), some)
+        return rows
 
     def _rows(self, sql: str, values: tuple[str | float | None, ...]) -> list[tuple[object, ...]]:
         return [tuple(row) for row in self._catalog.ask(sql, values, -1).rows]
@@ -201,7 +146,7 @@ def _named(rows: Iterable[tuple[object, ...]]) -> list[Edge]:
     for id_, role, path in rows:
         roles.setdefault((str(id_), str(path)), set()).add(str(role))
     return [
-        Edge(id_, path, next(said for role, said in _ROLES.items() if role in some))
+        Edge(id_, path, next(text for role, text in _ROLES.items() if role in some))
         for (id_, path), some in roles.items()
         if not path.startswith(("/", "<", "~")) and not some.isdisjoint(_ROLES)
     ]

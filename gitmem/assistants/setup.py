@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from gitmem.assistants import blocks, jsonc
+from gitmem.assistants.project_files import EditPlan, ProjectFiles
 from gitmem.assistants.tools import AGENTS, GUIDANCE, IMPORT, NAME, TOOLS, Tool, pasted, table
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.git.command import git
-from gitmem.memory.codebase.project_files import EditPlan, ProjectFiles
 
 _MOST_BYTES: Final = 1 << 20
 _CLAUDE: Final = "CLAUDE.md"
@@ -53,10 +53,10 @@ def survey(start: str) -> list[AssistantSetup]:
 
     """
     project = ProjectFiles(start)
-    return [_found(project, tool) for tool in TOOLS.values()]
+    return [_setup_of(project, tool) for tool in TOOLS.values()]
 
 
-def _found(project: ProjectFiles, tool: Tool) -> AssistantSetup:
+def _setup_of(project: ProjectFiles, tool: Tool) -> AssistantSetup:
     file = _file(project, tool)
     used = any(project.there(sign) for sign in tool.signs)
     state: State = ""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from gitmem.memory.codebase.sources import Sources
-    from gitmem.memory.view import View
+    from gitmem.memory.core.workspace import Workspace
 
 MOST_FILES: Final = 3_000
 SECONDS: Final = 60.0
@@ -45,9 +45,9 @@ class Looked(NamedTuple):
     notes: list[str]
 
 
-def profile(memory: "View", *, most: int = MOST_FILES, seconds: float = SECONDS) -> Profile:
-    """Describe how the repository's code is written; see ``Memory.profile``."""
-    looked = look(memory, most=most, seconds=seconds)
+def profile(workspace: "Workspace", *, most: int = MOST_FILES, seconds: float = SECONDS) -> Profile:
+    """Describe how the repository's code is written; see ``memory.code.profile``."""
+    looked = look(workspace, most=most, seconds=seconds)
     there = looked.sources
     return described(
         looked.facts, there.paths, there.chosen, looked.manifests, excluded=there.excluded,
@@ -55,48 +55,48 @@ def profile(memory: "View", *, most: int = MOST_FILES, seconds: float = SECONDS)
     )  # fmt: skip
 
 
-def look(memory: "View", *, most: int = MOST_FILES, seconds: float = SECONDS) -> Looked:
+def look(workspace: "Workspace", *, most: int = MOST_FILES, seconds: float = SECONDS) -> Looked:
     """Read the source files and manifests of the repository.
 
     Where there are more files than ``most``, those are read whose names have the smallest
     digests: a sample over the whole tree that is the same on every machine. Only the time limit
     depends on the machine, and then a note says so.
     """
-    there = sources(memory)
+    there = sources(workspace)
     notes: list[str] = []
     wanted = sorted(there.chosen, key=_by_chance)[:most]
     if len(wanted) < len(there.chosen):
         notes.append(f"{most:,} of {len(there.chosen):,} files were looked at, evenly spread")
-    found: list[SourceFacts] = []
+    read: list[SourceFacts] = []
     until = time.monotonic() + seconds
-    for number, one in enumerate(_all_facts(memory, wanted), 1):
-        found.append(one)
-        memory.progress("reading the code", number, len(wanted))
+    for number, file in enumerate(_all_facts(workspace, wanted), 1):
+        read.append(file)
+        workspace.progress("reading the code", number, len(wanted))
         if time.monotonic() > until:
             notes.append(
                 f"stopped after {seconds:g} seconds with {number:,} of {len(wanted):,} files read:"
                 " on another machine it may be others"
             )
             break
-    notes += _unread(found)
-    return Looked(there, sorted(found), _manifests(memory, there.paths), notes)
+    notes += _unread(read)
+    return Looked(there, sorted(read), _manifests(workspace, there.paths), notes)
 
 
 def _by_chance(path: str) -> bytes:
     return blake2b(os.fsencode(path), digest_size=8).digest()
 
 
-def _all_facts(memory: "View", paths: "Sequence[str]") -> "Iterator[SourceFacts]":
+def _all_facts(workspace: "Workspace", paths: "Sequence[str]") -> "Iterator[SourceFacts]":
     """Look at files of the work tree; those that did not change since are not read again."""
-    known = remembered(memory.workspace)
+    memo = remembered(workspace)
     for path in paths:
-        full = os.path.join(memory.site.root, path)
+        full = os.path.join(workspace.site.root, path)
         # What a link leads to could take its place and bear the same stamp.
         if os.path.islink(full):
             continue
-        found = known.once(("facts", path), [full], partial(_facts, path, full))
-        if found is not None:
-            yield found
+        file = memo.once(("facts", path), [full], partial(_facts, path, full))
+        if file is not None:
+            yield file
 
 
 def _facts(path: str, full: str) -> SourceFacts | None:
@@ -108,21 +108,23 @@ def _facts(path: str, full: str) -> SourceFacts | None:
     return facts(path, language, text, parsed)
 
 
-def _unread(found: "Sequence[SourceFacts]") -> list[str]:
+def _unread(files: "Sequence[SourceFacts]") -> list[str]:
     """Say which languages only the extra could have read."""
-    missing = sorted({one.language for one in found if one.language in PARSED and not one.parsed})
+    missing = sorted(
+        {file.language for file in files if file.language in PARSED and not file.parsed}
+    )
     if not missing:
         return []
-    said = f"{', '.join(missing)}: only names of files and formatting were looked at"
-    return [f"{said}; for the rest: {install('code')}"]
+    note = f"{', '.join(missing)}: only names of files and formatting were looked at"
+    return [f"{note}; for the rest: {install('code')}"]
 
 
-def _manifests(memory: "View", paths: "Sequence[str]") -> list[Manifest]:
+def _manifests(workspace: "Workspace", paths: "Sequence[str]") -> list[Manifest]:
     """Read the manifests nearest to the top."""
     named = sorted(filter(is_manifest, paths), key=lambda path: (path.count("/"), path))
-    found = []
+    manifests = []
     for path in named[:_MOST_MANIFESTS]:
-        full = os.path.join(memory.site.root, path)
+        full = os.path.join(workspace.site.root, path)
         try:
             if os.path.islink(full):
                 continue
@@ -132,5 +134,5 @@ def _manifests(memory: "View", paths: "Sequence[str]") -> list[Manifest]:
             continue  # deleted, and git was not told yet
         except OSError as error:
             raise EnvironmentProblem(f"{path}: {error.strerror}") from None
-        found.append(read_manifest(path, data.decode("utf-8-sig", errors="replace")))
-    return found
+        manifests.append(read_manifest(path, data.decode("utf-8-sig", errors="replace")))
+    return manifests
