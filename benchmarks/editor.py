@@ -142,7 +142,7 @@ def _beside_a_rebuild(client: Client, world: World) -> Figure:
 def _without_an_index(world: World) -> Iterator[Figure]:
     """Start where nothing derived is there: hovers are answered while it is being made."""
     with Memory.open(str(world.repository)) as memory:
-        derived = memory.site.derived
+        derived = memory.workspace.site.derived
     if derived is None:
         return
     aside = world.repository.parent / "derived-aside"

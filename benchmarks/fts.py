@@ -24,8 +24,8 @@ def build(database: Path, repository: str) -> None:
         db = sqlite3.connect(database)
         columns = "title, names, body, tokenize = 'porter unicode61'"
         db.execute(f"CREATE VIRTUAL TABLE records USING fts5 ({columns})")
-        for path in memory.store.listing().files:
-            record = decode(memory.store.read(path), path).record
+        for path in memory.workspace.store.listing().files:
+            record = decode(memory.workspace.store.read(path), path).record
             if record:
                 texts = document(record)  # the other parts of it repeat what these say
                 row = (texts.title, texts.names, texts.body)

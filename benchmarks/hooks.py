@@ -68,7 +68,7 @@ def measure(subject: Subject, options: Options) -> Iterator[Figure]:
     with closing(Memory.open(str(subject.repository))) as memory:
         memory.checks.catch_up()
         added = memory.add("note", {"title": "Benchmark", "body": "A short note."})
-        path = Path(memory.site.folder, memory.find(added.id).path)
+        path = Path(memory.workspace.site.folder, memory.find(added.id).path)
     world.git("add", "-A")
     costs = world.rounds(iter(_STAGED), options)
     yield from _figures("-record", "one record", costs)

@@ -35,8 +35,8 @@ class Still(Derived):
     """Catalog and index as they are now: what a resident process with a watcher asks."""
 
     def __init__(self, memory: Memory) -> None:
-        super().__init__(memory.store, None, 0)
-        self._now = memory.derived.catalog(), memory.derived.index()
+        super().__init__(memory.workspace.store, None, 0)
+        self._now = memory.workspace.derived.catalog(), memory.workspace.derived.index()
 
     def catalog(self, progress: Progress = quiet) -> Catalog:  # noqa: ARG002
         """Give the catalog as it was."""
@@ -54,7 +54,7 @@ def measure_questions(
     still = Still(memory)
 
     def ask(text: str) -> None:
-        search(still, query_language.parse(text, memory.now()), LIMIT)
+        search(still, query_language.parse(text, memory.workspace.clock()), LIMIT)
 
     return {kind: calls(ask, texts[:count])._asdict() for kind, texts in questions.items()}
 
@@ -62,11 +62,13 @@ def measure_questions(
 def measure_matching(memory: Memory, texts: Sequence[str]) -> dict[str, Any]:
     """Tell what is known about failures, parsed already, without looking at the files."""
     failures = {text: main_failure(text) for text in texts}
-    given, memory.workspace.derived = memory.derived, Still(memory)
+    given, memory.workspace.derived = memory.workspace.derived, Still(memory)
 
     def ask(text: str) -> None:
         match(
-            memory.reader, memory.failures.drafts, [fingerprinted(memory.workspace, failures[text])]
+            memory.records.reader,
+            memory.failures.drafts,
+            [fingerprinted(memory.workspace, failures[text])],
         )
 
     found = calls(ask, texts)._asdict()
@@ -76,8 +78,8 @@ def measure_matching(memory: Memory, texts: Sequence[str]) -> dict[str, Any]:
 
 def measure_catching_up(memory: Memory, runs: int) -> dict[str, Any]:
     """Time how long catalog and index take to see edits, a complete comparison each."""
-    memory.derived.index()
-    listed = sorted(memory.store.listing().files)
+    memory.workspace.derived.index()
+    listed = sorted(memory.workspace.store.listing().files)
     found: dict[str, Any] = {}
     for count in CHANGES:
         if count > _OFTEN and count * _SHARE > len(listed):
@@ -87,12 +89,12 @@ def measure_catching_up(memory: Memory, runs: int) -> dict[str, Any]:
         for number in range(-1, runs if count <= _OFTEN else 1):
             edits.make(number)
             began, processor = time.perf_counter(), time.process_time()
-            memory.derived.index()
+            memory.workspace.derived.index()
             if number >= 0:
                 times.processor.append((time.process_time() - processor) * 1000)
                 times.clock.append((time.perf_counter() - began) * 1000)
         edits.take_back()
-        memory.derived.index()
+        memory.workspace.derived.index()
         found[str(count)] = times._asdict()
     return found
 
@@ -101,7 +103,7 @@ class _Edits:
     """Edits of some record files, which can be taken back."""
 
     def __init__(self, memory: Memory, paths: Sequence[str]) -> None:
-        full = [os.path.join(memory.store.root, path) for path in paths]
+        full = [os.path.join(memory.workspace.store.root, path) for path in paths]
         self._files = {path: (Path(path).read_bytes(), os.stat(path).st_mtime_ns) for path in full}
 
     def make(self, number: int) -> None:

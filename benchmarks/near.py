@@ -33,7 +33,7 @@ def measure(repository: str, questions: dict[str, list[str]], count: int) -> Ite
         began = time.process_time()
         memory.checks.catch_up()
         taken = time.process_time() - began
-        size = os.path.getsize(memory.derived.meaning.path) / _MB
+        size = os.path.getsize(memory.workspace.derived.meaning.path) / _MB
         detail = f"made in {taken:.1f} s CPU"
         yield Figure("near-vectors", _SECTION, "size of the vectors", (size,), "MB", detail)
         still = Still(memory)
@@ -47,10 +47,10 @@ def _added(memory: Memory, still: Still, texts: list[str]) -> list[float]:
     """Give the milliseconds of the processor that nearness adds to each question."""
     found = []
     for number, text in enumerate(texts):
-        asked = query_language.parse(text, memory.now())
+        asked = query_language.parse(text, memory.workspace.clock())
         taken = []
         for without in (True, False):
-            memory.derived.meaning.passed_over = without
+            memory.workspace.derived.meaning.passed_over = without
             began = time.process_time()
             search(still, asked, LIMIT)
             taken.append((time.process_time() - began) * 1000)

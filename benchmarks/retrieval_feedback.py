@@ -21,15 +21,15 @@ def recorded(start: str) -> Task:
     out: they are ranked without these weights.
     """
     with Memory.open(start) as memory:
-        paths = memory.derived.catalog().record_paths()
-        read = (decode(memory.store.read(path), path)[0] for path in paths.values())
+        paths = memory.workspace.derived.catalog().record_paths()
+        read = (decode(memory.workspace.store.read(path), path)[0] for path in paths.values())
         records = [record for record in read if record is not None]
         places = {record.id: at for at, record in enumerate(records)}
         said: dict[str, dict[int, bool]] = defaultdict(dict)
-        for verdict in Feedback(Journal(memory.site.journal)).all():
+        for verdict in Feedback(Journal(memory.workspace.site.journal)).all():
             if verdict.question and verdict.record in places:
                 said[verdict.question][places[verdict.record]] = verdict.helpful
-        now = memory.now()
+        now = memory.workspace.clock()
     questions = [
         Question(f"feedback-{at}", FAMILY, text, text, _right(votes, len(records)), frozenset())
         for at, (text, votes) in enumerate(said.items())

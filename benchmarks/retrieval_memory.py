@@ -13,6 +13,7 @@ from typing import Final
 from gitmem import query as query_language
 from gitmem.answers import SearchHit
 from gitmem.memory import Memory
+from gitmem.memory.core.redaction import redact_record
 from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Query
 from gitmem.records.convert import encode
@@ -35,13 +36,13 @@ class Asked:
 
     def typed(self, text: str, limit: int) -> list[SearchHit]:
         """Ask as the search box does, which tells pasted from typed by itself."""
-        parsed = query_language.parse(text, self._memory.now())
+        parsed = query_language.parse(text, self._memory.workspace.clock())
         return self._ask(parsed, text if parsed.pasted else "", limit)
 
     def _ask(self, query: Query, pasted: str, limit: int) -> list[SearchHit]:
         # The files that the records speak of were never in this work tree, so none is gone.
         around = circumstances(self._memory.workspace, pasted)._replace(root="")
-        derived = self._memory.derived
+        derived = self._memory.workspace.derived
         return derived.mended(lambda: search(derived, query, limit, around)).hits
 
 
@@ -57,9 +58,9 @@ def keep(records: Sequence[Record], folder: str) -> dict[str, str]:
     os.mkdir(start)
     Memory.init(start, here=True, environ=environ)
     with Memory.open(start, environ=environ) as memory:
-        for record in map(memory.redacted, records):
+        for record in (redact_record(memory.workspace, record) for record in records):
             path = path_for(record.kind, record.id, record.title, record.created)
-            target = os.path.join(memory.site.folder, path)
+            target = os.path.join(memory.workspace.site.folder, path)
             os.makedirs(os.path.dirname(target), exist_ok=True)
             with open(target, "wb") as file:
                 file.write(encode(record))

@@ -24,7 +24,7 @@ def make_if_needed(memory: Memory) -> str | None:
         The folder; None where the memory's own can be written, or no folder can be made.
 
     """
-    derived = memory.site.derived
+    derived = memory.workspace.site.derived
     try:
         if derived:
             os.makedirs(derived, exist_ok=True)
@@ -48,8 +48,8 @@ def with_derived_in(folder: str | None, memory: Memory) -> Memory:
     if folder is None:
         return memory
     memory.close()
-    site = memory.site._replace(derived=folder)
-    return Memory(Workspace(site, memory.environ, memory.start))
+    site = memory.workspace.site._replace(derived=folder)
+    return Memory(Workspace(site, memory.workspace.environ, memory.workspace.start))
 
 
 def remove(folder: str | None = None) -> None:

@@ -57,7 +57,7 @@ class OpenMemory:
         self._fallback = fallback_folder.make_if_needed(memory)
         self.memory = fallback_folder.with_derived_in(self._fallback, memory)
         self.memory.checks.without_sync()
-        self.site = self.memory.site
+        self.site = self.memory.workspace.site
         self.start = self.site.root
         self.folder = self.site.folder
         self.cache = EditionCache(self.memory)
@@ -130,13 +130,13 @@ class OpenMemory:
         return self._following.submit(do)
 
     def _memory_in_step(self) -> Memory:
-        if self._follower and self._follower.derived.gave_up:
+        if self._follower and self._follower.workspace.derived.gave_up:
             self._follower.close()
             self._follower = None  # what was in the way may be gone
         if self._follower is None:
             memory = Memory.open(self.start)
             self._follower = fallback_folder.with_derived_in(self._fallback, memory)
-            self._follower.progress = self._progress.report
+            self._follower.workspace.progress = self._progress.report
         return self._follower
 
     def follow(self) -> "Future[None]":
@@ -184,8 +184,8 @@ class OpenMemory:
                 if not self._loop.is_closed():
                     self._loop.call_soon_threadsafe(self._look_if_open)
             memory.checks.catch_up()
-            if memory.derived.gave_up:
-                _log.warning("%s: %s", self.folder, memory.derived.notices[-1])
+            if memory.workspace.derived.gave_up:
+                _log.warning("%s: %s", self.folder, memory.workspace.derived.notices[-1])
         except GitmemError as error:
             _log.warning("%s: %s", self.folder, error.message)
 
@@ -202,7 +202,7 @@ class OpenMemory:
             return
         if self._catch_up_again:
             self.follow()
-        elif self._follower and self._follower.derived.gave_up:
+        elif self._follower and self._follower.workspace.derived.gave_up:
             took = time.monotonic() - self._began_at
             self._loop.call_later(max(self._pause, 10 * took), self._try_again)
             self._pause = min(self._pause * 2, _PAUSE_SECONDS[1])

@@ -77,7 +77,7 @@ class MemoryServer(ClientAwareServer):
             _log.info("no memory for %s: %s", existing, error)
             self._remember(folder, _Lookup("", time.monotonic() + _ABSENT_SECONDS))
             return None
-        path = memory.site.folder
+        path = memory.workspace.site.folder
         self._remember(folder, _Lookup(path, 0.0))
         if path in self._open_memories and not self._open_memories[path].outdated():
             memory.close()

@@ -48,9 +48,9 @@ def readable(memory: Memory) -> tuple[dict[str, oracle.Data], set[str]]:
     """Read every record file; give the records by path, and the paths of those that fail."""
     files: dict[str, oracle.Data] = {}
     broken: set[str] = set()
-    for path in _paths(memory.site.folder):
-        full = os.path.join(memory.site.folder, path)
-        if os.path.getsize(full) > memory.store.max_bytes:
+    for path in _paths(memory.workspace.site.folder):
+        full = os.path.join(memory.workspace.site.folder, path)
+        if os.path.getsize(full) > memory.workspace.store.max_bytes:
             broken.add(path)
             continue
         with open(full, "rb") as file:
@@ -82,8 +82,8 @@ def _paths(root: str) -> Iterator[str]:
 @contextmanager
 def from_files(memory: Memory) -> Iterator[Memory]:
     """Give the same memory without derived state on disk."""
-    plain = Memory(Workspace(memory.site, memory.environ))
-    plain.workspace.derived = Derived(plain.store, None, 0)
+    plain = Memory(Workspace(memory.workspace.site, memory.workspace.environ))
+    plain.workspace.derived = Derived(plain.workspace.store, None, 0)
     try:
         yield plain
     finally:

@@ -31,7 +31,7 @@ class Gitmem:
         """Write every record as ``gitmem add`` would: fixes last, they link to errors."""
         for kind in ("error", "decision", "fix"):
             entries = [fields(record) for record in records if record["kind"] == kind]
-            self.memory.add_all(kind, entries)
+            self.memory.records.writer.add_all(kind, entries)
 
     def ask(self, question: str, limit: int) -> Answer:
         """Search; vouch for a record that has the fingerprint of a pasted failure."""

@@ -10,7 +10,7 @@ import os
 import sys
 
 from gitmem.cli.deferred import load_when_used
-from gitmem.memory.ahead import look_ahead
+from gitmem.memory import look_ahead
 
 _collecting = gc.isenabled()
 gc.disable()

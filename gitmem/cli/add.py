@@ -79,7 +79,7 @@ def _make(kind: str) -> click.Command:
                     raise UsageError("--from takes whole records", "leave the other flags out")
                 from gitmem.cli.intake import read_entries
 
-                records = memory.add_all(kind, read_entries(_source_bytes(source)))
+                records = memory.records.writer.add_all(kind, read_entries(_source_bytes(source)))
             elif screenshot:
                 if edit or attach:
                     raise UsageError(
@@ -152,7 +152,9 @@ def _looked(memory: "Memory", path: str, *, yes: bool) -> "Modelled | None":
     try:
         return memory.models.look(path, "error", approval(memory, yes=yes))
     except (DeclinedError, EnvironmentProblem) as error:
-        memory.derived.notices.append(f"{error.message}; the record is made without the model")
+        memory.workspace.derived.notices.append(
+            f"{error.message}; the record is made without the model"
+        )
         return None
 
 

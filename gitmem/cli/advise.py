@@ -76,11 +76,11 @@ def command(
             more = {"model": as_data(said)} if said else {}
             out(document("advise", **render.as_data(found), **more))
             return
-        out(render.plain(found, app.painter(memory.site.config.ui_color)))
+        out(render.plain(found, app.painter(memory.workspace.site.config.ui_color)))
         if said:
             from gitmem.render.modelled import plain
 
-            out(plain(said, app.painter(memory.site.config.ui_color)))
+            out(plain(said, app.painter(memory.workspace.site.config.ui_color)))
         for one in found.notes:
             note(one)
 

@@ -30,5 +30,5 @@ def command(app: App, *, as_json: bool) -> int:
         else:
             from gitmem.render.runs import runs
 
-            out(runs([one], app.painter(memory.site.config.ui_color)))
+            out(runs([one], app.painter(memory.workspace.site.config.ui_color)))
     return 0 if one.green else NOT_PASSED

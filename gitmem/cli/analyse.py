@@ -44,7 +44,7 @@ def command(
             told = list(found.notes)
             out(document("analyse", failures=as_data(found), notes=told, **more))
             return
-        painter = app.painter(memory.site.config.ui_color)
+        painter = app.painter(memory.workspace.site.config.ui_color)
         if not found.failures:
             note("no error is recorded that it could be about")
         from gitmem.render import analysis

@@ -44,9 +44,9 @@ class App:
             raise UsageError(f"{self.start} is not a folder", "give -C an existing folder")
         with Memory.open(self.start, settings=self.flags) as memory:
             if sys.stderr.isatty():
-                memory.progress = Bar()
+                memory.workspace.progress = Bar()
             yield memory
-            for notice in dict.fromkeys(memory.derived.notices):
+            for notice in dict.fromkeys(memory.workspace.derived.notices):
                 note(notice)
 
     def folder(self) -> str:
@@ -72,7 +72,7 @@ class App:
                 with read_only(memory.history.at(revision)) as past:
                     yield past, None
             else:
-                yield memory.reader, None
+                yield memory.records.reader, None
 
     def painter(self, setting: str = "auto", stream: TextIO | None = None) -> Painter:
         """Decide on colour and width for standard output, or another stream."""
@@ -209,7 +209,7 @@ def complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) ->
     root = ctx.find_root().params.get("start") or "."
     try:
         with App(root, {}).memory() as memory:
-            catalog = memory.derived.catalog()
+            catalog = memory.workspace.derived.catalog()
             starts = [incomplete]
             if "-" not in incomplete:  # the kind is typed, or the part after the dash
                 starts += [f"{prefix}-" for prefix in KIND_OF if prefix.startswith(incomplete)]

@@ -29,7 +29,7 @@ def approval(memory: "Memory", *, yes: bool) -> "Callable[[Estimate], bool] | No
     if yes:
         return lambda _: True
     people = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    return _asked if people and not memory.environ.get("CI") else None
+    return _asked if people and not memory.workspace.environ.get("CI") else None
 
 
 def by_the_model(memory: "Memory", ask: "Callable[[], _Said]") -> "_Said | None":
@@ -44,7 +44,9 @@ def by_the_model(memory: "Memory", ask: "Callable[[], _Said]") -> "_Said | None"
         return ask()
     except (DeclinedError, EnvironmentProblem, NotFoundError) as error:
         hint = f" ({error.hint})" if error.hint else ""
-        memory.derived.notices.append(f"{error.message}{hint}; what follows is from the records")
+        memory.workspace.derived.notices.append(
+            f"{error.message}{hint}; what follows is from the records"
+        )
         return None
 
 

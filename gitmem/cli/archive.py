@@ -39,7 +39,7 @@ def command(
     from gitmem.render import retention as render
 
     with app.memory() as memory:
-        painter = app.painter(memory.site.config.ui_color)
+        painter = app.painter(memory.workspace.site.config.ui_color)
         if listing:
             from gitmem.render import as_json as data
             from gitmem.render import lists
@@ -63,7 +63,7 @@ def command(
             out(document("archive", **render.retained_json(found)))
             return
         number = counted(len(found.plan.due), "record")
-        folder = memory.site.config.folder
+        folder = memory.workspace.site.config.folder
         if found.done and found.plan.due:
             files = counted(len(found.archives), "file")
             note(f"{number} archived in {files} of {folder}/archive: commit the folder {folder}")

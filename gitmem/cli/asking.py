@@ -23,7 +23,11 @@ def ask(memory: "Memory", observed: "Observed") -> None:
     More than three are not asked about: ``gitmem drafts`` lists them.
     """
     people = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    if not people or memory.environ.get("CI") or memory.site.config.capture_mode != "draft":
+    if (
+        not people
+        or memory.workspace.environ.get("CI")
+        or memory.workspace.site.config.capture_mode != "draft"
+    ):
         return
     for draft in observed.learnt.drafts[:_MOST]:
         click.echo(f"gitmem: draft {draft.id}  {draft.fixes[-1]['title']}", err=True)

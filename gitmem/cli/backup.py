@@ -50,7 +50,9 @@ def command(app: App, file: str, *, check: bool) -> int:
                 os.unlink(beside)
         out(f"{file}: {_holds(made.manifest)}")
         for path in made.left_out:
-            note(f"not in the backup, it can't be read: {memory.site.config.folder}/{path}")
+            note(
+                f"not in the backup, it can't be read: {memory.workspace.site.config.folder}/{path}"
+            )
     return 1 if made.left_out else 0
 
 

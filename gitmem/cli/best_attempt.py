@@ -31,4 +31,4 @@ def command(app: App, *, as_json: bool) -> None:
             return
         from gitmem.render.runs import best
 
-        out(best(one, app.painter(memory.site.config.ui_color)))
+        out(best(one, app.painter(memory.workspace.site.config.ui_color)))

@@ -96,12 +96,12 @@ def command(
             return
         from gitmem.render.observed import recognised
 
-        out(recognised(found.found, app.painter(memory.site.config.ui_color)))
+        out(recognised(found.found, app.painter(memory.workspace.site.config.ui_color)))
         out(f"recorded as {reference}" for reference in found.written)
         if found.run:
             from gitmem.render.runs import runs
 
-            out(runs([found.run], app.painter(memory.site.config.ui_color)))
+            out(runs([found.run], app.painter(memory.workspace.site.config.ui_color)))
             if found.again:
                 note("this report was taken in before; it is not noted once more")
         if not found.found:

@@ -27,8 +27,8 @@ def command(app: App, *, as_json: bool) -> int:
         else:
             from gitmem.render.lists import problem_lines
 
-            painter = app.painter(memory.site.config.ui_color)
-            out(problem_lines(found, painter, memory.site.config.folder))
+            painter = app.painter(memory.workspace.site.config.ui_color)
+            out(problem_lines(found, painter, memory.workspace.site.config.folder))
             problems = counted(len(found), "problem")
             note(f"{problems}, {counted(errors, 'error')}" if found else "nothing wrong")
     return 1 if errors else 0

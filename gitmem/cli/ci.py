@@ -59,7 +59,7 @@ def command(
 
         logs = [Log(os.path.basename(p), _pieces(opened.enter_context(_open(p)))) for p in files]
         job = memory.history.ci(logs, span)
-        config = memory.site.config
+        config = memory.workspace.site.config
         if target:
             from gitmem.render.job import markdown
 

@@ -35,12 +35,12 @@ def command(
         if key and (value is not None or unset):
             if scope is None:
                 raise UsageError("for whom?", "add --user or --team")
-            memory.settings.set(key, None if unset else value, scope)
+            memory.workspace.settings.set(key, None if unset else value, scope)
             whom = "you" if scope == "user" else "the team"
             note(f"{key} {'unset' if unset else 'set'} for {whom}")
             return
         wanted = [key] if key else list(KEYS)
-        found = [(name, *memory.settings.get(name)) for name in wanted]
+        found = [(name, *memory.workspace.settings.get(name)) for name in wanted]
         if as_json:
             from gitmem.render.as_json import document
 
@@ -51,7 +51,7 @@ def command(
         elif key:
             out(_shown(found[0][1]).split("\n"))
         else:
-            _list(found, app.painter(memory.site.config.ui_color))
+            _list(found, app.painter(memory.workspace.site.config.ui_color))
         for complaint in memory.checks.complaints():
             note(complaint)
 

@@ -46,7 +46,7 @@ def confirm(memory: "Memory") -> "Callable[[Solution], bool]":
     A step that would not be run exactly as it is shown is never run.
     """
     people = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    if not people or memory.environ.get("CI"):
+    if not people or memory.workspace.environ.get("CI"):
         return lambda _: False
     return _asked
 

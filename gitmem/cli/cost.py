@@ -36,6 +36,6 @@ def command(app: App, month: str, *, as_json: bool, as_csv: bool) -> None:
 
             out(document("cost", **render.as_data(found)))
         else:
-            out(render.plain(found, app.painter(memory.site.config.ui_color)))
+            out(render.plain(found, app.painter(memory.workspace.site.config.ui_color)))
         if found.warning:
             note(found.warning)

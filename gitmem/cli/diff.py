@@ -30,6 +30,6 @@ def command(app: App, before: str, after: str | None, *, as_json: bool) -> None:
             return
         from gitmem.render.review import plain_differences
 
-        out(plain_differences(found, app.painter(memory.site.config.ui_color)))
+        out(plain_differences(found, app.painter(memory.workspace.site.config.ui_color)))
         if not any((found.added, found.removed, found.edited, found.turned)):
             note("nothing was learnt between these two")

@@ -35,7 +35,7 @@ def command(ctx: click.Context) -> None:
     app: App = ctx.obj
     with app.memory() as memory:
         found = memory.failures.drafts.open()
-        out(drafts(found, app.painter(memory.site.config.ui_color)))
+        out(drafts(found, app.painter(memory.workspace.site.config.ui_color)))
         if not found:
             note("no drafts")
 

@@ -87,7 +87,7 @@ def edited_text(
         unchanged: is raised if the text was left as it was; None: then it is taken, too.
 
     """
-    path = _draft(memory.site.journal, name, start)
+    path = _draft(memory.workspace.site.journal, name, start)
     while True:
         _edit(path, start)
         text = _read(path)

@@ -44,7 +44,7 @@ def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: b
             return
         from gitmem.render.attempts import explained
 
-        out(explained(one, app.painter(memory.site.config.ui_color)))
+        out(explained(one, app.painter(memory.workspace.site.config.ui_color)))
         if one.more:
             note(f"the text holds {one.more} more failures; this is the first")
 

@@ -40,5 +40,5 @@ def command(app: App, file: str | None, kind: str | None) -> int:
                 raise EnvironmentProblem(f"can't write {file}: {reason}") from None
             note(f"{counted(made.records, 'record')} written to {file}")
         for path in made.left_out:
-            note(f"left out, it can't be read: {memory.site.config.folder}/{path}")
+            note(f"left out, it can't be read: {memory.workspace.site.config.folder}/{path}")
     return 1 if made.left_out else 0

@@ -49,6 +49,6 @@ def command(
 
             out(document("extract", **render.as_data(made)))
             return
-        out(render.plain(made, app.painter(memory.site.config.ui_color), code=code))
+        out(render.plain(made, app.painter(memory.workspace.site.config.ui_color), code=code))
         for text in render.counted(made):
             note(text)

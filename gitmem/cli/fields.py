@@ -114,12 +114,12 @@ def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, 
             text = standard_input(name).decode(errors="replace")  # noqa: PLW2901
         fields[name] = intake.value(ask, text)
         if ask.form == "place":
-            fields[name]["file"] = memory.path(fields[name]["file"])
+            fields[name]["file"] = memory.workspace.path(fields[name]["file"])
     for assignment in typed.get("assign", ()):
         _assign(fields, assignment)
     if anchors := typed.get("anchor"):
         made = [intake.anchor(text) for text in anchors]
-        here = [{**one, "path": memory.path(one["path"])} for one in made]
+        here = [{**one, "path": memory.workspace.path(one["path"])} for one in made]
         fields["anchors"] = [*fields.get("anchors", []), *here]
     for text in typed.get("link", ()):
         relation, reference = intake.link(text)

@@ -33,7 +33,7 @@ def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bo
             ids |= dict.fromkeys(row.id for row in memory.list(query))
         if not ids:
             raise NotFoundError(f"no record matches {query}")
-        painter = app.painter(memory.site.config.ui_color)
+        painter = app.painter(memory.workspace.site.config.ui_color)
         dangling: set[str] = set()
         for one in ids:
             shown = memory.show(one)
@@ -41,7 +41,7 @@ def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bo
             if len(ids) > 1:
                 out(f"{shown.row.id}  {shown.row.title}")
             else:
-                out(record(shown, painter, memory.site.config.folder))
+                out(record(shown, painter, memory.workspace.site.config.folder))
         if dangling:
             note(
                 f"{len(dangling)} records link to it; their links will dangle"
@@ -54,5 +54,5 @@ def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bo
             return 0
         for one in ids:
             row = memory.forget(one)
-            note(f"deleted {memory.site.config.folder}/{row.path}")
+            note(f"deleted {memory.workspace.site.config.folder}/{row.path}")
     return 0

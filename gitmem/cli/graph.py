@@ -41,6 +41,6 @@ def command(
 
             out(document("graph", **render.as_data(found)))
             return
-        out(render.written(found, form, app.painter(memory.site.config.ui_color)))
+        out(render.written(found, form, app.painter(memory.workspace.site.config.ui_color)))
         for text in render.warnings(found, form):
             note(text)

@@ -43,7 +43,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
             return
         from gitmem.render import observed
 
-        painter = app.painter(memory.site.config.ui_color)
+        painter = app.painter(memory.workspace.site.config.ui_color)
         out(observed.recognised(found, painter))
         out(observed.similar(alike, painter))
         if back := came_back(memory, found):

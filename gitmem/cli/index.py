@@ -27,9 +27,9 @@ def status(app: App) -> None:
       gitmem index status
     """
     with app.memory() as memory:
-        catalog = memory.derived.catalog(memory.progress)
+        catalog = memory.workspace.derived.catalog(memory.workspace.progress)
         waiting, gone = catalog.index_backlog()
-        out(f"folder      {memory.derived.directory or 'none: in memory only'}")
+        out(f"folder      {memory.workspace.derived.directory or 'none: in memory only'}")
         out(f"records     {len(catalog.record_paths())}")
         out(
             f"to index    {len(waiting) + len(gone)}"
@@ -48,7 +48,7 @@ def rebuild(app: App) -> None:
     """
     with app.memory() as memory:
         memory.checks.rebuild()
-        records = counted(len(memory.derived.opened.record_paths()), "record")
+        records = counted(len(memory.workspace.derived.opened.record_paths()), "record")
         note(f"{records} read and indexed")
 
 

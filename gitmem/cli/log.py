@@ -23,7 +23,9 @@ def command(
       gitmem log author:ann kind:decision
     """
     with app.memory() as memory:
-        found = memory.log(filter_text(filters), limit=limit, oldest_first=reverse)
+        found = memory.list(
+            filter_text(filters), sort="oldest" if reverse else "created", limit=limit
+        )
         if as_json:
             from gitmem.render import as_json as render
 
@@ -31,6 +33,6 @@ def command(
             return
         from gitmem.render.lists import timeline
 
-        out(timeline(found, app.painter(memory.site.config.ui_color)))
+        out(timeline(found, app.painter(memory.workspace.site.config.ui_color)))
         if not found:
             note("nothing in this time")

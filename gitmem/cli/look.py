@@ -42,4 +42,4 @@ def command(app: App, path: str, *, what: str, yes: bool, as_json: bool) -> None
 
             out(document("look", model=modelled.as_data(said)))
             return
-        out(modelled.plain(said, app.painter(memory.site.config.ui_color)))
+        out(modelled.plain(said, app.painter(memory.workspace.site.config.ui_color)))

@@ -42,4 +42,4 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
             return
         from gitmem.render.learnt import recurring
 
-        out(recurring(found, app.painter(memory.site.config.ui_color)))
+        out(recurring(found, app.painter(memory.workspace.site.config.ui_color)))

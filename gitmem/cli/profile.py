@@ -49,7 +49,7 @@ def command(
             more = {"model": as_data(said)} if said else {}
             out(document("profile", **render.as_data(found), **more))
             return
-        painter = app.painter(memory.site.config.ui_color)
+        painter = app.painter(memory.workspace.site.config.ui_color)
         out(render.plain(found, painter))
         if said:
             from gitmem.render.modelled import plain

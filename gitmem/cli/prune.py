@@ -42,7 +42,11 @@ def command(
         prune = partial(memory.transfer.prune, older_than=older_than or 0, only=references)
         found = prune(apply=False)
         if not as_json:
-            out(render.retained(found, app.painter(memory.site.config.ui_color), whole=whole))
+            out(
+                render.retained(
+                    found, app.painter(memory.workspace.site.config.ui_color), whole=whole
+                )
+            )
         due = found.plan.due and not dry_run
         if due and agreed("Delete these files?", "not deleted", yes=yes):
             found = prune(apply=True)

@@ -36,8 +36,8 @@ def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
             return
         from gitmem.render.learnt import recent
 
-        now = memory.now().date()
-        out(recent(found, days, now, app.painter(memory.site.config.ui_color)))
+        now = memory.workspace.clock().date()
+        out(recent(found, days, now, app.painter(memory.workspace.site.config.ui_color)))
         worked = sum(row.helped for row in found)
         since = f"in the last {counted(days, 'day')}"
         note(f"{counted(len(found), 'attempt')} {since}, {worked} worked" if found

@@ -37,7 +37,7 @@ def command(app: App, *, as_json: bool) -> None:
             return
         from gitmem.render.runs import regressions
 
-        out(regressions(one, app.painter(memory.site.config.ui_color)))
+        out(regressions(one, app.painter(memory.workspace.site.config.ui_color)))
         if one.before is None:
             note("there is no run before it to compare with")
         elif not one.cases:

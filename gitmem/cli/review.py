@@ -46,7 +46,7 @@ def command(app: App, span: str, *, worktree: bool, markdown: bool, as_json: boo
         if markdown:
             out(render.markdown(found).rstrip("\n"))
             return
-        config = memory.site.config
+        config = memory.workspace.site.config
         out(render.plain(found, app.painter(config.ui_color), config.folder))
         note(render.counted(found))
         if found.uncommitted:

@@ -54,7 +54,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
     if of_task and task is None:
         raise UsageError("there is no task that this tells of", 'add --task "WHAT IT IS FOR"')
     with app.memory() as memory:
-        painter = app.painter(memory.site.config.ui_color, sys.stderr)
+        painter = app.painter(memory.workspace.site.config.ui_color, sys.stderr)
         if task is not None:
             return _task(memory, argv, painter, task, of_task)
         exit_code, finish = memory.failures.run_command(argv, _telling(painter))

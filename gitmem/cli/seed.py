@@ -37,7 +37,7 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
 
             out(document("seed", packs=render.packs_json(found)))
             return
-        out(render.packs(found, app.painter(memory.site.config.ui_color)))
+        out(render.packs(found, app.painter(memory.workspace.site.config.ui_color)))
 
 
 @command.command("show")
@@ -60,7 +60,7 @@ def show(app: App, name: str, *, as_json: bool) -> None:
 
             out(document("seed show", **render.seeded_json(made)))
             return
-        out(render.contents(made, app.painter(memory.site.config.ui_color)))
+        out(render.contents(made, app.painter(memory.workspace.site.config.ui_color)))
 
 
 @command.command("write")
@@ -178,5 +178,5 @@ def check(app: App, name: str) -> int:
     with app.memory() as memory:
         names = [name] if name else [pack.name for pack in memory.transfer.packs() if pack.folder]
         found = [problem for one in names for problem in memory.transfer.pack_problems(one)]
-        out(problem_lines(found, app.painter(memory.site.config.ui_color), "pack"))
+        out(problem_lines(found, app.painter(memory.workspace.site.config.ui_color), "pack"))
     return 1 if any(problem.severity == "error" for problem in found) else 0

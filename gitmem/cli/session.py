@@ -99,11 +99,11 @@ def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN4
             kind,
             words,
             session=given["session_id"],
-            path=memory.path(path) if path else None,
+            path=memory.workspace.path(path) if path else None,
             reason=given["reason"],
             action=given["action"],
             lines=_lines(given["lines"]),
-            related_files=[memory.path(file) for file in given["related"]],
+            related_files=[memory.workspace.path(file) for file in given["related"]],
             role=given["role"],
             record=memory.find(given["record"]).id if given["record"] else None,
             test_run=_test_run(kind, given),
@@ -175,7 +175,7 @@ def status(app: App, *, as_json: bool) -> None:
                 changes=[c.path for c in now.changes],
             )
             return
-        painter = app.painter(memory.site.config.ui_color)
+        painter = app.painter(memory.workspace.site.config.ui_color)
         out(f"{painter.paint(live.id, 'yellow')}  {painter.paint(live.goal, 'bold')}")
         out(
             f"  for {duration(now.seconds)}"
@@ -215,7 +215,7 @@ def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
                 )
             )
             return
-        painter = app.painter(memory.site.config.ui_color)
+        painter = app.painter(memory.workspace.site.config.ui_color)
         for one in live:
             state = painter.paint(
                 "left behind" if one.stale else "live", "red" if one.stale else "green"
@@ -345,7 +345,7 @@ def abandon(app: App, reference: str | None) -> None:
     """
     with app.memory() as memory:
         live = memory.sessions.abandon(reference)
-        out(f"{live.id}  abandoned; its events are kept in {memory.site.journal}")
+        out(f"{live.id}  abandoned; its events are kept in {memory.workspace.site.journal}")
 
 
 def _tell(live: "LiveSession", what: str, *, as_json: bool, **more: object) -> None:

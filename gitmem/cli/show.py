@@ -37,9 +37,9 @@ def command(
             with read_only(memory.history.at(revision)) as past:
                 shown = past.show(reference)
         regressed = revision is None and shown.row.status == "regressed"
-        if regressed and memory.site.git_dirs and not as_yaml:
+        if regressed and memory.workspace.site.git_dirs and not as_yaml:
             back = memory.history.regression(shown.row.id)
-        config = memory.site.config
+        config = memory.workspace.site.config
     if as_yaml:
         sys.stdout.flush()
         sys.stdout.buffer.write(shown.text)

@@ -29,7 +29,7 @@ def command(app: App, *, as_json: bool) -> None:
             return
         from gitmem.render.history import anchors
 
-        out(anchors(found, app.painter(memory.site.config.ui_color)))
+        out(anchors(found, app.painter(memory.workspace.site.config.ui_color)))
         records = len({one.wanted.row.id for one in found})
         stale = f"{counted(records, 'record')} with stale anchors"
         note(stale if found else "no record speaks of code that is gone")

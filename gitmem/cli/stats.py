@@ -54,6 +54,6 @@ def command(
             return
         from gitmem.render.figures import stats
 
-        out(stats(found, app.painter(memory.site.config.ui_color)))
+        out(stats(found, app.painter(memory.workspace.site.config.ui_color)))
         if left > 0:
             note(f"{left} more groups")

@@ -19,7 +19,7 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem status
     """
     with app.memory() as memory:
-        status = memory.status()
+        status = memory.checks.status()
         live = memory.sessions.live()
         if as_json:
             from gitmem.render import as_json as render
@@ -38,7 +38,7 @@ def command(app: App, *, as_json: bool) -> None:
                 )
             )
             return
-        painter = app.painter(memory.site.config.ui_color)
+        painter = app.painter(memory.workspace.site.config.ui_color)
         out(f"memory of {status.site.root}")
         if not (status.counts or status.problems):
             out("  empty: write something down with gitmem add")

@@ -47,5 +47,5 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
             return
         from gitmem.render.learnt import subject
 
-        out(subject(found, app.painter(memory.site.config.ui_color)))
+        out(subject(found, app.painter(memory.workspace.site.config.ui_color)))
         note(f"what to try, and what to avoid: gitmem advise {shlex.quote(name)}")

@@ -41,4 +41,4 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
             return
         from gitmem.render.learnt import strategies
 
-        out(strategies(found, app.painter(memory.site.config.ui_color)))
+        out(strategies(found, app.painter(memory.workspace.site.config.ui_color)))

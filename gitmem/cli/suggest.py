@@ -30,6 +30,6 @@ def command(app: App, task: tuple[str, ...], language: str, limit: int, *, as_js
 
             out(document("suggest", suggestions=render.suggestions_as_data(found)))
             return
-        out(render.suggestions(found, app.painter(memory.site.config.ui_color)))
+        out(render.suggestions(found, app.painter(memory.workspace.site.config.ui_color)))
         if not found:
             note("no recorded pattern fits; find some in your code: gitmem extract")

@@ -31,7 +31,7 @@ def answer(app: App, name: str, place: str, lines: Lines, *, as_json: bool) -> N
 
             out(document(name, **history(found)))
             return
-        out(lines(found, app.painter(memory.site.config.ui_color)))
+        out(lines(found, app.painter(memory.workspace.site.config.ui_color)))
         for text in found.notes:
             note(text)
         if not found.touches and not found.governing:

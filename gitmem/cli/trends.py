@@ -45,6 +45,6 @@ def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
             return
         from gitmem.render import learnt
 
-        painter = app.painter(memory.site.config.ui_color)
+        painter = app.painter(memory.workspace.site.config.ui_color)
         out(learnt.trends(found, by, painter))
         out(learnt.performance(together, painter))

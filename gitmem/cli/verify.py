@@ -34,7 +34,7 @@ def command(app: App, reference: str | None, *, as_json: bool) -> int:
         else:
             from gitmem.render.history import anchors
 
-            out(anchors(found, app.painter(memory.site.config.ui_color)))
+            out(anchors(found, app.painter(memory.workspace.site.config.ui_color)))
             if found:
                 note(f"{counted(len(found), 'anchor')}, {len(found) - stale} hold")
             else:

@@ -36,7 +36,7 @@ def command(app: App, *, as_json: bool) -> None:
     parent = os.getppid()
     with app.memory() as memory:
         following = Following(memory.workspace, note)
-        note(f"watching {memory.site.folder}; end with Ctrl-C")
+        note(f"watching {memory.workspace.site.folder}; end with Ctrl-C")
         try:
             while os.getppid() == parent and _is_read():
                 for event in following.events(_SECONDS):

@@ -230,7 +230,7 @@ class CodingMemoryManager:
                     "duration_minutes": round(minutes, 1),
                     "success": record.success,
                     "files_changed": [change.path for change in record.changes],
-                    "notes": list(memory.derived.notices),
+                    "notes": list(memory.workspace.derived.notices),
                 }
 
         return await awaited(end)
@@ -246,7 +246,9 @@ class CodingMemoryManager:
             except UsageError as error:
                 # No address, no approval, no budget: the session ends all the same.
                 hint = f" ({error.hint})" if error.hint else ""
-                memory.derived.notices.append(f"no summary by {self.model}: {error.message}{hint}")
+                memory.workspace.derived.notices.append(
+                    f"no summary by {self.model}: {error.message}{hint}"
+                )
         return memory.end_session(session, **told)
 
     async def search_errors(self, query: str, k: int = 5) -> list[dict[str, Any]]:
@@ -349,7 +351,7 @@ class CodingMemoryManager:
     def _live(self, memory: "Memory") -> "LiveSession | None":
         """Find the session of this user and project in this work tree."""
         mark = set(self._tags())
-        name = memory.author.name
+        name = memory.records.writer.author.name
         own = [
             live
             for live in memory.sessions.live()

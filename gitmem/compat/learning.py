@@ -188,7 +188,7 @@ class PerformanceAnalyzer:
         """Give the report, and write it to a file as JSON if one is named."""
         with opened(self.learner.folder) as memory:
             found = memory.statistics.performance()
-            now = memory.now()
+            now = memory.workspace.clock()
         report: dict[str, Any] = {
             "project_name": self.project_name,
             "generated_at": now.isoformat(),

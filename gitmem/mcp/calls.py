@@ -100,7 +100,7 @@ class Calls:
         def answer(memory: Memory) -> tuple[str, dict[str, Any]]:
             found = question(memory)
             text, data = fitted(found, asked)
-            notes = dict.fromkeys(memory.derived.notices)
+            notes = dict.fromkeys(memory.workspace.derived.notices)
             text += "".join(f"\n\nnote: {quoted(one)}" for one in notes)
             return text, {"text": text, **data}
 
@@ -137,7 +137,7 @@ class Calls:
             with self._projects.memory(folder, client) as memory:
                 if gone.is_set():
                     raise _Cancelled
-                memory.progress = _progress(ctx, gone, giving_up=not writes)
+                memory.workspace.progress = _progress(ctx, gone, giving_up=not writes)
                 return question(memory)
 
         try:
@@ -207,7 +207,7 @@ def here(memory: Memory, path: str) -> str:
         UsageError: it lies outside the work tree, or leads out of it.
 
     """
-    root = os.path.realpath(memory.site.root)
+    root = os.path.realpath(memory.workspace.site.root)
     full = os.path.realpath(os.path.join(root, path))
     if "\0" in path or (full != root and not full.startswith(root + os.sep)):
         raise UsageError(f"{path} is not in the repository", "give a path relative to its top")

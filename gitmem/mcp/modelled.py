@@ -23,6 +23,6 @@ def beside(memory: "Memory", asked: "Callable[[], Modelled]") -> list[AnswerPart
     try:
         said = asked()
     except (DeclinedError, EnvironmentProblem, NotFoundError) as error:
-        memory.derived.notices.append(f"{error.message}; this answer is from the records")
+        memory.workspace.derived.notices.append(f"{error.message}; this answer is from the records")
         return []
     return [model_part(said)]

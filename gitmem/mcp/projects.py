@@ -28,7 +28,7 @@ class _OpenProject:
         """Give the memory, opened anew where it must be; for whoever has the lock."""
         memory = self._memory
         # One that gave up answers from the files until it is opened anew.
-        if memory and (memory.derived.gave_up or memory.workspace.has_old_settings()):
+        if memory and (memory.workspace.derived.gave_up or memory.workspace.has_old_settings()):
             self.close()
         if self._memory is None:
             self._memory = opened()
@@ -123,7 +123,7 @@ class Projects:
         try:
             with kept.lock:
                 memory = kept.fresh(lambda: self._opened(*key))
-                memory.derived.notices.clear()
+                memory.workspace.derived.notices.clear()
                 yield memory
         finally:
             with self._opening:

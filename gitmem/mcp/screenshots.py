@@ -43,7 +43,7 @@ def file_of(memory: "Memory", said: str) -> Iterator[str]:
     found = _DATA.match(said)
     if not found:
         raise UsageError("this is no picture", "send data:image/png;base64,… or a path")
-    most = memory.site.config.limits_attachment_kib * 1024
+    most = memory.workspace.site.config.limits_attachment_kib * 1024
     if len(said) - found.end() > most * _CHARACTERS + 4:
         hint = "send a part of it, or its path"
         raise UsageError(f"the screenshot is larger than {most >> 10} KiB", hint)

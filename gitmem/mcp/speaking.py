@@ -160,7 +160,7 @@ def _is_anew(ctx: Context) -> bool:
 def _voice(
     ctx: Context, memory: Memory, model: Model, known: Mapping[str, _QuestionOutcome]
 ) -> Voice:
-    seconds = memory.site.config.llm_timeout
+    seconds = memory.workspace.site.config.llm_timeout
     if model == "settings":
         able = ctx.client_capabilities
         return Voice(approve=_approval(known, seconds) if able and able.elicitation else None)

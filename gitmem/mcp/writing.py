@@ -43,7 +43,7 @@ def register(tools: Tools, calls: Calls) -> None:
             }  # fmt: skip
             said = {name: value for name, value in fields.items() if value}
             # Before an error is written: what no record can hold is refused as a whole.
-            memory.writer.refuse_wrong("fix", said)
+            memory.records.writer.refuse_wrong("fix", said)
             named, new = _error(memory, error)
             record = memory.resolve(named, said)
             written = [*new, record.id]

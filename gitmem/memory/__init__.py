@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gitmem.memory.advice.tasks import Apply, Confirm, RunningTask
+    from gitmem.memory.ahead import look_ahead
     from gitmem.memory.checks.status import MemoryStatus
     from gitmem.memory.codebase.patches import FileChange, TextOf
     from gitmem.memory.core.site import user_settings
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
     from gitmem.memory.git_hooks import GitHooks
     from gitmem.memory.history.hooks import Installed
     from gitmem.memory.history.merge_driver import merge_files
+    from gitmem.memory.initialise import Initialised
     from gitmem.memory.memory import Memory
     from gitmem.memory.reading.reader import Reader
     from gitmem.memory.reading.watching import Following, MemoryEvent, StoreChange, Watch
-    from gitmem.memory.view import View
     from gitmem.memory.views.attention import FixOverview
     from gitmem.memory.views.marks import Mark
     from gitmem.memory.views.mentions import Mention
@@ -34,6 +35,7 @@ __all__ = [
     "FixOverview",
     "Following",
     "GitHooks",
+    "Initialised",
     "Installed",
     "Mark",
     "Memory",
@@ -46,9 +48,9 @@ __all__ = [
     "StoreChange",
     "Template",
     "TextOf",
-    "View",
     "Watch",
     "Workspace",
+    "look_ahead",
     "merge_files",
     "user_settings",
 ]
@@ -61,6 +63,7 @@ _HOME_OF = {
     "FixOverview": "views.attention",
     "Following": "reading.watching",
     "GitHooks": "git_hooks",
+    "Initialised": "initialise",
     "Installed": "history.hooks",
     "Mark": "views.marks",
     "Memory": "memory",
@@ -73,10 +76,10 @@ _HOME_OF = {
     "StoreChange": "reading.watching",
     "Template": "views.templates",
     "TextOf": "codebase.patches",
-    "View": "view",
     "Watch": "reading.watching",
     "Workspace": "core.workspace",
     "merge_files": "history.merge_driver",
+    "look_ahead": "ahead",
     "user_settings": "core.site",
 }
 

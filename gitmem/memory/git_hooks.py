@@ -106,7 +106,7 @@ class GitHooks:
 
         try:
             with Memory.open(self._start, environ=self._environ) as memory:
-                folder = memory.site.derived
+                folder = memory.workspace.site.derived
                 if folder and has_catalog(folder):
                     memory.checks.catch_up(indexed=False)  # the next search does the rest
         except GitmemError:

@@ -1,51 +1,59 @@
-"""The vocabulary of gitmem: what the commands, the editor and Python programs can ask."""
+"""Memory: what the commands, the editor, assistants and Python programs can ask."""
 
 import os
-from collections.abc import Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Self, cast
 
-from gitmem.memory.writable import Writable
+from gitmem.answers import SearchResult, Shown
+from gitmem.catalog.rows import Row
+from gitmem.errors import UsageError
+from gitmem.memory.core.site import find_site
+from gitmem.memory.core.workspace import Workspace, system_clock
 
 if TYPE_CHECKING:
-    from gitmem.capture.cases import Failing
-    from gitmem.capture.looking import LiveFailure
     from gitmem.capture.recognising import Match
-    from gitmem.capture.runs import Run
-    from gitmem.catalog.rows import Row
+    from gitmem.llm.approval import Approve
+    from gitmem.llm.client import ModelClient
     from gitmem.memory.advice.facade import Advisor
-    from gitmem.memory.codebase.facade import Code
-    from gitmem.memory.exchange.facade import Transfer
     from gitmem.memory.checks.facade import MemoryChecks
-    from gitmem.memory.checks.status import MemoryStatus
     from gitmem.memory.codebase.facade import Code
-    from gitmem.memory.core.facade import SettingsAccess
     from gitmem.memory.exchange.facade import Transfer
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
     from gitmem.memory.history.facade import History
     from gitmem.memory.initialise import Initialised
     from gitmem.memory.models.facade import Models
+    from gitmem.memory.reading.layered import LayeredReader
     from gitmem.memory.statistics.facade import Statistics
     from gitmem.memory.views.facade import EditorQuestions
-    from gitmem.records.kinds import Record
+    from gitmem.memory.writing.writer import Writer
+    from gitmem.records.kinds import Record, Session
+    from gitmem.sessions import Sessions
 
     # The class has a method named list, so types of lists are named out here.
-    Cases = list[Failing]
-    Hints = list[Match]
-    Lives = list[LiveFailure]
-    Records = list[Record]
-    Rows = list[Row]
-    Runs = list[Run]
+    Matches = list[Match]
+Rows = list[Row]
 
 
-class Memory(Writable):
+class Memory:
     """One repository's memory. Use as a context manager, or call ``close``.
 
-    Every method catches up with the files first. Reading never changes a tracked file.
-    Methods raise GitmemError with a message, a hint and an exit code; problems of single
-    files are values (see ``check``) and never stop the others from being read.
+    Everyday verbs stand here, the rest in parts such as ``memory.failures``. Every question
+    catches up with the files first. Reading never changes a tracked file. Methods raise
+    GitmemError with a message, a hint and an exit code; problems of single files are values (see
+    ``checks.files``) and never stop the others from being read.
+
+    Args:
+        workspace: where the memory is, its files and derived state.
+        proposing: what is written becomes a draft that waits for a person.
+
     """
+
+    def __init__(self, workspace: Workspace, *, proposing: bool = False) -> None:
+        self._workspace = workspace
+        self._proposing = proposing
 
     @classmethod
     def init(
@@ -77,14 +85,204 @@ class Memory(Writable):
         name = layered([from_environment(environ)]).config.folder
         return initialise(start, environ, name, here=here, dry_run=dry_run, attributes=attributes)
 
-    # Sub-facades
+    @classmethod
+    def open(
+        cls,
+        start: str = ".",
+        *,
+        settings: Mapping[str, Any] | None = None,
+        environ: Mapping[str, str] | None = None,
+        proposing: bool = False,
+        clock: Callable[[], datetime] = system_clock,
+    ) -> Self:
+        """Open the memory that the folder ``start`` belongs to.
+
+        Args:
+            start: any folder of the work tree.
+            settings: settings that win over all others, by key (``{"search.limit": 5}``).
+            environ: environment variables, by default the process's own.
+            proposing: what is written becomes a draft that waits for a person.
+            clock: gives the time now, in UTC.
+
+        Raises:
+            NotFoundError: there is no memory.
+            ConflictError: the folder is another tool's, or of a newer format.
+
+        """
+        environ = os.environ if environ is None else environ
+        site = find_site(start, settings or {}, environ)
+        return cls(Workspace(site, environ, start, clock=clock), proposing=proposing)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close files."""
+        self._reader.close()
+
+    # What it is made of
+
+    @property
+    def workspace(self) -> Workspace:
+        """Where the memory is, its files, settings, derived state and clock."""
+        return self._workspace
 
     @cached_property
-    def history(self) -> "History":
-        """What the memory says together with git: revisions, reviews, origins, regressions."""
-        from gitmem.memory.history.facade import History
+    def _reader(self) -> "LayeredReader":
+        from gitmem.memory.anchors.withholding import marked
+        from gitmem.memory.failures.verdicts import judged, judged_hits
+        from gitmem.memory.reading.layered import LayeredReader
 
-        return History(self.records, self.failures, self.checks.files)
+        workspace = self._workspace
+        return LayeredReader(
+            workspace, lambda result: judged_hits(workspace, marked(workspace, result)), judged
+        )
+
+    @cached_property
+    def _writer(self) -> "Writer":
+        from gitmem.memory.anchors.quoting import with_text
+        from gitmem.memory.writing.proposing import ProposingWriter
+        from gitmem.memory.writing.writer import Writer
+
+        kind = ProposingWriter if self._proposing else Writer
+        return kind(self._workspace, partial(with_text, self._workspace))
+
+    @cached_property
+    def records(self) -> "RecordAccess":
+        """What answers about records, and what writes them."""
+        from gitmem.memory.failures.access import RecordAccess
+
+        return RecordAccess(self._reader, self._writer)
+
+    @property
+    def sessions(self) -> "Sessions":
+        """The live sessions of this work tree: start, log, resume and the rest."""
+        return self._writer.sessions
+
+    # Reading
+
+    def search(self, text: str, limit: int | None = None) -> SearchResult:
+        """Find records by words, phrases and filters, best first (see docs/search.md).
+
+        Args:
+            text: a question in the query language, or any pasted error text.
+            limit: how many hits at most; None: the setting ``search.limit``.
+
+        """
+        return self._reader.search(text, limit)
+
+    def list(
+        self, filters: str = "", *, sort: str = "created", limit: int = -1, offset: int = 0
+    ) -> Rows:
+        """List records by filters such as ``kind:error status:open tag:auth``.
+
+        Args:
+            filters: none is all.
+            sort: created (newest first), oldest, title, kind, status or author.
+            limit: how many at most; -1: all.
+            offset: how many are passed over first.
+
+        """
+        return self._reader.list(filters, sort=sort, limit=limit, offset=offset)
+
+    def find(self, reference: str, kind: str | None = None) -> Row:
+        """Find the one record that an id or a unique prefix of one names.
+
+        Raises:
+            NotFoundError: there is none, or it is of another kind.
+            UsageError: several start like this; the hint lists them.
+
+        """
+        return self._reader.find(reference, kind)
+
+    def show(self, reference: str) -> Shown:
+        """Give one record with the records around it, also one of an archive or a pack."""
+        return self._reader.show(reference)
+
+    def hint(self, text: str) -> "Matches":
+        """Tell what is known about the failures in an error text, in order of appearance."""
+        from gitmem.memory.failures.matching import match
+        from gitmem.memory.failures.seeing import seen_in
+
+        return match(self._reader, self._writer.drafts, seen_in(self._workspace, text))
+
+    # Writing
+
+    def add(self, kind: str, fields: Mapping[str, Any], *, attach: Sequence[str] = ()) -> "Record":
+        """Write a new record.
+
+        Args:
+            kind: error, fix, decision, session, pattern or note.
+            fields: plain data by field name; id, time, author, session and title are filled in.
+            attach: paths of files to keep with it (errors only).
+
+        Raises:
+            InvalidError: a field is wrong; nothing was written.
+
+        """
+        return self._writer.add(kind, fields, attach=attach)
+
+    def resolve(self, reference: str, fields: Mapping[str, Any]) -> "Record":
+        """Write down an attempt to fix the error ``reference`` (outcome ``worked`` unless said)."""
+        error = self._writer.waiting_error(reference) or self.find(reference, "error").id
+        attempt = {"outcome": "worked", **fields}
+        links = dict(attempt.get("links", {}))
+        links["fixes"] = list(dict.fromkeys([error, *links.get("fixes", ())]))
+        attempt.setdefault("title", None)
+        if not (attempt["title"] or attempt.get("approach")):
+            raise UsageError("what was done?", 'say it in a sentence: gitmem resolve ID "…"')
+        return self.add("fix", attempt | {"links": links})
+
+    def supersede(self, reference: str, fields: Mapping[str, Any]) -> "Record":
+        """Write a decision that takes the place of ``reference``."""
+        row = self.find(reference, "decision")
+        links = dict(fields.get("links", {}))
+        links["supersedes"] = list(dict.fromkeys([row.id, *links.get("supersedes", ())]))
+        return self.add("decision", {**fields, "links": links})
+
+    def forget(self, reference: str) -> Row:
+        """Delete a record's file. Git keeps what was committed; prefer superseding."""
+        row = self.find(reference)
+        self._workspace.store.delete(row.path)
+        return row
+
+    def end_session(
+        self,
+        session: str | None = None,
+        *,
+        summarise: bool = False,
+        approve: "Approve | None" = None,
+        client: "ModelClient | None" = None,
+        **fields: Any,  # noqa: ANN401
+    ) -> "Session":
+        """End a live session and write its record, with what was made and changed meanwhile.
+
+        Args:
+            session: id or prefix; None: the current one.
+            summarise: put a summary by the language model of the settings below the facts.
+            approve: is shown what that takes and says whether to ask it; None: nobody can.
+            client: a model that is lent, instead of the one of the settings.
+            fields: what is said about it, as ``Sessions.end`` takes it: success, summary,
+                approach, success_factors, tools_used, tags, llm, config, metrics.
+
+        """
+        from gitmem.memory.writing.session_records import produced
+
+        live = self.sessions.status(session).live
+        if self._workspace.ask(lambda now: now.catalog.by_prefix(live.id)):
+            # The process that ended it died before it could say so.
+            self.sessions.finish(live.id)
+            return cast("Session", self.show(live.id).record)
+        if summarise:
+            from gitmem.memory.models import summaries
+
+            fields = summaries.summarise(self._writer, live.id, fields, approve, client)
+        return self.sessions.end(session, **fields, produced=partial(produced, self._workspace))
+
+    # Parts
 
     @cached_property
     def failures(self) -> "Failures":
@@ -94,22 +292,25 @@ class Memory(Writable):
         return Failures(self.records)
 
     @cached_property
-    def checks(self) -> "MemoryChecks":
-        """Whether all is well with files, settings and derived state."""
-        from gitmem.memory.checks.facade import MemoryChecks
+    def history(self) -> "History":
+        """What the memory says together with git: revisions, reviews, origins, regressions."""
+        from gitmem.memory.history.facade import History
 
-        return MemoryChecks(self.reader)
-
-    def status(self) -> "MemoryStatus":
-        """Count what is there, and tell what slows gitmem down or is in its way."""
-        return self.checks.status()
+        return History(self.records, self.failures, self.checks.files)
 
     @cached_property
-    def settings(self) -> "SettingsAccess":
-        """The settings in force, and changes to them."""
-        from gitmem.memory.core.facade import SettingsAccess
+    def advice(self) -> "Advisor":
+        """What to try and to know before the next attempt, and work that is observed."""
+        from gitmem.memory.advice.facade import Advisor
 
-        return SettingsAccess(self.workspace)
+        return Advisor(self.records, lambda most: self.code.profile(most=most))
+
+    @cached_property
+    def statistics(self) -> "Statistics":
+        """What errors, attempts and sessions come to."""
+        from gitmem.memory.statistics.facade import Statistics
+
+        return Statistics(self._reader, lambda: self.checks.files(secrets=False))
 
     @cached_property
     def editor(self) -> "EditorQuestions":
@@ -117,20 +318,6 @@ class Memory(Writable):
         from gitmem.memory.views.facade import EditorQuestions
 
         return EditorQuestions(self.records)
-
-    @cached_property
-    def records(self) -> "RecordAccess":
-        """Reading and writing of records together."""
-        from gitmem.memory.failures.access import RecordAccess
-
-        return RecordAccess(self.reader, self.writer)
-
-    @cached_property
-    def transfer(self) -> "Transfer":
-        """What comes in from elsewhere and goes out: imports, packs, retention, backups."""
-        from gitmem.memory.exchange.facade import Transfer
-
-        return Transfer(self.reader, self.writer, differences=self.checks.verify)
 
     @cached_property
     def code(self) -> "Code":
@@ -147,24 +334,15 @@ class Memory(Writable):
         return Models(self.records, recurring=self.statistics.recurring)
 
     @cached_property
-    def advice(self) -> "Advisor":
-        """What to try and to know before the next attempt, and work that is observed."""
-        from gitmem.memory.advice.facade import Advisor
+    def transfer(self) -> "Transfer":
+        """What comes in from elsewhere and goes out: imports, packs, retention, backups."""
+        from gitmem.memory.exchange.facade import Transfer
 
-        return Advisor(self.records, lambda most: self.profile(most=most))
+        return Transfer(self._reader, self._writer, differences=self.checks.verify)
 
     @cached_property
-    def statistics(self) -> "Statistics":
-        """What errors, attempts and sessions come to."""
-        from gitmem.memory.statistics.facade import Statistics
+    def checks(self) -> "MemoryChecks":
+        """Whether all is well with files, settings and derived state."""
+        from gitmem.memory.checks.facade import MemoryChecks
 
-        return Statistics(self.reader, lambda: self.checks.files(secrets=False))
-
-    # What is learnt from failures
-
-    def hint(self, text: str) -> "Hints":
-        """Tell what is known about the failures in an error text, in order of appearance."""
-        from gitmem.memory.failures.matching import match
-        from gitmem.memory.failures.seeing import seen_in
-
-        return match(self.reader, self.writer.drafts, seen_in(self.workspace, text))
+        return MemoryChecks(self._reader)

@@ -173,7 +173,9 @@ class Recorder:
             report=self._memory.failures.plugin_report(report),
         )
         self._lines = list(observed(found, self._painter()))
-        self._lines += [f"gitmem: note: {notice}" for notice in self._memory.derived.notices]
+        self._lines += [
+            f"gitmem: note: {notice}" for notice in self._memory.workspace.derived.notices
+        ]
         self._close()
 
     @pytest.hookimpl(trylast=True)

@@ -107,7 +107,7 @@ def _search(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain
 
 
 def _status(memory: Memory, _arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
-    status = memory.status()
+    status = memory.checks.status()
     counts = [
         {"kind": kind, "status": state, "count": count} for kind, state, count in status.counts
     ]

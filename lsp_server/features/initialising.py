@@ -10,7 +10,7 @@ from lsp_server.command_arguments import named_in, path_in
 from lsp_server.features.commands import add_bare_command
 
 if TYPE_CHECKING:
-    from gitmem.memory.initialise import Initialised
+    from gitmem.memory import Initialised
     from lsp_server.session import EditorSession
 
 

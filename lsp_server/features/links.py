@@ -54,7 +54,7 @@ def target_of(memory: "Memory", record_id: str) -> LinkTarget | None:
         row = memory.find(record_id)
     except GitmemError:
         return None
-    uri = from_fs_path(os.path.join(memory.site.folder, row.path)) or ""
+    uri = from_fs_path(os.path.join(memory.workspace.site.folder, row.path)) or ""
     return LinkTarget(uri, f"{row.kind} {row.shown_status}: {row.title}")
 
 

@@ -103,7 +103,7 @@ async def _decision(ls: "EditorSession", open_memory: "OpenMemory", arguments: l
     first, last, quote = position.get("first"), position.get("last"), position.get("quote")
 
     def fields_of_decision(memory: Memory) -> dict[str, Any]:
-        inside = memory.path(path)
+        inside = memory.workspace.path(path)
         anchor: dict[str, Any] = {"path": inside}
         if isinstance(first, int) and isinstance(last, int) and 0 <= first <= last:
             anchor["lines"] = [first + 1, last + 1]

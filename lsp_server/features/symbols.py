@@ -111,7 +111,7 @@ def records(memory: "Memory", query: str) -> list[types.WorkspaceSymbol]:
             name=row.title,
             kind=_SYMBOLS[row.kind],
             location=types.Location(
-                uri=from_fs_path(os.path.join(memory.site.folder, row.path)) or "",
+                uri=from_fs_path(os.path.join(memory.workspace.site.folder, row.path)) or "",
                 range=types.Range(start=start, end=start),
             ),
             container_name=f"{row.kind} {row.id} ({row.shown_status})",

@@ -26,8 +26,8 @@ from lsp_server.features.commands import add_command
 from lsp_server.file_paths import path_of
 
 if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
     from gitmem.memory import FixOverview
-    from gitmem.memory.view import Rows
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 
@@ -73,9 +73,9 @@ class _ChangeNotices:
         self._server.notify(CHANGED, {"folder": folder})
 
 
-def _rows(memory: Memory, rows: "Rows", *more: str) -> list[dict[str, Any]]:
+def _rows(memory: Memory, rows: "list[Row]", *more: str) -> list[dict[str, Any]]:
     """Give records as views list them, with more columns where a view wants them."""
-    folder = memory.site.folder
+    folder = memory.workspace.site.folder
     return [
         {**{name: getattr(row, name) for name in (*_ROW, *more)},
          "uri": str(from_fs_path(f"{folder}/{row.path}"))}
@@ -83,7 +83,7 @@ def _rows(memory: Memory, rows: "Rows", *more: str) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _whole_list(memory: Memory, rows: "Rows") -> dict[str, Any]:
+def _whole_list(memory: Memory, rows: "list[Row]") -> dict[str, Any]:
     return {"rows": _rows(memory, rows), "total": len(rows)}
 
 
@@ -140,8 +140,13 @@ def _counts(memory: Memory) -> dict[str, Any]:
         named = [{"name": status, "count": count} for status, count in states.items()]
         kinds.append({"kind": kind, "count": sum(states.values()), "states": named})
     tags = [{"name": tag, "count": count} for tag, count in overview.tags]
-    return {"folder": memory.site.folder, "total": overview.total, "kinds": kinds, "tags": tags,
-            "problems": overview.problems}  # fmt: skip
+    return {
+        "folder": memory.workspace.site.folder,
+        "total": overview.total,
+        "kinds": kinds,
+        "tags": tags,
+        "problems": overview.problems,
+    }
 
 
 async def _about(_ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401

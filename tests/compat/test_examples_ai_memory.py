@@ -245,7 +245,7 @@ def test_historical_data_migration(here: "Checkout") -> None:
 def test_indexes_are_the_catalogs_own(here: "Checkout") -> None:
     with Memory.open(".") as memory:
         memory.checks.catch_up(indexed=False)
-        directory = memory.derived.directory
+        directory = memory.workspace.derived.directory
     assert directory
     database = next(Path(directory).glob("*.sqlite*"))
     connection = legacy.connect(database)

@@ -146,10 +146,10 @@ def test_a_report_that_was_cut_off_does_not_hide_the_others(
 
 def test_a_summary_has_an_end(world: "Checkout", tmp_path: Path) -> None:
     with Memory.open(str(world)) as memory:
-        memory.add_all(
+        memory.records.writer.add_all(
             "decision", [{"title": f"{n} " + "x" * 190, "decision": "y" * 400} for n in range(300)]
         )
-        memory.add_all(
+        memory.records.writer.add_all(
             "error", [{"title": f"{n} " + "x" * 190, "message": f"m{n} " * 60} for n in range(300)]
         )
     world.commit("much")

@@ -49,7 +49,7 @@ def test_at_most_two_memories_are_open_for_a_folder(repo: Checkout, editor: Edit
         memory.failures.capture([f"{repo}/a.py:1:1 - error: {MESSAGE} (reportUndefinedVariable)\n"],
                        command="pyright", record=True)  # fmt: skip
         memory.checks.catch_up()
-        catalog = os.path.realpath(os.path.join(memory.site.derived or "", CATALOG))
+        catalog = os.path.realpath(os.path.join(memory.workspace.site.derived or "", CATALOG))
     repo.add("a.py", "undefined_name\n")
     text = f"undefined_name\n# {decision.id}\n# dec-\n"
     editor.initialize(repo, options={"codeLens": True, "inlayHints": True})

@@ -276,7 +276,7 @@ def test_s1_63_the_older_tools_own_questions_are_answered(told: "Checkout") -> N
 
 def test_s1_83_the_catalog_has_indexes_for_what_is_looked_up(told: "Checkout") -> None:
     with Memory.open(str(told)) as memory:
-        catalog = memory.derived.catalog()
+        catalog = memory.workspace.derived.catalog()
         for sql in (
             "SELECT file FROM records WHERE created >= 'x'",
             "SELECT file FROM records WHERE error_type = 'x' AND error_type <> ''",

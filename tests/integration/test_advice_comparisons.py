@@ -45,5 +45,5 @@ def test_what_came_while_a_question_in_a_question_was_answered_is_found(
         memory.list()
         with Memory.open(str(shop)) as other:
             made = other.add("error", {"title": "parcel fell", "message": "parcel is not there"})
-        found = memory.derived.mended(lambda: memory.search("parcel").hits)
+        found = memory.workspace.derived.mended(lambda: memory.search("parcel").hits)
         assert [hit.row.id for hit in found] == [made.id]

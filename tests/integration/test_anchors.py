@@ -75,7 +75,7 @@ def test_what_an_anchor_keeps_is_taken_from_the_file(shop: "Checkout") -> None:
         assert anchor.quote == "def refund(card, amount):"
         assert anchor.content_hash == digest_of(FileText(CODE), 10, 14)
         assert anchor.commit == ""
-        (one,) = memory.add_all(
+        (one,) = memory.records.writer.add_all(
             "note", [{"body": "x", "anchors": [{"path": PATH, "lines": [6, 6]}]}]
         )
         assert one.anchors[0].quote == "return None"

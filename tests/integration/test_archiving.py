@@ -129,7 +129,7 @@ def test_s1_94_archives_are_partitioned_by_year(repo: "Checkout") -> None:
 def test_s1_95_sums_over_the_archive_are_asked_of_its_catalog(old: "Checkout") -> None:
     with Then.open(str(old)) as memory:
         memory.transfer.archive(apply=True)
-        view = memory.layers.archived
+        view = memory.records.reader.layers.archived
         assert view
         sql = "SELECT outcome, count(*) FROM attempts GROUP BY outcome ORDER BY outcome"
         assert view.query(sql).rows == [("failed", 1), ("worked", 1)]

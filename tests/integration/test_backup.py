@@ -86,7 +86,7 @@ def test_s1_102_a_restore_is_proved(full: "Checkout", empty: "Checkout") -> None
         assert done.settings == "written"
     with Memory.open(str(empty)) as memory, Memory.open(str(full)) as other:
         assert memory.checks.files() == []
-        assert memory.site.config.search_limit == 7
+        assert memory.workspace.site.config.search_limit == 7
         for row in [*other.list(), *other.transfer.archived()]:
             assert memory.show(row.id).record == other.show(row.id).record
         assert memory.search("marble").hits[0].layer == "archived"
@@ -120,7 +120,7 @@ def test_own_settings_stay(full: "Checkout", empty: "Checkout") -> None:
     with Memory.open(str(empty)) as memory:
         assert memory.transfer.restore(backup_of(full)).settings == "different"
     with Memory.open(str(empty)) as memory:
-        assert memory.site.config.search_limit == 3
+        assert memory.workspace.site.config.search_limit == 3
 
 
 def tampered(data: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:

@@ -258,8 +258,8 @@ def test_odd_names(shop: "Checkout", path: str) -> None:
     shop.commit("odd")
     assert touched(shop, path + ":3") == {note: "same commit"}
     with Memory.open(str(shop)) as memory:
-        assert memory.site.git_dirs
-        assert {one.path for one in blame(memory.site.git_dirs, path)} == {path}
+        assert memory.workspace.site.git_dirs
+        assert {one.path for one in blame(memory.workspace.site.git_dirs, path)} == {path}
 
 
 def test_in_a_shallow_clone_the_oldest_commit_is_not_blamed(

@@ -80,7 +80,7 @@ def test_s0_57_s0_81_s0_97_the_learning_context_has_all_its_parts(
     observe(repo, "cart")
     repo.add("app.py", "tried\n")
     observe(repo, "cart")
-    memory.settings.set("capture.attempts", "3", "team")
+    memory.workspace.settings.set("capture.attempts", "3", "team")
     with Memory.open(str(repo), settings={"packs.off": "all"}) as fresh:
         found = fresh.advice.context()
     assert [one.name for one in found.sections] == [
@@ -167,7 +167,7 @@ def test_s0_89_the_code_as_it_failed(memory: Memory, repo: "Checkout") -> None:
 
 
 def test_s0_90_settings_of_the_team_without_secrets(memory: Memory, repo: "Checkout") -> None:
-    memory.settings.set("search.limit", "7", "team")
+    memory.workspace.settings.set("search.limit", "7", "team")
     with Memory.open(str(repo), settings={"packs.off": "all"}) as fresh:
         one = entry(fresh.advice.context(), "settings")
     assert (one.mark, one.title) == ("search.limit", "7")

@@ -51,7 +51,7 @@ class Judge:
         self.ancestry.look()
         assert_right(memory)
         with memory.history.at("HEAD") as past:
-            present = memory.reader
+            present = memory.records.reader
             dumps = [
                 reader.workspace.ask(lambda now: now.catalog.dump()) for reader in (past, present)
             ]
@@ -64,9 +64,9 @@ class Judge:
     # Where records come from
 
     def origins(self, memory: Memory) -> None:
-        assert memory.site.git_dirs
+        assert memory.workspace.site.git_dirs
         files = {f".memory/{row.path}": row.id for row in memory.list()}
-        said = origins(memory.site.git_dirs, sorted(files), folder=".memory")
+        said = origins(memory.workspace.site.git_dirs, sorted(files), folder=".memory")
         for path, record in files.items():
             self.one_origin(record, said.get(path, ""))
         for record in self.draw.sample(sorted(files.values()), min(ASKED, len(files))):

@@ -33,7 +33,7 @@ def memory(repo: "Checkout") -> "Iterator[Memory]":
 
 def taken_in(memory: Memory, name: str, data: object, form: str = "") -> "Any":
     """Import data under a name; then check that doing so again writes nothing."""
-    path = Path(memory.start) / name
+    path = Path(memory.workspace.start) / name
     path.write_text(data if isinstance(data, str) else json.dumps(data))
     return imported(memory, path, form)
 
@@ -72,7 +72,7 @@ CREATE TABLE model_characteristics (
 
 
 def test_s1_82_a_fix_history_database(memory: Memory) -> None:
-    path = Path(memory.start) / "ai_memory.db"
+    path = Path(memory.workspace.start) / "ai_memory.db"
     with closing(sqlite3.connect(path)) as db:
         db.executescript(FIX_HISTORY)
         insert = "INSERT INTO fix_history VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?)"
@@ -116,7 +116,7 @@ def test_s1_82_a_fix_history_database(memory: Memory) -> None:
 
 
 def test_other_sqlite_files_are_refused(memory: Memory) -> None:
-    path = Path(memory.start) / "other.db"
+    path = Path(memory.workspace.start) / "other.db"
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE t (a)")
     with pytest.raises(InvalidError, match="no table fix_history"):
@@ -138,13 +138,15 @@ def test_s1_81_a_knowledge_base(memory: Memory) -> None:
     # Without the key around it nobody can tell what it is, unless it is named.
     with pytest.raises(InvalidError, match="not clear which tool"):
         taken_in(memory, "bare.json", base)
-    bare = memory.transfer.import_other(str(Path(memory.start) / "bare.json"), form="knowledge")
+    bare = memory.transfer.import_other(
+        str(Path(memory.workspace.start) / "bare.json"), form="knowledge"
+    )
     assert (bare.records, bare.present) == (0, 3)
 
 
 def test_what_changed_there_stays_and_is_told(memory: Memory) -> None:
     taken_in(memory, "k.json", {"knowledge_base": {"retry": "Back off twice"}})
-    path = Path(memory.start) / "k.json"
+    path = Path(memory.workspace.start) / "k.json"
     path.write_text(json.dumps({"knowledge_base": {"retry": "Never"}}))
     made = memory.transfer.import_other(str(path))
     assert made.records == 0
@@ -190,7 +192,7 @@ def test_s0_98_an_execution_memory(memory: Memory, *, wrapped: bool) -> None:
     assert session.config == {"model.name": "m1", "retries": 3}
     (run,) = session.test_runs
     assert (run.result, run.passed, run.errors, run.timing.seconds) == ("failed", 1, 1, 2.5)
-    everything = "".join(p.read_text() for p in Path(memory.site.folder).rglob("*.yaml"))
+    everything = "".join(p.read_text() for p in Path(memory.workspace.site.folder).rglob("*.yaml"))
     assert "my private words" not in everything
 
 
@@ -246,7 +248,7 @@ def test_a_bug_that_was_closed_since_gets_its_fix(memory: Memory) -> None:
     lines = (SAMPLES / "beads.jsonl").read_text().splitlines()
     taken_in(memory, "issues.jsonl", "\n".join(lines))
     closed = json.loads(lines[4]) | {"status": "closed", "close_reason": "Clock was off"}
-    path = Path(memory.start) / "issues.jsonl"
+    path = Path(memory.workspace.start) / "issues.jsonl"
     path.write_text("\n".join([*lines[:4], json.dumps(closed)]))
     made = memory.transfer.import_other(str(path))
     assert (made.records, len(made.new)) == (1, 1)
@@ -279,7 +281,7 @@ def test_the_file_of_the_mcp_memory_server(memory: Memory) -> None:
     ],
 )
 def test_what_can_not_be_read_says_why(memory: Memory, data: str, said: str) -> None:
-    path = Path(memory.start) / "bad.json"
+    path = Path(memory.workspace.start) / "bad.json"
     path.write_bytes(data.encode("latin-1"))
     with pytest.raises(InvalidError, match=said):
         memory.transfer.import_other(str(path))

@@ -58,7 +58,7 @@ def ask(root: Path, **given: Any) -> tuple[list[str], list[str]]:
     """Ask; give the ids that were found, and the notices."""
     with Memory.open(str(root), **given) as memory:
         found = memory.search(QUESTION, limit=40)
-        return [hit.row.id for hit in found.hits], memory.derived.notices
+        return [hit.row.id for hit in found.hits], memory.workspace.derived.notices
 
 
 def meant(root: Path, **given: Any) -> set[str]:
@@ -72,7 +72,7 @@ def vectors_of(root: Path, name: str = words.WordTable.name) -> dict[str, bytes]
     """Give the stored row of every record, by path; all must be noted and intact."""
     folder = derived_folder(root)
     with Memory.open(str(root)) as memory:
-        catalog = memory.derived.catalog()
+        catalog = memory.workspace.derived.catalog()
         assert catalog.vectors_in_step(name)
         paths = catalog.record_paths()
         assert sorted(catalog.with_vectors(paths)) == sorted(paths)
@@ -94,7 +94,7 @@ def rebuilt(root: Path) -> bytes:
 def generation(root: Path) -> str:
     """Name the state of the text index."""
     with Memory.open(str(root)) as memory:
-        return memory.derived.catalog().meta("index_generation")
+        return memory.workspace.derived.catalog().meta("index_generation")
 
 
 def test_meaning_adds_to_hits_and_says_so(world: "Checkout") -> None:
@@ -406,11 +406,11 @@ def test_a_clone_does_not_choose_where_text_is_sent(
     world: "Checkout", key: str, value: str
 ) -> None:
     with Memory.open(str(world)) as memory, pytest.raises(UsageError, match="team setting"):
-        memory.settings.set(key, value, "team")
+        memory.workspace.settings.set(key, value, "team")
     (world / ".memory" / "gitmem.yaml").write_text(f"format: 1\nsettings:\n  {key}: {value}\n")
     with Memory.open(str(world)) as memory:
-        assert any(key in text for text in memory.site.settings.complaints)
-        assert getattr(memory.site.config, key.replace(".", "_")) != value
+        assert any(key in text for text in memory.workspace.site.settings.complaints)
+        assert getattr(memory.workspace.site.config, key.replace(".", "_")) != value
 
 
 def test_the_catalog_forgets_vectors_with_their_files(world: "Checkout") -> None:
@@ -425,5 +425,5 @@ def test_the_catalog_forgets_vectors_with_their_files(world: "Checkout") -> None
 def rules(root: Path) -> int:
     """Give the version of the rules that the catalog was made by."""
     with Memory.open(str(root)) as memory:
-        version: int = memory.derived.catalog()._ask("PRAGMA user_version")[0][0]
+        version: int = memory.workspace.derived.catalog()._ask("PRAGMA user_version")[0][0]
         return version % 1000

@@ -33,7 +33,7 @@ def memory(repo: "Checkout") -> Iterator[Memory]:
 
 
 def files(memory: Memory) -> dict[str, bytes]:
-    root = Path(memory.site.folder)
+    root = Path(memory.workspace.site.folder)
     return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
 
 
@@ -66,7 +66,7 @@ def test_init_makes_a_memory_once_and_changes_nothing_the_second_time(repo: "Che
     assert not (repo / ".memory").exists()
     assert Memory.init(str(repo)).created == planned.created
     with Memory.open(str(repo)) as memory:
-        memory.settings.set("search.limit", "3", "team")
+        memory.workspace.settings.set("search.limit", "3", "team")
         before = files(memory)
         assert Memory.init(str(repo)).created == []
         assert files(memory) == before
@@ -80,7 +80,7 @@ def test_init_without_attributes_leaves_them_out(repo: "Checkout") -> None:
 def test_a_memory_is_found_from_any_folder_below(memory: Memory, repo: "Checkout") -> None:
     repo.add("a/b/c.py", "")
     with Memory.open(str(repo / "a" / "b")) as other:
-        assert other.site.folder == memory.site.folder
+        assert other.workspace.site.folder == memory.workspace.site.folder
 
 
 def test_here_makes_a_memory_of_its_own_in_a_part_of_the_repository(repo: "Checkout") -> None:
@@ -88,7 +88,7 @@ def test_here_makes_a_memory_of_its_own_in_a_part_of_the_repository(repo: "Check
     Memory.init(str(repo))
     Memory.init(str(repo / "part"), here=True)
     with Memory.open(str(repo)) as whole, Memory.open(str(repo / "part")) as part:
-        assert part.site.folder == str(repo / "part" / ".memory")
+        assert part.workspace.site.folder == str(repo / "part" / ".memory")
         part.add("note", {"title": "of the part"})
         assert whole.list() == []
         assert [row.title for row in part.list()] == ["of the part"]
@@ -163,8 +163,8 @@ def test_list_and_log_take_filters_sorts_and_limits(memory: Memory) -> None:
         memory.add("note", {"title": f"n{number}", "created": f"2026-01-0{number + 1}T00:00:00Z"})
     assert [row.title for row in memory.list()] == ["n2", "n1", "n0"]
     assert [row.title for row in memory.list(sort="oldest", limit=2)] == ["n0", "n1"]
-    assert [row.title for row in memory.log(oldest_first=True)] == ["n0", "n1", "n2"]
-    assert [row.title for row in memory.log("since:2026-01-02", limit=9)] == ["n2", "n1"]
+    assert [row.title for row in memory.list(sort="oldest")] == ["n0", "n1", "n2"]
+    assert [row.title for row in memory.list("since:2026-01-02", limit=9)] == ["n2", "n1"]
     with pytest.raises(UsageError, match="more than filters"):
         memory.list("words")
 
@@ -184,7 +184,7 @@ def test_show_gives_the_record_its_bytes_and_its_surroundings(memory: Memory) ->
     error = memory.add("error", {"title": "e", "links": {"relates": ["note-0000000001"]}})
     fix = memory.resolve(error.id, {"approach": "a"})
     shown = memory.show(error.id)
-    assert shown.text == Path(memory.site.folder, shown.row.path).read_bytes()
+    assert shown.text == Path(memory.workspace.site.folder, shown.row.path).read_bytes()
     assert shown.links == [("relates", None, "note-0000000001")]
     assert [(relation, row.id) for relation, row in shown.backlinks] == [("fixes", fix.id)]
 
@@ -197,12 +197,12 @@ def test_check_and_status_count_what_is_wrong(memory: Memory, repo: "Checkout") 
     assert {(p.code, p.severity) for p in memory.checks.files()} == {
         ("yaml-syntax", "error"), ("leftover", "info"), ("stranger", "warning"),
     }  # fmt: skip
-    status = memory.status()
+    status = memory.checks.status()
     assert status.problems == {"error": 1, "info": 1, "warning": 1}
     assert status.counts == [("note", "", 1)]
     assert memory.checks.verify() == []
     memory.checks.rebuild()
-    assert memory.status().counts == status.counts
+    assert memory.checks.status().counts == status.counts
 
 
 # --- in and out, settings, sessions -------------------------------------------------------------
@@ -246,16 +246,16 @@ def test_import_refuses_an_id_with_other_content(memory: Memory) -> None:
 
 
 def test_settings_are_read_set_and_taken_away(memory: Memory, repo: "Checkout") -> None:
-    assert memory.settings.get("search.limit") == (10, "default")
-    memory.settings.set("search.limit", "3", "team")
+    assert memory.workspace.settings.get("search.limit") == (10, "default")
+    memory.workspace.settings.set("search.limit", "3", "team")
     with Memory.open(str(repo)) as other:
-        assert other.settings.get("search.limit") == (3, "team")
-        other.settings.set("search.limit", None, "team")
+        assert other.workspace.settings.get("search.limit") == (3, "team")
+        other.workspace.settings.set("search.limit", None, "team")
     with Memory.open(str(repo), settings={"search.limit": 4}) as other:
-        assert other.settings.get("search.limit") == (4, "flag")
+        assert other.workspace.settings.get("search.limit") == (4, "flag")
     for key, value, scope in (("no.key", "1", "team"), ("search.limit", "x", "team")):
         with pytest.raises(UsageError):
-            memory.settings.set(key, value, scope)
+            memory.workspace.settings.set(key, value, scope)
 
 
 def test_a_session_ends_in_a_record_that_names_what_was_made(memory: Memory) -> None:
@@ -274,7 +274,13 @@ def test_a_session_ends_in_a_record_that_names_what_was_made(memory: Memory) -> 
 def test_the_author_is_gits_unless_settings_say_otherwise(repo: "Checkout") -> None:
     Memory.init(str(repo))
     with Memory.open(str(repo)) as memory:
-        assert (memory.author.name, memory.author.email) == ("Ada Lovelace", "ada@example.com")
+        assert (memory.records.writer.author.name, memory.records.writer.author.email) == (
+            "Ada Lovelace",
+            "ada@example.com",
+        )
     with Memory.open(str(repo), settings={"actor": "agent:claude-code"}) as memory:
-        assert (memory.author.via, memory.author.tool) == ("agent", "claude-code")
-    assert memory.now().utcoffset() is not None
+        assert (memory.records.writer.author.via, memory.records.writer.author.tool) == (
+            "agent",
+            "claude-code",
+        )
+    assert memory.workspace.clock().utcoffset() is not None

@@ -29,7 +29,7 @@ def memory(repo: "Checkout") -> Iterator[Memory]:
 
 
 def files(memory: Memory) -> dict[str, bytes]:
-    root = Path(memory.site.folder)
+    root = Path(memory.workspace.site.folder)
     return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
 
 
@@ -88,7 +88,7 @@ def test_add_refuses_kinds_that_are_unknown_or_contradict(memory: Memory) -> Non
 def test_the_same_id_twice_is_refused(memory: Memory) -> None:
     made = memory.add("note", {"title": "t"})
     with pytest.raises(ConflictError):
-        memory.write(made)
+        memory.records.writer.write(made)
     assert len(memory.list()) == 1
 
 
@@ -103,7 +103,7 @@ def test_attachments_are_kept_beside_and_checked(memory: Memory, tmp_path: Path)
     made = memory.add("error", {"title": "t"}, attach=[str(picture)])
     assert isinstance(made, Error)
     (name,) = made.attachments
-    kept = Path(memory.site.folder, "attachments", name)
+    kept = Path(memory.workspace.site.folder, "attachments", name)
     assert kept.read_bytes() == b"\x89PNG"
     assert name.endswith(".png")
     kept.write_bytes(b"other")
@@ -127,10 +127,10 @@ def test_attaching_what_is_missing_or_too_large_writes_nothing(
 
 def test_add_all_writes_all_or_none_and_names_the_bad_one(memory: Memory) -> None:
     with pytest.raises(InvalidError, match="entry 2 of 3"):
-        memory.add_all("note", [{"title": "a"}, {"title": "b\nc"}, {"title": "d"}])
+        memory.records.writer.add_all("note", [{"title": "a"}, {"title": "b\nc"}, {"title": "d"}])
     assert memory.list() == []
-    assert len(memory.add_all("note", [{"title": "a"}, {"title": "b"}])) == 2
-    assert memory.add_all("note", []) == []
+    assert len(memory.records.writer.add_all("note", [{"title": "a"}, {"title": "b"}])) == 2
+    assert memory.records.writer.add_all("note", []) == []
 
 
 def test_write_all_takes_back_what_it_wrote_when_one_can_not_be_written(memory: Memory) -> None:
@@ -140,7 +140,7 @@ def test_write_all_takes_back_what_it_wrote_when_one_can_not_be_written(memory: 
         "created": "2026-01-01T00:00:00Z", "author": {"name": "Ann"},
     }  # fmt: skip
     with pytest.raises(ConflictError):
-        memory.write_all([from_data(data), there])
+        memory.records.writer.write_all([from_data(data), there])
     assert [row.id for row in memory.list()] == [there.id]
 
 

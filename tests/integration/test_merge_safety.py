@@ -235,7 +235,7 @@ def written(checkout: "Checkout", rng: Random, known: list[str]) -> None:
     with Memory.open(str(checkout)) as memory:
         for _ in range(rng.randint(1, 3)):
             made = from_data(record(rng, known))
-            memory.write(made)
+            memory.records.writer.write(made)
             known.append(made.id)
     checkout.commit()
 
@@ -303,7 +303,7 @@ def test_work_trees_that_merge_in_other_ways_have_the_same_catalog(
             with Memory.open(str(checkout)) as memory:
                 assert memory.checks.verify() == []
                 found = {row.id: row.status for row in memory.list()}
-                dumps.append(memory.derived.catalog().dump())
+                dumps.append(memory.workspace.derived.catalog().dump())
                 assert not [p for p in memory.checks.files() if p.code == "conflict-marker"]
             assert found == oracle.statuses(on_disk(checkout)), f"seed {seed}"
             assert len(found) == len(on_disk(checkout))

@@ -234,7 +234,7 @@ def test_a_server_that_is_busy_is_asked_again_when_it_says_so(open_: Open, serve
     server.will(fails(429, Retry_After="0"), fails(503, Retry_After="0"), GOOD)
     memory.models.find_patterns(memory.models.analyse(), never)
     assert len(server.requests) == 3
-    assert [one for one in memory.derived.notices if "again in 0 s" in one] == [
+    assert [one for one in memory.workspace.derived.notices if "again in 0 s" in one] == [
         f"{server.host} answered 429; again in 0 s",
         f"{server.host} answered 503; again in 0 s",
     ]
@@ -431,7 +431,9 @@ def test_without_an_answer_the_session_ends_with_the_facts_and_says_so(
     assert "By the model" not in record.summary
     assert "machine-made" not in record.tags
     assert record.llm is None
-    assert any("401" in one and "that of the facts" in one for one in memory.derived.notices)
+    assert any(
+        "401" in one and "that of the facts" in one for one in memory.workspace.derived.notices
+    )
 
 
 # Safety
@@ -488,7 +490,9 @@ def test_no_key_and_no_raw_text_is_in_the_memory_or_the_ledger(
     server.will(says({"patterns": [{**PATTERN, "root_cause": "RAWANSWER", "records": [worked]}]}))
     memory.models.find_patterns(memory.models.analyse(), never)
     stored = [one.read_bytes() for one in Path(here, ".memory").rglob("*") if one.is_file()]
-    journal = [one.read_bytes() for one in Path(memory.site.journal).rglob("*") if one.is_file()]
+    journal = [
+        one.read_bytes() for one in Path(memory.workspace.site.journal).rglob("*") if one.is_file()
+    ]
     assert any(b"small-1" in one for one in journal)
     for data in (*stored, *journal):
         assert KEY.encode() not in data
@@ -507,12 +511,12 @@ def test_the_team_can_not_say_where_text_and_key_go(here: "Checkout", server: Se
     environ = {**os.environ, "GITMEM_LLM_KEY": KEY, "OPENAI_API_KEY": KEY}
     with Memory.open(str(here), environ=environ) as memory:
         learn(memory)
-        config = memory.site.config
+        config = memory.workspace.site.config
         assert (config.llm_base_url, config.llm_auto_approve) == ("", False)
         assert (config.llm_cost_threshold, config.llm_monthly_budget) == (0.1, 10.0)
         # The team may name a model, but not by that choose a host for the user.
         refused(memory, "the team names the model gpt-5-mini", kind=UsageError)
-        said = [one for one in memory.derived.notices if "llm.base_url" in one]
+        said = [one for one in memory.workspace.derived.notices if "llm.base_url" in one]
         assert len(said) == 1
         assert "can't be a team setting" in said[0]
     assert server.requests == []
@@ -574,7 +578,7 @@ def test_s4_43_and_55_the_budget_holds_whatever_is_approved(open_: Open, server:
     learn(memory)
     memory.models.find_patterns(memory.models.analyse(), never)
     warning = "84% of this month's budget is spent: $0.0420 of $0.0500"
-    assert memory.derived.notices.count(warning) == 1
+    assert memory.workspace.derived.notices.count(warning) == 1
     assert memory.models.spending("now").warning == warning
     message = refused(memory, "of this month's $0.0500 only $0.0080 is left", kind=UsageError)
     assert message.startswith("not sent: ")
@@ -633,7 +637,7 @@ def test_a_model_that_is_lent_is_asked_instead_and_noted(open_: Open, server: Se
     (call,) = memory.models.spending().calls
     assert (call.model, call.state, call.measured, call.cost) == ("claude", "answered", False, None)
     assert call.input > call.output > 0
-    (told,) = memory.derived.notices
+    (told,) = memory.workspace.derived.notices
     assert told.startswith("asked claude at the assistant: price unknown, ")
     assert server.requests == []
 
@@ -711,7 +715,9 @@ def test_a_server_that_does_not_count_is_estimated_and_marked(open_: Open, serve
     (call,) = memory.models.spending().calls
     assert not call.measured
     assert call.cost == (call.input + 2 * Decimal(call.output)) / 1_000_000
-    assert any("estimated: the server did not count" in one for one in memory.derived.notices)
+    assert any(
+        "estimated: the server did not count" in one for one in memory.workspace.derived.notices
+    )
 
 
 def test_a_call_whose_process_died_counts_with_its_estimate(
@@ -728,7 +734,7 @@ def test_a_call_whose_process_died_counts_with_its_estimate(
         memory.models.find_patterns(memory.models.analyse(), never)
     monkeypatch.undo()
     # And half a line, as a crash in the middle of a write leaves it.
-    with open(os.path.join(memory.site.journal, "cost.jsonl"), "ab") as file:
+    with open(os.path.join(memory.workspace.site.journal, "cost.jsonl"), "ab") as file:
         file.write(b'{"id":"x","at":"2026')
     (call,) = memory.models.spending().calls
     assert call.state == "asked"
@@ -739,7 +745,7 @@ def test_a_call_whose_process_died_counts_with_its_estimate(
 
 def test_what_is_no_call_in_the_ledger_is_passed_over(open_: Open) -> None:
     memory = open_()
-    journal = Journal(memory.site.journal)
+    journal = Journal(memory.workspace.site.journal)
     for event in ({}, {"id": 1}, {"id": "a", "at": "never", "cost": "1"}):
         journal.append("cost", event)
     assert memory.models.spending().calls == ()

@@ -172,16 +172,16 @@ def test_s2_31_seeding_twice_writes_once(memory: Memory) -> None:
 
 
 def test_nothing_of_a_pack_is_in_the_memory(memory: Memory) -> None:
-    before = sorted(Path(memory.site.folder).rglob("*"))
+    before = sorted(Path(memory.workspace.site.folder).rglob("*"))
     assert memory.hint(MISSING)[0].similar
     assert memory.search("circular import").hits
     assert memory.list() == []
     assert memory.statistics.count() == 0
-    assert memory.status().counts == []
+    assert memory.checks.status().counts == []
     assert memory.transfer.export().records == 0
     assert memory.checks.files() == []
     assert memory.statistics.query("SELECT count(*) FROM all_records").rows == [(0,)]
-    assert sorted(Path(memory.site.folder).rglob("*")) == before
+    assert sorted(Path(memory.workspace.site.folder).rglob("*")) == before
 
 
 def test_a_pack_is_silent_where_the_memory_knows(memory: Memory) -> None:
@@ -242,7 +242,7 @@ def test_editors_are_told_by_fingerprints(repo: "Checkout", memory: Memory) -> N
 def test_a_hover_does_not_wait_for_packs(
     repo: "Checkout", memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    memory.derived.catalog()
+    memory.workspace.derived.catalog()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with Memory.open(str(repo)) as again:
         again.checks.without_sync()
@@ -271,7 +271,7 @@ def test_some_records_are_written(memory: Memory) -> None:
 def test_an_edited_record_is_left_as_it_is(memory: Memory) -> None:
     made = memory.transfer.seed("foundations", write=True)
     row = memory.find(made.written[0])
-    path = Path(memory.site.folder) / row.path
+    path = Path(memory.workspace.site.folder) / row.path
     path.write_bytes(path.read_bytes().replace(b"import", b"our-import"))
     edited = path.read_bytes()
     assert memory.transfer.seed("foundations", write=True).different == (row.id,)
@@ -297,7 +297,7 @@ def test_a_pack_is_switched_off_and_on(repo: "Checkout", memory: Memory) -> None
         again.transfer.switch_pack("all", on=True, scope="team")
     with Memory.open(str(repo)) as again:
         assert all(pack.on for pack in again.transfer.packs())
-        assert again.settings.get("packs.off") == ("", "default")
+        assert again.workspace.settings.get("packs.off") == ("", "default")
 
 
 def test_the_last_setting_of_the_user_leaves_no_empty_file(
@@ -340,7 +340,7 @@ def test_a_pack_of_another_repository_is_pinned(
         theirs.add("note", {"title": "Deploys need two reviews", "body": "Since May."})
     other.commit("second note")
     with Memory.open(str(repo)) as again:
-        (source,) = again.site.config.packs_sources
+        (source,) = again.workspace.site.config.packs_sources
         assert source.commit == commit
         assert [hit.layer for hit in again.search("deploys").hits] == ["pack platform"]
         assert again.transfer.pack_problems("platform") == []
@@ -364,7 +364,7 @@ def test_a_folder_of_the_repository_is_a_pack(repo: "Checkout", memory: Memory) 
     shutil.copytree(HERE / "git", repo / "docs" / "house")
     assert memory.transfer.add_pack("house", str(repo / "docs" / "house")).records > 80
     with Memory.open(str(repo)) as again:
-        assert again.transfer.packs()[-1].source == again.site.config.packs_sources[0]
+        assert again.transfer.packs()[-1].source == again.workspace.site.config.packs_sources[0]
         assert "house" in [pack.name for pack in again.transfer.packs() if pack.on]
 
 
@@ -400,7 +400,7 @@ def test_a_bad_source_is_told_and_passed_over(repo: "Checkout", entry: str, said
     marker = f"format: 1\nsettings:\n  packs.sources:\n    - {entry}\n"
     repo.add(".memory/gitmem.yaml", marker)
     with Memory.open(str(repo)) as memory:
-        assert memory.site.config.packs_sources == ()
+        assert memory.workspace.site.config.packs_sources == ()
         assert said in memory.checks.complaints()[0]
         assert memory.checks.complaints()[0].startswith(".memory/gitmem.yaml:4:")
 
@@ -409,7 +409,7 @@ def test_an_address_that_runs_something_is_refused(repo: "Checkout", memory: Mem
     with pytest.raises(errors.EnvironmentProblem):
         memory.transfer.add_pack("evil", f"ext::sh -c 'touch {repo}/evil'")
     assert not (repo / "evil").exists()
-    assert memory.site.config.packs_sources == ()
+    assert memory.workspace.site.config.packs_sources == ()
 
 
 def test_a_link_out_of_the_repository_is_not_read(repo: "Checkout", tmp_path: Path) -> None:
@@ -438,5 +438,5 @@ def test_the_teams_list_keeps_what_stands_in_it(repo: "Checkout", other: "Checko
     assert text.startswith(before.removesuffix("  search.limit: 7\n"))
     assert text.endswith("  search.limit: 7\n")
     with Memory.open(str(repo)) as memory:
-        assert [one.name for one in memory.site.config.packs_sources] == ["a", "b"]
+        assert [one.name for one in memory.workspace.site.config.packs_sources] == ["a", "b"]
         assert memory.checks.complaints() == []

@@ -26,7 +26,9 @@ def statuses(world: "Checkout", revision: str, where: Path) -> dict[str, tuple[s
     world.git("worktree", "add", "-q", "--detach", str(where), revision)
     try:
         with Memory.open(str(where)) as memory:
-            return {row.id: (row.status, memory.store.read(row.path)) for row in memory.list()}
+            return {
+                row.id: (row.status, memory.workspace.store.read(row.path)) for row in memory.list()
+            }
     finally:
         world.git("worktree", "remove", "--force", str(where))
 
@@ -48,7 +50,7 @@ def checked_out(world: "Checkout", revision: str, where: Path) -> dict[str, obje
     world.git("worktree", "add", "-q", "--detach", str(where), revision)
     try:
         with Memory.open(str(where)) as memory:
-            return told(memory.reader)
+            return told(memory.records.reader)
     finally:
         world.git("worktree", "remove", "--force", str(where))
 
@@ -121,12 +123,12 @@ def test_any_revision_is_what_a_checkout_of_it_says(
             if draw.random() < 0.5:
                 data = record(draw, history.ids)  # an edit that is in no commit
                 repo.add(f".memory/{path_of(data)}", text_of(data))
-            before = told(memory.reader)
+            before = told(memory.records.reader)
             for _ in range(2):  # made, and as it was kept
                 with memory.history.at(revision) as past:
                     assert told(past) == expected
                     assert past.workspace.notices == []
-            assert told(memory.reader) == before
+            assert told(memory.records.reader) == before
 
 
 @pytest.mark.parametrize("seed", range(10, 14))

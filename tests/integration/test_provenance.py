@@ -151,9 +151,9 @@ def many(shop: "Checkout") -> None:
 
 def origins_of_all(shop: "Checkout") -> dict[str, str]:
     with Memory.open(str(shop)) as memory:
-        assert memory.site.git_dirs
+        assert memory.workspace.site.git_dirs
         files = {f".memory/{row.path}": row.id for row in memory.list()}
-        found = origins(memory.site.git_dirs, sorted(files), folder=".memory")
+        found = origins(memory.workspace.site.git_dirs, sorted(files), folder=".memory")
     return {files[path]: commit for path, commit in found.items()}
 
 
@@ -293,7 +293,7 @@ def test_a_memory_of_a_package(repo: "Checkout") -> None:
 
 def test_any_file_has_an_origin(shop: "Checkout") -> None:
     with Memory.open(str(shop)) as memory:
-        places = memory.site.git_dirs
+        places = memory.workspace.site.git_dirs
     assert places
     shop.add("odd name [1]*.txt", "x\n")
     commit = shop.commit("odd")

@@ -69,30 +69,30 @@ def _rebuild_until(root: Path, after: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     with Memory.open(str(root)) as memory:
-        memory.progress = die
+        memory.workspace.progress = die
         memory.checks.rebuild()
 
 
 def test_a_killed_rebuild_goes_on_where_it_stopped(large: "Checkout") -> None:
     with Memory.open(str(large)) as memory:
-        before = memory.derived.catalog().dump()
-        memory.derived.index()
+        before = memory.workspace.derived.catalog().dump()
+        memory.workspace.derived.index()
     assert rebuild_and_die(large, 1_000) == -signal.SIGKILL
     beside = derived_folder(large) / "next"
     kept = {path.name for path in (beside / "index").glob("*.trm")}
     assert len(kept) == 4  # two pieces, each written by two processes
     # Nothing of the old state was touched.
     with Memory.open(str(large)) as memory:
-        assert memory.derived.catalog().dump() == before
+        assert memory.workspace.derived.catalog().dump() == before
         assert memory.checks.verify() == []
     told: list[int] = []
     with Memory.open(str(large)) as memory:
-        memory.progress = lambda _what, _done, total: told.append(total)
+        memory.workspace.progress = lambda _what, _done, total: told.append(total)
         memory.checks.rebuild()
         assert set(told) == {COUNT - 800}  # what was committed is not read again
-        assert memory.derived.catalog().dump() == before
+        assert memory.workspace.derived.catalog().dump() == before
         assert memory.checks.verify() == []
-        assert memory.derived.notices == []
+        assert memory.workspace.derived.notices == []
         assert_right(memory)
     assert not beside.exists()
     assert worker_count(large) == 0
@@ -120,10 +120,10 @@ def test_questions_are_answered_while_another_process_rebuilds(large: "Checkout"
             assert asked.stderr == ""  # no notice that the index can't be used
             with Memory.open(str(large)) as reader:
                 assert_right(reader)
-                assert reader.derived.notices == []
+                assert reader.workspace.derived.notices == []
 
     with Memory.open(str(large)) as memory:
-        memory.progress = ask
+        memory.workspace.progress = ask
         memory.checks.rebuild()
         assert answers
         assert_right(memory)
@@ -142,7 +142,7 @@ def test_a_record_written_during_a_rebuild_is_found_after_it(large: "Checkout") 
                     other.add("note", {"title": "written meanwhile", "tags": ["meanwhile"]})
                     assert len(other.list("tag:meanwhile")) == 1
 
-        memory.progress = write
+        memory.workspace.progress = write
         memory.checks.rebuild()
         assert [row.title for row in memory.list("tag:meanwhile")] == ["written meanwhile"]
         assert memory.checks.verify() == []
@@ -171,9 +171,9 @@ def test_what_workers_read_is_what_is_read_alone(
     second.write_bytes(b"\xff")
     with Memory.open(str(large)) as memory:
         memory.checks.rebuild()
-        by_workers = memory.derived.catalog().dump()
+        by_workers = memory.workspace.derived.catalog().dump()
         hits = [hit.row.id for hit in memory.search("connection timeout").hits]
         monkeypatch.setattr(workers, "start", lambda _job: None)
         memory.checks.rebuild()
-        assert memory.derived.catalog().dump() == by_workers
+        assert memory.workspace.derived.catalog().dump() == by_workers
         assert [hit.row.id for hit in memory.search("connection timeout").hits] == hits

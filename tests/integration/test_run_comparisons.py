@@ -65,7 +65,7 @@ def test_several_failures_that_nobody_knows_are_looked_up_at_once(shop: "Checkou
     with Memory.open(str(shop)) as memory:
         seen = [fingerprinted(memory.workspace, failure(name)) for name in NAMES]
         compared(shop)
-        found = match(memory.reader, Drafts(Journal(memory.site.journal)), seen)
+        found = match(memory.records.reader, Drafts(Journal(memory.workspace.site.journal)), seen)
         assert compared(shop) == 1
     assert [one.label for one in found] == [""] * len(NAMES)
 
@@ -89,7 +89,7 @@ def test_a_record_that_came_while_it_was_looked_up_is_found(
                 other.list()
             made = other.add("error", {"title": "parcel fell", **fields})
         (found,) = match(
-            memory.reader,
+            memory.records.reader,
             memory.failures.drafts,
             [fingerprinted(memory.workspace, failure("parcel"))],
         )

@@ -61,7 +61,7 @@ def open_(here: "Checkout", server: Server) -> Iterator[Open]:
 
 
 def attachments(memory: Memory) -> list[Path]:
-    folder = Path(memory.site.folder, "attachments")
+    folder = Path(memory.workspace.site.folder, "attachments")
     return sorted(folder.iterdir()) if folder.exists() else []
 
 
@@ -118,8 +118,11 @@ def test_a_picture_of_a_secret_is_read_and_not_kept(open_: Open, here: "Checkout
     path = str(here.add("shot.png", terminal(text, Style("dejavu", 18, "light"))))
     made = memory.models.record_screenshot(path, {})
     assert attachments(memory) == []
-    assert "looks like a secret" in "".join(memory.derived.notices)
-    assert "abcdefghij" not in Path(memory.site.folder, memory.find(made.id).path).read_text()
+    assert "looks like a secret" in "".join(memory.workspace.derived.notices)
+    assert (
+        "abcdefghij"
+        not in Path(memory.workspace.site.folder, memory.find(made.id).path).read_text()
+    )
     with pytest.raises(UsageError, match="looks like a secret"):
         memory.models.look(path)
 
@@ -132,7 +135,7 @@ def test_without_the_extra_the_picture_is_kept_and_one_line_says_so(
     made = memory.models.record_screenshot(shot, {"message": "See screenshot"})
     assert isinstance(made, Error)
     assert len(made.attachments) == 1
-    (told,) = memory.derived.notices
+    (told,) = memory.workspace.derived.notices
     assert told == 'the screenshot was not read, only kept (pip install "gitmem-native[ocr]")'
     with pytest.raises(EnvironmentProblem) as caught:
         reader.PictureReader()
@@ -148,7 +151,7 @@ def test_a_damaged_picture_is_kept_only_where_something_else_is_told(
         memory.models.record_screenshot(path, {})
     assert attachments(memory) == []
     memory.models.record_screenshot(path, {"message": "it stops"})
-    assert "was not read, only kept: bad.png is a damaged" in memory.derived.notices[-1]
+    assert "was not read, only kept: bad.png is a damaged" in memory.workspace.derived.notices[-1]
     assert len(attachments(memory)) == 1
     with pytest.raises(EnvironmentProblem):
         memory.models.record_screenshot(os.path.join(os.path.dirname(shot), "none.png"), {})

@@ -36,8 +36,8 @@ def test_what_is_written_just_behind_the_reading_counts_as_new(
         patch.setattr(site, f"{layer}_layer", read_and_written)
         memory = Memory.open(str(repo), environ=environ)
     with memory:
-        assert memory.site.config.search_limit == 3
+        assert memory.workspace.site.config.search_limit == 3
         assert memory.workspace.has_old_settings()
     with Memory.open(str(repo), environ=environ) as again:
-        assert again.site.config.search_limit == 5
+        assert again.workspace.site.config.search_limit == 5
         assert not again.workspace.has_old_settings()

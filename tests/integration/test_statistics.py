@@ -121,7 +121,7 @@ def test_s1_49_s1_60_s1_67_totals_are_what_the_files_say(random: tuple[Memory, O
     assert found.records == {kind: kinds.count(kind) for kind in set(kinds)}
     done = [one["success"] for one in oracle.sessions if one.get("success") is not None]
     assert found.sessions == (sum(done), len(done))
-    folder = Path(memory.site.folder)
+    folder = Path(memory.workspace.site.folder)
     sizes = [path.stat().st_size for path in folder.glob("*/*/*/*.yaml")]  # copies, too
     assert found.size == sum(sizes)
     assert found.folder == str(folder)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def compare(memory: Memory) -> None:
     """Hold what was settled by parts against a settlement of everything, and the oracle."""
     kept = memory.workspace.ask(current_lessons).stats_rows()
-    anew = Derived(memory.store, None, 0, memory.derived.masks)
+    anew = Derived(memory.workspace.store, None, 0, memory.workspace.derived.masks)
     try:
         catalog = anew.catalog()
         catalog.refresh_stats(follow)
@@ -32,7 +32,7 @@ def compare(memory: Memory) -> None:
     finally:
         anew.close()
     assert all(row[0] == row[8] for row in kept["failures"])
-    oracle = Oracle(read(Path(memory.site.folder)))
+    oracle = Oracle(read(Path(memory.workspace.site.folder)))
     same(memory.statistics.stats().total, oracle.figures(oracle.errors, oracle.attempts))
     repeated = sorted(len(one) for one in set(oracle.failure.values()) if len(one) > 1)
     recurring = memory.statistics.recurring(-1)
@@ -124,7 +124,7 @@ def test_who_may_not_write_is_answered_all_the_same(
     Memory.init(str(repo))
     with Memory.open(str(repo)) as memory:
         memory.add("error", {"message": "no answer"})
-        catalog = memory.derived.catalog()
+        catalog = memory.workspace.derived.catalog()
         assert catalog.stats_outdated()
         settle = Catalog.refresh_stats
 
@@ -135,10 +135,10 @@ def test_who_may_not_write_is_answered_all_the_same(
 
         monkeypatch.setattr(Catalog, "refresh_stats", refused)
         assert memory.statistics.stats().total.errors == 1
-        assert memory.derived.catalog().stats_outdated()
+        assert memory.workspace.derived.catalog().stats_outdated()
         monkeypatch.undo()
         assert memory.statistics.stats().total.errors == 1
-        assert not memory.derived.catalog().stats_outdated()
+        assert not memory.workspace.derived.catalog().stats_outdated()
 
 
 def test_a_search_leaves_the_settling_to_statistics(repo: "Checkout") -> None:
@@ -146,7 +146,7 @@ def test_a_search_leaves_the_settling_to_statistics(repo: "Checkout") -> None:
     with Memory.open(str(repo)) as memory:
         memory.add("error", {"message": "no answer"})
         memory.search("answer")
-        assert memory.derived.catalog().stats_outdated()
+        assert memory.workspace.derived.catalog().stats_outdated()
         memory.statistics.stats()
         memory.search("answer")
-        assert not memory.derived.catalog().stats_outdated()
+        assert not memory.workspace.derived.catalog().stats_outdated()

@@ -123,8 +123,8 @@ def test_eight_processes_write_two_hundred_records_each_while_others_read(
         assert len(memory.list("tag:w")) == WRITERS * WRITES
         assert len(memory.search("writer number", limit=10_000).hits) == WRITERS * WRITES
         assert memory.checks.verify() == []
-        fresh = Derived(memory.store, None, 0)
-        assert memory.derived.catalog().dump() == fresh.catalog().dump()
+        fresh = Derived(memory.workspace.store, None, 0)
+        assert memory.workspace.derived.catalog().dump() == fresh.catalog().dump()
         fresh.close()
     with capfd.disabled():
         print(  # noqa: T201  the counts are what the test is for
@@ -153,11 +153,13 @@ class Task(NamedTuple):
 
 
 def unique(memory: Memory) -> str:
-    return f"made at {len(list(Path(memory.site.folder).rglob('*')))}-{os.urandom(3).hex()}"
+    return (
+        f"made at {len(list(Path(memory.workspace.site.folder).rglob('*')))}-{os.urandom(3).hex()}"
+    )
 
 
 def picture(memory: Memory) -> str:
-    path = Path(memory.site.root).parent / "picture.png"
+    path = Path(memory.workspace.site.root).parent / "picture.png"
     path.write_bytes(os.urandom(20_000))
     return str(path)
 
@@ -175,7 +177,7 @@ def live(memory: Memory) -> str:
 TASKS = {
     "add": Task(unique, lambda m, title: m.add("error", {"title": title, "message": "x" * 9000})),
     "attach": Task(picture, lambda m, path: m.add("error", {"title": "seen"}, attach=[path])),
-    "add several": Task(three, lambda m, entries: m.add_all("note", entries), 3),
+    "add several": Task(three, lambda m, entries: m.records.writer.add_all("note", entries), 3),
     "import": Task(
         lambda _: archive(Random(os.urandom(8))), lambda m, data: m.transfer.import_(data), 3
     ),
@@ -186,7 +188,7 @@ TASKS = {
         0,
     ),
     "session log": Task(live, lambda m, session: m.sessions.log("note", "x", session=session), 0),
-    "setting": Task(unique, lambda m, _: m.settings.set("search.limit", "7", "team"), 0),
+    "setting": Task(unique, lambda m, _: m.workspace.settings.set("search.limit", "7", "team"), 0),
 }
 
 
@@ -232,12 +234,12 @@ def finish(memory: Memory, session: str) -> None:
 def test_a_session_that_has_its_record_but_is_still_live_can_be_ended(world: Path) -> None:
     with Memory.open(str(world)) as memory:
         session = live(memory)
-        closing = memory.site.journal + "/done"
+        closing = memory.workspace.site.journal + "/done"
         Path(closing).write_text("in the way of closing")
         with pytest.raises(GitmemError, match="has its record"):
             memory.end_session(session)
         Path(closing).unlink()
-        stream = Path(memory.site.journal, f"{session}.jsonl")
+        stream = Path(memory.workspace.site.journal, f"{session}.jsonl")
         events = stream.read_text().splitlines(keepends=True)
         stream.write_text("".join(events[:-1]))  # it died before it could note the end
         memory.end_session(session)

@@ -39,23 +39,23 @@ def memory(world: Path) -> Iterator[Memory]:
 
 
 def test_all_derived_state_deleted_and_rebuilt_is_identical(world: Path, memory: Memory) -> None:
-    before = memory.derived.catalog().dump()
+    before = memory.workspace.derived.catalog().dump()
     hits = [(hit.row.id, hit.parts) for hit in memory.search("connection timeout").hits]
     memory.close()
     shutil.rmtree(derived_folder(world))
     with Memory.open(str(world)) as anew:
-        assert anew.derived.catalog().dump() == before
+        assert anew.workspace.derived.catalog().dump() == before
         assert [(hit.row.id, hit.parts) for hit in anew.search("connection timeout").hits] == hits
         assert anew.checks.verify() == []
         anew.checks.rebuild()
-        assert anew.derived.catalog().dump() == before
+        assert anew.workspace.derived.catalog().dump() == before
         assert_right(anew)
 
 
 def test_files_alone_give_the_same_answers(world: Path, memory: Memory) -> None:
     assert_right(memory)
     with from_files(memory) as plain:
-        assert plain.derived.catalog().dump() == memory.derived.catalog().dump()
+        assert plain.workspace.derived.catalog().dump() == memory.workspace.derived.catalog().dump()
         assert_right(plain)
 
 
@@ -78,7 +78,7 @@ def test_a_part_of_derived_state_may_go_away(world: Path, names: tuple[str, ...]
             (folder / name).unlink(missing_ok=True)
     with Memory.open(str(world)) as memory:
         assert_right(memory)
-        assert memory.derived.notices == []
+        assert memory.workspace.derived.notices == []
 
 
 def test_derived_state_may_go_away_in_the_middle_of_an_update(world: Path) -> None:
@@ -100,7 +100,7 @@ def test_derived_state_may_go_away_in_the_middle_of_an_update(world: Path) -> No
                 memory.search("connection")
             second = write()
             assert {first, second} <= {row.id for row in memory.list("kind:note")}
-            assert memory.derived.notices == []
+            assert memory.workspace.derived.notices == []
             assert_right(memory)
         if wished >= len(calls):
             break
@@ -156,9 +156,9 @@ def test_flipped_bytes_in_the_catalog_end_in_an_answer_or_a_rebuild(world: Path,
         data[rng.randrange(len(data))] = rng.randrange(256)
     path.write_bytes(data)
     with Memory.open(str(world)) as memory:
-        memory.derived.mended(memory.list)
-        memory.derived.mended(memory.checks.files)
-        memory.derived.mended(partial(memory.search, "connection timeout"))
+        memory.workspace.derived.mended(memory.list)
+        memory.workspace.derived.mended(memory.checks.files)
+        memory.workspace.derived.mended(partial(memory.search, "connection timeout"))
         memory.checks.rebuild()
         assert_right(memory)
 
@@ -308,7 +308,7 @@ def test_a_read_only_derived_folder_answers_from_the_files_with_a_notice(world: 
         capabilities.heed_permissions()
         with Memory.open(str(world), environ={}) as memory:
             assert_right(memory)
-            assert "no writable folder for the index" in " ".join(memory.status().notices)
+            assert "no writable folder for the index" in " ".join(memory.checks.status().notices)
 
     for path in (*folder.rglob("*"), folder, folder.parent):
         path.chmod(0o555 if path.is_dir() else 0o444)
@@ -326,9 +326,11 @@ def test_a_file_in_place_of_the_derived_folder_answers_from_the_files(
     world: Path, memory: Memory, inside: str
 ) -> None:
     (world / "in-the-way").touch()
-    memory.workspace.derived = Derived(memory.store, str(world / "in-the-way" / inside), 0)
+    memory.workspace.derived = Derived(
+        memory.workspace.store, str(world / "in-the-way" / inside), 0
+    )
     assert_right(memory)
-    assert "answered from the files" in " ".join(memory.derived.notices)
+    assert "answered from the files" in " ".join(memory.workspace.derived.notices)
 
 
 def test_a_derived_folder_that_turns_read_only_while_it_is_used(world: Path) -> None:
@@ -342,7 +344,7 @@ def test_a_derived_folder_that_turns_read_only_while_it_is_used(world: Path) -> 
                 path.chmod(0o555 if path.is_dir() else 0o444)
             a_record(world).unlink()
             assert_right(memory)
-            assert "answered from the files" in " ".join(memory.status().notices)
+            assert "answered from the files" in " ".join(memory.checks.status().notices)
 
     try:
         assert faults.in_child(bound) == 0

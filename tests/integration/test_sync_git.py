@@ -303,7 +303,7 @@ def copy_of(root: Path) -> Path:
 
 
 def seal_of(memory: Memory) -> str:
-    return memory.derived.opened.meta(SEAL)
+    return memory.workspace.derived.opened.meta(SEAL)
 
 
 def a_tracked_record(world: "Checkout") -> Path:
@@ -457,10 +457,10 @@ def test_an_answer_given_too_early_is_given_again(world: "Checkout") -> None:
         answers = []
 
         def question() -> int:
-            answers.append(len(memory.derived.catalog().rows(Filters())))
+            answers.append(len(memory.workspace.derived.catalog().rows(Filters())))
             return answers[-1]
 
-        memory.derived.mended(question)
+        memory.workspace.derived.mended(question)
         assert len(answers) == 2
         assert any("Seen" in row.title for row in memory.list())
 
@@ -515,8 +515,8 @@ def test_a_damaged_seal_is_none(world: "Checkout") -> None:
 
 def test_no_process_is_left_behind(world: "Checkout") -> None:
     with Memory.open(str(world)) as memory:
-        memory.derived.catalog()
-        begun = memory.derived.comparison.begin(memory.derived.opened)
+        memory.workspace.derived.catalog()
+        begun = memory.workspace.derived.comparison.begin(memory.workspace.derived.opened)
         assert begun is not None
         begun.edits.close()
     with pytest.raises(ChildProcessError):

@@ -227,7 +227,7 @@ class MemoryLife(RuleBasedStateMachine):
         if self.resident is None:
             self.resident = Memory.open(str(self.root))
         assert_right(self.resident)
-        assert self.resident.derived.notices == []
+        assert self.resident.workspace.derived.notices == []
         with Memory.open(str(self.root)) as fresh:
             assert fresh.checks.verify() == []
 

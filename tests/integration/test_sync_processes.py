@@ -55,7 +55,7 @@ def test_a_lock_that_is_held_is_waited_for_and_then_done_without(world: Path) ->
         Memory.open(str(world), settings={"index.wait_seconds": 0.1}) as memory,
     ):
         assert_right(memory)
-        assert "another process is updating it" in memory.derived.notices[0]
+        assert "another process is updating it" in memory.workspace.derived.notices[0]
 
 
 def test_rebuilding_what_another_process_updates_is_refused_in_a_sentence(world: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_lock_file_of_a_dead_process_is_no_lock(world: Path) -> None:
     with Memory.open(str(world)) as memory:
         a_record(world).unlink()
         assert_right(memory)
-        assert memory.derived.notices == []
+        assert memory.workspace.derived.notices == []
 
 
 def rebuild_often(world: Path, times: int) -> None:
@@ -113,11 +113,11 @@ def test_two_residents_do_not_undo_each_others_work(world: Path, memory: Memory)
         other.checks.rebuild()
         assert_right(memory)
         assert_right(other)
-        generation = other.derived.index().generation()
+        generation = other.workspace.derived.index().generation()
         for _ in range(3):
             assert_right(memory)
             assert_right(other)
-        assert other.derived.index().generation() == generation
+        assert other.workspace.derived.index().generation() == generation
 
 
 def look(world: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_process_killed_at_any_moment_of_an_update_leaves_no_trace_in_answers(
         faults.wait(child)
         with Memory.open(str(world)) as memory:
             assert_right(memory)
-            assert memory.derived.notices == []
+            assert memory.workspace.derived.notices == []
             assert memory.checks.verify() == []
 
 

@@ -59,7 +59,7 @@ def test_changed_rules_make_fingerprints_anew(shop: "Checkout") -> None:
     assert known(shop, BLUE) == [error]
     with Memory.open(str(shop)) as memory:
         assert memory.checks.verify() == []
-        assert memory.derived.notices == []
+        assert memory.workspace.derived.notices == []
     settle(shop, TENANT.replace("tenant [a-z]+-[a-z]+", "nothing like it"))
     assert known(shop, BLUE) == []
 
@@ -82,12 +82,12 @@ def test_a_catalog_of_other_rules_in_memory_only(shop: "Checkout") -> None:
     error = add(shop, RED.partition(": ")[2])
     with Memory.open(str(shop)) as memory:
         memory.workspace.derived = Derived(
-            memory.store, None, 0, memory.site.config.fingerprint_rules
+            memory.workspace.store, None, 0, memory.workspace.site.config.fingerprint_rules
         )
         site = fingerprints_of(
             memory.workspace, {"error_type": "BillingError", "message": BLUE.partition(": ")[2]}
         )
-        catalog = memory.derived.catalog()
+        catalog = memory.workspace.derived.catalog()
         assert [row.id for row in catalog.errors_with("site", site.site)] == [error]
 
 
@@ -160,7 +160,7 @@ def test_entries_that_are_no_good_are_told_of_with_their_line(shop: "Checkout") 
         assert "would let secrets pass" in found[1].message
         assert "why is missing" in found[2].message
         memory.hint(RED)
-        told = sorted(memory.derived.notices)
+        told = sorted(memory.workspace.derived.notices)
         assert told[0].startswith(".memory/gitmem.yaml:11: team setting redaction.allow[1]")
         assert told[2].startswith(".memory/gitmem.yaml:7: team setting fingerprint.rules[1]")
         assert told == sorted(memory.checks.complaints())
@@ -171,12 +171,12 @@ def test_lists_are_shown_and_written_by_hand(shop: "Checkout", key: str) -> None
     settle(shop, TENANT, ALLOWED)
     before = (shop / ".memory" / "gitmem.yaml").read_text()
     with Memory.open(str(shop)) as memory:
-        value, origin = memory.settings.get(key)
+        value, origin = memory.workspace.settings.get(key)
         assert isinstance(value, tuple)
         assert (len(value), origin) == (1, "team")
         for text in ("x", None):
             with pytest.raises(UsageError, match=f"{key} is a list"):
-                memory.settings.set(key, text, "team")
-        memory.settings.set("search.limit", "3", "team")
+                memory.workspace.settings.set(key, text, "team")
+        memory.workspace.settings.set("search.limit", "3", "team")
     after = (shop / ".memory" / "gitmem.yaml").read_text()
     assert after.replace("  search.limit: 3\n", "") == before

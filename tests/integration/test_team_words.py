@@ -48,7 +48,7 @@ def test_a_team_has_words_of_its_own(shop: "Checkout") -> None:
     settle(shop, WORDS)
     assert titles(shop, "kraken") == ["The billing service rounds half up"]
     with Memory.open(str(shop)) as memory:
-        assert memory.settings.get("search.synonyms") == (
+        assert memory.workspace.settings.get("search.synonyms") == (
             ("kraken = billing service", "psp = Payment Provider"),
             "team",
         )
@@ -70,4 +70,4 @@ def test_no_other_layer_sets_them(shop: "Checkout", monkeypatch: pytest.MonkeyPa
         Memory.open(str(shop)) as memory,
         pytest.raises(UsageError, match=r"search\.synonyms is a list"),
     ):
-        memory.settings.set("search.synonyms", "a = b", "team")
+        memory.workspace.settings.set("search.synonyms", "a = b", "team")

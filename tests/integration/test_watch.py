@@ -208,8 +208,8 @@ def test_a_linked_work_tree_hears_of_its_own_head(
     linked = tmp_path / "linked"
     world.git("worktree", "add", "-q", "-b", "other", str(linked))
     with Memory.open(str(linked)) as memory:
-        assert memory.site.git_dirs
-        git_dir = memory.site.git_dirs.git_dir
+        assert memory.workspace.site.git_dirs
+        git_dir = memory.workspace.site.git_dirs.git_dir
     heard = Listening()
     watcher.add(WatchedStore(str(linked / ".memory"), git_dir), heard)
     first = listening(watcher, world)

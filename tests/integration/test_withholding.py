@@ -244,7 +244,7 @@ def test_the_usual_form_needs_no_reader_of_records(
     """Its import takes as long as a whole search."""
     with Memory.open(str(shop.repo)) as memory:
         row = memory.find(shop.here)
-        text = memory.store.read(row.path)
+        text = memory.workspace.store.read(row.path)
     monkeypatch.setitem(sys.modules, "gitmem.records.convert", None)
     assert places_in(text, row.path) == [(PATH, "total = amount_with_tax(amount)")]
 

@@ -23,8 +23,8 @@ def test_a_memory_is_opened_once_and_anew_when_it_gave_up(folder: str) -> None:
         assert again is first
     with projects.memory(folder, "two") as other:
         assert other is not first
-        assert other.author.tool == "two"
-    first.derived.gave_up = True
+        assert other.records.writer.author.tool == "two"
+    first.workspace.derived.gave_up = True
     with projects.memory(folder, "one") as anew:
         assert anew is not first
         anew.add("note", {"title": "it works"})
@@ -35,9 +35,9 @@ def test_a_memory_is_opened_once_and_anew_when_it_gave_up(folder: str) -> None:
 def test_notices_of_one_call_are_not_told_in_the_next(folder: str) -> None:
     projects = Projects(folder, {})
     with projects.memory(folder, "one") as memory:
-        memory.derived.notices.append("only now")
+        memory.workspace.derived.notices.append("only now")
     with projects.memory(folder, "one") as memory:
-        assert memory.derived.notices == []
+        assert memory.workspace.derived.notices == []
     projects.close()
 
 

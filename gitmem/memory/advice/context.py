@@ -133,7 +133,7 @@ def _context(
         focused = _on_path(workspace, asked)
     else:
         focused = _on_words(reader, asked) if asked.focus else _newest(workspace)
-    description = project(workspace)
+    description = project(workspace.site)
     rows = focused.fixes[:_MOST_RECORDS]
     fixes = [(row, record) for row in rows if (record := _record(reader, row))]
     good = [fix for fix in fixes if fix[0].stated in _GOOD]

@@ -114,8 +114,8 @@ def _from_git(
         return (), ()
     inside = site.package_in_repository
     try:
-        names = names_in(site.git_dirs, tip, inside)
-        last = newest(site.git_dirs, tip, _MOST_COMMITS, inside)
+        names = names_in(places, tip, inside)
+        last = newest(places, tip, _MOST_COMMITS, inside)
     except GitmemError as error:
         notes.append(error.message)
         return (), ()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gitmem.answers import SearchResult
     from gitmem.catalog.catalog import Catalog
     from gitmem.index.protocol import Index
+    from gitmem.memory.core.facade import SettingsAccess
     from gitmem.query import Query
     from gitmem.records.problems import Problem
     from gitmem.search import Circumstances
@@ -178,6 +179,13 @@ class Workspace:
         from gitmem.store.journal import Journal  # noqa: PLC0415  start-up
 
         return Journal(self.site.journal)
+
+    @property
+    def settings(self) -> "SettingsAccess":
+        """The settings one by one, with where they come from, and changes to them."""
+        from gitmem.memory.core.facade import SettingsAccess  # noqa: PLC0415  start-up
+
+        return SettingsAccess(self)
 
     @property
     def others_environ(self) -> Mapping[str, str]:

@@ -3,14 +3,14 @@
 from typing import NamedTuple
 
 from gitmem.memory.core.workspace import Workspace
-from gitmem.memory.reading.reader import Reader
+from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.writing.writer import Writer
 
 
 class RecordAccess(NamedTuple):
     """What answers about records, and what adds them; both are of one workspace."""
 
-    reader: Reader
+    reader: LayeredReader
     writer: Writer
 
     @property

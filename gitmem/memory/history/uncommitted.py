@@ -31,7 +31,7 @@ _MOST_TOUCHED: Final = 300
 """Of more, git is asked about all."""
 
 
-class _Answer(NamedTuple):
+class _RememberedAnswer(NamedTuple):
     """What was answered, and what that follows from.
 
     Attributes:
@@ -69,7 +69,7 @@ def uncommitted(workspace: "Workspace", commit: str) -> dict[str, str]:
     git_settings = settings(site.require_git())
     remembering = remembered(workspace)
     kept = remembering.answer(_NAME)
-    former: _Answer | None = kept[0] if kept else None
+    former: _RememberedAnswer | None = kept[0] if kept else None
     touched: frozenset[str] | None = None
     if former and (former.commit, former.settings) == (commit, git_settings):
         touched = comparison.touched_since(former.look)
@@ -85,7 +85,7 @@ def uncommitted(workspace: "Workspace", commit: str) -> dict[str, str]:
     else:
         return former.files
     if git_settings.told:
-        answer = _Answer(commit, git_settings, look, stamps, files)
+        answer = _RememberedAnswer(commit, git_settings, look, stamps, files)
         remembering.keep(_NAME, stamps, answer)
     return files
 
