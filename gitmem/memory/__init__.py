@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.knowing import AttemptReader
     from gitmem.memory.failures.observing import Observer
     from gitmem.memory.git_hooks import GitHooks
-    from gitmem.memory.history.hooks import Installed
+    from gitmem.memory.history.hooks import InstalledHooks
     from gitmem.memory.history.merge_driver import merge_files
     from gitmem.memory.memory import Memory
     from gitmem.memory.reading.reader import Reader
@@ -22,7 +22,7 @@ __all__ = [
     "AttemptReader",
     "Confirm",
     "GitHooks",
-    "Installed",
+    "InstalledHooks",
     "Memory",
     "MemoryStatus",
     "Observer",
@@ -37,7 +37,7 @@ _HOME_OF = {
     "AttemptReader": "failures.knowing",
     "Confirm": "advice.tasks",
     "GitHooks": "git_hooks",
-    "Installed": "history.hooks",
+    "InstalledHooks": "history.hooks",
     "Memory": "memory",
     "MemoryStatus": "view",
     "Observer": "failures.observing",
