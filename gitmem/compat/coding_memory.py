@@ -16,7 +16,7 @@ from gitmem.compat.opening import awaited, context, given, listed, opened, tag, 
 from gitmem.config import Layer, from_environment, layered
 from gitmem.errors import ConflictError, NotFoundError, UsageError
 from gitmem.llm.interactions import usage
-from gitmem.memory.core.site import user_layer
+from gitmem.memory import user_layer
 
 if TYPE_CHECKING:
     from gitmem.llm.approval import Approve

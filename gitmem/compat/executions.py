@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.exchange.told_runs import error_fields, run_from
 from gitmem.llm.interactions import Interaction, usage
-from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.records.kinds import Fix, Session
 from gitmem.records.parts import Scalar, TestCase, TestRun
 
@@ -131,9 +130,7 @@ def _failing(run: TestRun) -> list[TestCase]:
 
 def _recorded(memory: "Memory", fields: Mapping[str, Any]) -> str | None:
     """Give the id of the newest error record of the same failure."""
-    prints = fingerprints_of(
-        memory.workspace, {name: value for name, value in fields.items() if value}
-    )
+    prints = memory.failures.fingerprints({name: value for name, value in fields.items() if value})
     sql = (
         "SELECT e.id FROM errors e JOIN fingerprints f ON f.id = e.id WHERE f.value = ?"
         " ORDER BY e.created DESC, e.id LIMIT 1"

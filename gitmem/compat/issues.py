@@ -10,7 +10,6 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.learning.issues import family
-from gitmem.memory.core.fingerprints import fingerprints_of
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
@@ -158,7 +157,7 @@ def _same_issues(memory: "Memory", issue: FailureIssue) -> list[str]:
 
 
 def _print(memory: "Memory", issue: FailureIssue) -> str:
-    prints = fingerprints_of(memory.workspace, issue.fields)
+    prints = memory.failures.fingerprints(issue.fields)
     return prints.exact or prints.site or prints.template or prints.kind
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.learning.tasks import assess, task_of
 
 if TYPE_CHECKING:
-    from gitmem.memory.memory import Memory
+    from gitmem.memory import Memory
 
 _FIGURES: Final = ("api_calls_made", "recovery_used", "error_type", "error_message")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gitmem.memory.advice.tasks import Apply, Confirm, RunningTask
+    from gitmem.memory.core.site import user_layer
     from gitmem.memory.failures.knowing import AttemptReader
     from gitmem.memory.failures.observing import Observer
     from gitmem.memory.git_hooks import GitHooks
@@ -30,6 +31,7 @@ __all__ = [
     "RunningTask",
     "View",
     "merge_files",
+    "user_layer",
 ]
 
 _HOME_OF = {
@@ -45,6 +47,7 @@ _HOME_OF = {
     "RunningTask": "advice.tasks",
     "View": "view",
     "merge_files": "history.merge_driver",
+    "user_layer": "core.site",
 }
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gitmem.matching.cases import Report
     from gitmem.matching.explained import Explained
     from gitmem.matching.failure import Failure
+    from gitmem.matching.fingerprint import Fingerprints
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.capturing import Taken
     from gitmem.memory.failures.knowing import AttemptReader
@@ -250,6 +251,12 @@ class Failures:
         from gitmem.memory.failures.matching import resembling
 
         return resembling(self._records.reader, text)
+
+    def fingerprints(self, fields: dict[str, Any]) -> "Fingerprints":
+        """Give the fingerprints of an error record's fields, by the team's rules too."""
+        from gitmem.memory.core.fingerprints import fingerprints_of
+
+        return fingerprints_of(self._records.workspace, fields)
 
     def fields_of(self, failure: "Failure") -> dict[str, Any]:
         """Give the fields of an error record of a failure; paths are relative to the repository."""
