@@ -12,17 +12,18 @@ if TYPE_CHECKING:
 _MOST = 3
 
 
-def came_back(memory: "Memory", found: "Sequence[Match]") -> "list[Regression]":
+def came_back(memory: "Memory", matches: "Sequence[Match]") -> "list[Regression]":
     """Give the first failures that had been fixed before, and did not show in the last run.
 
     Those of which the same is known count once.
     """
-    known = {
-        tuple(row.id for row in one.errors): one
-        for one in found
-        if one.is_known and not one.still and any(fix.helped for fix in one.attempts)
+    fixed = {
+        tuple(row.id for row in match.errors): match
+        for match in matches
+        if match.is_known and not match.still and any(fix.helped for fix in match.attempts)
     }
-    told = (
-        memory.history.came_back(one.errors, one.attempts) for one in list(known.values())[:_MOST]
+    regressions = (
+        memory.history.came_back(match.errors, match.attempts)
+        for match in list(fixed.values())[:_MOST]
     )
-    return [one for one in told if one]
+    return [regression for regression in regressions if regression]

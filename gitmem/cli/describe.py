@@ -25,7 +25,7 @@ def command(app: App, what: str, *, as_json: bool) -> None:
     """
     with app.memory() as memory:
         is_session = what.lower().startswith("ses-")
-        found = memory.history.describe(
+        description = memory.history.describe(
             what if is_session else None, span="" if is_session else what
         )
         from gitmem.render import description as render
@@ -33,6 +33,6 @@ def command(app: App, what: str, *, as_json: bool) -> None:
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("describe", **render.data(found)))
+            out(document("describe", **render.data(description)))
             return
-        out(render.markdown(found).rstrip("\n"))
+        out(render.markdown(description).rstrip("\n"))

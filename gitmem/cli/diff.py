@@ -22,14 +22,14 @@ def command(app: App, before: str, after: str | None, *, as_json: bool) -> None:
       gitmem diff HEAD~20
     """
     with app.memory() as memory:
-        found = memory.history.diff(before, after)
+        changes = memory.history.diff(before, after)
         if as_json:
             from gitmem.render.as_json import differences, document
 
-            out(document("diff", **differences(found)))
+            out(document("diff", **differences(changes)))
             return
         from gitmem.render.review import plain_differences
 
-        out(plain_differences(found, app.painter(memory.workspace.site.config.ui_color)))
-        if not any((found.added, found.removed, found.edited, found.turned)):
+        out(plain_differences(changes, app.painter(memory.workspace.site.config.ui_color)))
+        if not any((changes.added, changes.removed, changes.edited, changes.turned)):
             note("nothing was learnt between these two")

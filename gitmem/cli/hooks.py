@@ -14,7 +14,7 @@ from gitmem.cli.base import CommandGroup
 from gitmem.errors import GitmemError
 
 if TYPE_CHECKING:
-    from gitmem.memory import GitHooks, Installed
+    from gitmem.memory import GitHooks, InstalledHooks
 
 _ADVICE: Final = {
     "husky": "husky writes these files anew when it is installed; to keep ours, add to "
@@ -87,7 +87,7 @@ def status(app: App, *, as_json: bool) -> int:
     return int(not installed.merges or any(hook.state != "installed" for hook in installed.hooks))
 
 
-def _tell(installed: "Installed", done: str, *, as_json: bool) -> None:
+def _tell(installed: "InstalledHooks", done: str, *, as_json: bool) -> None:
     if as_json:
         from gitmem.render import as_json as data
 

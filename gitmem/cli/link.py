@@ -25,17 +25,17 @@ def command(app: App, reference: str, issues: tuple[str, ...], why: str, *, as_j
       gitmem list issue:12
     """
     with app.memory() as memory:
-        made = [memory.history.link(reference, issue, why) for issue in issues]
+        links = [memory.history.link(reference, issue, why) for issue in issues]
         if as_json:
             from gitmem.render.as_json import document
 
             out(document("link", links=[
-                {"id": one.id, "issue": one.issue.name, "pull": one.issue.pull,
-                 "note": one.note or None, "new": one.new} for one in made
+                {"id": link.id, "issue": link.issue.name, "pull": link.issue.pull,
+                 "note": link.note or None, "new": link.new} for link in links
             ]))  # fmt: skip
             return
-        for one in made:
-            what = "pull request" if one.issue.pull else "issue"
-            said = f"{one.id}  belongs to {what} {one.issue.name}"
-            by = f"  {one.note}" if one.note else ""
-            out(said + (by if one.new else "  as before"))
+        for link in links:
+            what = "pull request" if link.issue.pull else "issue"
+            line = f"{link.id}  belongs to {what} {link.issue.name}"
+            by = f"  {link.note}" if link.note else ""
+            out(line + (by if link.new else "  as before"))

@@ -35,21 +35,21 @@ def command(app: App, span: str, *, worktree: bool, markdown: bool, as_json: boo
       gitmem review origin/main... --markdown
     """
     with app.memory() as memory:
-        found = memory.history.review(span, worktree=worktree)
+        lessons = memory.history.review(span, worktree=worktree)
         if as_json:
             from gitmem.render.as_json import document, review
 
-            out(document("review", **review(found)))
+            out(document("review", **review(lessons)))
             return
         from gitmem.render import review as render
 
         if markdown:
-            out(render.markdown(found).rstrip("\n"))
+            out(render.markdown(lessons).rstrip("\n"))
             return
         config = memory.workspace.site.config
-        out(render.plain(found, app.painter(config.ui_color), config.folder))
-        note(render.counted(found))
-        if found.uncommitted:
-            note(render.left_out(found))
-        elif not span and found.span.before == found.span.after:
+        out(render.plain(lessons, app.painter(config.ui_color), config.folder))
+        note(render.counted(lessons))
+        if lessons.uncommitted:
+            note(render.left_out(lessons))
+        elif not span and lessons.span.before == lessons.span.after:
             note(_EMPTY)

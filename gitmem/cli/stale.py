@@ -20,16 +20,16 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem stale
     """
     with app.memory() as memory:
-        found = memory.history.stale()
+        places = memory.history.stale()
         if as_json:
             from gitmem.render.as_json import document
             from gitmem.render.history_json import anchor
 
-            out(document("stale", anchors=[anchor(one) for one in found]))
+            out(document("stale", anchors=[anchor(place) for place in places]))
             return
         from gitmem.render.history import anchors
 
-        out(anchors(found, app.painter(memory.workspace.site.config.ui_color)))
-        records = len({one.wanted.row.id for one in found})
+        out(anchors(places, app.painter(memory.workspace.site.config.ui_color)))
+        records = len({place.wanted.row.id for place in places})
         stale = f"{counted(records, 'record')} with stale anchors"
-        note(stale if found else "no record speaks of code that is gone")
+        note(stale if places else "no record speaks of code that is gone")

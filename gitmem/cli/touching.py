@@ -24,15 +24,15 @@ def answer(app: App, name: str, place: str, lines: Lines, *, as_json: bool) -> N
 
     """
     with app.memory() as memory:
-        found = memory.history.blame(place)
+        touched = memory.history.blame(place)
         if as_json:
             from gitmem.render.as_json import document
             from gitmem.render.history_json import history
 
-            out(document(name, **history(found)))
+            out(document(name, **history(touched)))
             return
-        out(lines(found, app.painter(memory.workspace.site.config.ui_color)))
-        for text in found.notes:
+        out(lines(touched, app.painter(memory.workspace.site.config.ui_color)))
+        for text in touched.notes:
             note(text)
-        if not found.touches and not found.governing:
+        if not touched.touches and not touched.governing:
             note(f"no record touched {place}")

@@ -24,19 +24,19 @@ def command(app: App, reference: str | None, *, as_json: bool) -> int:
       gitmem verify dec-7k3
     """
     with app.memory() as memory:
-        found = memory.history.anchors(reference)
-        stale = sum(one.held is None for one in found)
+        places = memory.history.anchors(reference)
+        stale = sum(place.held is None for place in places)
         if as_json:
             from gitmem.render.as_json import document
             from gitmem.render.history_json import anchor
 
-            out(document("verify", anchors=[anchor(one) for one in found]))
+            out(document("verify", anchors=[anchor(place) for place in places]))
         else:
             from gitmem.render.history import anchors
 
-            out(anchors(found, app.painter(memory.workspace.site.config.ui_color)))
-            if found:
-                note(f"{counted(len(found), 'anchor')}, {len(found) - stale} hold")
+            out(anchors(places, app.painter(memory.workspace.site.config.ui_color)))
+            if places:
+                note(f"{counted(len(places), 'anchor')}, {len(places) - stale} hold")
             else:
                 which = "no record names" if reference is None else f"{reference} does not name"
                 note(f"{which} a place in the code; gitmem add … --anchor PATH:LINES does")

@@ -130,9 +130,7 @@ def _failing(run: TestRun) -> list[TestCase]:
 
 def _recorded(memory: "Memory", fields: Mapping[str, Any]) -> str | None:
     """Give the id of the newest error record of the same failure."""
-    prints = memory.failures.fingerprints_of(
-        {name: value for name, value in fields.items() if value}
-    )
+    prints = memory.failures.fingerprints({name: value for name, value in fields.items() if value})
     sql = (
         "SELECT e.id FROM errors e JOIN fingerprints f ON f.id = e.id WHERE f.value = ?"
         " ORDER BY e.created DESC, e.id LIMIT 1"

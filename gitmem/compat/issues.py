@@ -157,7 +157,7 @@ def _same_issues(memory: "Memory", issue: FailureIssue) -> list[str]:
 
 
 def _print(memory: "Memory", issue: FailureIssue) -> str:
-    prints = memory.failures.fingerprints_of(issue.fields)
+    prints = memory.failures.fingerprints(issue.fields)
     return prints.exact or prints.site or prints.template or prints.kind
 
 

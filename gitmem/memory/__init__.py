@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.knowing import AttemptReader
     from gitmem.memory.failures.observing import Observer
     from gitmem.memory.git_hooks import GitHooks
-    from gitmem.memory.history.hooks import Installed
+    from gitmem.memory.history.hooks import InstalledHooks
     from gitmem.memory.history.merge_driver import merge_files
     from gitmem.memory.initialise import Initialised
     from gitmem.memory.memory import Memory
@@ -36,7 +36,7 @@ __all__ = [
     "Following",
     "GitHooks",
     "Initialised",
-    "Installed",
+    "InstalledHooks",
     "Mark",
     "Memory",
     "MemoryEvent",
@@ -64,7 +64,7 @@ _HOME_OF = {
     "Following": "reading.watching",
     "GitHooks": "git_hooks",
     "Initialised": "initialise",
-    "Installed": "history.hooks",
+    "InstalledHooks": "history.hooks",
     "Mark": "views.marks",
     "Memory": "memory",
     "MemoryEvent": "reading.watching",

@@ -13,7 +13,7 @@ from gitmem.memory.history import hooks
 
 if TYPE_CHECKING:
     from gitmem.git.staged import Staged
-    from gitmem.memory.history.hooks import Installed
+    from gitmem.memory.history.hooks import InstalledHooks
     from gitmem.records.problems import Problem
 
 
@@ -52,21 +52,21 @@ class GitHooks:
         self._folder = folder
         self._environ = os.environ if environ is None else environ
 
-    def status(self) -> "Installed":
+    def status(self) -> "InstalledHooks":
         """Tell how our hooks are."""
         return hooks.status(self._start, self._folder)
 
-    def install(self) -> "Installed":
+    def install(self) -> "InstalledHooks":
         """Put our lines into the hooks, and register the merge driver."""
         return hooks.install(self._start, self._folder)
 
-    def uninstall(self) -> "Installed":
+    def uninstall(self) -> "InstalledHooks":
         """Take our lines out of the hooks, and the merge driver, too."""
         return hooks.uninstall(self._start, self._folder)
 
     def check_staged(self) -> list[StagedProblems]:
         """Find errors and secrets in records as they are staged; links are not judged."""
-        from gitmem.memory.memory import Memory  # noqa: PLC0415  start-up
+        from gitmem.memory.memory import Memory
 
         root = hooks.repository(self._start).root
         refused = []
@@ -101,8 +101,8 @@ class GitHooks:
 
         It is not made in a hook: that takes longer than a hook may, and would begin anew each time.
         """
-        from gitmem.memory.memory import Memory  # noqa: PLC0415  start-up
-        from gitmem.sync.folder import has_catalog  # noqa: PLC0415  start-up
+        from gitmem.memory.memory import Memory
+        from gitmem.sync.folder import has_catalog
 
         try:
             with Memory.open(self._start, environ=self._environ) as memory:
@@ -114,8 +114,8 @@ class GitHooks:
 
     def keep_committed(self) -> list[str]:
         """Keep drafts whose fix was just committed; give the ids of the records, if any."""
-        from gitmem.memory.history.committed_fixes import keep_committed  # noqa: PLC0415  start-up
-        from gitmem.memory.memory import Memory  # noqa: PLC0415  start-up
+        from gitmem.memory.history.committed_fixes import keep_committed
+        from gitmem.memory.memory import Memory
 
         try:
             with Memory.open(self._start, environ=self._environ) as memory:

@@ -71,7 +71,7 @@ def extract(
         raise NotFoundError(
             f"nothing that was found is called {', '.join(only)}", f"such as {names}"
         )
-    digests = recorded_digests(records.reader, {one.pattern.language for one in matching})
+    digests = recorded_digests(records.reader, {pattern.pattern.language for pattern in matching})
     new = _fresh(matching, digests)
     before = sum(pattern.pattern.digest in digests for pattern in matching)
     twice = len(matching) - len(new) - before
@@ -336,11 +336,11 @@ def _added(file: FileDiff, text: str) -> set[int]:
     drift = 0
     for hunk in file.hunks:
         at = hunk.start + drift
-        for sign, said in hunk.lines:
+        for sign, line in hunk.lines:
             if sign == "-":
                 drift -= 1
                 continue
-            if at >= len(lines) or lines[at] != said:
+            if at >= len(lines) or lines[at] != line:
                 return set()
             at += 1
             if sign == "+":
@@ -352,7 +352,7 @@ def _added(file: FileDiff, text: str) -> set[int]:
 def _pieces(file: FileDiff) -> Iterator[tuple[str, set[int], bool]]:
     """Give each changed place as text, its new lines, and whether the file may go on there."""
     for hunk in file.hunks:
-        after = [(sign, said) for sign, said in hunk.lines if sign != "-"]
+        after = [(sign, line) for sign, line in hunk.lines if sign != "-"]
         added = {number for number, (sign, _) in enumerate(after, 1) if sign == "+"}
         context = 0
         for sign, _ in reversed(after):
@@ -360,4 +360,4 @@ def _pieces(file: FileDiff) -> Iterator[tuple[str, set[int], bool]]:
                 break
             context += 1
         ends = not file.old or context < _CONTEXT
-        yield "\n".join(said for _, said in after), added, not ends
+        yield "\n".join(line for _, line in after), added, not ends

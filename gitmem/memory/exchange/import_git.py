@@ -103,8 +103,8 @@ class GitImport:
         self._add_targets()
         reverts = [revert for revert in self._reverts.values() if revert.message.depth % 2]
         returns = [revert for revert in self._reverts.values() if not revert.message.depth % 2]
-        for made in self._all(reverts, returns):
-            self._keep(made)
+        for lesson in self._all(reverts, returns):
+            self._keep(lesson)
             if self._limit and len(self._new) >= self._limit:
                 break
 
@@ -113,13 +113,13 @@ class GitImport:
     ) -> Iterator[git_history.Made]:
         self._total = len(self._fixes) + len(reverts) + len(returns)
         for picked, change in self._changes(list(self._fixes.values())):
-            if made := self._fix(picked, change):
-                yield made
+            if lesson := self._fix(picked, change):
+                yield lesson
         for back, some in ((True, reverts), (False, returns)):
             self._importing.settle()  # these link to what came before
             for picked, change in self._changes(some, back=back):
-                if made := self._taken_back(picked, change):
-                    yield made
+                if lesson := self._taken_back(picked, change):
+                    yield lesson
 
     # Picking by messages
 
@@ -263,16 +263,16 @@ class GitImport:
             target = inner.message.target
         return ""
 
-    def _keep(self, made: git_history.Made) -> None:
-        ids = self._importing.write(made.records)
+    def _keep(self, lesson: git_history.Made) -> None:
+        ids = self._importing.write(lesson.records)
         if not ids:
             self._present += 1
             return
-        commit = made.commit
-        self._new.append(Imported(made.title, commit.id[:10], made.what, commit.at, ids))
+        commit = lesson.commit
+        self._new.append(Imported(lesson.title, commit.id[:10], lesson.what, commit.at, ids))
 
 
 def _patch(change: CommitChange) -> str:
-    """Give a patch as records keep it: without what programs made, and bounded."""
+    """Give a patch as records keep it: without what programs lesson, and bounded."""
     text = bounded(parse_patch(change.text).text)
     return text + f"# cut: {change.more} more files\n" if change.more else text

@@ -59,7 +59,7 @@ def due(reader: "Reader", policy: Policy, only: Sequence[str] = ()) -> Retained:
     """
     workspace = reader.workspace
     named = [reader.find(reference).id for reference in only]
-    made = plan(
+    planned = plan(
         _items(workspace),
         _rows(workspace, _LINKS),
         _rows(workspace, _FINGERPRINTS),
@@ -68,15 +68,15 @@ def due(reader: "Reader", policy: Policy, only: Sequence[str] = ()) -> Retained:
         workspace.clock().timestamp(),
         named,
     )
-    if not made.due:
-        return Retained(made, [])
-    loose = _uncommitted(workspace, made.due)
+    if not planned.due:
+        return Retained(planned, [])
+    loose = _uncommitted(workspace, planned.due)
     if not loose:
-        return Retained(made, [])
+        return Retained(planned, [])
     # What is not committed stays, with all that it belongs to.
     stay = _together(workspace, loose)
-    left = [record for record in made.due if record.item.id not in stay]
-    return Retained(made._replace(due=left), sorted(loose))
+    left = [record for record in planned.due if record.item.id not in stay]
+    return Retained(planned._replace(due=left), sorted(loose))
 
 
 def _items(workspace: "Workspace") -> list[RetentionItem]:

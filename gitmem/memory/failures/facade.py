@@ -252,17 +252,17 @@ class Failures:
 
         return resembling(self._records.reader, text)
 
+    def fingerprints(self, fields: dict[str, Any]) -> "Fingerprints":
+        """Give the fingerprints of an error record's fields, by the team's rules too."""
+        from gitmem.memory.core.fingerprints import fingerprints_of
+
+        return fingerprints_of(self._records.workspace, fields)
+
     def fields_of(self, failure: "Failure") -> dict[str, Any]:
         """Give the fields of an error record of a failure; paths are relative to the repository."""
         from gitmem.memory.core.fingerprints import fields_of
 
         return fields_of(self._records.workspace, failure)
-
-    def fingerprints_of(self, fields: dict[str, Any]) -> "Fingerprints":
-        """Give the fingerprints that an error record with these fields has."""
-        from gitmem.memory.core.fingerprints import fingerprints_of
-
-        return fingerprints_of(self._records.workspace, fields)
 
     def plugin_report(self, data: dict[str, Any]) -> "Report":
         """Read the report that our pytest plugin made, in the form of pytest-json-report."""

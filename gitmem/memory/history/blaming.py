@@ -23,8 +23,8 @@ from gitmem.matching.relocate import telling
 from gitmem.memory.anchors.anchoring import Anchoring
 from gitmem.memory.anchors.named_places import governs, wanted_of
 from gitmem.memory.core.records import read_record
-from gitmem.memory.history.changed import newest
 from gitmem.memory.history.linking import issues_of
+from gitmem.memory.history.record_changes import newest
 from gitmem.records.kinds import Fix
 from gitmem.records.layout import id_in
 from gitmem.store.listing import is_text

@@ -4,7 +4,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from gitmem.answers import Differences, Turn
-from gitmem.memory.history.changed import newest, rows_of
+from gitmem.memory.history.record_changes import newest, rows_of
 from gitmem.memory.reading.revisions import at
 
 if TYPE_CHECKING:

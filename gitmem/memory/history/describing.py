@@ -11,6 +11,7 @@ from msgspec import structs
 
 from gitmem.answers import Attempted, CheckedAttempt, Description, Ran
 from gitmem.errors import NotFoundError
+from gitmem.git.changes import changes
 from gitmem.memory.core.records import read_record
 from gitmem.memory.history.linking import issues_of, tags_of
 from gitmem.memory.history.reviewing import review
@@ -95,8 +96,6 @@ def _ended(workspace: "Workspace", row: "Row") -> _Work | None:
 
 
 def _of_range(workspace: "Workspace", span: str) -> Description:
-    from gitmem.git.changes import changes  # noqa: PLC0415  only here
-
     lessons = review(workspace, span)
     commits, site = lessons.span, workspace.site
     attempted = (*lessons.errors, *lessons.attempts)

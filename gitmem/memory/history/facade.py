@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from gitmem.git.bisect import BisectResult
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
-    from gitmem.memory.history.changed import RecordChanges
     from gitmem.memory.history.linking import Linked
+    from gitmem.memory.history.record_changes import RecordChanges
     from gitmem.records.problems import Problem
 
 
@@ -216,7 +216,7 @@ class History:
             NotFoundError: no fix of it worked, or it did not come back.
 
         """
-        from gitmem.memory.history.bisecting import regression_of
+        from gitmem.memory.history.regressions import regression_of
 
         return regression_of(self._reader, reference)
 
@@ -228,7 +228,7 @@ class History:
             fixes: all attempts on it.
 
         """
-        from gitmem.memory.history.bisecting import regression
+        from gitmem.memory.history.regressions import regression
 
         if self._workspace.site.git_dirs is None:
             return None
@@ -241,7 +241,7 @@ class History:
             NotFoundError: there is no range, or no command that shows the error.
 
         """
-        from gitmem.memory.history.bisecting import script
+        from gitmem.memory.history.regressions import script
 
         return script(regression)
 
@@ -259,6 +259,6 @@ class History:
             ConflictError: the work tree is not clean, or git is in the middle of something.
 
         """
-        from gitmem.memory.history.bisecting import bisect
+        from gitmem.memory.history.regressions import bisect
 
         return bisect(self._workspace.site, regression, tell)

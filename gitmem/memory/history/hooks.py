@@ -16,6 +16,7 @@ from gitmem.git import hooks
 from gitmem.git.places import GitDirs, find, why_none
 from gitmem.git.staged import Staged, add_trailers, has_words, staged
 from gitmem.memory.history import merge_driver
+from gitmem.records.layout import id_in
 from gitmem.store.listing import is_record
 
 REFUSED: Final = 10
@@ -52,7 +53,7 @@ class Hook(NamedTuple):
     state: hooks.State
 
 
-class Installed(NamedTuple):
+class InstalledHooks(NamedTuple):
     """How the hooks of a repository are.
 
     Attributes:
@@ -109,15 +110,15 @@ def repository(start: str) -> GitDirs:
     return git_dirs
 
 
-def status(start: str, folder: str) -> Installed:
+def status(start: str, folder: str) -> InstalledHooks:
     """Tell how our hooks are in the repository around ``start``."""
     git_dirs = repository(start)
     where = hooks.find_hooks(git_dirs)
     states = [Hook(name, hooks.state(where.folder, name, lines(name, folder))) for name in NAMES]
-    return Installed(where, states, [], merge_driver.is_registered(git_dirs))
+    return InstalledHooks(where, states, [], merge_driver.is_registered(git_dirs))
 
 
-def install(start: str, folder: str) -> Installed:
+def install(start: str, folder: str) -> InstalledHooks:
     """Put our lines into the hooks of the repository around ``start``, and register the driver."""
     git_dirs = repository(start)
     where = hooks.find_hooks(git_dirs)
@@ -127,7 +128,7 @@ def install(start: str, folder: str) -> Installed:
     return status(start, folder)._replace(changed=changed)
 
 
-def uninstall(start: str, folder: str) -> Installed:
+def uninstall(start: str, folder: str) -> InstalledHooks:
     """Take our lines out of the hooks of the repository around ``start``, and the driver, too.
 
     Also out of git's own folder where ``core.hooksPath`` names another: it may have been set later.
@@ -161,8 +162,6 @@ def staged_files(start: str, folder: str, environ: Mapping[str, str]) -> list[St
 
 def trailers(files: Iterable[Staged]) -> list[str]:
     """Give the trailers that name the records which are staged as new ones."""
-    from gitmem.records.layout import id_in  # noqa: PLC0415  start-up
-
     ids = sorted({name for file in files if file.new and (name := id_in(file.path))})
     if len(ids) > _MOST_TRAILERS:
         return [f"{_TRAILER}: {len(ids)} records"]

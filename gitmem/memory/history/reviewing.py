@@ -8,10 +8,13 @@ from gitmem.answers import Attempted, Concerned, Review
 from gitmem.git.by_id import tree_of
 from gitmem.git.ranges import ChangedFile, Range, changed_files, range_of
 from gitmem.git.state import head
+from gitmem.memory.anchors.anchoring import Anchoring
+from gitmem.memory.anchors.named_places import governs, wanted_of
 from gitmem.memory.anchors.remembering import remembered
-from gitmem.memory.history.changed import RecordChanges, changed, newest, rows_of
+from gitmem.memory.core.records import read_record
 from gitmem.memory.history.comparing import turned
 from gitmem.memory.history.linking import issues_of
+from gitmem.memory.history.record_changes import RecordChanges, changed, newest, rows_of
 from gitmem.memory.history.uncommitted import uncommitted
 from gitmem.memory.reading.revisions import at
 from gitmem.store.listing import is_text
@@ -188,10 +191,6 @@ def _without_stale(
     code: Sequence[ChangedFile],
 ) -> "dict[Row, tuple[str, ...]]":
     """Leave out what decisions said of places that could not be told before the change either."""
-    from gitmem.memory.anchors.anchoring import Anchoring  # noqa: PLC0415  start-up
-    from gitmem.memory.anchors.named_places import governs, wanted_of  # noqa: PLC0415  start-up
-    from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
-
     decisions = {
         row: record
         for row in concerned

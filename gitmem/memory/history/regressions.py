@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gitmem.answers import Regression
 from gitmem.errors import NotFoundError
 from gitmem.git.bisect import BisectResult
+from gitmem.git.bisect import bisect as search
 from gitmem.git.blame import blame
 from gitmem.git.provenance import is_in, origins
 from gitmem.git.state import head
@@ -173,8 +174,6 @@ def bisect(site: "Site", regression: Regression, tell: "Callable[[str], None]") 
         ConflictError: the work tree is not clean, or git is in the middle of something.
 
     """
-    from gitmem.git.bisect import bisect as search  # noqa: PLC0415  start-up
-
     script(regression)
     return search(site.require_git(), regression.bad, regression.good, regression.command, tell)
 
