@@ -40,22 +40,41 @@ class RecordChanges(NamedTuple):
     paths: frozenset[str]
 
 
-def changed(workspace: "Workspace", after: "Catalog", span: Range) -> RecordChanges:
-    """Tell what became of records.
+class FileChanges(NamedTuple):
+    """What git tells of the files of records in a range.
 
-    Args:
-        workspace: of the memory.
-        after: the records as they are at the end of the range.
-        span: the range.
+    Attributes:
+        how: what became of each that differs, see ``record_files``.
+        gone: the ids of the records in those that are gone; empty: it held none.
+
+    """
+
+    how: dict[str, str]
+    gone: dict[str, str]
+
+
+def file_changes(workspace: "Workspace", span: Range) -> FileChanges:
+    """Ask git what became of the files of records.
 
     Raises:
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
     files = record_files(workspace.site, span)
-    remaining = {path for path, how in files.items() if how != _GONE}
-    gone = _ids_of(workspace, span, [path for path, how in files.items() if how == _GONE])
-    rows = newest(rows_of(after, remaining))
+    gone = [path for path, how in files.items() if how == _GONE]
+    return FileChanges(files, _ids_of(workspace, span, gone))
+
+
+def changed(changes: FileChanges, after: "Catalog") -> RecordChanges:
+    """Tell what became of records.
+
+    Args:
+        changes: what became of their files in a range.
+        after: the records as they are at its end.
+
+    """
+    files, gone = changes
+    rows = newest(rows_of(after, files.keys() - gone.keys()))
     moved = {row.id for row in rows} & set(gone.values())
     return RecordChanges(
         [row for row in rows if files[row.path] == _NEW and row.id not in moved],

@@ -14,7 +14,14 @@ from gitmem.memory.anchors.remembering import remembered
 from gitmem.memory.core.records import read_record
 from gitmem.memory.history.comparing import turned
 from gitmem.memory.history.linking import issues_of
-from gitmem.memory.history.record_changes import RecordChanges, changed, newest, rows_of
+from gitmem.memory.history.record_changes import (
+    FileChanges,
+    RecordChanges,
+    changed,
+    file_changes,
+    newest,
+    rows_of,
+)
 from gitmem.memory.history.uncommitted import uncommitted
 from gitmem.memory.reading.revisions import at
 from gitmem.store.listing import is_text
@@ -56,20 +63,22 @@ def review(workspace: "Workspace", text: str = "", *, worktree: bool = False) ->
 
 
 def _reviewed(workspace: "Workspace", after: "Workspace", span: Range) -> Review:
-    code = _changed_code(workspace.site, span)
+    code, files = _changed_code(workspace.site, span), file_changes(workspace, span)
     same = bool(span.before) and span.before == span.after
     earlier = nullcontext(after) if same else closing(at(workspace, span.before, or_empty=True))
     with earlier as before:
         return after.ask(
             lambda now: before.ask(
-                lambda then: _review(workspace, span, code, now.catalog, before, then.catalog)
+                lambda then: _review(
+                    workspace, span, code, files, now.catalog, before, then.catalog
+                )
             )
         )
 
 
 def _review(
-    workspace: "Workspace", span: Range, code: Sequence[ChangedFile], catalog: "Catalog",
-    before: "Workspace", former: "Catalog",
+    workspace: "Workspace", span: Range, code: Sequence[ChangedFile], files: FileChanges,
+    catalog: "Catalog", before: "Workspace", former: "Catalog",
 ) -> Review:  # fmt: skip
     """Put a review together.
 
@@ -77,12 +86,13 @@ def _review(
         workspace: of the memory as it is.
         span: the range.
         code: the files of code that change in it.
+        files: what becomes of the files of records in it.
         catalog: the records at its end.
         before: the memory at its beginning.
         former: the records there.
 
     """
-    changes = changed(workspace, catalog, span)
+    changes = changed(files, catalog)
     added = {row.id: row for row in changes.added}
     concerned = _concerned(catalog, code[:_MOST_PATHS], added)
     concerned = _without_stale(before, span.before, concerned, code)
@@ -135,7 +145,8 @@ def changed_on_branch(workspace: "Workspace") -> RecordChanges:
     if workspace.site.git_dirs is None:
         return RecordChanges([], [], [], frozenset())
     span = range_of(workspace.site.git_dirs, worktree=True)
-    return workspace.ask(lambda now: changed(workspace, now.catalog, span))
+    files = file_changes(workspace, span)
+    return workspace.ask(lambda now: changed(files, now.catalog))
 
 
 def _changed_code(site: "Site", span: Range) -> list[ChangedFile]:
