@@ -14,7 +14,7 @@ from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report
 from gitmem.matching.names import same_test
 
 if TYPE_CHECKING:
-    from gitmem.capture.runs import FingerprintedFailure
+    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.matching.failure import Failure
 
 _STATUSES: Final = (PASSED, FAILED, ERROR, SKIPPED)

@@ -4,8 +4,9 @@ import shlex
 from typing import Any
 
 from gitmem.capture.episodes import Attempt, Episode, files_in
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
-from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.runs import Run
 from gitmem.capture.titles import approach, shortened, title
 
 _LONGEST_PATCH = 60_000

@@ -19,9 +19,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gitmem.capture.commands import asks
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, taken_back
 from gitmem.capture.run_coverage import passed, still_open, went
-from gitmem.capture.runs import FingerprintedFailure, Run, more_places
+from gitmem.capture.runs import Run, more_places
 
 _TAKEN_BACK = 0.5
 _BASES = 6

@@ -5,7 +5,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from gitmem.capture.runs import FingerprintedFailure, Run, from_event, to_event
+from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.runs import Run, from_event, to_event
 from gitmem.store.journal import MAX_LINE_BYTES, Journal
 
 _PREFIX = "run-"

@@ -14,6 +14,7 @@ from gitmem.capture.episodes import (
     live_episodes,
     unsteady,
 )
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import Draft, GoneRemark, RepeatedEdit, RunLessons
 from gitmem.capture.outside import is_beside, is_outside, what_differs
 from gitmem.capture.patches import Patch, likeness, parse_patch
@@ -25,7 +26,7 @@ from gitmem.capture.recording_policy import (
 )
 from gitmem.capture.roles import is_test
 from gitmem.capture.run_coverage import passed
-from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.runs import Run
 from gitmem.capture.silencing import silenced_by
 from gitmem.capture.steps import fixing_patch
 from gitmem.capture.worktree import WorkTree

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.patches import Patch
-    from gitmem.capture.runs import FingerprintedFailure
 
 
 class Draft(NamedTuple):

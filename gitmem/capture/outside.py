@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.capture.episodes import Episode, files_in
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document
-from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.runs import Run
 from gitmem.capture.surroundings import differences
 
 _MISSING: Final = re.compile(

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.capture.drafts import Drafts
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import Draft, RunLessons
-from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.runs import Run
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.matching.labels import LOOKED_UP, SAME_ERROR, label_of

@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
 from gitmem.capture.episodes import Episode
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document, is_test
-from gitmem.capture.runs import FingerprintedFailure
 from gitmem.matching.basis import TOOL, basis_of
 from gitmem.plurals import counted
 

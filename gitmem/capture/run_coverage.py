@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from gitmem.capture.commands import asks, covers, includes, masks_failure, words_of
-from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.runs import Run
 
 
 class _Tool(NamedTuple):

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_test
-from gitmem.capture.runs import FingerprintedFailure
 
 _SKIPS: Final = re.compile(
     r"@?pytest\.mark\.(?:skip|skipif|xfail)\b|pytest\.(?:skip|xfail|importorskip)\(|collect_ignore"

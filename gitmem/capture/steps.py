@@ -14,8 +14,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gitmem.capture.episodes import Episode, files_in
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
-from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.runs import Run
 
 
 class Step(NamedTuple):

@@ -3,18 +3,21 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gitmem.compat.coding_memory import CodingMemoryManager
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
     from gitmem.llm.ledger import Spending
+    from gitmem.memory import Memory
 
 
 class CallCosts:
     """What calls to language models cost: our own, and those told of with ``record_usage``."""
 
-    def __init__(self, manager: "CodingMemoryManager") -> None:
-        self._manager = manager
+    def __init__(self, opened: "Callable[[], AbstractContextManager[Memory]]") -> None:
+        self._opened = opened
 
     def _all(self) -> "Spending":
-        with self._manager.memory() as memory:
+        with self._opened() as memory:
             return memory.models.spending()
 
     @property

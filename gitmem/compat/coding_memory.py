@@ -81,7 +81,7 @@ class CodingMemoryManager:
         in_force = user_settings(self._settings, os.environ)
         self.auto_approve = in_force.llm_auto_approve
         self.cost_threshold = in_force.llm_cost_threshold
-        self.coding_analyzer = CallCosts(self)
+        self.coding_analyzer = CallCosts(self.memory)
         self.approve = approve
         self._folder = folder
 

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 
 from gitmem.index import evidence, meaning, sections
 from gitmem.index.analysis import terms
-from gitmem.index.document import FileLine
 from gitmem.index.evidence import TextEvidence
+from gitmem.index.file_line import FileLine
 from gitmem.index.sections import FULL
 from gitmem.index.weights import WEIGHTS
 

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.index.analysis import plain
+from gitmem.index.file_line import FileLine
 
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
@@ -42,13 +43,6 @@ Impacts = dict[str, int]
 
 
 _Plan = tuple[tuple[tuple[str, bool, bool], ...], bool]
-
-
-class FileLine(NamedTuple):
-    """A line of a file, by the file's name in lower case."""
-
-    file: str
-    line: int
 
 
 class Document(NamedTuple):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from gitmem.index.document import FileLine
+from gitmem.index.file_line import FileLine
 
 MOST: Final = 16_000
 HEAD: Final = 400

@@ -7,6 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
     from gitmem.memory.advice.tasks import Apply, Confirm, RunningTask
     from gitmem.memory.ahead import look_ahead
     from gitmem.memory.checks.status import MemoryStatus
@@ -44,6 +45,7 @@ __all__ = [
     "Mention",
     "Observer",
     "Reader",
+    "Row",
     "RunningTask",
     "StoreChange",
     "Template",
@@ -72,6 +74,7 @@ _HOME_OF = {
     "Mention": "views.mentions",
     "Observer": "failures.observing",
     "Reader": "reading.reader",
+    "Row": "reading.reader",
     "RunningTask": "advice.tasks",
     "StoreChange": "reading.watching",
     "Template": "views.templates",

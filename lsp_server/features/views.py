@@ -26,8 +26,7 @@ from lsp_server.features.commands import add_command
 from lsp_server.file_paths import path_of
 
 if TYPE_CHECKING:
-    from gitmem.catalog.rows import Row
-    from gitmem.memory import FixOverview
+    from gitmem.memory import FixOverview, Row
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gitmem.index import building, ranking, scan_index, term_table, whoosh_index
-from gitmem.index.document import Document, FileLine, plain_text
+from gitmem.index.document import Document, plain_text
+from gitmem.index.file_line import FileLine
 from gitmem.index.protocol import Hit, Index
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.scoring import ALL_TERMS, CANDIDATES, MAX_PASTED, MAX_RELATED, MAX_TERMS

@@ -12,7 +12,8 @@ from zlib import crc32
 import pytest
 
 from gitmem.index import building, hot, ranking, scan_index, term_table, whoosh_index
-from gitmem.index.document import Document, FileLine, plain_text
+from gitmem.index.document import Document, plain_text
+from gitmem.index.file_line import FileLine
 from gitmem.index.protocol import Near
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.whoosh_index import WhooshIndex

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from gitmem.capture.cases import Tests, of_report
 from gitmem.capture.commands import asks
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import passed
-from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.runs import Run
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Case, Report
 
 Code = frozenset[tuple[str, str]]

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from gitmem.capture import cases
 from gitmem.capture.cases import of_failures, of_report
 from gitmem.capture.episodes import episodes
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.history import RunHistory
 from gitmem.capture.looking import best_run, newly_failing
 from gitmem.capture.run_coverage import went
-from gitmem.capture.runs import FingerprintedFailure, Run, distinct, from_event, to_event
+from gitmem.capture.runs import Run, distinct, from_event, to_event
 from gitmem.matching.cases import Case, Report, merged
 from gitmem.matching.failure import Failure, StackFrame, Test, as_fields
 from gitmem.matching.recorded import prints_of

@@ -15,11 +15,12 @@ from gitmem.capture.episodes import (
     episodes,
     unsteady,
 )
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learning import already_tried, learn
 from gitmem.capture.learnt import Draft, RunLessons
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.recording_policy import RecordingPolicy
-from gitmem.capture.runs import FingerprintedFailure, Run, from_event, to_event
+from gitmem.capture.runs import Run, from_event, to_event
 from gitmem.capture.steps import fixing_patch
 from tests.depth import amount, deep
 from tests.unit.simulated import Code, Commit, Project, lines_of, narrows, seen_on_one_tree, total

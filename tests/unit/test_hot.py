@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from gitmem.index import hot
-from gitmem.index.document import Document, FileLine
+from gitmem.index.document import Document
+from gitmem.index.file_line import FileLine
 from gitmem.index.hot import Hot
 from gitmem.index.sections import place_term
 from gitmem.index.whoosh_files import Segment

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from gitmem.answers import Shown
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.recognising import Match
-from gitmem.capture.runs import FingerprintedFailure
 from gitmem.capture.telling import AttemptDetails, MatchDetails
 from gitmem.catalog.rows import Row
 from gitmem.git.provenance import Origin

@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gitmem.capture.episodes import Episode
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.recording_policy import RecordingPolicy, reasons
-from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.runs import Run
 
 _BEGAN = datetime(2026, 11, 2, 9, tzinfo=UTC)
 _SEEN = FingerprintedFailure("e", "s", "t", "k", {"message": "it broke"})

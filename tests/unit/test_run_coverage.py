@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.run_coverage import STOPPED, Listener, is_gone, tool_of
-from gitmem.capture.runs import FingerprintedFailure, Run, more_places
+from gitmem.capture.runs import Run, more_places
 
 _AT = datetime(2026, 11, 2, 9, tzinfo=UTC)
 

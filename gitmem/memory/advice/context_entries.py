@@ -8,9 +8,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gitmem.capture.cases import Failing
+    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.looking import LiveEdit
     from gitmem.capture.recognising import Match
-    from gitmem.capture.runs import FingerprintedFailure
     from gitmem.catalog.rows import Row
     from gitmem.git.log import AuthoredCommit
     from gitmem.learning.profile import Profile

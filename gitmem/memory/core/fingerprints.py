@@ -7,7 +7,7 @@ from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
 
 if TYPE_CHECKING:
-    from gitmem.capture.runs import FingerprintedFailure
+    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.matching.failure import Failure
     from gitmem.matching.fingerprint import Fingerprints
     from gitmem.memory.core.workspace import Workspace
@@ -17,7 +17,7 @@ def fingerprints_of(workspace: "Workspace", fields: "dict[str, Any]") -> "Finger
     """Give the fingerprints of an error record's fields, by the team's rules too."""
     from gitmem.matching.recorded import prints_of  # noqa: PLC0415  start-up
 
-    return prints_of(fields, mask_rules(workspace))
+    return prints_of(fields, mask_rules(workspace.site, workspace.notices))
 
 
 def fields_of(workspace: "Workspace", failure: "Failure") -> "dict[str, Any]":
@@ -36,7 +36,8 @@ def fields_of(workspace: "Workspace", failure: "Failure") -> "dict[str, Any]":
 
 def fingerprinted(workspace: "Workspace", failure: "Failure") -> "FingerprintedFailure":
     """Give a failure, redacted, with the fingerprints that a record of it would have."""
-    from gitmem.capture.runs import FingerprintedFailure, places_of  # noqa: PLC0415  start-up
+    from gitmem.capture.fingerprinted import FingerprintedFailure  # noqa: PLC0415  start-up
+    from gitmem.capture.runs import places_of  # noqa: PLC0415  start-up
 
     fields = dict(redact(workspace, fields_of(workspace, failure))[0])
     prints = fingerprints_of(workspace, fields)

@@ -14,17 +14,9 @@ def redact(workspace: "Workspace", data: Any) -> "tuple[Any, tuple[SecretFinding
     """Give plain data without its secrets, and what they were."""
     from gitmem.capture.redaction import redact_data  # noqa: PLC0415  start-up
 
-    notice_faults(workspace, "redaction.allow")
+    notice_faults(workspace.site, "redaction.allow", workspace.notices)
     allow = allowed_secrets(workspace.site)
     return redact_data(data, environ=workspace.others_environ, allow=allow)
-
-
-def redact_text(workspace: "Workspace", text: str) -> str:
-    """Give a text with its secrets replaced, with as many lines as it had."""
-    from gitmem.capture.redaction import redact as redact_lines  # noqa: PLC0415  start-up
-
-    allow = allowed_secrets(workspace.site)
-    return redact_lines(text, environ=workspace.others_environ, allow=allow).text
 
 
 def redact_record(workspace: "Workspace", record: "Record") -> "Record":

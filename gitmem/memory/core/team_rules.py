@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from gitmem.capture.redaction import Allowed
     from gitmem.matching.masks import MaskRule
     from gitmem.memory.core.site import Site
-    from gitmem.memory.core.workspace import Workspace
 
 
 def allowed_secrets(site: "Site") -> "tuple[Allowed, ...]":
@@ -18,10 +17,9 @@ def allowed_secrets(site: "Site") -> "tuple[Allowed, ...]":
     return _allowed(site)[0] if site.config.redaction_allow else ()
 
 
-def mask_rules(workspace: "Workspace") -> "tuple[MaskRule, ...]":
+def mask_rules(site: "Site", notices: list[str]) -> "tuple[MaskRule, ...]":
     """Give the team's rules for fingerprints; a notice names those that are no good."""
-    notice_faults(workspace, "fingerprint.rules")
-    site = workspace.site
+    notice_faults(site, "fingerprint.rules", notices)
     return _rules(site)[0] if site.config.fingerprint_rules else ()
 
 
@@ -44,13 +42,12 @@ def with_place(site: "Site", complaint: str) -> str:
     return f"{file}:{line}: {complaint}" if line else f"{file}: {complaint}"
 
 
-def notice_faults(workspace: "Workspace", key: str) -> None:
+def notice_faults(site: "Site", key: str, notices: list[str]) -> None:
     """Say which entries of a setting are passed over: the result is not what the team expects."""
-    site = workspace.site
     if key not in site.settings.origins:
         return
     lines = [with_place(site, text) for text in complaints(site) if key in text]
-    workspace.notices.extend(line for line in lines if line not in workspace.notices)
+    notices.extend(line for line in lines if line not in notices)
 
 
 def _rules(site: "Site") -> "tuple[tuple[MaskRule, ...], tuple[str, ...]]":

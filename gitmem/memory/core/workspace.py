@@ -185,7 +185,7 @@ class Workspace:
         """The settings one by one, with where they come from, and changes to them."""
         from gitmem.memory.core.facade import SettingsAccess  # noqa: PLC0415  start-up
 
-        return SettingsAccess(self)
+        return SettingsAccess(self.site, self.environ)
 
     @property
     def others_environ(self) -> Mapping[str, str]:
@@ -204,9 +204,9 @@ class Workspace:
 
     def redacted_text(self, text: str) -> str:
         """Give a text with its secrets replaced, with as many lines as it had."""
-        from gitmem.memory.core.redaction import redact_text  # noqa: PLC0415  start-up
+        from gitmem.memory.core.redacted_text import redact_text  # noqa: PLC0415  start-up
 
-        return redact_text(self, text)
+        return redact_text(self.site, self.others_environ, text)
 
     def has_old_settings(self) -> bool:
         """Tell whether the settings of the team or the user were changed since they were read."""

@@ -9,10 +9,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitmem.capture.cases import of_report
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.history import RunHistory
 from gitmem.capture.looking import Captured
 from gitmem.capture.recognising import Match
-from gitmem.capture.runs import FingerprintedFailure, Run, distinct
+from gitmem.capture.runs import Run, distinct
 from gitmem.errors import UsageError
 from gitmem.exchange import reports
 from gitmem.matching.excerpt import excerpt

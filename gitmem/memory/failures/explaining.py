@@ -29,7 +29,10 @@ def explain_fingerprint(records: "RecordAccess", text: str, against: str | None)
 
     """
     other = _other(records, against) if against is not None else None
-    return explained(text, other, mask_rules(records.workspace), partial(_as_recorded, records))
+    workspace = records.workspace
+    return explained(
+        text, other, mask_rules(workspace.site, workspace.notices), partial(_as_recorded, records)
+    )
 
 
 def _as_recorded(records: "RecordAccess", failure: "Failure") -> "Failure":

@@ -17,8 +17,8 @@ from gitmem.sync.at_once import NothingYet
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
+    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.learnt import Draft
-    from gitmem.capture.runs import FingerprintedFailure
     from gitmem.memory.core.workspace import Snapshot
     from gitmem.memory.reading.layers import Layers
     from gitmem.memory.reading.reader import Reader

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
 from gitmem.capture.commands import masks_failure
 from gitmem.capture.drafts import KEPT, Drafts
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.history import RunHistory
 from gitmem.capture.learnt import RunLessons
 from gitmem.capture.lesson_log import LessonLog
@@ -17,7 +18,7 @@ from gitmem.capture.outputs import output_files
 from gitmem.capture.recognising import Match, Observed, recognise
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.run_coverage import Listener
-from gitmem.capture.runs import FingerprintedFailure, Run, distinct
+from gitmem.capture.runs import Run, distinct
 from gitmem.capture.surroundings import surroundings
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError

@@ -6,7 +6,7 @@ from gitmem.matching.parse import parse
 from gitmem.memory.core.fingerprints import fingerprinted
 
 if TYPE_CHECKING:
-    from gitmem.capture.runs import FingerprintedFailure
+    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.memory.core.workspace import Workspace
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from gitmem.search import Circumstances
 
 if TYPE_CHECKING:
-    from gitmem.capture.runs import FingerprintedFailure
+    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.memory.core.site import Site
     from gitmem.memory.core.workspace import Workspace
 

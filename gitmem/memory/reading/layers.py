@@ -23,7 +23,7 @@ from gitmem.sync import Derived
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from gitmem.capture.runs import FingerprintedFailure
+    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.catalog.rows import Row
     from gitmem.records.problems import Problem
 

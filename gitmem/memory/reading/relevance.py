@@ -6,7 +6,7 @@ from gitmem.index.analysis import terms
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
-    from gitmem.capture.runs import FingerprintedFailure
+    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace
     from gitmem.query import Query

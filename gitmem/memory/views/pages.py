@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.recognising import Match
-from gitmem.capture.runs import FingerprintedFailure, Run
+from gitmem.capture.runs import Run
 from gitmem.capture.telling import MatchDetails
 from gitmem.matching.labels import SAME_ERROR
 from gitmem.memory.core.fingerprints import fingerprints_of

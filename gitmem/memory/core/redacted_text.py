@@ -1,0 +1,24 @@
+"""Secrets taken out of a text that is shown or looked at, but for what the team allows."""
+
+from typing import TYPE_CHECKING
+
+from gitmem.memory.core.team_rules import allowed_secrets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gitmem.memory.core.site import Site
+
+
+def redact_text(site: "Site", environ: "Mapping[str, str]", text: str) -> str:
+    """Give a text with its secrets replaced, with as many lines as it had.
+
+    Args:
+        site: of the memory, whose team says what is no secret.
+        environ: variables whose values are secrets by their names.
+        text: any text.
+
+    """
+    from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
+
+    return redact(text, environ=environ, allow=allowed_secrets(site)).text
