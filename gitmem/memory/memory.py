@@ -143,12 +143,19 @@ class Memory:
 
     @cached_property
     def _writer(self) -> "Writer":
-        from gitmem.memory.anchors.quoting import with_text
-        from gitmem.memory.writing.proposing import ProposingWriter
+        def with_quotes(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+            from gitmem.memory.anchors.quoting import with_text
+
+            return with_text(self._workspace, fields)
+
+        # Readers get a writer, too: what only writing takes is not imported for them.
+        if self._proposing:
+            from gitmem.memory.writing.proposing import ProposingWriter
+
+            return ProposingWriter(self._workspace, with_quotes)
         from gitmem.memory.writing.writer import Writer
 
-        kind = ProposingWriter if self._proposing else Writer
-        return kind(self._workspace, partial(with_text, self._workspace))
+        return Writer(self._workspace, with_quotes)
 
     @cached_property
     def records(self) -> "RecordAccess":
