@@ -22,7 +22,7 @@ step('the hover on a TypeScript error tells what fixed it, and what did not', as
   await window.page.locator('.squiggly-error').first().waitFor();
   await window.status('1 known');
   const said = await window.hover("'twelve'", 'gitmem: known error');
-  assert.match(said, /claimed: A price is a number: write 12, not twelve\./);
+  assert.match(said, /worked: A price is a number: write 12, not twelve\./);
   assert.match(said, /failed: Cast the list to any/);
   assert.match(said, /why: The sum became a text\./);
   assert.match(said, /Ada Lovelace, 2\d{3}-\d\d-\d\d, fix-\w{10}, commit [0-9a-f]{7}/);
