@@ -181,12 +181,12 @@ def test_s4_45_the_dialogue_seen_three_times_and_the_solution(memory: "Checkout"
             told = text_of(found)
             assert told.count("**err-") == 1
             assert "seen 3 times" in told
-            assert "- worked: `use datetime.now(timezone.utc) everywhere`" in told
+            assert "- claimed: `use datetime.now(timezone.utc) everywhere`" in told
             assert found.structured_content
             assert found.structured_content["items"][0]["seen"] == 3
             hinted = await said(client, "hint", text=TRACE)
             assert "seen 3 times" in hinted
-            assert "- worked: `use datetime.now(timezone.utc) everywhere`" in hinted
+            assert "- claimed: `use datetime.now(timezone.utc) everywhere`" in hinted
             nothing = await said(client, "coding_search_errors", query="segmentation fault")
             assert nothing.startswith("No similar errors.")
 
