@@ -209,14 +209,15 @@ def complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) ->
     root = ctx.find_root().params.get("start") or "."
     try:
         with App(root, {}).memory() as memory:
-            catalog = memory.workspace.derived.catalog()
             starts = [incomplete]
             if "-" not in incomplete:  # the kind is typed, or the part after the dash
                 starts += [f"{prefix}-" for prefix in KIND_OF if prefix.startswith(incomplete)]
-            rows = {row.id: row for start in starts for row in catalog.by_prefix(start, 50)}
+            rows = memory.workspace.ask(
+                lambda now: [row for start in starts for row in now.catalog.by_prefix(start, 50)]
+            )
     except Exception:  # noqa: BLE001  a completion must never print a fault into the prompt
         return []
-    return [CompletionItem(row.id, help=row.title) for row in rows.values()]
+    return [CompletionItem(row.id, help=row.title) for row in dict.fromkeys(rows)]
 
 
 def id_argument(name: str = "reference", metavar: str = "ID") -> Callable[..., Any]:

@@ -2,14 +2,14 @@
 
 import click
 
-from gitmem.cli.app import App, note, out
+from gitmem.cli.app import App, complete_id, note, out
 from gitmem.cli.base import Command, option
 from gitmem.cli.confirming import agreed, yes_option
 from gitmem.errors import NotFoundError, UsageError
 
 
 @click.command("forget", cls=Command)
-@click.argument("references", metavar="ID...", nargs=-1)
+@click.argument("references", metavar="ID...", nargs=-1, shell_complete=complete_id)
 @option("--where", "query", metavar="QUERY", help="All records that a query finds, as for list.")
 @yes_option
 @click.pass_obj
