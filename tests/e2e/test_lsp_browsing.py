@@ -183,7 +183,7 @@ def test_a_record_is_given_as_a_page(world: "Checkout", editor: Editor) -> None:
     assert page["patch"] is False
     commit = world.git("log", "-1", "--format=%h")
     for part in (
-        "## What worked\n\n### verified: call first instead", "+print(first([1]))",
+        "## What worked\n\n### worked: call first instead", "+print(first([1]))",
         f"commit {commit} Call first instead", "checked with: pyright",
         "## What did not work\n\n### failed: ignore the rule", "it shows in CI",
         "](command:gitmem.show?%5B%22fix-", "](command:gitmem.apply?%5B%22fix-",
