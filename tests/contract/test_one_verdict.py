@@ -68,8 +68,8 @@ def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict:
         "show": ok(repo, "show", error),
         "attempts": ok(repo, "attempts", error),
         "list": next(line for line in ok(repo, "list", "kind:fix").splitlines() if fix in line),
-        **_of_assistants(repo, error),
         **_of_editors(repo, error),
+        **_of_assistants(repo, error),
     }
     verdicts = {face: word_before(text) for face, text in texts.items()}
     assert verdicts == dict.fromkeys(texts, verdict)
@@ -105,7 +105,7 @@ def _of_editors(repo: Path, error: str) -> dict[str, str]:
     shown = {"range": place, "severity": 1, "source": "Pyright",
              "code": "reportUndefinedVariable", "message": MESSAGE}  # fmt: skip
     hover = ""
-    editor = Editor(repo)
+    editor = Editor(repo, real=True)
     try:
         editor.initialize(repo)
         editor.open(path, path.read_text())

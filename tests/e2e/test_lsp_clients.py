@@ -87,7 +87,7 @@ async def test_an_editor_gets_hover_actions_lens_and_commands(
     notice = {"uri": document.uri, "version": 1, "diagnostics": [diagnostic()]}
     client.protocol.notify("gitmem/diagnostics", notice)
     text = await known_hover(client, document)
-    assert "**verified**: call first instead" in text
+    assert "**worked**: call first instead" in text
     place = types.Range(
         start=types.Position(line=7, character=6), end=types.Position(line=7, character=20)
     )
@@ -128,7 +128,7 @@ async def test_over_a_connection_it_is_the_same(world: Path) -> None:
         document = opened(client, world / "typed.py")
         notice = {"uri": document.uri, "version": 1, "diagnostics": [diagnostic()]}
         client.protocol.notify("gitmem/diagnostics", notice)
-        assert "**verified**: call first instead" in await known_hover(client, document)
+        assert "**worked**: call first instead" in await known_hover(client, document)
         await client.shutdown_session()
         assert await asyncio.to_thread(server.wait, 30) == 0
         await client.stop()  # type: ignore[no-untyped-call]  # pygls

@@ -80,7 +80,7 @@ def test_hover_on_a_diagnostic_tells_what_worked_and_what_failed(
     text = text_of(shown)
     commit = world.git("log", "-1", "--format=%h")
     for part in (
-        "known error", "seen once", "Ada Lovelace", "**verified**: call first instead",
+        "known error", "seen once", "Ada Lovelace", "**worked**: call first instead",
         "+print(first([1]))", "-print(undefined_name)", f"commit {commit} Call first instead",
         "**failed**: ignore the rule", "why: it shows in CI", "checked with: pyright",
     ):  # fmt: skip
@@ -228,11 +228,11 @@ def test_an_editor_that_only_asks_for_code_actions_is_served_too(
     path = world / "typed.py"
     editor.open(path, TEXT)
     found = known(editor, path, diagnostic())
-    (show,) = titled(found, "Show past fix (verified): call first instead")
+    (show,) = titled(found, "Show past fix (worked): call first instead")
     assert show["command"]["command"] == "gitmem.show"
     assert show["diagnostics"] == [diagnostic()]
     assert titled(found, "Record what fixed it")
-    (apply,) = titled(found, "Apply past fix (verified)")
+    (apply,) = titled(found, "Apply past fix (worked)")
     (edits,) = apply["edit"]["changes"].values()
     assert carried_out(TEXT, edits) == FIXED
     assert editor.hover(path, 7, 10) is not None
@@ -291,7 +291,7 @@ def test_a_fix_of_several_files_makes_and_deletes_files(world: "Checkout", edito
     path = world / "typed.py"
     editor.open(path, TEXT)
     wait_until(lambda: len(titled(actions(editor, path, diagnostic()), "Apply")) == 2)
-    (apply,) = titled(actions(editor, path, diagnostic()), "Apply past fix (claimed): all over")
+    (apply,) = titled(actions(editor, path, diagnostic()), "Apply past fix (worked): all over")
     edited, created, written, deleted = apply["edit"]["documentChanges"]
     assert edited["textDocument"]["uri"] == path.as_uri()
     assert (created["kind"], created["uri"]) == ("create", (world / "made.py").as_uri())
@@ -329,7 +329,7 @@ def test_a_fix_that_renames_a_file_edits_it_and_then_renames_it(
     path = world / "typed.py"
     editor.open(path, TEXT)
     wait_until(lambda: len(titled(actions(editor, path, diagnostic()), "Apply")) == 2)
-    (apply,) = titled(actions(editor, path, diagnostic()), "Apply past fix (claimed): call it new")
+    (apply,) = titled(actions(editor, path, diagnostic()), "Apply past fix (worked): call it new")
     edited, renamed = apply["edit"]["documentChanges"]
     old = (world / "old.py").as_uri()
     assert edited["textDocument"]["uri"] == old
@@ -371,7 +371,7 @@ def test_a_patch_never_leads_out_of_the_repository(
     editor.open(path, TEXT)
     wait_until(lambda: len(titled(actions(editor, path, diagnostic()), "Show past fix")) == 2)
     assert [one["title"] for one in titled(actions(editor, path, diagnostic()), "Apply")] == [
-        "Apply past fix (verified): call first instead"
+        "Apply past fix (worked): call first instead"
     ]
 
 

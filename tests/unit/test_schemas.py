@@ -69,6 +69,7 @@ FULL: Final[dict[str, dict[str, Any]]] = {
         "command": "pytest", "exit_code": -9, "test": CASE,
         "environment": {"python": "3.11", "cores": 2, "load": 0.5, "ci": False, "tz": None},
         "excerpt": "…", "attachments": ["0" * 64 + ".png"],
+        "tests": ["test_a.py::test_one", "test_a.py::test_two"],
     },
     "fix": {
         "approach": "use UTC", "symptom": "it stops", "cause": "mixed datetimes",
