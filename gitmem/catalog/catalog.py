@@ -121,7 +121,7 @@ class Catalog(Upkeep):
         return [Row(*row) for row in self._ask(sql, [value, level])]
 
     def recorded_again(self, fixes: Iterable[str]) -> set[str]:
-        """Give those fixes of which the same error was recorded after them.
+        """Give those fixes with a patch of which the same error was recorded after them.
 
         The same is what has the same exact fingerprint or place, or is said to be a duplicate.
 
@@ -129,20 +129,22 @@ class Catalog(Upkeep):
             fixes: ids of fix records.
 
         """
+        later = (
+            " AND again.created > x.created AND NOT again.shadowed WHERE x.id IN ({})"
+            " AND EXISTS (SELECT 1 FROM paths c WHERE c.file = x.file AND c.role = 'patch')"
+        )
         by_print = (
-            "SELECT DISTINCT x.id FROM records x"
+            "SELECT DISTINCT x.id FROM records x"  # noqa: S608  constants
             " JOIN links k ON k.file = x.file AND k.relation = 'fixes'"
             " JOIN records e ON e.id = k.target JOIN prints p ON p.file = e.file"
             " AND p.level IN ('exact', 'site') JOIN prints q ON q.value = p.value"
-            " AND q.level = p.level JOIN records again ON again.file = q.file"
-            " AND again.created > x.created AND NOT again.shadowed WHERE x.id IN ({})"
+            " AND q.level = p.level JOIN records again ON again.file = q.file" + later
         )
         by_link = (
-            "SELECT DISTINCT x.id FROM records x"
+            "SELECT DISTINCT x.id FROM records x"  # noqa: S608  constants
             " JOIN links k ON k.file = x.file AND k.relation = 'fixes'"
             " JOIN alike a ON a.id = k.target JOIN alike b ON b.leader = a.leader"
-            " JOIN records again ON again.id = b.id AND again.created > x.created"
-            " AND NOT again.shadowed WHERE x.id IN ({})"
+            " JOIN records again ON again.id = b.id" + later
         )
         wanted = sorted(set(fixes))
         return {row[0] for sql in (by_print, by_link) for row in self._among(sql, wanted)}
