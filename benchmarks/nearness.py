@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gitmem.index.protocol import Nearness
 from gitmem.records.kinds import Record
 from gitmem.semantic.choice import WORDS, Choice
-from gitmem.semantic.said import said
+from gitmem.semantic.record_text import embedded_text
 from gitmem.semantic.words import installed
 from gitmem.sync.meaning import Meaning
 
@@ -15,5 +15,5 @@ def nearness(records: Sequence[Record], folder: str) -> Nearness | None:
     if installed() is None:
         return None
     meaning = Meaning(Choice(WORDS), folder, [])
-    meaning.put([(number, said(record)) for number, record in enumerate(records, 1)])
+    meaning.put([(number, embedded_text(record)) for number, record in enumerate(records, 1)])
     return lambda query: meaning.near(list, query)

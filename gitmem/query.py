@@ -164,8 +164,8 @@ class _Parser:
 
     def run(self) -> None:
         at = 0
-        while found := _WORD.search(self.text, at):
-            at = self.word(found.start(), found.end())
+        while match := _WORD.search(self.text, at):
+            at = self.word(match.start(), match.end())
 
     def word(self, start: int, end: int) -> int:
         """Take the word at ``start``; return where to go on."""
@@ -220,8 +220,8 @@ class _Parser:
             self.bound(name, value, minus=minus)
             return
         values = [part for part in value.split(",") if part] if name in _LISTS else [value]
-        for one in values or [value]:
-            checked = _checked(name, one)
+        for item in values or [value]:
+            checked = _checked(name, item)
             if minus:
                 self.unwanted.append((name, checked))
             else:
@@ -267,8 +267,8 @@ def _unique(values: Iterable[_T]) -> tuple[_T, ...]:
 def _checked(name: str, value: str) -> str:
     if name == "kind" and value not in KINDS:
         _refuse_unknown(name, value, KINDS)
-    if name == "status" and not any(value in known for known in STATUSES.values()):
-        _refuse_unknown(name, value, _unique(s for known in STATUSES.values() for s in known))
+    if name == "status" and not any(value in statuses for statuses in STATUSES.values()):
+        _refuse_unknown(name, value, _unique(s for statuses in STATUSES.values() for s in statuses))
     if name == "issue":
         _check_issue(value)
     if name == "path":
@@ -298,14 +298,14 @@ def _check_statuses(statuses: tuple[str, ...], kinds: tuple[str, ...]) -> None:
             _refuse(f"no {' or '.join(kinds)} has the status '{status}'", hint)
 
 
-def _refuse_unknown(name: str, value: str, known: tuple[str, ...]) -> NoReturn:
+def _refuse_unknown(name: str, value: str, allowed: tuple[str, ...]) -> NoReturn:
     import difflib  # noqa: PLC0415  only for a message
 
-    near = difflib.get_close_matches(value.lower(), known, 1)
+    near = difflib.get_close_matches(value.lower(), allowed, 1)
     guess = f"did you mean {name}:{near[0]}? " if near else ""
     _refuse(
         f"unknown {name} '{value[:80]}'",
-        f"{guess}{name} is one of {', '.join(known)}; to search for the text, quote it",
+        f"{guess}{name} is one of {', '.join(allowed)}; to search for the text, quote it",
     )
 
 

@@ -70,8 +70,8 @@ class Catalog(Upkeep):
         column = "id" if "-" in prefix else "substr(id, instr(id, '-') + 1)"
         wanted = f"{column} >= ? AND {column} < ? AND kind = coalesce(?, kind)"
         sql = f"{_MEMORY} WHERE {wanted} ORDER BY id LIMIT ?"
-        found = self._ask(sql, [prefix, prefix + "\x7f", kind, limit])
-        return [Row(*row) for row in found]
+        rows = self._ask(sql, [prefix, prefix + "\x7f", kind, limit])
+        return [Row(*row) for row in rows]
 
     def by_id(self, ids: Iterable[str]) -> dict[str, Row]:
         """Look up rows by their whole ids; unknown ones are left out."""
@@ -151,11 +151,11 @@ class Catalog(Upkeep):
 
     def paths_of(self, files: Iterable[int]) -> dict[int, list[tuple[str, str]]]:
         """Give (role, path) of the code that records speak of, by file number."""
-        found: dict[int, list[tuple[str, str]]] = {}
+        paths: dict[int, list[tuple[str, str]]] = {}
         sql = "SELECT file, role, path FROM paths WHERE file IN ({})"
         for file, role, path in self._among(sql, sorted(set(files))):
-            found.setdefault(file, []).append((role, path))
-        return found
+            paths.setdefault(file, []).append((role, path))
+        return paths
 
     def speaking_of(self, path: str) -> list[int]:
         """Give the file numbers of records that name a path, or a glob for it that governs."""
@@ -186,10 +186,10 @@ class Catalog(Upkeep):
             " JOIN records s ON s.id = r.session JOIN paths p ON p.file = s.file"
             " WHERE p.role = 'branch') WHERE file IN ({})"
         )
-        found: dict[int, list[str]] = {}
+        branches: dict[int, list[str]] = {}
         for file, branch in self._among(sql, sorted(set(files))):
-            found.setdefault(file, []).append(branch)
-        return found
+            branches.setdefault(file, []).append(branch)
+        return branches
 
     def linked_from(self, file: int, relation: str) -> list[Row]:
         """Give the rows of the records that a record links to in one way."""
@@ -268,11 +268,11 @@ class Catalog(Upkeep):
             "SELECT f.path, p.code, p.message, p.hint, p.line, p.col, p.field, p.severity"
             " FROM problems p JOIN files f ON f.file = p.file"
         )
-        found = [Problem(*row) for row in self._ask(sql)]
+        problems = [Problem(*row) for row in self._ask(sql)]
         for question in QUESTIONS:
             for path, code, field, message, hint, severity in self._ask(question):
-                found.append(Problem(path, code, message, hint, 0, 0, field, severity))
-        return sorted(found)
+                problems.append(Problem(path, code, message, hint, 0, 0, field, severity))
+        return sorted(problems)
 
     def tags(self, start: str = "", limit: int = -1) -> list[tuple[str, int]]:
         """Give the tags that start so and how many records have each, the most used first."""

@@ -124,11 +124,11 @@ class Database:
 
     def _among(self, sql: str, values: Iterable[Any]) -> list[Any]:
         """Ask about many values, in bounded steps; ``{}`` stands for their question marks."""
-        found: list[Any] = []
+        rows: list[Any] = []
         left = iter(values)
         while some := tuple(islice(left, _MOST_VALUES)):
-            found += self._ask(sql.format(", ".join("?" * len(some))), some)
-        return found
+            rows += self._ask(sql.format(", ".join("?" * len(some))), some)
+        return rows
 
     def data_version(self) -> int:
         """Give a number that changes when another connection changes the file."""

@@ -50,38 +50,38 @@ class DimensionLabels(NamedTuple):
 
 def of_errors(by: Sequence[str]) -> DimensionLabels | None:
     """Label rows of ``sightings s``; None if errors have no such label."""
-    if any(one in _OF_ATTEMPTS for one in by):
+    if any(dimension in _OF_ATTEMPTS for dimension in by):
         return None
     columns, joins = [], []
-    for number, one in enumerate(by):
-        if one in _SHARED:
-            joins.append(f"LEFT JOIN ({_SHARED[one]}) x{number} ON x{number}.file = s.file")
+    for number, dimension in enumerate(by):
+        if dimension in _SHARED:
+            joins.append(f"LEFT JOIN ({_SHARED[dimension]}) x{number} ON x{number}.file = s.file")
             columns.append(f"coalesce(x{number}.value, '')")
         else:
-            columns.append((_OF_BOTH | _OF_ERRORS)[one].format("s"))
+            columns.append((_OF_BOTH | _OF_ERRORS)[dimension].format("s"))
     return _labels(columns, joins)
 
 
 def of_attempts(by: Sequence[str]) -> DimensionLabels:
     """Label rows of ``tries t``."""
     columns, joins = [], []
-    if any(one in _OF_ERRORS for one in by):
+    if any(dimension in _OF_ERRORS for dimension in by):
         joins.append("LEFT JOIN sightings e ON e.file = t.error")
-    for number, one in enumerate(by):
-        if one in _SHARED:
-            own = _SHARED[one]
+    for number, dimension in enumerate(by):
+        if dimension in _SHARED:
+            own = _SHARED[dimension]
             of_errors_ = "SELECT a.file, o.value FROM aims a JOIN ({}) o ON o.file = a.error"
             both = " UNION ".join((own, of_errors_.format(own)))
             joins.append(f"LEFT JOIN ({both}) x{number} ON x{number}.file = t.file")
             columns.append(f"coalesce(x{number}.value, '')")
-        elif one in _OF_ERRORS:
-            columns.append(f"coalesce({_OF_ERRORS[one].format('e')}, '')")
+        elif dimension in _OF_ERRORS:
+            columns.append(f"coalesce({_OF_ERRORS[dimension].format('e')}, '')")
         else:
-            columns.append((_OF_BOTH | _OF_ATTEMPTS)[one].format("t"))
+            columns.append((_OF_BOTH | _OF_ATTEMPTS)[dimension].format("t"))
     return _labels(columns, joins)
 
 
 def _labels(columns: Sequence[str], joins: Sequence[str]) -> DimensionLabels:
     places = ", ".join(str(number) for number in range(1, len(columns) + 1))
     grouping = f"GROUP BY {places}" if places else ""
-    return DimensionLabels("".join(f"{one}," for one in columns), " ".join(joins), grouping)
+    return DimensionLabels("".join(f"{column}," for column in columns), " ".join(joins), grouping)

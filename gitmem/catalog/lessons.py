@@ -80,10 +80,10 @@ class Lessons(Tallies):
     def times(self, failures: Iterable[int]) -> dict[int, list[str]]:
         """Give the times of all errors of failures, oldest first."""
         sql = f"SELECT failure, created FROM sightings WHERE failure {_GIVEN} ORDER BY created"  # noqa: S608  names of ours
-        found: dict[int, list[str]] = {}
+        times: dict[int, list[str]] = {}
         for failure, created in self._ask(sql, (given(failures),)):
-            found.setdefault(failure, []).append(created)
-        return found
+            times.setdefault(failure, []).append(created)
+        return times
 
     def failures(self, failures: Iterable[int]) -> dict[int, tuple[str, bool]]:
         """Give the names of failures, and whether they are open."""
@@ -117,8 +117,8 @@ class Lessons(Tallies):
         newest = f"ORDER BY t.created DESC, t.id DESC LIMIT {most:d}"
         tried = self._of("SELECT id, created FROM tries t WHERE 1", "t", chosen.attempts, newest)
         last = "SELECT max(created) FROM sightings s WHERE 1"
-        seen = self._of(last, "s", chosen.errors)[0][0]
-        return [row[0] for row in tried], max([seen or "", *(row[1] for row in tried)])
+        newest_error = self._of(last, "s", chosen.errors)[0][0]
+        return [row[0] for row in tried], max([newest_error or "", *(row[1] for row in tried)])
 
     def fixers(self) -> list[str]:
         """Name who made attempts."""
@@ -145,8 +145,8 @@ class Lessons(Tallies):
             "SELECT id, kind, title, created, stated FROM records"
             " WHERE id IN (SELECT value FROM json_each(?)) AND NOT shadowed"
         )
-        found = {row[0]: row for row in self._ask(sql, (given(ids),))}
-        return [found[one] for one in ids if one in found]
+        rows = {row[0]: row for row in self._ask(sql, (given(ids),))}
+        return [rows[record_id] for record_id in ids if record_id in rows]
 
     def tagged(self, tags: Collection[str]) -> list[Values]:
         """Give the same of notes, patterns and decisions that bear one of these tags."""
@@ -173,7 +173,7 @@ class Lessons(Tallies):
     def people(self) -> set[str]:
         """Give the names and addresses under which persons wrote records, in small letters."""
         sql = "SELECT DISTINCT author, email FROM records WHERE via = 'human'"
-        return {said.casefold() for row in self._ask(sql, ()) for said in row if said}
+        return {name.casefold() for row in self._ask(sql, ()) for name in row if name}
 
     def aims(self) -> list[tuple[int, int]]:
         """Give (file of a fix, file of an error that it fixes)."""

@@ -219,11 +219,14 @@ class StatsRefresh:
 
     def _write_tries(self) -> None:
         rows = self._ask(_TRIES, ())
-        known: dict[str, _Words | None] = {row[1]: row[-2:] for row in rows}
-        while left := {said[1] for said in known.values() if said and said[1]} - known.keys():
-            found = self._ask(_SAID, (given(left),))
-            known |= dict.fromkeys(left) | {row[0]: row[1:] for row in found}
-        self._many(_WRITE_TRY, ((*row[:-2], _way(row[1], known)) for row in rows))
+        words_of: dict[str, _Words | None] = {row[1]: row[-2:] for row in rows}
+        while (
+            left := {words[1] for words in words_of.values() if words and words[1]}
+            - words_of.keys()
+        ):
+            linked = self._ask(_SAID, (given(left),))
+            words_of |= dict.fromkeys(left) | {row[0]: row[1:] for row in linked}
+        self._many(_WRITE_TRY, ((*row[:-2], _way(row[1], words_of)) for row in rows))
 
     def _follow(self, touched: Collection[int], follow: Follow) -> None:
         keys = (given(touched),)
@@ -238,10 +241,10 @@ class StatsRefresh:
         mended: list[tuple[int, int, float | None, bool]] = []
         shut: list[int] = []
         for key, some in groupby(self._ask(_SEEN, (given(fixes),)), by_failure):
-            found = follow(list(map(ErrorOccurrence._make, some)), fixes[key])
-            returns += ((file, key) for file in found.returns)
-            mended += ((file, key, seconds, unheld) for file, seconds, unheld in found.fixes)
-            if not found.open:
+            course = follow(list(map(ErrorOccurrence._make, some)), fixes[key])
+            returns += ((file, key) for file in course.returns)
+            mended += ((file, key, seconds, unheld) for file, seconds, unheld in course.fixes)
+            if not course.open:
                 shut.append(key)
         self._many("INSERT INTO returns VALUES (?, ?)", returns)
         self._many("INSERT INTO mended VALUES (?, ?, ?, ?)", mended)
@@ -269,24 +272,24 @@ def _joined(alike: Iterable[tuple[str, str]]) -> dict[str, str]:
     parts = set()
     for group, part in alike:
         parts.add(part)
-        one, other = sorted((led(first.setdefault(group, part)), led(part)))
-        if one != other:
-            leader[other] = one
+        leading, other = sorted((led(first.setdefault(group, part)), led(part)))
+        if leading != other:
+            leader[other] = leading
     return {part: name for part in parts if (name := led(part)) != part}
 
 
-def _way(one: str, known: Mapping[str, _Words | None]) -> int:
+def _way(fix_id: str, words_of: Mapping[str, _Words | None]) -> int:
     """Tell in a number which way a fix took: by its words, or those of the fix it applies again.
 
     Args:
-        one: its id.
-        known: what fixes say by id, None of those that are not there; a circle of hand edits ends.
+        fix_id: its id.
+        words_of: what each fix says, by id; None: it is not there. Circles of hand edits end.
 
     """
     passed: set[str] = set()
-    words, again = "", one
-    while (said := known.get(again)) and again not in passed:
+    words, again = "", fix_id
+    while (own_words := words_of.get(again)) and again not in passed:
         passed.add(again)
-        words, again = said
+        words, again = own_words
     plain = " ".join(words.casefold().split()).encode(errors="surrogatepass")
     return int.from_bytes(blake2b(plain, digest_size=8).digest(), "big", signed=True)

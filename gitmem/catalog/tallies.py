@@ -71,7 +71,9 @@ class Way(NamedTuple):
 def given(values: Iterable[int | str]) -> str:
     """Write values as the text that one ``?`` stands for, however many they are."""
     # As JSON; to import its module takes as long as a question.
-    return f"[{','.join(quoted(one) if isinstance(one, str) else str(one) for one in values)}]"
+    return (
+        f"[{','.join(quoted(value) if isinstance(value, str) else str(value) for value in values)}]"
+    )
 
 
 class Tallies:

@@ -48,30 +48,30 @@ def _by_path(rows: list[Values]) -> dict[str, FileState]:
 
 
 def _by_file(rows: Iterable[Values]) -> dict[int, list[Values]]:
-    found: dict[int, list[Values]] = {}
+    rows_by_file: dict[int, list[Values]] = {}
     for row in rows:
-        found.setdefault(row[0], []).append(row)
-    return found
+        rows_by_file.setdefault(row[0], []).append(row)
+    return rows_by_file
 
 
 def _tables(changes: Iterable[tuple[int, CatalogChange]]) -> dict[str, list[Values]]:
     """Give the rows of each table that follow from what was read."""
-    made: dict[str, list[Values]] = {table: [] for table in TABLES}
+    tables: dict[str, list[Values]] = {table: [] for table in TABLES}
     for file, change in changes:
-        made["problems"] += (
+        tables["problems"] += (
             (file, p.line, p.column, p.field, p.code, p.message, p.hint, p.severity)
             for p in change.problems
         )
         if entry := change.entry:
-            made["records"].append((file, *entry.columns, 0))
-            made["links"] += ((file, *link) for link in entry.links)
-            made["tags"] += ((file, tag) for tag in entry.tags)
-            made["paths"] += ((file, *path) for path in entry.paths)
-            made["prints"] += ((file, *one) for one in entry.prints)
-            made["efforts"] += ((file, *one) for one in entry.efforts)
-            made["traits"] += ((file, *one) for one in entry.traits)
-            made["attachments"] += ((file, name) for name in entry.attachments)
-    return made
+            tables["records"].append((file, *entry.columns, 0))
+            tables["links"] += ((file, *link) for link in entry.links)
+            tables["tags"] += ((file, tag) for tag in entry.tags)
+            tables["paths"] += ((file, *path) for path in entry.paths)
+            tables["prints"] += ((file, *fingerprint) for fingerprint in entry.prints)
+            tables["efforts"] += ((file, *effort) for effort in entry.efforts)
+            tables["traits"] += ((file, *trait) for trait in entry.traits)
+            tables["attachments"] += ((file, name) for name in entry.attachments)
+    return tables
 
 
 class Upkeep(Embedded):
@@ -91,8 +91,10 @@ class Upkeep(Embedded):
         """Give the states of the files right inside a folder."""
         start = f"{folder}/"
         # The slash is followed by the zero: every path below lies between.
-        found = _by_path(self._ask(f"{_STATES} WHERE path > ? AND path < ?", (start, f"{folder}0")))
-        return {path: state for path, state in found.items() if "/" not in path[len(start) :]}
+        states = _by_path(
+            self._ask(f"{_STATES} WHERE path > ? AND path < ?", (start, f"{folder}0"))
+        )
+        return {path: state for path, state in states.items() if "/" not in path[len(start) :]}
 
     def states_after(self, number: int) -> dict[str, FileState]:
         """Give the states of the files that have a higher number."""
@@ -148,15 +150,15 @@ class Upkeep(Embedded):
         """
         many = self._db.executemany
         numbers = [file for file, _ in changes]
-        found = self._among("SELECT file FROM files WHERE file IN ({})", numbers)
-        known = {row[0] for row in found}
-        again = [(file, change) for file, change in changes if file in known]
+        rows = self._among("SELECT file FROM files WHERE file IN ({})", numbers)
+        existing = {row[0] for row in rows}
+        again = [(file, change) for file, change in changes if file in existing]
         self.restamp(again)
         many("UPDATE files SET digest = ? WHERE file = ?", [(c.digest, file) for file, c in again])
-        new = [(file, change) for file, change in changes if file not in known]
+        new = [(file, change) for file, change in changes if file not in existing]
         many(_INSERT_FILE, [(n, c.path, *c.stamp, c.read_ns, c.digest) for n, c in new])
-        made = _tables(changes).items()
-        written = {table: self._replace(table, rows, known) for table, rows in made}
+        tables = _tables(changes).items()
+        written = {table: self._replace(table, rows, existing) for table, rows in tables}
         files, ids = written["records"]
         _, relations = written["links"]
         self._alike_changed = (
@@ -166,7 +168,7 @@ class Upkeep(Embedded):
         self._settle(ids)
 
     def _replace(
-        self, table: str, made: Iterable[Values], known: Collection[int]
+        self, table: str, put_rows: Iterable[Values], existing: Collection[int]
     ) -> tuple[set[int], set[str]]:
         """Write the rows of files, but for those of known files that have the very same.
 
@@ -175,11 +177,13 @@ class Upkeep(Embedded):
             rows holds.
 
         """
-        old = _by_file(self._among(f"SELECT * FROM {table} WHERE file IN ({{}})", known))  # noqa: S608  names of ours
-        new = _by_file(made)
-        stale = {file for file in known if sorted(old.get(file, ())) != sorted(new.get(file, ()))}
+        old = _by_file(self._among(f"SELECT * FROM {table} WHERE file IN ({{}})", existing))  # noqa: S608  names of ours
+        new = _by_file(put_rows)
+        stale = {
+            file for file in existing if sorted(old.get(file, ())) != sorted(new.get(file, ()))
+        }
         self._among(f"DELETE FROM {table} WHERE file IN ({{}})", stale)  # noqa: S608  names of ours
-        files = stale | (new.keys() - known)
+        files = stale | (new.keys() - existing)
         rows = [row for file in sorted(files) for row in new.get(file, ())]
         if rows:
             marks = ", ".join("?" * len(rows[0]))
@@ -217,15 +221,15 @@ class Upkeep(Embedded):
             " AND r.kind = 'error' AND t.kind = 'error' AND NOT r.shadowed AND NOT t.shadowed"
         )
         same: dict[str, set[str]] = {}
-        for one, other in self._ask(sql):
-            joined = same.get(one, {one}) | same.get(other, {other})
+        for file, other in self._ask(sql):
+            joined = same.get(file, {file}) | same.get(other, {other})
             same.update(dict.fromkeys(joined, joined))
         self._db.execute("DELETE FROM alike")
         created = "SELECT created FROM records WHERE id = ? AND NOT shadowed"
         leaders: dict[int, str] = {}
-        for _, one in sorted((self._ask(created, [one])[0][0], one) for one in same):
-            leader = leaders.setdefault(id(same[one]), one)
-            self._db.execute("INSERT INTO alike VALUES (?, ?)", (one, leader))
+        for _, file in sorted((self._ask(created, [file])[0][0], file) for file in same):
+            leader = leaders.setdefault(id(same[file]), file)
+            self._db.execute("INSERT INTO alike VALUES (?, ?)", (file, leader))
 
     def _settle(self, ids: Collection[str]) -> None:
         """Of several files with one id, the first path speaks; the others are shadowed."""
@@ -239,10 +243,10 @@ class Upkeep(Embedded):
                 "SELECT r.file, r.shadowed FROM records r JOIN files f ON f.file = r.file"
                 " WHERE r.id = ? ORDER BY f.path"
             )
-            for place, (file, shadowed) in enumerate(self._ask(sql, [record_id])):
-                if shadowed != (place > 0):
+            for position, (file, shadowed) in enumerate(self._ask(sql, [record_id])):
+                if shadowed != (position > 0):
                     self._db.execute(
-                        "UPDATE records SET shadowed = ? WHERE file = ?", (place > 0, file)
+                        "UPDATE records SET shadowed = ? WHERE file = ?", (position > 0, file)
                     )
                     self._unsettle([file])
                 self._alike_changed = self._alike_changed or self._duplicates([file])

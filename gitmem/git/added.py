@@ -32,8 +32,8 @@ def branched_off(places: GitDirs) -> tuple[str, str]:
 
 def _default_tip(places: GitDirs, head: str) -> str:
     form = "--format=%(refname) %(objectname)"
-    said = git(places.root, "for-each-ref", form, *_DEFAULTS).decode(errors="surrogateescape")
-    there: dict[str, str] = dict(map(str.split, said.splitlines()))
+    output = git(places.root, "for-each-ref", form, *_DEFAULTS).decode(errors="surrogateescape")
+    there: dict[str, str] = dict(map(str.split, output.splitlines()))
     for name in filter(there.__contains__, _DEFAULTS):
         # Its commit may not be here.
         tip = head if there[name] == head else _commit(places, name)
@@ -61,8 +61,8 @@ def unstaged(places: GitDirs, folder: str) -> list[str]:
     return _inside(git(places.root, "ls-files", *options, "--", f":(top,literal){folder}"), folder)
 
 
-def _inside(said: bytes, folder: str) -> list[str]:
-    paths = {os.fsdecode(path) for path in said.split(b"\0") if path}
+def _inside(output: bytes, folder: str) -> list[str]:
+    paths = {os.fsdecode(path) for path in output.split(b"\0") if path}
     return sorted(os.path.relpath(path, folder).replace(os.sep, "/") for path in paths)
 
 

@@ -84,8 +84,8 @@ def bisect(places: GitDirs, bad: str, good: str, command: str, tell: Tell) -> Bi
         code = _run(places, command_line("bisect", "run", "sh", "-c", command), tell)
         if code:
             return BisectResult("", "", f"git bisect run ended with {code}")
-        said = git(places.root, "log", "-1", "--format=%H%x1f%s", "refs/bisect/bad")
-        commit, _, subject = said.decode(errors="replace").strip("\n").partition("\x1f")
+        output = git(places.root, "log", "-1", "--format=%H%x1f%s", "refs/bisect/bad")
+        commit, _, subject = output.decode(errors="replace").strip("\n").partition("\x1f")
         return BisectResult(commit, subject)
     finally:
         git(places.root, "bisect", "reset")

@@ -47,23 +47,23 @@ def blame(places: GitDirs, path: str, revision: str = "") -> list[Blamed]:
 
     """
     tip = [revision] if revision else []
-    said = git(places.root, "blame", "-M", "-C", "--porcelain", *tip, "--", path)
+    output = git(places.root, "blame", "-M", "-C", "--porcelain", *tip, "--", path)
     oldest = boundary(places)
     names: dict[str, str] = {}
-    found: list[Blamed] = []
+    lines: list[Blamed] = []
     commit, line, number, name = "", 0, 0, path
-    for row in said.split(b"\n"):
+    for row in output.split(b"\n"):
         if row.startswith(b"\t"):
             real = commit.strip("0")
-            known = commit not in oldest
-            there = commit if real and known else ""
-            found.append(Blamed(number, there, names.get(commit, name), line, known))
+            is_dated = commit not in oldest
+            there = commit if real and is_dated else ""
+            lines.append(Blamed(number, there, names.get(commit, name), line, is_dated))
         elif head := _HEAD.fullmatch(row):
             commit = head[1].decode()
             line, number = int(head[2]), int(head[3])
         elif row.startswith(b"filename "):
             names[commit] = os.fsdecode(_unquoted(row[9:]))
-    return found
+    return lines
 
 
 def _unquoted(name: bytes) -> bytes:
@@ -72,8 +72,8 @@ def _unquoted(name: bytes) -> bytes:
     return _ESCAPED.sub(_byte, name[1:-1])
 
 
-def _byte(found: re.Match[bytes]) -> bytes:
-    code = found[1]
+def _byte(match: re.Match[bytes]) -> bytes:
+    code = match[1]
     return bytes([_ESCAPES[code[0]]]) if len(code) == 1 else bytes([int(code, 8) & 0xFF])
 
 
@@ -88,12 +88,12 @@ def added_by(places: GitDirs, commits: Sequence[str], folder: str) -> dict[str, 
     """
     if not commits:
         return {}
-    said = git(
+    output = git(
         places.root, "log", "--no-walk=unsorted", "-z", "-c", "--no-renames", "--name-status",
         "--format=%x01%H", *commits, "--", f":(top,literal){folder}",
     )  # fmt: skip
-    found = {}
-    for part in said.split(b"\x01")[1:]:
+    added = {}
+    for part in output.split(b"\x01")[1:]:
         commit, _, rest = part.partition(b"\0")
         words = rest.lstrip(b"\n").split(b"\0")
         # Of a merge there is a letter for each side.
@@ -102,7 +102,7 @@ def added_by(places: GitDirs, commits: Sequence[str], folder: str) -> dict[str, 
             for how, name in zip(words[::2], words[1::2], strict=False)
         ]
         moved = {id_in(path) for how, path in files if how == {"D"}} - {None}
-        found[commit.decode()] = [
+        added[commit.decode()] = [
             path for how, path in files if how == {"A"} and id_in(path) not in moved
         ]
-    return found
+    return added

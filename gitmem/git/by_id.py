@@ -103,8 +103,8 @@ def _newest(
 @lru_cache(_KEPT)
 def _names_in(places: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> tuple[str, ...]:
     names = []
-    said = git(places.root, "ls-tree", "-z", f"{commit}:{folder}")
-    for entry in filter(None, said.split(b"\0")):
+    output = git(places.root, "ls-tree", "-z", f"{commit}:{folder}")
+    for entry in filter(None, output.split(b"\0")):
         about, _, name = entry.partition(b"\t")
         names.append(os.fsdecode(name) + ("/" if about.split()[1] == b"tree" else ""))
     return tuple(names)

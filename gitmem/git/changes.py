@@ -50,19 +50,19 @@ def changes(
     options = ("-M", "-l1000", "--raw", "--numstat", "--no-abbrev", "--no-textconv")
     paths = sorted(only) if only is not None else []
     batches = range(0, len(paths), _MOST_PATHS) if only is not None else (0,)
-    found: list[Change] = []
+    found_changes: list[Change] = []
     for first in batches:
         batch = paths[first : first + _MOST_PATHS]
-        said = _diff(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=batch)
-        found += _parse(said)
-    return tuple(sorted(found, key=lambda change: change.path))
+        output = _diff(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=batch)
+        found_changes += _parse(output)
+    return tuple(sorted(found_changes, key=lambda change: change.path))
 
 
 def changed_paths(root: str, tree_a: str, tree_b: str, exclude: str = "") -> set[bytes]:
     """Name the paths that differ, as raw bytes; both paths of a renamed file."""
     options = ("--name-only", "--no-renames")
-    said = _diff(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=())
-    return set(said.split(b"\0")) - {b""}
+    output = _diff(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=())
+    return set(output.split(b"\0")) - {b""}
 
 
 def _diff(
@@ -78,9 +78,9 @@ def _diff(
     return git(root, "diff-tree", *fixed, *options, *trees, "--", *where)
 
 
-def _parse(said: bytes) -> Iterator[Change]:
+def _parse(output: bytes) -> Iterator[Change]:
     """Read git's answer: first all raw entries, then all line counts, both keyed by path."""
-    fields = iter(said.split(b"\0"))
+    fields = iter(output.split(b"\0"))
     raw: dict[bytes, tuple[bytes, bytes | None, bool]] = {}
     counts: dict[bytes, tuple[int | None, int | None]] = {}
     for field in fields:

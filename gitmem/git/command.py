@@ -50,12 +50,12 @@ LACKING = "this is a partial clone, which lacks what is asked about"
 
 def sealed_environment() -> dict[str, str]:
     """Copy the environment without what names a repository, an index or a program to start."""
-    kept = {
+    inherited = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("GIT_") or name.startswith(_KEPT)
     }
-    return kept | _FIXED
+    return inherited | _FIXED
 
 
 def command_line(*arguments: str) -> list[str]:
@@ -152,11 +152,13 @@ def stream(root: str, arguments: "Sequence[str]", stdin: bytes = b"") -> "Iterat
     import tempfile  # noqa: PLC0415  start-up
 
     # Files instead of pipes: whoever waits for one pipe would have to serve the others meanwhile.
-    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as said:
-        asked.write(stdin)
-        asked.seek(0)
+    with tempfile.TemporaryFile() as stdin_file, tempfile.TemporaryFile() as stderr_file:
+        stdin_file.write(stdin)
+        stdin_file.seek(0)
         environment = sealed_environment() | _NO_NETWORK
-        process = start(root, *arguments, stdin=asked, stderr=said, environment=environment)
+        process = start(
+            root, *arguments, stdin=stdin_file, stderr=stderr_file, environment=environment
+        )
         if process.stdout is None:
             raise EnvironmentProblem(f"{_name(arguments)} has no pipe")
         done = False
@@ -169,8 +171,8 @@ def stream(root: str, arguments: "Sequence[str]", stdin: bytes = b"") -> "Iterat
                 process.terminate()
             code = process.wait()
         if code:
-            said.seek(0)
-            raise refusal(_name(arguments), root, said.read().decode(errors="replace"))
+            stderr_file.seek(0)
+            raise refusal(_name(arguments), root, stderr_file.read().decode(errors="replace"))
 
 
 def spawn(root: str, *arguments: str, index: str) -> tuple[int, int]:
@@ -210,7 +212,9 @@ def spawn(root: str, *arguments: str, index: str) -> tuple[int, int]:
 
 def _name(arguments: "Sequence[str]") -> str:
     """Name a command in a message: the first argument that is no option of git's."""
-    words = (one for one in arguments if not one.startswith("-") and "=" not in one)
+    words = (
+        argument for argument in arguments if not argument.startswith("-") and "=" not in argument
+    )
     return f"git {next(words, arguments[0])}"
 
 
@@ -230,22 +234,22 @@ def all_but(folder: str) -> list[str]:
     return [] if outside else [f":(exclude,top,literal){folder}"]
 
 
-def refusal(what: str, root: str, said: str) -> EnvironmentProblem:
+def refusal(what: str, root: str, stderr: str) -> EnvironmentProblem:
     """Put what git said on standard error into one line, with a hint where one is known."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines
     reason = telling[-1].partition(": ")[2] or telling[-1] if telling else "no reason given"
     hint = "run it by hand in this folder to see all that git says"
-    if "dubious ownership" in said:
+    if "dubious ownership" in stderr:
         reason = "the repository belongs to another user"
         hint = f"if you trust it: git config --global --add safe.directory {root}"
-    elif "promisor remote" in said:
+    elif "promisor remote" in stderr:
         reason = LACKING
         hint = "nothing was fetched; all of it comes with: git fetch --refetch --no-filter"
-    elif "not a git repository" in said:
+    elif "not a git repository" in stderr:
         hint = "change to a folder inside a git repository, or start one with git init"
-    elif "No space left" in said:
+    elif "No space left" in stderr:
         reason, hint = "the disk is full", "free some space and try again"
-    elif "ermission denied" in said or "insufficient permission" in said:
+    elif "ermission denied" in stderr or "insufficient permission" in stderr:
         hint = "give your user write permission on the repository's git folder"
     return EnvironmentProblem(f"{what} failed in {root}: {reason}", hint)

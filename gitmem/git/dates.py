@@ -23,11 +23,11 @@ def came(places: GitDirs, path: str) -> datetime | None:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    said = git(
+    output = git(
         places.root, "log", "--follow", "--no-show-signature", "--format=%at", "--no-patch", "HEAD",
         "--", path, ok=(0, 128),
     )  # fmt: skip
-    times = said.split()
+    times = output.split()
     return _moment(times[-1]) if times else None
 
 
@@ -40,20 +40,20 @@ def lines_written(places: GitDirs, path: str) -> dict[int, datetime]:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    found: dict[int, datetime] = {}
+    dates: dict[int, datetime] = {}
     times: dict[bytes, datetime | None] = {}
     number, commit = 0, b""
-    said = git(places.root, "blame", "--line-porcelain", "--", path, ok=(0, 128))
-    for line in said.split(b"\n"):
+    output = git(places.root, "blame", "--line-porcelain", "--", path, ok=(0, 128))
+    for line in output.split(b"\n"):
         word, _, rest = line.partition(b" ")
         if line.startswith(b"\t"):
             if when := times.get(commit):
-                found[number] = when
+                dates[number] = when
         elif len(word) >= 40 and not word.strip(b"0123456789abcdef"):  # noqa: PLR2004  an id
             commit, number = word, int(rest.split()[1])
         elif word == b"author-time":
             times[commit] = _moment(rest) if commit.strip(b"0") else None
-    return found
+    return dates
 
 
 def tagged(places: GitDirs) -> dict[str, datetime]:
@@ -64,13 +64,13 @@ def tagged(places: GitDirs) -> dict[str, datetime]:
 
     """
     form = "--format=%(refname:strip=2)%00%(authordate:unix)%00%(*authordate:unix)"
-    said = git(places.root, "for-each-ref", form, "refs/tags")
-    found = {}
-    for line in said.decode(errors="replace").splitlines():
+    output = git(places.root, "for-each-ref", form, "refs/tags")
+    dates = {}
+    for line in output.decode(errors="replace").splitlines():
         name, own, inner = line.split("\0")
         if when := _moment((inner or own).encode()):
-            found[name] = when
-    return found
+            dates[name] = when
+    return dates
 
 
 def _moment(text: bytes) -> datetime | None:

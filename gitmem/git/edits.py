@@ -45,8 +45,8 @@ def stamp_at(path: str) -> IndexStamp | None:
         return None
 
 
-def _stamped(found: os.stat_result) -> IndexStamp:
-    return IndexStamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+def _stamped(status: os.stat_result) -> IndexStamp:
+    return IndexStamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
 def copy_index(places: GitDirs, path: str, meant: IndexStamp) -> IndexStamp | None:

@@ -61,12 +61,12 @@ def releases(places: GitDirs, since: str) -> list[float]:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    said = git(places.root, "for-each-ref", "--format=%(creatordate:unix)", "refs/tags")
+    output = git(places.root, "for-each-ref", "--format=%(creatordate:unix)", "refs/tags")
     least = datetime.fromisoformat(since).timestamp()
     # A tag of a blob or a tree has no time.
-    return [moment for moment in _moments(said) if moment >= least]
+    return [moment for moment in _moments(output) if moment >= least]
 
 
-def _moments(said: bytes) -> list[float]:
+def _moments(output: bytes) -> list[float]:
     """Read seconds since 1970; a commit made by hand may say anything."""
-    return [moment for line in said.split() if 0 <= (moment := float(line)) < _LAST]
+    return [moment for line in output.split() if 0 <= (moment := float(line)) < _LAST]

@@ -43,10 +43,10 @@ def fetch_commit(folder: str, url: str, revision: str) -> tuple[GitDirs, str]:
 def _fetch(folder: str, url: str, *refs: str, depth: bool = True) -> None:
     # Seen from where the user is: an address may be a path.
     shallow = ("--depth", "1") if depth else ()
-    place = os.path.abspath(url) if os.path.isdir(url) else url
+    address = os.path.abspath(url) if os.path.isdir(url) else url
     try:
         git(
-            folder, *_SAFE, "fetch", "--quiet", "--no-tags", *shallow, "--", place, *refs,
+            folder, *_SAFE, "fetch", "--quiet", "--no-tags", *shallow, "--", address, *refs,
             seconds=_SECONDS,
         )  # fmt: skip
     except EnvironmentProblem as error:

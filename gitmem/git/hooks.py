@@ -51,11 +51,11 @@ def find_hooks(places: GitDirs) -> Hooks:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    said = git(
+    output = git(
         places.root, "config", "-z", "--type=path", "--get-all", "core.hooksPath", ok=(0, 1)
     ).split(b"\0")[:-1]
     # The last one is what we set ourselves, so that git runs no hooks for us.
-    paths = [os.fsdecode(path) for path in said[:-1]]
+    paths = [os.fsdecode(path) for path in output[:-1]]
     if paths and paths[-1]:
         folder = os.path.normpath(os.path.join(places.root, paths[-1]))
         return Hooks(folder, configured=True, manager=_manager(places, folder))
@@ -112,9 +112,9 @@ def install(folder: str, name: str, lines: str) -> bool:
             _write(path, f"#!/bin/sh\n{_block(lines)}".encode(), 0o777 & ~_umask())
         elif shell:
             rest = _BLOCK.sub("", data[shell.end() :].decode(errors="surrogateescape"))
-            made = data[: shell.end()] + _block(lines).encode()
+            updated = data[: shell.end()] + _block(lines).encode()
             mode = stat.S_IMODE(os.stat(path).st_mode)
-            _write(path, made + rest.encode(errors="surrogateescape"), mode | 0o111 & ~_umask())
+            _write(path, updated + rest.encode(errors="surrogateescape"), mode | 0o111 & ~_umask())
         else:
             _put_aside(path)
             # Not "$0" alone: managers give a hook that they find another name.
@@ -148,7 +148,7 @@ def _take_out(path: str, first: str) -> bool:
         return False
     left = _BLOCK.sub("", text)
     try:
-        aside = [one + ASIDE for one in (path, first) if os.path.lexists(one + ASIDE)]
+        aside = [hook + ASIDE for hook in (path, first) if os.path.lexists(hook + ASIDE)]
         if ASIDE in left and aside:
             os.replace(aside[0], path)
         elif left.strip() == "#!/bin/sh":

@@ -67,10 +67,10 @@ def _configured(root: str | None) -> dict[str, str]:
     pattern = r"^(user|author)\.(name|email)$"
     for folder in filter(None, (root, os.path.abspath(os.sep))):
         try:  # the second time outside: a repository of another user hides the user's settings
-            said = git(folder, "config", "--null", "--get-regexp", pattern, ok=(0, 1), seconds=10)
+            output = git(folder, "config", "--null", "--get-regexp", pattern, ok=(0, 1), seconds=10)
         except EnvironmentProblem:
             continue
-        entries = (entry.partition("\n") for entry in said.decode(errors="replace").split("\0"))
+        entries = (entry.partition("\n") for entry in output.decode(errors="replace").split("\0"))
         return {key: value for key, _, value in entries if value.strip()}
     return {}
 

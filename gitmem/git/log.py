@@ -80,18 +80,18 @@ def commits_named(places: GitDirs, names: Sequence[str]) -> list[AuthoredCommit]
         EnvironmentProblem: git is missing or refuses.
 
     """
-    asked = "\n".join(f"{name}^{{commit}}" for name in names).encode()
-    found = []
+    stdin = "\n".join(f"{name}^{{commit}}" for name in names).encode()
+    commits = []
     with stream(
-        places.root, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], asked
+        places.root, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], stdin
     ) as out:
         for line in out:
             words = line.split()
             if words[1:] == [b"commit"]:
-                found.append(words[0].decode())
-    if not found:
+                commits.append(words[0].decode())
+    if not commits:
         return []
-    return list(_logged(places, ["--no-walk=unsorted", "--stdin"], "\n".join(found).encode()))
+    return list(_logged(places, ["--no-walk=unsorted", "--stdin"], "\n".join(commits).encode()))
 
 
 def deleted_below(places: GitDirs, tip: str, folder: str) -> set[str]:
@@ -102,8 +102,8 @@ def deleted_below(places: GitDirs, tip: str, folder: str) -> set[str]:
 
     """
     options = ("--diff-filter=D", "--no-renames", "--name-only", "--format=", "-z")
-    said = git(places.root, *_PLAIN, "log", *options, tip, "--", f":(top,literal){folder}")
-    return {os.fsdecode(path) for path in said.split(b"\0") if path}
+    output = git(places.root, *_PLAIN, "log", *options, tip, "--", f":(top,literal){folder}")
+    return {os.fsdecode(path) for path in output.split(b"\0") if path}
 
 
 def _logged(

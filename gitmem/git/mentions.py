@@ -25,11 +25,13 @@ def lines_with(places: GitDirs, text: str) -> list[MentionLine]:
 
     """
     options = ("-I", "-n", "-z", "-F", "--untracked", "--no-color", "--full-name")
-    said = git(places.root, "grep", *options, "-e", text, "--", ".", ok=(0, 1))
-    found = []
-    for line in said.split(b"\n")[:_MOST]:
+    output = git(places.root, "grep", *options, "-e", text, "--", ".", ok=(0, 1))
+    matches = []
+    for line in output.split(b"\n")[:_MOST]:
         path, _, rest = line.partition(b"\0")
         number, _, held = rest.partition(b"\0")
         if number.isdigit():
-            found.append(MentionLine(os.fsdecode(path), int(number), held.decode(errors="replace")))
-    return found
+            matches.append(
+                MentionLine(os.fsdecode(path), int(number), held.decode(errors="replace"))
+            )
+    return matches

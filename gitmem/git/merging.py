@@ -14,11 +14,11 @@ _MOST_BYTES: Final = 2_000_000
 
 def blob(places: GitDirs, name: str) -> str | None:
     """Give the text of a blob; None if git has none of that name, or it is no short UTF-8 text."""
-    said = git(places.root, "cat-file", "blob", name, ok=(0, 128), seconds=_SECONDS)
-    if not said or len(said) > _MOST_BYTES:
+    output = git(places.root, "cat-file", "blob", name, ok=(0, 128), seconds=_SECONDS)
+    if not output or len(output) > _MOST_BYTES:
         return None
     try:
-        return said.decode()
+        return output.decode()
     except UnicodeDecodeError:
         return None
 
@@ -37,9 +37,9 @@ def merged(places: GitDirs, ours: str, base: str, theirs: str) -> str | None:
             with open(path, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
             paths.append(path)
-        said = git(
+        output = git(
             places.root, "merge-file", "-p", "-q", *paths, ok=(0, *_CONFLICTS), seconds=_SECONDS
         )
         # The exit code is the number of conflicts, which git's own marks tell as well.
-        text = said.decode()
+        text = output.decode()
         return None if f"<<<<<<< {paths[0]}" in text else text

@@ -44,13 +44,13 @@ def new_lines(places: GitDirs, span: Range, folder: str = "") -> list[NewLines]:
         span.before or git(places.root, "hash-object", "-t", "tree", "--stdin").decode().strip()
     )
     where = [f"--relative={folder}/"] if folder else []
-    said = git(places.root, "diff-tree", *_OPTIONS, *where, before, span.after)
-    found: list[NewLines] = []
-    for file in read_parts(said.decode(errors="surrogateescape"), "surrogateescape"):
+    output = git(places.root, "diff-tree", *_OPTIONS, *where, before, span.after)
+    found_lines: list[NewLines] = []
+    for file in read_parts(output.decode(errors="surrogateescape"), "surrogateescape"):
         if isinstance(file, FileDiff):
             numbers = {
                 hunk.new_start + at for hunk in file.hunks for at in range(len(hunk.side(ADDED)))
             }
             if numbers:
-                found.append(NewLines(file.new, file.header.new_blob, frozenset(numbers)))
-    return found
+                found_lines.append(NewLines(file.new, file.header.new_blob, frozenset(numbers)))
+    return found_lines

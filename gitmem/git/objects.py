@@ -23,9 +23,9 @@ def commit_of(places: GitDirs, revision: str) -> str:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    found = ""
+    commit = ""
     if revision and not revision.startswith("-") and "\0" not in revision:
-        said = git(
+        output = git(
             places.root,
             "rev-parse",
             "--verify",
@@ -33,8 +33,8 @@ def commit_of(places: GitDirs, revision: str) -> str:
             f"{revision}^{{commit}}",
             ok=(0, 1, 128),
         )
-        found = said.decode().strip()
-    if not found:
+        commit = output.decode().strip()
+    if not commit:
         shallow = os.path.exists(os.path.join(places.common_dir, "shallow"))
         hint = (
             "this clone is shallow: the commit may be one that it lacks"
@@ -42,7 +42,7 @@ def commit_of(places: GitDirs, revision: str) -> str:
             else ("a branch, a tag or a commit; see: git log --oneline")
         )
         raise NotFoundError(f"no revision {revision}", hint)
-    return found
+    return commit
 
 
 def tree_of(places: GitDirs, commit: str, folder: str) -> str:
@@ -57,8 +57,8 @@ def tree_of(places: GitDirs, commit: str, folder: str) -> str:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    said = git(places.root, "ls-tree", "-d", "-z", "--full-tree", commit, "--", folder)
-    head, _, path = said.rstrip(b"\0").partition(b"\t")
+    output = git(places.root, "ls-tree", "-d", "-z", "--full-tree", commit, "--", folder)
+    head, _, path = output.rstrip(b"\0").partition(b"\t")
     return head.split()[2].decode() if os.fsdecode(path) == folder else ""
 
 
@@ -69,13 +69,13 @@ def blobs_of(places: GitDirs, tree: str) -> dict[str, str]:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    found = {}
+    blobs = {}
     for line in git(places.root, "ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0"):
         head, _, path = line.partition(b"\t")
         mode, _, rest = head.decode().partition(" ")
         if mode in _PLAIN:
-            found[os.fsdecode(path)] = rest.partition(" ")[2]
-    return found
+            blobs[os.fsdecode(path)] = rest.partition(" ")[2]
+    return blobs
 
 
 def edited(places: GitDirs, folder: str) -> set[str]:
@@ -92,11 +92,11 @@ def edited(places: GitDirs, folder: str) -> set[str]:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    said = git(
+    output = git(
         places.root, "diff-index", "-z", "--name-only", "--no-renames", "HEAD", "--",
         f":(top,literal){folder}",
     )  # fmt: skip
-    return {os.fsdecode(path)[len(folder) + 1 :] for path in said.split(b"\0") if path}
+    return {os.fsdecode(path)[len(folder) + 1 :] for path in output.split(b"\0") if path}
 
 
 def branches(places: GitDirs) -> list[tuple[str, str]]:
@@ -109,23 +109,23 @@ def branches(places: GitDirs) -> list[tuple[str, str]]:
 
     """
     form = "%(HEAD)%00%(refname)%00%(objectname)%00%(symref)"
-    said = git(
+    output = git(
         places.root, "for-each-ref", f"--format={form}", "--sort=-committerdate",
         "refs/heads", "refs/remotes",
     )  # fmt: skip
-    found: list[tuple[str, str]] = []
-    for line in said.decode(errors="surrogateescape").splitlines():
+    tips: list[tuple[str, str]] = []
+    for line in output.decode(errors="surrogateescape").splitlines():
         here, name, commit, symbolic = line.split("\0")
         if symbolic:
             continue
         short = name.removeprefix("refs/heads/").removeprefix("refs/remotes/")
-        found.insert(0 if here == "*" else len(found), (short, commit))
-    if not any(here.startswith("*") for here in said.decode(errors="replace").splitlines()):
+        tips.insert(0 if here == "*" else len(tips), (short, commit))
+    if not any(here.startswith("*") for here in output.decode(errors="replace").splitlines()):
         with suppress(NotFoundError):
-            found.insert(0, ("HEAD", commit_of(places, "HEAD")))  # detached
-    local = set(found)
+            tips.insert(0, ("HEAD", commit_of(places, "HEAD")))  # detached
+    local = set(tips)
     return [
-        (name, commit) for name, commit in found
+        (name, commit) for name, commit in tips
         if "/" not in name or (name.partition("/")[2], commit) not in local
     ]  # fmt: skip
 
@@ -156,20 +156,20 @@ class Objects:
             EnvironmentProblem: git is missing or went away.
 
         """
-        asked, told = self._pipes or self._start()
+        requests, answers = self._pipes or self._start()
         try:
-            asked.write(f"{name}\n".encode())
-            asked.flush()
-            head = told.readline().split()
+            requests.write(f"{name}\n".encode())
+            requests.flush()
+            head = answers.readline().split()
             # "NAME missing", and a name may hold blanks; else: id, type, size
             if len(head) != 3 or head[-1] == b"missing":  # noqa: PLR2004
                 if not head:
                     self._ended(name)
                 return None
             size = int(head[2])
-            data = told.read(size) if size <= most else b""
+            data = answers.read(size) if size <= most else b""
             left = size - len(data) + 1
-            while left > 0 and (passed := told.read(min(left, _PIECE))):
+            while left > 0 and (passed := answers.read(min(left, _PIECE))):
                 left -= len(passed)
         except (OSError, ValueError) as error:
             raise EnvironmentProblem(

@@ -55,18 +55,22 @@ def equals(
     options = ("--all", "--no-merges", f"--max-count={_MOST_COMMITS}")
     near = git(places.root, "rev-list", *options, "--", *specs).decode().split()
     ids = _ids(places, list(dict.fromkeys([*commits, *near])), folder)
-    found: dict[str, list[Same]] = {}
+    equal: dict[str, list[Same]] = {}
     for number, commit in enumerate(commits):
         own = ids.get(commit)
         if own is None:
             continue
-        same = [one for one in ids if one != commit and ids[one] == own]
+        same = [commit_id for commit_id in ids if commit_id != commit and ids[commit_id] == own]
         parts = _parts(places, commit, own, specs, folder) if number < _MOST_SUMS else []
-        made = [Same(one, "same change") for one in same]
-        made += [Same(one, "squashed") for one in parts if one not in same and one != commit]
-        if made:
-            found[commit] = made
-    return found
+        matches = [Same(commit_id, "same change") for commit_id in same]
+        matches += [
+            Same(commit_id, "squashed")
+            for commit_id in parts
+            if commit_id not in same and commit_id != commit
+        ]
+        if matches:
+            equal[commit] = matches
+    return equal
 
 
 def _parts(
@@ -85,8 +89,8 @@ def _parts(
         base = _line(places, "merge-base", parent, tip)
         if not base:
             continue
-        said = git(places.root, "diff-tree", *_FORM, base, tip, "--", *all_but(folder))
-        if _digest(said) == own:
+        output = git(places.root, "diff-tree", *_FORM, base, tip, "--", *all_but(folder))
+        if _digest(output) == own:
             return git(places.root, "rev-list", f"{base}..{tip}", "--", *specs).decode().split()
     return []
 
@@ -106,33 +110,33 @@ def _ids(places: GitDirs, commits: Sequence[str], folder: str) -> dict[str, byte
     commits = _readable(places, commits, folder)
     if not commits:
         return {}
-    said = git(
+    output = git(
         places.root, "log", "--no-walk=unsorted", *_FORM[1:], "--format=%x00%H", *commits, "--",
         ".", *all_but(folder),
     )  # fmt: skip
-    found = {}
-    for part in said.split(b"\0"):
+    numbers = {}
+    for part in output.split(b"\0"):
         name, _, diff = part.partition(b"\n")
         if number := _digest(diff):
-            found[name.decode()] = number
-    return found
+            numbers[name.decode()] = number
+    return numbers
 
 
 def _readable(places: GitDirs, commits: Sequence[str], folder: str) -> list[str]:
     """Leave out commits that bring in whole trees: their text could fill the memory."""
     if not commits:
         return []
-    said = git(
+    output = git(
         places.root, "log", "--no-walk=unsorted", "--no-renames", "--shortstat", "--format=%x00%H",
         *commits, "--", ".", *all_but(folder),
     )  # fmt: skip
-    found = []
-    for part in said.decode(errors="replace").split("\0"):
+    readable = []
+    for part in output.decode(errors="replace").split("\0"):
         name, _, summary = part.partition("\n")
         lines = sum(int(number) for number in _LINES.findall(summary))
         if summary.strip() and lines <= _MOST_LINES:
-            found.append(name)
-    return found
+            readable.append(name)
+    return readable
 
 
 def _digest(diff: bytes) -> bytes | None:

@@ -93,10 +93,10 @@ def changes(
 def _read(
     places: GitDirs, wanted: Sequence[AuthoredCommit], excluded: str, folder: str, *, back: bool
 ) -> Iterator[CommitChange]:
-    asked = "".join(" ".join((one.id, *one.parents[:1])) + "\n" for one in wanted)
+    stdin = "".join(" ".join((commit.id, *commit.parents[:1])) + "\n" for commit in wanted)
     options = [*_OPTIONS, *(["-R"] if back else []), *([f"--relative={folder}/"] if folder else [])]
     inside = excluded.removeprefix(f"{folder}/") if folder else excluded
-    with stream(places.root, ["diff-tree", *options], asked.encode()) as out:
+    with stream(places.root, ["diff-tree", *options], stdin.encode()) as out:
         reading: _CommitReader | None = None
         while line := out.readline(_LINE):
             if not (reading and reading.in_hunk) and _is_id(line):
@@ -187,13 +187,13 @@ class _PatchedFile:
         )
 
     def digest(self) -> bytes:
-        made = blake2b(digest_size=16)
+        hasher = blake2b(digest_size=16)
         old, new = self.header.old or self.header.new, self.path
         names = (_bytes(old), _bytes(new))
         for part in (*names, *self._facts(), self.gone.digest(), self.come.digest()):
-            made.update(b"%d:" % len(part))
-            made.update(part)
-        return made.digest()
+            hasher.update(b"%d:" % len(part))
+            hasher.update(part)
+        return hasher.digest()
 
 
 class _CommitReader:
@@ -234,12 +234,12 @@ class _CommitReader:
 
     def end(self) -> CommitChange:
         """Give what was read."""
-        excluded = tuple(_text(one.new) for one in self._excluded_headers if not one.old)
+        excluded = tuple(_text(header.new) for header in self._excluded_headers if not header.old)
         if not self._files:
             return CommitChange(self._commit, excluded=excluded)
-        made = blake2b(digest_size=16)
+        hasher = blake2b(digest_size=16)
         for digest in sorted({file.digest() for file in self._files}):
-            made.update(digest)
+            hasher.update(digest)
         parts, size = [], 0
         for part in (file.text() for file in self._files):
             size += len(part)
@@ -247,7 +247,7 @@ class _CommitReader:
                 parts.append(part)
         return CommitChange(
             self._commit,
-            made.hexdigest(),
+            hasher.hexdigest(),
             b"".join(parts).decode(errors="replace"),
             len(self._files) - len(parts),
             tuple(dict.fromkeys(_text(file.path) for file in self._files)),

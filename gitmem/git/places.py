@@ -29,14 +29,14 @@ class GitDirs(NamedTuple):
 
 def find(start: str) -> GitDirs | None:
     """Walk up from ``start`` to the work tree around it; None if there is none or it is broken."""
-    found = _discover(start)
-    return None if isinstance(found, str) else found
+    result = _discover(start)
+    return None if isinstance(result, str) else result
 
 
 def why_none(start: str) -> str:
     """Say in one line why ``find`` gives None here; an empty string if it does not."""
-    found = _discover(start)
-    return found if isinstance(found, str) else ""
+    result = _discover(start)
+    return result if isinstance(result, str) else ""
 
 
 def derived_dir(places: GitDirs) -> str | None:

@@ -105,11 +105,11 @@ def origin_of(places: GitDirs, path: str) -> Origin | None:
         EnvironmentProblem: git is missing, refuses, or takes longer than five seconds.
 
     """
-    said = git(
+    output = git(
         places.root, "log", "-1", "--diff-filter=A", "--no-renames", "--encoding=UTF-8", _SHORT,
         "HEAD", "--", f":(top,literal){path}", ok=(0, 128), seconds=_SECONDS,
     )  # fmt: skip
-    parts = said.decode(errors="replace").strip("\n").split("\x1f", 3)
+    parts = output.decode(errors="replace").strip("\n").split("\x1f", 3)
     if len(parts) < 4 or parts[0] in boundary(places):  # noqa: PLR2004  not committed, or not known
         return None
     return Origin(parts[1], parts[3], datetime.fromtimestamp(int(parts[2]), UTC))
@@ -141,17 +141,17 @@ def origins(
 
     """
     called = {path: (revision, path) for path in paths}
-    found: dict[str, str] = {}
+    commits: dict[str, str] = {}
     for _ in range(_MOST_MOVES):
         added: dict[tuple[str, str], _Added] = {}
         for tip in sorted({tip for tip, _ in called.values()}):
-            names = sorted({name for one, name in called.values() if one == tip})
-            made = _added(places, names, tip, folder, seconds)
-            added |= {(tip, name): one for name, one in made.items()}
+            names = sorted({name for branch_tip, name in called.values() if branch_tip == tip})
+            additions = _added(places, names, tip, folder, seconds)
+            added |= {(tip, name): addition for name, addition in additions.items()}
         for path, name in called.items():
-            found.pop(path, None)  # the commit that moved it
+            commits.pop(path, None)  # the commit that moved it
             if name in added:
-                found[path] = added[name].commit
+                commits[path] = added[name].commit
         # Only what was before it moved counts: it may have been moved there and back.
         called = {
             path: (f"{added[name].commit}^", added[name].former)
@@ -160,7 +160,7 @@ def origins(
         if not called:
             break
     oldest = boundary(places)
-    return {path: commit for path, commit in found.items()
+    return {path: commit for path, commit in commits.items()
             if commit not in oldest and path not in called}  # fmt: skip
 
 
@@ -179,16 +179,18 @@ def _added(
     Of more than a few files the soonest is to read all that their folder ever got. There,
     branches are read one beside the other: what one of them took away is asked for by its name.
     """
-    found: dict[str, _Added] = {}
+    additions: dict[str, _Added] = {}
     doubtful = list(names)
     if folder and len(names) > _MOST_BY_NAME:
-        found, doubtful = _read(_log(places, [tip], "AD", [folder], seconds), names)
+        additions, doubtful = _read(_log(places, [tip], "AD", [folder], seconds), names)
     for first in range(0, len(doubtful), _MOST_NAMED):
         some = doubtful[first : first + _MOST_NAMED]
-        made, _ = _read(_log(places, [tip], "AD", some, seconds), some)
-        moved = _moved(places, {name: one.commit for name, one in made.items()})
-        found |= {name: _Added(one.commit, moved.get(name, "")) for name, one in made.items()}
-    return found
+        earlier, _ = _read(_log(places, [tip], "AD", some, seconds), some)
+        moved = _moved(places, {name: addition.commit for name, addition in earlier.items()})
+        additions |= {
+            name: _Added(addition.commit, moved.get(name, "")) for name, addition in earlier.items()
+        }
+    return additions
 
 
 def _read(
@@ -196,30 +198,30 @@ def _read(
 ) -> tuple[dict[str, _Added], list[str]]:
     """Give what added each file, and those that were taken away by a later or a parallel commit."""
     wanted = {*names}
-    found: dict[str, _Added] = {}
+    additions: dict[str, _Added] = {}
     taken: set[str] = set()
     doubtful: set[str] = set()
     for commit, added, gone in log:
-        by_id = {known: name for name in gone if (known := id_in(name))}
+        by_id = {record_id: name for name in gone if (record_id := id_in(name))}
         for name in wanted.intersection(added):
             if name in taken:
                 doubtful.add(name)
-            elif name not in found:
-                found[name] = _Added(commit, by_id.get(id_in(name) or "", ""))
-        taken |= wanted.intersection(gone) - found.keys()
-    return found, sorted(doubtful - found.keys())
+            elif name not in additions:
+                additions[name] = _Added(commit, by_id.get(id_in(name) or "", ""))
+        taken |= wanted.intersection(gone) - additions.keys()
+    return additions, sorted(doubtful - additions.keys())
 
 
 def _moved(places: GitDirs, added: Mapping[str, str]) -> dict[str, str]:
     """Give for files the name that they had before, if the commit that added them moved them."""
-    ids = {name: known for name in added if (known := id_in(name))}
+    ids = {name: record_id for name in added if (record_id := id_in(name))}
     commits = sorted({added[name] for name in ids})
     options = ["--no-walk=unsorted", *commits]
     gone = {
-        (commit, known): name
+        (commit, record_id): name
         for commit, _, names in (_log(places, options, "D", [], None) if commits else ())
         for name in names
-        if (known := id_in(name))
+        if (record_id := id_in(name))
     }
     return {name: gone[added[name], ids[name]] for name in ids if (added[name], ids[name]) in gone}
 
@@ -230,11 +232,11 @@ def _log(
 ) -> Iterator[tuple[str, list[str], list[str]]]:  # fmt: skip
     """Give for commits, the newest first, which files they added and which they took away."""
     specs = [f":(top,literal){path}" for path in paths]
-    said = git(
+    output = git(
         places.root, "log", "-z", f"--diff-filter={letters}", "--no-renames", "--name-status",
         "--no-ext-diff", "--format=%x01%H", *revisions, "--", *specs, ok=(0, 128), seconds=seconds,
     )  # fmt: skip
-    for part in said.split(b"\x01")[1:]:
+    for part in output.split(b"\x01")[1:]:
         commit, _, rest = part.partition(b"\0")
         words = rest.lstrip(b"\n").split(b"\0")
         sides: dict[bytes, list[str]] = {b"A": [], b"D": []}
@@ -273,12 +275,12 @@ def provenance_of(
     if commit is None:
         return None
     merge = _merge_that_brought(places, commit, revision)
-    said = _said(places, [commit, merge] if merge else [commit])
-    added = said[commit]
+    headers = _said(places, [commit, merge] if merge else [commit])
+    added = headers[commit]
     pulls, branch = added.pulls, ""
     if merge:
-        pulls += tuple(one for one in said[merge].pulls if one not in pulls)
-        branch = _merged_branch(said[merge].subject)
+        pulls += tuple(pull for pull in headers[merge].pulls if pull not in pulls)
+        branch = _merged_branch(headers[merge].subject)
     return Provenance(
         commit, added.author, added.email, added.written, added.at, added.subject,
         pulls, merge, branch, _branches(places, commit),
@@ -288,11 +290,11 @@ def provenance_of(
 def _moved_since(places: GitDirs, path: str, revision: str, folder: str) -> str:
     """Give the name that a record's file has in a revision, if it was moved and not committed."""
     wanted = id_in(path)
-    said = git(
+    output = git(
         places.root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", revision, "--", folder,
         ok=(0, 128),
     )  # fmt: skip
-    names = (os.fsdecode(name) for name in said.split(b"\0")) if wanted and folder else ()
+    names = (os.fsdecode(name) for name in output.split(b"\0")) if wanted and folder else ()
     return next((name for name in names if name != path and id_in(name) == wanted), "")
 
 
@@ -301,7 +303,7 @@ def _merge_that_brought(places: GitDirs, commit: str, revision: str) -> str:
     span = f"{commit}..{revision}"
     line = git(places.root, "rev-list", "--first-parent", span).decode().split()
     onward = set(git(places.root, "rev-list", "--ancestry-path", span).decode().split())
-    there = [one for one in line if one in onward]
+    there = [commit_id for commit_id in line if commit_id in onward]
     if not there:
         return ""
     first = there[-1]
@@ -311,21 +313,21 @@ def _merge_that_brought(places: GitDirs, commit: str, revision: str) -> str:
 
 def _said(places: GitDirs, commits: Sequence[str]) -> Mapping[str, _CommitHeader]:
     form = "--format=" + "%x1f".join(_FIELDS)
-    said = git(
+    output = git(
         places.root, "log", "--no-walk=unsorted", "-z", "--encoding=UTF-8", form, *commits
     )  # fmt: skip
-    found = {}
-    for entry in said.decode(errors="replace").split("\0"):
+    headers = {}
+    for entry in output.decode(errors="replace").split("\0"):
         parts = entry.split("\x1f")
         if len(parts) < len(_FIELDS):
             continue
         commit, author, email, written, at, subject = parts[:6]
         body, trailers = "\x1f".join(parts[6:-1]), parts[-1]
-        found[commit.strip()] = _CommitHeader(
+        headers[commit.strip()] = _CommitHeader(
             commit.strip(), author, email, _time(written), _time(at), subject,
             _pulls(subject, body, trailers),
         )  # fmt: skip
-    return found
+    return headers
 
 
 def _time(seconds: str) -> datetime:
@@ -334,17 +336,17 @@ def _time(seconds: str) -> datetime:
 
 def _pulls(subject: str, body: str, trailers: str) -> tuple[Pull, ...]:
     """Read what a message says of a pull request, each time with who says so."""
-    found = []
+    pulls = []
     for line in trailers.splitlines():
         key, _, value = line.partition(":")
         if key.strip().lower() in _PULL_TRAILERS and value.strip():
-            found.append(Pull(value.strip(), f"trailer {key.strip()}"))
+            pulls.append(Pull(value.strip(), f"trailer {key.strip()}"))
     if merged := _MERGED.match(subject):
-        found.append(Pull(merged["name"], "merge commit"))
+        pulls.append(Pull(merged["name"], "merge commit"))
     elif squashed := _SQUASHED.search(subject):
-        found.append(Pull(squashed["name"], "squash merge"))
-    found += [Pull(named["name"], "merge request") for named in _GITLAB.finditer(body)]
-    return tuple(dict.fromkeys(found))
+        pulls.append(Pull(squashed["name"], "squash merge"))
+    pulls += [Pull(named["name"], "merge request") for named in _GITLAB.finditer(body)]
+    return tuple(dict.fromkeys(pulls))
 
 
 def _merged_branch(subject: str) -> str:
@@ -353,11 +355,11 @@ def _merged_branch(subject: str) -> str:
 
 
 def _branches(places: GitDirs, commit: str) -> tuple[str, ...]:
-    said = git(
+    output = git(
         places.root, "for-each-ref", "--format=%(refname:short)%00%(symref)", "--contains", commit,
         "refs/heads", "refs/remotes",
     )  # fmt: skip
-    lines = said.decode(errors="replace").splitlines()
+    lines = output.decode(errors="replace").splitlines()
     return tuple(name for name, _, symbolic in (line.partition("\0") for line in lines)
                  if not symbolic)  # fmt: skip
 
@@ -371,5 +373,5 @@ def is_in(places: GitDirs, commit: str, revision: str = "HEAD") -> bool:
 
     """
     name = commit_of(places, commit)
-    said = git(places.root, "rev-list", "-1", name, f"^{commit_of(places, revision)}", "--")
-    return not said.strip()
+    output = git(places.root, "rev-list", "-1", name, f"^{commit_of(places, revision)}", "--")
+    return not output.strip()

@@ -87,8 +87,8 @@ def range_of(places: GitDirs, text: str = "", *, worktree: bool = False) -> Rang
 
 def _parent(places: GitDirs, commit: str) -> str:
     """Give a commit's first parent; empty if it is a first commit, not where a clone ends."""
-    said = git(places.root, "cat-file", "commit", commit).partition(b"\n\n")[0]
-    for line in said.splitlines():
+    header = git(places.root, "cat-file", "commit", commit).partition(b"\n\n")[0]
+    for line in header.splitlines():
         if line.startswith(b"parent "):
             return commit_of(places, line.split()[1].decode())
     return ""
@@ -125,29 +125,29 @@ def changed_files(
     here = tuple(f":(top,literal){path}" for path in paths or filter(None, (folder,)))
     options = ("-z", "--no-renames" if folder else "-M", "--name-status", "--no-ext-diff")
     if span.after and folder:
-        said = files_between(places, before, span.after, folder)
-        return sorted(_read(said).values(), key=lambda one: one.path)
+        output = files_between(places, before, span.after, folder)
+        return sorted(_read(output).values(), key=lambda file: file.path)
     if span.after:
-        said = git(places.root, "diff-tree", "-r", *options, before, span.after, "--", *here)
-        return sorted(_read(said).values(), key=lambda one: one.path)
+        output = git(places.root, "diff-tree", "-r", *options, before, span.after, "--", *here)
+        return sorted(_read(output).values(), key=lambda file: file.path)
     quiet = ("--no-textconv", "--ignore-submodules=dirty")
-    found = _read(git(places.root, "diff", *options, *quiet, before, "--", *here))
+    files = _read(git(places.root, "diff", *options, *quiet, before, "--", *here))
     untracked = git(places.root, "ls-files", "-z", "--others", "--exclude-standard", "--", *here)
     for name in untracked.split(b"\0"):
         if name and not name.endswith(b"/"):  # else: a repository in this one
             path = os.fsdecode(name)
-            found[path] = ChangedFile("M" if path in found else "A", path)
-    return sorted(found.values(), key=lambda one: one.path)
+            files[path] = ChangedFile("M" if path in files else "A", path)
+    return sorted(files.values(), key=lambda file: file.path)
 
 
-def _read(said: bytes) -> dict[str, ChangedFile]:
-    words = iter(said.split(b"\0"))
-    found: dict[str, ChangedFile] = {}
+def _read(output: bytes) -> dict[str, ChangedFile]:
+    words = iter(output.split(b"\0"))
+    files: dict[str, ChangedFile] = {}
     for how in words:
         if not how:
             break
         kind = how[:1].decode()
         old = os.fsdecode(next(words)) if kind in _RENAMED else ""
         path = os.fsdecode(next(words))
-        found[path] = ChangedFile(kind, path, old)
-    return found
+        files[path] = ChangedFile(kind, path, old)
+    return files

@@ -98,7 +98,7 @@ class Repository:
 
     def commits_between(self, a: str, b: str) -> tuple[Commit, ...]:
         """List the commits that ``b`` has and ``a`` has not, oldest first."""
-        said = self._ask(
+        output = self._ask(
             "log",
             "-z",
             "--reverse",
@@ -108,7 +108,7 @@ class Repository:
             f"{a}..{b}",
             "--",
         )
-        return tuple(_commit(entry) for entry in said.split("\0") if entry)
+        return tuple(_commit(entry) for entry in output.split("\0") if entry)
 
     def commit(self, name: str) -> Commit:
         """Give one commit."""
@@ -120,11 +120,11 @@ class Repository:
 
     def paths_of(self, commit: str) -> tuple[bytes, ...]:
         """List the paths that a commit changed against its first parent, as raw bytes."""
-        said = self._bytes(
+        output = self._bytes(
             "diff_tree", "-r", "-z", "--root", "--no-commit-id", "--name-only", "--no-renames",
             "-m", "--first-parent", commit,
         )  # fmt: skip
-        return tuple(path for path in said.split(b"\0") if path)
+        return tuple(path for path in output.split(b"\0") if path)
 
     def show_diff(
         self, a: str, b: str, *, paths: "Iterable[str]" = (), max_bytes: int = _MAX_DIFF
@@ -139,14 +139,14 @@ class Repository:
 
         """
         specs = [f":(top,literal){path}" for path in paths]
-        said = self._bytes(
+        output = self._bytes(
             "diff_tree", "-r", "-p", "-M", "--no-color", "--no-ext-diff", "--no-textconv",
             "--end-of-options", a, b, "--", *specs,
         )  # fmt: skip
-        if len(said) <= max_bytes:
-            return said.decode(errors="replace")
-        kept = said[: said.rfind(b"\n", 0, max_bytes) + 1]
-        return kept.decode(errors="replace") + f"[cut: {len(said) - len(kept)} more bytes]\n"
+        if len(output) <= max_bytes:
+            return output.decode(errors="replace")
+        head = output[: output.rfind(b"\n", 0, max_bytes) + 1]
+        return head.decode(errors="replace") + f"[cut: {len(output) - len(head)} more bytes]\n"
 
     def _ask(self, command: str, *arguments: str, ok: tuple[int, ...] = (0,)) -> str:
         return self._bytes(command, *arguments, ok=ok).decode(errors="replace").rstrip("\n")
@@ -157,7 +157,7 @@ class Repository:
         what = f"git {command.replace('_', '-')}"
         call: Any = getattr(self._repo.git, command)
         try:
-            code, said, complaint = call(
+            code, output, complaint = call(
                 *arguments,
                 with_extended_output=True,
                 with_exceptions=False,
@@ -170,7 +170,7 @@ class Repository:
             raise refusal(what, self.places.root, str(error)) from error
         if code not in ok:
             raise refusal(what, self.places.root, str(complaint))
-        return bytes(said)
+        return bytes(output)
 
 
 def _open(places: GitDirs) -> "Repo":

@@ -34,14 +34,14 @@ def settings(places: GitDirs) -> Settings:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    said = git(places.root, "config", "--null", "--list")
+    output = git(places.root, "config", "--null", "--list")
     named: dict[str, str] = {}
-    for entry in said.split(b"\0"):
+    for entry in output.split(b"\0"):
         name, _, value = entry.partition(b"\n")
         named[os.fsdecode(name)] = os.fsdecode(value)
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     files = [_EVERYBODYS]
     for key, usual in _FILES.items():
         files.append(os.path.expanduser(named.get(key, os.path.join(home, "git", usual))))
-    told = not any(one.startswith(_BEHIND_INSTALLATION) for one in files)
-    return Settings(said, tuple(os.path.join(places.root, one) for one in files), told)
+    is_portable = not any(file.startswith(_BEHIND_INSTALLATION) for file in files)
+    return Settings(output, tuple(os.path.join(places.root, file) for file in files), is_portable)

@@ -89,8 +89,8 @@ def _changed(root: str, index: str, others: list[str], most: int) -> set[bytes]:
 
 
 def _names(root: str, index: str, command: tuple[str, ...], specs: list[str]) -> set[bytes]:
-    said = git(root, *command, "--", *specs, index=index, seconds=_MAX_SECONDS)
-    return set(said.split(b"\0")) - {b""}
+    output = git(root, *command, "--", *specs, index=index, seconds=_MAX_SECONDS)
+    return set(output.split(b"\0")) - {b""}
 
 
 def _left_out(root: str, paths: set[bytes], max_bytes: int) -> list[str]:
@@ -154,20 +154,20 @@ def _tree_without(root: str, tree: str, path: list[bytes]) -> str:
 
     """
     entries = git(root, "ls-tree", "-z", tree).split(b"\0")[:-1]
-    kept = []
+    remaining = []
     for entry in entries:
         head, _, name = entry.partition(b"\t")
         mode, kind, number = head.split(b" ")
         if name != path[0]:
-            kept.append(entry)
+            remaining.append(entry)
         elif path[1:] and kind == b"tree":
             left = _tree_without(root, number.decode(), path[1:]).encode()
-            kept += [b"%s %s %s\t%s" % (mode, kind, left, name)] if left else []
+            remaining += [b"%s %s %s\t%s" % (mode, kind, left, name)] if left else []
         elif path[1:]:
-            kept.append(entry)
-    if kept == entries:
+            remaining.append(entry)
+    if remaining == entries:
         return tree
-    lines = b"".join(entry + b"\0" for entry in kept)
+    lines = b"".join(entry + b"\0" for entry in remaining)
     return git(root, "mktree", "-z", "--missing", stdin=lines).decode().strip() if lines else ""
 
 

@@ -56,29 +56,29 @@ def staged(places: GitDirs, pathspec: str, index: str | None = None) -> list[Sta
             path: (mode, name, new and there[path][2])
             for path, (mode, name, new) in differs.items() if path in there
         }  # fmt: skip
-    found = []
+    files = []
     with closing(Objects(places)) as objects:
         for path, (mode, name, new) in differs.items():
             read = objects.read(name, _MOST_BYTES) if mode in _PLAIN else None
             content = read[0] if read and read[1] <= _MOST_BYTES else None
-            found.append(Staged(path, new, content))
-    return found
+            files.append(Staged(path, new, content))
+    return files
 
 
 def _differing(
     places: GitDirs, against: str, pathspec: str, index: str | None
 ) -> dict[str, tuple[bytes, str, bool]]:
     """Give mode, object and whether it is new, by path, of what is staged and differs."""
-    said = git(
+    output = git(
         places.root, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev",
         against, "--", pathspec, index=index,
     ).split(b"\0")  # fmt: skip
-    found = {}
-    for head, path in zip(said[0::2], said[1::2], strict=False):
+    differing = {}
+    for head, path in zip(output[0::2], output[1::2], strict=False):
         _, mode, _, name, how = head.split()
         if not how.startswith(_GONE):
-            found[os.fsdecode(path)] = mode, name.decode(), how.startswith(_ADDED)
-    return found
+            differing[os.fsdecode(path)] = mode, name.decode(), how.startswith(_ADDED)
+    return differing
 
 
 def _merged(places: GitDirs) -> list[str]:
@@ -120,14 +120,14 @@ def _read(path: str) -> bytes:
 
 def _said(text: bytes, mark: bytes) -> list[bytes]:
     """Give the lines of a message that are no comment, up to what git shows below it."""
-    found = []
+    trailers = []
     for line in text.splitlines():
         if line.startswith(mark):
             if _SCISSORS in line:
                 break
         elif line.strip():
-            found.append(line.rstrip())
-    return found
+            trailers.append(line.rstrip())
+    return trailers
 
 
 def add_trailers(places: GitDirs, message_file: str, trailers: Sequence[str]) -> None:
@@ -138,7 +138,7 @@ def add_trailers(places: GitDirs, message_file: str, trailers: Sequence[str]) ->
         OSError: the message can't be read or written.
 
     """
-    options = [part for one in trailers for part in ("--trailer", one)]
+    options = [part for trailer in trailers for part in ("--trailer", trailer)]
     if not options:
         return
     with open(message_file, "r+b") as file:

@@ -34,10 +34,10 @@ def head(places: GitDirs) -> str:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    said = git(
+    output = git(
         places.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)
     )  # fmt: skip
-    return said.decode().strip()
+    return output.decode().strip()
 
 
 def checked_out(places: GitDirs) -> tuple[str, str]:
@@ -48,25 +48,27 @@ def checked_out(places: GitDirs) -> tuple[str, str]:
 
     """
     # One start of git; before the first commit it answers neither.
-    asked = ("rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD")
-    said = git(places.root, *asked, ok=(0, 128)).decode(errors="replace")
-    commit, _, name = said.rstrip("\n").partition("\n")
+    revisions = ("rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD")
+    output = git(places.root, *revisions, ok=(0, 128)).decode(errors="replace")
+    commit, _, name = output.rstrip("\n").partition("\n")
     if name == "HEAD":
         return "", commit
     if name.startswith(_BRANCHES):
         return name.removeprefix(_BRANCHES), commit
-    said = git(places.root, "symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).decode(errors="replace")
-    return said.rstrip("\n").removeprefix(_BRANCHES), head(places)
+    output = git(places.root, "symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).decode(errors="replace")
+    return output.rstrip("\n").removeprefix(_BRANCHES), head(places)
 
 
 def branch(places: GitDirs) -> str:
     """Give the branch's name, read from HEAD; empty if detached or unreadable."""
     try:
         with open(os.path.join(places.git_dir, "HEAD"), encoding="utf-8") as stream:
-            said = stream.read(4096).strip()
+            content = stream.read(4096).strip()
     except (OSError, ValueError):
         return ""
-    return said.removeprefix("ref: refs/heads/") if said.startswith("ref: refs/heads/") else ""
+    return (
+        content.removeprefix("ref: refs/heads/") if content.startswith("ref: refs/heads/") else ""
+    )
 
 
 def tip_stamp(places: GitDirs) -> tuple[object, ...]:
@@ -78,7 +80,7 @@ def tip_stamp(places: GitDirs) -> tuple[object, ...]:
     shared = (os.path.join("refs", "heads", branch(places)), "packed-refs", "reftable/tables.list")
     paths = [os.path.join(places.git_dir, name) for name in ("HEAD", os.path.join("logs", "HEAD"))]
     return tuple(
-        map(file_stamp, (*paths, *(os.path.join(places.common_dir, one) for one in shared)))
+        map(file_stamp, (*paths, *(os.path.join(places.common_dir, name) for name in shared)))
     )
 
 
@@ -100,17 +102,17 @@ def moves(places: GitDirs, since: int) -> tuple[int, bool | None]:
                 return size, None
     except OSError:
         return 0, False
-    said = (line.partition(b"\t")[2] for line in lines)
-    return size, all(one.startswith((b"commit: ", b"commit (merge): ")) for one in said)
+    messages = (line.partition(b"\t")[2] for line in lines)
+    return size, all(message.startswith((b"commit: ", b"commit (merge): ")) for message in messages)
 
 
 def file_stamp(path: str) -> tuple[int, int, int] | None:
     """Give what differs once a file was written; None if there is none."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def text_at(places: GitDirs, tree: str, path: str, most: int = 1 << 20) -> str | None:

@@ -26,9 +26,9 @@ def tracked(places: GitDirs, folder: str = "", exclude: str = "") -> list[str]:
     """
     here = (f":(top,literal){folder}",) if folder else ()
     prefix = len(folder) + 1 if folder else 0
-    said = git(places.root, "ls-files", "-z", "--stage", "--", *here, *all_but(exclude))
+    output = git(places.root, "ls-files", "-z", "--stage", "--", *here, *all_but(exclude))
     paths = set()
-    for line in said.split(b"\0"):
+    for line in output.split(b"\0"):
         head, _, path = line.partition(b"\t")
         if head.startswith(_PLAIN):
             paths.add(os.fsdecode(path)[prefix:])
@@ -52,5 +52,5 @@ def special(places: GitDirs, folder: str = "", exclude: str = "") -> frozenset[s
     """
     prefix = len(folder) + 1 if folder else 0
     marked = (f":(top,attr:{name}){folder}" for name in _SPECIAL)
-    said = git(places.root, "ls-files", "-z", "--", *marked, *all_but(exclude))
-    return frozenset(os.fsdecode(path)[prefix:] for path in said.split(b"\0") if path)
+    output = git(places.root, "ls-files", "-z", "--", *marked, *all_but(exclude))
+    return frozenset(os.fsdecode(path)[prefix:] for path in output.split(b"\0") if path)

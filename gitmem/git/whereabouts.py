@@ -43,80 +43,80 @@ def whereabouts(places: GitDirs, paths: Collection[str], revision: str = "") -> 
     """
     tip = revision or "HEAD"
     called = {path: path for path in paths if "\0" not in path}
-    found: dict[str, Fate] = {}
+    fates: dict[str, Fate] = {}
     there: set[str] = set()
     for _ in range(_ROUNDS):
         there = _listed(places, tip, {*called.values()})
         lost = {path for path, name in called.items() if name not in there and
-                (path not in found or found[path].path)}  # fmt: skip
+                (path not in fates or fates[path].path)}  # fmt: skip
         gone = _deletions(places, tip, {called[path] for path in lost})
         renames = _renames(places, {*gone.values()})
         moved = False
         for path in lost:
             commit = gone.get(called[path])
             if commit is None:
-                found.pop(path, None)
+                fates.pop(path, None)
                 continue
             new = renames.get((commit, called[path]), "")
-            found[path] = Fate(new, commit)
+            fates[path] = Fate(new, commit)
             moved = moved or bool(new)
             called[path] = new or called[path]
         if not moved:
             break
     # The whole work tree is compared for that: only where the commit has one that is not there.
     if not revision and not there.isdisjoint(called.values()):
-        _follow_uncommitted(places, called, found)
-    return found
+        _follow_uncommitted(places, called, fates)
+    return fates
 
 
-def _follow_uncommitted(places: GitDirs, called: dict[str, str], found: dict[str, Fate]) -> None:
+def _follow_uncommitted(places: GitDirs, called: dict[str, str], fates: dict[str, Fate]) -> None:
     options = ("-z", "-M", "--name-status", "--no-ext-diff", "--diff-filter=DR")
-    said = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128))
-    now = {old: new for how, old, new in _statuses(said) if how in "DR"}
+    output = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128))
+    now = {old: new for how, old, new in _statuses(output) if how in "DR"}
     for path, name in called.items():
-        if name in now and (path not in found or found[path].path):
-            found[path] = Fate(now[name], "")
+        if name in now and (path not in fates or fates[path].path):
+            fates[path] = Fate(now[name], "")
 
 
 def _listed(places: GitDirs, tip: str, paths: set[str]) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for batch in _batches(sorted(paths)):
-        said = git(
+        output = git(
             places.root, "ls-tree", "-z", "--name-only", "--full-tree", tip, "--", *batch,
             ok=(0, 128),
         )  # fmt: skip
-        found |= {os.fsdecode(path) for path in said.split(b"\0") if path}
-    return found
+        names |= {os.fsdecode(path) for path in output.split(b"\0") if path}
+    return names
 
 
 def _deletions(places: GitDirs, tip: str, paths: set[str]) -> dict[str, str]:
     """Give the newest commit that took each path away."""
-    found: dict[str, str] = {}
+    commits: dict[str, str] = {}
     for batch in _batches(sorted(paths)):
-        said = git(
+        output = git(
             places.root, "log", "-z", "--no-renames", "--diff-filter=D", "--name-only",
             "--format=%x01%H", tip, "--", *(f":(top,literal){path}" for path in batch),
             ok=(0, 128),
         )  # fmt: skip
-        for commit, names in _by_commit(said):
+        for commit, names in _by_commit(output):
             for name in names:
-                found.setdefault(os.fsdecode(name), commit)
-    return found
+                commits.setdefault(os.fsdecode(name), commit)
+    return commits
 
 
 def _renames(places: GitDirs, commits: set[str]) -> dict[tuple[str, str], str]:
     """Give new paths by commit and old path."""
-    found: dict[tuple[str, str], str] = {}
+    renames: dict[tuple[str, str], str] = {}
     for batch in _batches(sorted(commits)):
-        said = git(
+        output = git(
             places.root, "log", "-z", "--no-walk=unsorted", "-M", "-l1000", "--diff-filter=R",
             "--name-status", "--format=%x01%H", *batch, "--",
         )  # fmt: skip
-        for part in said.split(b"\x01")[1:]:
+        for part in output.split(b"\x01")[1:]:
             commit, _, rest = part.partition(b"\0")
             for _, old, new in _statuses(rest.lstrip(b"\n")):
-                found[commit.decode(), old] = new
-    return found
+                renames[commit.decode(), old] = new
+    return renames
 
 
 def names_of(places: GitDirs, path: str, seconds: float | None = None) -> list[str]:
@@ -131,21 +131,21 @@ def names_of(places: GitDirs, path: str, seconds: float | None = None) -> list[s
         EnvironmentProblem: git is missing, refuses, or takes too long.
 
     """
-    said = git(
+    output = git(
         places.root, "log", "-z", "--follow", "-M", "--diff-filter=R", "--name-status",
         "--format=%x01%H", "HEAD", "--", path, ok=(0, 128), seconds=seconds,
     )  # fmt: skip
-    found = [path]
-    for part in said.split(b"\x01")[1:]:
+    names = [path]
+    for part in output.split(b"\x01")[1:]:
         for _, old, new in _statuses(part.partition(b"\0")[2].lstrip(b"\n")):
-            if new == found[-1]:
-                found.append(old)
+            if new == names[-1]:
+                names.append(old)
     options = ("-z", "-M", "--name-status", "--no-ext-diff", "--diff-filter=R")
     staged = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128), seconds=seconds)
     for _, old, new in _statuses(staged):
         if new == path:
-            found += [old, *names_of(places, old, seconds)]
-    return list(dict.fromkeys(found[1:]))
+            names += [old, *names_of(places, old, seconds)]
+    return list(dict.fromkeys(names[1:]))
 
 
 def commits_touching(places: GitDirs, path: str, since: str, tip: str) -> list[str]:
@@ -155,22 +155,22 @@ def commits_touching(places: GitDirs, path: str, since: str, tip: str) -> list[s
         EnvironmentProblem: git is missing or refuses.
 
     """
-    said = git(
+    output = git(
         places.root, "rev-list", "--topo-order", "--reverse", f"{since}..{tip}", "--",
         f":(top,literal){path}",
     )  # fmt: skip
-    return said.decode().split()
+    return output.decode().split()
 
 
-def _by_commit(said: bytes) -> Iterator[tuple[str, list[bytes]]]:
-    for part in said.split(b"\x01")[1:]:
+def _by_commit(output: bytes) -> Iterator[tuple[str, list[bytes]]]:
+    for part in output.split(b"\x01")[1:]:
         commit, _, rest = part.partition(b"\0")
         yield commit.decode(), [name for name in rest.lstrip(b"\n").split(b"\0") if name]
 
 
-def _statuses(said: bytes) -> Iterator[tuple[str, str, str]]:
+def _statuses(output: bytes) -> Iterator[tuple[str, str, str]]:
     """Read letter, old path and new path (empty if it is none)."""
-    words = iter(said.split(b"\0"))
+    words = iter(output.split(b"\0"))
     for how in words:
         if not how:
             continue

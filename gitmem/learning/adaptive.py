@@ -45,13 +45,13 @@ def success_factors(left: Left) -> tuple[str, ...]:
     ``file_creation``, ``api_integration``, ``dependency_resolution``, ``component_creation``.
     """
     component = left.category == "frontend" and "component" in left.output.lower()
-    found = (
+    factors = (
         ("file_creation", left.created > 0),
         ("api_integration", left.calls > 0),
         ("dependency_resolution", bool(left.resolved)),
         ("component_creation", component),
     )
-    return tuple(name for name, is_so in found if is_so)
+    return tuple(name for name, is_so in factors if is_so)
 
 
 class ReportedResult(NamedTuple):
@@ -94,4 +94,4 @@ def _texts(value: object) -> tuple[str, ...]:
         return (value,) if value else ()
     if not isinstance(value, Iterable):
         return ()
-    return tuple(str(one) for one in value if one)
+    return tuple(str(value) for value in value if value)

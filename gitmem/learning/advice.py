@@ -93,23 +93,25 @@ class AdviceItem(NamedTuple):
 
 def approach_key(text: str) -> str:
     """Give what two approaches in the same words have in common."""
-    return " ".join("".join(one if one.isalnum() else " " for one in text.casefold()).split())
+    return " ".join(
+        "".join(character if character.isalnum() else " " for character in text.casefold()).split()
+    )
 
 
 def groups(trials: Iterable[Trial]) -> list[ApproachGroup]:
     """Put attempts of one approach together, and weigh each approach; the surest first."""
-    made = [_weighed(together) for together in _together(trials)]
-    made.sort(key=lambda one: one.trials[0].id)
-    made.sort(key=lambda one: one.trials[0].created, reverse=True)
-    return sorted(made, key=_order)
+    approach_groups = [_weighed(together) for together in _together(trials)]
+    approach_groups.sort(key=lambda group: group.trials[0].id)
+    approach_groups.sort(key=lambda group: group.trials[0].created, reverse=True)
+    return sorted(approach_groups, key=_order)
 
 
 def _order(group: ApproachGroup) -> tuple[int, float, int, int]:
-    known = group.confidence.rate
-    nearness = min(_nearness(one.label) for one in group.trials)
-    checked = any(one.checked for one in group.trials)
+    confidence = group.confidence.rate
+    nearness = min(_nearness(trial.label) for trial in group.trials)
+    checked = any(trial.checked for trial in group.trials)
     # Without an outcome the interval is 0 to 1, with a failure its lower end is 0 as well.
-    return nearness, -known.low, not known.worked, not checked
+    return nearness, -confidence.low, not confidence.worked, not checked
 
 
 def _nearness(label: str) -> int:
@@ -118,7 +120,7 @@ def _nearness(label: str) -> int:
 
 def _together(trials: Iterable[Trial]) -> list[list[Trial]]:
     """Give the attempts of each approach: joined by words, and by what repeats what."""
-    every = {one.id: one for one in trials}
+    every = {trial.id: trial for trial in trials}
     leader = {name: name for name in every}
 
     def lead(name: str) -> str:
@@ -128,56 +130,56 @@ def _together(trials: Iterable[Trial]) -> list[list[Trial]]:
         return name
 
     worded: dict[str, str] = {}
-    for one in every.values():
-        if key := approach_key(one.approach):
-            leader[lead(one.id)] = lead(worded.setdefault(key, one.id))
-        if one.reuses in every:
-            leader[lead(one.id)] = lead(one.reuses)
-    found: dict[str, list[Trial]] = defaultdict(list)
-    for one in every.values():
-        found[lead(one.id)].append(one)
-    return list(found.values())
+    for trial in every.values():
+        if key := approach_key(trial.approach):
+            leader[lead(trial.id)] = lead(worded.setdefault(key, trial.id))
+        if trial.reuses in every:
+            leader[lead(trial.id)] = lead(trial.reuses)
+    trials_of: dict[str, list[Trial]] = defaultdict(list)
+    for trial in every.values():
+        trials_of[lead(trial.id)].append(trial)
+    return list(trials_of.values())
 
 
 def _weighed(trials: Sequence[Trial]) -> ApproachGroup:
-    known = [one for one in trials if one.outcome != UNVERIFIED]
-    good = [one for one in known if one.outcome == WORKED]
-    nearest = min((one.label for one in trials), key=_nearness)
-    lost = any(not one.held for one in good)
-    holds = bool(good) and all(one.held for one in good)
-    failed = len(known) - len(good)
-    bad = (lost and not holds) or (bool(known) and failed > len(good))
-    partly = not good and any(one.outcome == PARTIAL for one in known)
-    if bad and not (partly and all(one.outcome == PARTIAL for one in known)):
-        against = [one for one in known if one.outcome != WORKED or not one.held]
-        sure = confidence(Rate(len(against), len(known)), nearest)
+    decided = [trial for trial in trials if trial.outcome != UNVERIFIED]
+    good = [trial for trial in decided if trial.outcome == WORKED]
+    nearest = min((trial.label for trial in trials), key=_nearness)
+    lost = any(not trial.held for trial in good)
+    holds = bool(good) and all(trial.held for trial in good)
+    failed = len(decided) - len(good)
+    bad = (lost and not holds) or (bool(decided) and failed > len(good))
+    partly = not good and any(trial.outcome == PARTIAL for trial in decided)
+    if bad and not (partly and all(trial.outcome == PARTIAL for trial in decided)):
+        against = [trial for trial in decided if trial.outcome != WORKED or not trial.held]
+        sure = confidence(Rate(len(against), len(decided)), nearest)
         return ApproachGroup(
-            AVOID, _led(trials, against), sure, _why_not(len(good), len(known), lost)
+            AVOID, _led(trials, against), sure, _why_not(len(good), len(decided), lost)
         )
-    sure = confidence(Rate(len(good), len(known)), nearest)
-    leading = good or [one for one in known if one.outcome == PARTIAL] or list(trials)
-    return ApproachGroup(TRY, _led(trials, leading), sure, _why(good, known))
+    sure = confidence(Rate(len(good), len(decided)), nearest)
+    leading = good or [trial for trial in decided if trial.outcome == PARTIAL] or list(trials)
+    return ApproachGroup(TRY, _led(trials, leading), sure, _why(good, decided))
 
 
 def _led(trials: Sequence[Trial], leading: Sequence[Trial]) -> tuple[Trial, ...]:
-    newest = sorted(trials, key=lambda one: (one.created, one.id), reverse=True)
-    first = {one.id for one in leading}
-    return tuple(sorted(newest, key=lambda one: one.id not in first))
+    newest = sorted(trials, key=lambda trial: (trial.created, trial.id), reverse=True)
+    first = {trial.id for trial in leading}
+    return tuple(sorted(newest, key=lambda trial: trial.id not in first))
 
 
-def _why(good: Sequence[Trial], known: Sequence[Trial]) -> str:
-    if not known:
+def _why(good: Sequence[Trial], decided: Sequence[Trial]) -> str:
+    if not decided:
         return "nobody has written down what came of it"
     if not good:
-        return f"helped in part, {_times(len(known))}"
-    checked = ", checked by a command" if any(one.checked for one in good) else ""
-    return f"worked {len(good)} of {len(known)}{checked}"
+        return f"helped in part, {_times(len(decided))}"
+    checked = ", checked by a command" if any(trial.checked for trial in good) else ""
+    return f"worked {len(good)} of {len(decided)}{checked}"
 
 
-def _why_not(good: int, known: int, lost: bool) -> str:  # noqa: FBT001  private
+def _why_not(good: int, decided: int, lost: bool) -> str:  # noqa: FBT001  private
     if lost:
-        return f"worked {good} of {known}, and the error came back"
-    return f"failed {_times(known)}" if not good else f"failed {known - good} of {known}"
+        return f"worked {good} of {decided}, and the error came back"
+    return f"failed {_times(decided)}" if not good else f"failed {decided - good} of {decided}"
 
 
 def _times(number: int) -> str:

@@ -83,64 +83,64 @@ class Findings(NamedTuple):
     @property
     def records(self) -> frozenset[str]:
         """Ids of the records that it rests on."""
-        found = {one.seen.error for one in self.failures}
-        for one in self.failures:
-            for said in (*one.causes, *one.prevention):
-                found |= set(said.records)
-            for group in (*one.tries, *one.avoid):
-                found |= {trial.id for trial in group.trials}
-        return frozenset(found)
+        ids = {failure.seen.error for failure in self.failures}
+        for failure in self.failures:
+            for statement in (*failure.causes, *failure.prevention):
+                ids |= set(statement.records)
+            for group in (*failure.tries, *failure.avoid):
+                ids |= {trial.id for trial in group.trials}
+        return frozenset(ids)
 
 
 def finding(
-    seen: FailureCount, told: Iterable[RecordAccount], trials: Iterable[Trial]
+    occurrences: FailureCount, accounts: Iterable[RecordAccount], trials: Iterable[Trial]
 ) -> FailureFinding:
     """Put together what is known of a failure.
 
     Args:
-        seen: the failure.
-        told: what its error and the attempts on it say, oldest first.
+        occurrences: the failure.
+        accounts: what its error and the attempts on it say, oldest first.
         trials: the attempts.
 
     """
-    every = sorted(told, key=lambda one: one.outcome != WORKED)
+    every = sorted(accounts, key=lambda account: account.outcome != WORKED)
     weighed = groups(trials)
-    good = [one for one in weighed if one.sort == TRY]
-    bad = [one for one in weighed if one.sort == AVOID]
+    good = [group for group in weighed if group.sort == TRY]
+    bad = [group for group in weighed if group.sort == AVOID]
     return FailureFinding(
-        seen,
+        occurrences,
         _causes(every),
         _steps(good, every),
         tuple(good[:_MOST]),
         tuple(bad[:_MOST]),
-        _joined([(one.lessons, one.id) for one in every])[:_MOST],
+        _joined([(account.lessons, account.id) for account in every])[:_MOST],
     )
 
 
 def _causes(every: Sequence[RecordAccount]) -> tuple[Statement, ...]:
-    named = [(one.cause, one.id) for one in every if one.cause.strip()]
-    found = [
-        one._replace(sure=confidence(Rate(len(one.records), len(named)), SAME))
-        for one in _joined(named)
+    named = [(account.cause, account.id) for account in every if account.cause.strip()]
+    statements = [
+        statement._replace(sure=confidence(Rate(len(statement.records), len(named)), SAME))
+        for statement in _joined(named)
     ]
-    return tuple(sorted(found, key=lambda one: -len(one.records))[:_MOST])
+    return tuple(sorted(statements, key=lambda statement: -len(statement.records))[:_MOST])
 
 
 def _joined(texts: Iterable[tuple[str, str]]) -> tuple[Statement, ...]:
     """Put texts in the same words together, in the order in which they come first."""
-    found: dict[str, tuple[str, list[str]]] = {}
+    records_of: dict[str, tuple[str, list[str]]] = {}
     for text, record in texts:
         if key := approach_key(text):
-            found.setdefault(key, (text.strip(), []))[1].append(record)
-    return tuple(Statement(text, tuple(records)) for text, records in found.values())
+            records_of.setdefault(key, (text.strip(), []))[1].append(record)
+    return tuple(Statement(text, tuple(records)) for text, records in records_of.values())
 
 
 def _steps(good: Sequence[ApproachGroup], every: Sequence[RecordAccount]) -> Statement | None:
     """Give the steps of the way to try first, of its newest attempt that has any."""
     if not good:
         return None
-    steps = {one.id: one.steps for one in every if one.steps}
-    trial = next((one for one in good[0].trials if one.id in steps), None)
+    steps = {account.id: account.steps for account in every if account.steps}
+    trial = next((trial for trial in good[0].trials if trial.id in steps), None)
     return Statement("\n".join(steps[trial.id]), (trial.id,)) if trial else None
 
 
@@ -148,20 +148,20 @@ def as_data(findings: Findings) -> list[dict[str, Any]]:
     """Give the failures as plain data, for programs and for a model."""
     return [
         {
-            **one.seen._asdict(),
-            "causes": [_said(said) for said in one.causes],
-            "steps": one.steps.text.split("\n") if one.steps else [],
-            "worked": [_group(group) for group in one.tries],
-            "failed": [_group(group) for group in one.avoid],
-            "lessons": [_said(said) for said in one.prevention],
+            **failure.seen._asdict(),
+            "causes": [_said(statement) for statement in failure.causes],
+            "steps": failure.steps.text.split("\n") if failure.steps else [],
+            "worked": [_group(group) for group in failure.tries],
+            "failed": [_group(group) for group in failure.avoid],
+            "lessons": [_said(statement) for statement in failure.prevention],
         }
-        for one in findings.failures
+        for failure in findings.failures
     ]
 
 
-def _said(said: Statement) -> dict[str, Any]:
-    made: dict[str, Any] = {"text": said.text, "records": list(said.records)}
-    return {**made, "confidence": said.sure.word} if said.sure else made
+def _said(statement: Statement) -> dict[str, Any]:
+    data: dict[str, Any] = {"text": statement.text, "records": list(statement.records)}
+    return {**data, "confidence": statement.sure.word} if statement.sure else data
 
 
 def _group(group: ApproachGroup) -> dict[str, Any]:
@@ -169,5 +169,5 @@ def _group(group: ApproachGroup) -> dict[str, Any]:
         "text": group.approach,
         "outcome": group.why,
         "confidence": group.confidence.word,
-        "records": [one.id for one in group.trials],
+        "records": [trial.id for trial in group.trials],
     }

@@ -43,7 +43,7 @@ def differ(worked: int, tried: int, worked_then: int, tried_then: int) -> float:
         for k in range(least, most + 1)
     ]
     here = tables[worked - least] * (1 + 1e-7)  # equal ones must not differ by rounding
-    return min(1.0, fsum(one for one in tables if one <= here))
+    return min(1.0, fsum(probability for probability in tables if probability <= here))
 
 
 def _log_choose(of: int, some: int) -> float:

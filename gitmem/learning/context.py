@@ -82,4 +82,4 @@ class Context(NamedTuple):
 
     def section(self, name: str) -> ContextSection | None:
         """Give the section of a name; None: it has no entries."""
-        return next((one for one in self.sections if one.name == name), None)
+        return next((section for section in self.sections if section.name == name), None)

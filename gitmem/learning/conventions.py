@@ -75,43 +75,52 @@ class Language(NamedTuple):
     parsed: int
 
 
-def languages(found: Iterable[SourceFacts]) -> list[Language]:
+def languages(sources: Iterable[SourceFacts]) -> list[Language]:
     """Count files and lines by language, the most lines first."""
     by: dict[str, list[SourceFacts]] = {}
-    for one in found:
-        by.setdefault(one.language, []).append(one)
-    made = [Language(name, len(some), sum(one.lines for one in some),
-                     sum(one.parsed for one in some)) for name, some in by.items()]  # fmt: skip
-    return sorted(made, key=lambda one: (-one.lines, one.name))
+    for source in sources:
+        by.setdefault(source.language, []).append(source)
+    result = [
+        Language(
+            name,
+            len(some),
+            sum(source.lines for source in some),
+            sum(source.parsed for source in some),
+        )
+        for name, some in by.items()
+    ]
+    return sorted(result, key=lambda language: (-language.lines, language.name))
 
 
-def claims(found: Sequence[SourceFacts]) -> list[Claim]:
+def claims(sources: Sequence[SourceFacts]) -> list[Claim]:
     """Make every claim that the files give evidence for, by language and topic."""
-    made: list[Claim] = []
-    for language in languages(found):
-        some = [one for one in found if one.language == language.name]
-        made += [one for one in _of_language(language.name, some) if one.of]
-    return made
+    all_claims: list[Claim] = []
+    for language in languages(sources):
+        some = [source for source in sources if source.language == language.name]
+        all_claims += [claim for claim in _of_language(language.name, some) if claim.of]
+    return all_claims
 
 
 def _of_language(language: str, some: Sequence[SourceFacts]) -> Iterator[Claim]:
     def names(of: Callable[[SourceFacts], Iterable[str]]) -> list[str]:
-        return [name for one in some for name in of(one) if not _is_special(name)]
+        return [name for source in some for name in of(source) if not _is_special(name)]
 
     for what, values in (
-        ("functions", names(lambda one: one.functions)),
-        ("methods", names(lambda one: one.methods)),
-        ("classes", names(lambda one: one.classes)),
-        ("constants", names(lambda one: one.constants)),
-        ("files", [_stem(one.path) for one in some]),
+        ("functions", names(lambda source: source.functions)),
+        ("methods", names(lambda source: source.methods)),
+        ("classes", names(lambda source: source.classes)),
+        ("constants", names(lambda source: source.constants)),
+        ("files", [_stem(source.path) for source in some]),
     ):
         yield _named(language, what, values)
     yield from _formatting(language, some)
-    functions = sum(len(one.functions) + len(one.methods) for one in some if not one.is_test)
+    functions = sum(
+        len(source.functions) + len(source.methods) for source in some if not source.is_test
+    )
     if language == "python":
-        annotated = sum(one.annotated for one in some if not one.is_test)
+        annotated = sum(source.annotated for source in some if not source.is_test)
         yield Claim("typing", language, "functions with all types", annotated, functions)
-    documented = [one.documented for one in some]
+    documented = [source.documented for source in some]
     yield Claim(
         "documentation", language, "public definitions with documentation",
         sum(having for having, _ in documented), sum(of for _, of in documented),
@@ -144,53 +153,55 @@ def _stem(path: str) -> str:
 
 
 def _formatting(language: str, some: Sequence[SourceFacts]) -> Iterator[Claim]:
-    indents = Counter(one.indent for one in some if one.indent)
+    indents = Counter(source.indent for source in some if source.indent)
     words = {"tabs": "indented by tabs"}
     yield _most("formatting", language, indents,
-                lambda one: words.get(one, f"indented by {one} blanks"))  # fmt: skip
-    quotes = Counter({"single quotes": sum(one.quotes[0] for one in some),
-                      "double quotes": sum(one.quotes[1] for one in some)})  # fmt: skip
+                lambda indent: words.get(indent, f"indented by {indent} blanks"))  # fmt: skip
+    quotes = Counter({"single quotes": sum(source.quotes[0] for source in some),
+                      "double quotes": sum(source.quotes[1] for source in some)})  # fmt: skip
     if language in ("python", "javascript", "typescript"):
-        yield _most("formatting", language, quotes, lambda one: f"strings in {one}")
-    ended = Counter({"with": sum(one.semicolons[0] for one in some),
-                     "without": sum(one.semicolons[1] for one in some)})  # fmt: skip
-    yield _most("formatting", language, ended, lambda one: f"statements {one} semicolons")
+        yield _most("formatting", language, quotes, lambda quote: f"strings in {quote}")
+    ended = Counter({"with": sum(source.semicolons[0] for source in some),
+                     "without": sum(source.semicolons[1] for source in some)})  # fmt: skip
+    yield _most("formatting", language, ended, lambda use: f"statements {use} semicolons")
     yield _line_length(language, some)
-    ends = Counter("CRLF" if one.crlf else "LF" for one in some)
-    yield _most("formatting", language, ends, lambda one: f"lines end in {one}")
+    ends = Counter("CRLF" if source.crlf else "LF" for source in some)
+    yield _most("formatting", language, ends, lambda ending: f"lines end in {ending}")
 
 
 def _line_length(language: str, some: Sequence[SourceFacts]) -> Claim:
     """Find the usual limit that nearly all files keep."""
     for limit in _LIMITS:
-        having = sum(one.longest <= limit for one in some)
+        having = sum(source.longest <= limit for source in some)
         if having >= _BELOW * len(some):
             return Claim("formatting", language, f"files with lines of at most {limit}", having,
                          len(some))  # fmt: skip
-    having = sum(one.longest <= _LIMITS[-1] for one in some)
+    having = sum(source.longest <= _LIMITS[-1] for source in some)
     return Claim("formatting", language, f"files with lines of at most {_LIMITS[-1]}", having,
                  len(some))  # fmt: skip
 
 
 def _most(topic: str, language: str, counts: Counter[str], says: Callable[[str], str]) -> Claim:
-    order = sorted((one for one in counts if counts[one]), key=lambda one: (-counts[one], one))
+    order = sorted(
+        (value for value in counts if counts[value]), key=lambda value: (-counts[value], value)
+    )
     if not order:
         return Claim(topic, language, "", 0, 0)
-    others = tuple((one, counts[one]) for one in order[1:])
+    others = tuple((value, counts[value]) for value in order[1:])
     return Claim(topic, language, says(order[0]), counts[order[0]], sum(counts.values()), others)
 
 
 def _tests(language: str, some: Sequence[SourceFacts]) -> Iterator[Claim]:
-    files = [one for one in some if one.is_test]
+    files = [source for source in some if source.is_test]
     styles: Counter[str] = Counter()
-    for one in files if language != "rust" else some:
-        styles.update(dict(one.tests))
-    yield _most("tests", language, styles, lambda one: f"tests are {one}")
-    having = [one for one in files if one.tests] or files
-    forms = Counter(_form(one.path) for one in having)
-    yield _most("tests", language, forms, lambda one: f"test files are called {one}")
-    places = Counter(_place(one.path) for one in having)
-    yield _most("tests", language, places, lambda one: f"tests lie {one}")
+    for source in files if language != "rust" else some:
+        styles.update(dict(source.tests))
+    yield _most("tests", language, styles, lambda style: f"tests are {style}")
+    having = [source for source in files if source.tests] or files
+    forms = Counter(_form(source.path) for source in having)
+    yield _most("tests", language, forms, lambda form: f"test files are called {form}")
+    places = Counter(_place(source.path) for source in having)
+    yield _most("tests", language, places, lambda folder: f"tests lie {folder}")
 
 
 def _form(path: str) -> str:
@@ -221,10 +232,10 @@ class MedianSizes(NamedTuple):
     function_lines: float
 
 
-def figures(found: Sequence[SourceFacts]) -> MedianSizes:
+def figures(sources: Sequence[SourceFacts]) -> MedianSizes:
     """Tell how long a usual file and a usual function is, tests left aside."""
-    files = [one.lines for one in found if not one.is_test]
-    functions = [length for one in found if not one.is_test for length in one.lengths]
+    files = [source.lines for source in sources if not source.is_test]
+    functions = [length for source in sources if not source.is_test for length in source.lengths]
     return MedianSizes(median(files) if files else 0, median(functions) if functions else 0)
 
 
@@ -244,4 +255,4 @@ def layout(paths: Iterable[str], facts: Mapping[str, int]) -> list[tuple[str, in
         files[name] += 1
         lines[name] += facts.get(path, 0)
     return [(name, files[name], lines[name])
-            for name in sorted(files, key=lambda one: (-files[one], one))]  # fmt: skip
+            for name in sorted(files, key=lambda file: (-files[file], file))]  # fmt: skip

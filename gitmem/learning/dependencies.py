@@ -53,7 +53,7 @@ class Resolved(NamedTuple):
     def libraries(self) -> dict[str, int]:
         """Count the files that import each library, the most first."""
         counts = Counter(name for _, _, name in set(self.outside))
-        return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def resolve(
@@ -82,15 +82,15 @@ def resolve(
     for file in files:
         find = finders.get(file.language)
         for name in file.names if find else ():
-            for one in _one_by_one(name, file.language):
-                target, library = find(file, one) if find else ("", "")
+            for candidate in _one_by_one(name, file.language):
+                target, library = find(file, candidate) if find else ("", "")
                 if target and target != file.path:
                     edges.add(Edge(file.path, target, TYPES if name in file.typed else IMPORTS))
                 elif library:
                     outside.add((file.path, file.language, library))
     real = {edge[:2] for edge in edges if edge.kind == IMPORTS}
-    kept = (edge for edge in edges if edge.kind == IMPORTS or edge[:2] not in real)
-    return Resolved(tuple(sorted(kept)), tuple(sorted(outside)))
+    remaining = (edge for edge in edges if edge.kind == IMPORTS or edge[:2] not in real)
+    return Resolved(tuple(sorted(remaining)), tuple(sorted(outside)))
 
 
 def _one_by_one(name: str, language: str) -> Iterator[str]:
@@ -147,20 +147,20 @@ class _PythonPaths:
         parts = name.removesuffix(".*").split(".")
         beside = "" if folder in self._packages else folder
         for end in range(len(parts), 0, -1):
-            if found := self._known.get(".".join(parts[:end])):
-                return found, ""
-            if beside and (found := self._file("/".join((beside, *parts[:end])))):
-                return found, ""
+            if file := self._known.get(".".join(parts[:end])):
+                return file, ""
+            if beside and (file := self._file("/".join((beside, *parts[:end])))):
+                return file, ""
         return "", parts[0]
 
     def _relative(self, folder: str, name: str) -> str:
         bare = name.lstrip(".")
         for _ in range(len(name) - len(bare) - 1):
             folder = posixpath.dirname(folder)
-        parts = [one for one in bare.split(".") if one != "*"]
+        parts = [part for part in bare.split(".") if part != "*"]
         for end in range(len(parts), -1, -1):
-            if found := self._file("/".join(filter(None, (folder, *parts[:end])))):
-                return found
+            if path := self._file("/".join(filter(None, (folder, *parts[:end])))):
+                return path
         return ""
 
     def _file(self, module: str) -> str:
@@ -177,8 +177,8 @@ def _script(path: str, name: str, paths: AbstractSet[str]) -> tuple[str, str]:
     base = posixpath.normpath(posixpath.join(posixpath.dirname(path), name.partition("?")[0]))
     stem, ending = posixpath.splitext(base)
     tried = [base, *(stem + other for other in _SOURCE_OF.get(ending, ()))]
-    tried += [base + other for other in _SCRIPTS] + [f"{base}/index{one}" for one in _SCRIPTS]
-    return next((one for one in tried if one in paths), ""), ""
+    tried += [base + other for other in _SCRIPTS] + [f"{base}/index{suffix}" for suffix in _SCRIPTS]
+    return next((path for path in tried if path in paths), ""), ""
 
 
 def _package(name: str) -> str:
@@ -190,11 +190,11 @@ def _package(name: str) -> str:
 
 
 def _go(name: str, paths: AbstractSet[str], modules: Mapping[str, str]) -> tuple[str, str]:
-    for folder, module in sorted(modules.items(), key=lambda one: -len(one[1])):
+    for folder, module in sorted(modules.items(), key=lambda entry: -len(entry[1])):
         if name == module or name.startswith(f"{module}/"):
             inside = name[len(module) + 1 :]
-            found = "/".join(filter(None, (folder, inside))) + "/"
-            return (found, "") if any(one.startswith(found) for one in paths) else ("", "")
+            prefix = "/".join(filter(None, (folder, inside))) + "/"
+            return (prefix, "") if any(path.startswith(prefix) for path in paths) else ("", "")
     parts = name.split("/")
     # Standard packages have no dot in their first part.
     hosted = "." in parts[0]
@@ -203,21 +203,21 @@ def _go(name: str, paths: AbstractSet[str], modules: Mapping[str, str]) -> tuple
 
 def _suffixes(paths: Iterable[str], ending: str) -> dict[str, str]:
     """Give files by every end of their path, the shortest path first."""
-    found: dict[str, str] = {}
-    for path in sorted(paths, key=lambda one: (len(one), one)):
+    path_of: dict[str, str] = {}
+    for path in sorted(paths, key=lambda path: (len(path), path)):
         if path.endswith(ending):
             parts = path.removesuffix(ending).split("/")
             for at in range(len(parts)):
-                found.setdefault(".".join(parts[at:]), path)
-    return found
+                path_of.setdefault(".".join(parts[at:]), path)
+    return path_of
 
 
 def _java(name: str, files: Mapping[str, str]) -> tuple[str, str]:
     parts = name.removesuffix(".*").split(".")
     # A class, or a member of one.
     for end in (len(parts), len(parts) - 1):
-        if end > 1 and (found := files.get(".".join(parts[:end]))):
-            return found, ""
+        if end > 1 and (path := files.get(".".join(parts[:end]))):
+            return path, ""
     return "", parts[0] if parts[0] in _COMPILED else ".".join(parts[:2])
 
 
@@ -226,13 +226,13 @@ def _rust(path: str, name: str, paths: AbstractSet[str]) -> tuple[str, str]:
     own = folder if base in ("mod.rs", "lib.rs", "main.rs") else path.removesuffix(".rs")
     if name.startswith("mod "):
         return _rust_file(own, [name[4:]], paths), ""
-    parts = [one for one in name.partition(" as ")[0].split("::") if one and one != "*"]
+    parts = [part for part in name.partition(" as ")[0].split("::") if part and part != "*"]
     if not parts or parts[0] not in _SELF:
         first = parts[0] if parts else ""
         return "", "std" if first in _BUILT_IN else first
     if parts[0] == "crate":
-        own = next((one for one in _above(path) if f"{one}/lib.rs" in paths
-                    or f"{one}/main.rs" in paths), folder)  # fmt: skip
+        own = next((ancestor for ancestor in _above(path) if f"{ancestor}/lib.rs" in paths
+                    or f"{ancestor}/main.rs" in paths), folder)  # fmt: skip
     while parts and parts[0] in _SELF:
         if parts[0] == "super":
             own = posixpath.dirname(own)
@@ -252,5 +252,5 @@ def _rust_file(folder: str, parts: Sequence[str], paths: AbstractSet[str]) -> st
         for tried in (f"{stem}.rs", f"{stem}/mod.rs"):
             if tried in paths:
                 return tried
-    return next((one for one in (f"{folder}.rs", f"{folder}/mod.rs", f"{folder}/lib.rs")
-                 if one in paths), "")  # fmt: skip
+    return next((path for path in (f"{folder}.rs", f"{folder}/mod.rs", f"{folder}/lib.rs")
+                 if path in paths), "")  # fmt: skip

@@ -98,7 +98,7 @@ def facts(path: str, language: str, text: str, parsed: Parsed | None) -> SourceF
 
     """
     lines = text.replace("\r\n", "\n").split("\n")
-    found = SourceFacts(
+    source = SourceFacts(
         path,
         language,
         len(lines) - (not lines[-1]),
@@ -108,64 +108,72 @@ def facts(path: str, language: str, text: str, parsed: Parsed | None) -> SourceF
         crlf="\r\n" in text,
         is_test=is_test_file(path),
     )
-    return _with_tree(found, parsed) if parsed else found
+    return _with_tree(source, parsed) if parsed else source
 
 
-def _with_tree(found: SourceFacts, parsed: Parsed) -> SourceFacts:
+def _with_tree(source: SourceFacts, parsed: Parsed) -> SourceFacts:
     defined = list(definitions(parsed))
-    functions = [one for one in defined if one.what == "function"]
-    methods = [one for one in defined if one.what == "method"]
-    public = [one for one in defined if not one.name.startswith("_") and TEST not in one.node.flags
-              and not found.is_test and "." not in one.within]  # fmt: skip
+    functions = [definition for definition in defined if definition.what == "function"]
+    methods = [definition for definition in defined if definition.what == "method"]
+    public = [
+        definition
+        for definition in defined
+        if not definition.name.startswith("_")
+        and TEST not in definition.node.flags
+        and not source.is_test
+        and "." not in definition.within
+    ]
     nodes = list(walk(parsed.root))
-    flags = Counter(flag for one in nodes if one.role == STRING for flag in one.flags)
+    flags = Counter(flag for node in nodes if node.role == STRING for flag in node.flags)
     both = [*functions, *methods]
-    return found._replace(
-        functions=tuple(one.name for one in functions),
-        methods=tuple(one.name for one in methods),
-        classes=tuple(one.name for one in defined if one.what == "class"),
+    return source._replace(
+        functions=tuple(function.name for function in functions),
+        methods=tuple(method.name for method in methods),
+        classes=tuple(definition.name for definition in defined if definition.what == "class"),
         constants=tuple(_constants(parsed)),
-        lengths=tuple(one.node.last - one.node.first + 1 for one in both),
-        annotated=sum(ANNOTATED in one.node.flags for one in both),
-        documented=(sum(DOCUMENTED in one.node.flags for one in public), len(public)),
-        imports=tuple(dict.fromkeys(one.name for one in nodes if one.role == IMPORT and one.name)),
+        lengths=tuple(definition.node.last - definition.node.first + 1 for definition in both),
+        annotated=sum(ANNOTATED in definition.node.flags for definition in both),
+        documented=(sum(DOCUMENTED in definition.node.flags for definition in public), len(public)),
+        imports=tuple(
+            dict.fromkeys(node.name for node in nodes if node.role == IMPORT and node.name)
+        ),
         quotes=(flags[SINGLE], flags[DOUBLE]),
         typed=tuple(_only_typed(nodes)),
-        tests=tuple(sorted(_tests(found, parsed, nodes, defined).items())),
+        tests=tuple(sorted(_tests(source, parsed, nodes, defined).items())),
         parsed=True,
     )
 
 
 def _tests(
-    found: SourceFacts, parsed: Parsed, nodes: Sequence[Node], definitions_: Sequence[Definition]
+    source: SourceFacts, parsed: Parsed, nodes: Sequence[Node], definitions_: Sequence[Definition]
 ) -> Counter[str]:
     counts: Counter[str] = Counter()
-    start = _STARTS.get(parsed.language) if found.is_test else None
+    start = _STARTS.get(parsed.language) if source.is_test else None
     for defined in definitions_:
         named = start is not None and defined.name.startswith(start)
         if defined.what != "class" and (named or TEST in defined.node.flags):
             where = "functions" if defined.what == "function" else "methods of classes"
             counts[where] += 1
-    if found.is_test and parsed.language in ("javascript", "typescript"):
-        for one in nodes:
-            if one.role == CALL and one.name in _CALLED_TESTS and one.name != "describe":
-                counts[f"calls of {one.name.partition('.')[0]}()"] += 1
+    if source.is_test and parsed.language in ("javascript", "typescript"):
+        for node in nodes:
+            if node.role == CALL and node.name in _CALLED_TESTS and node.name != "describe":
+                counts[f"calls of {node.name.partition('.')[0]}()"] += 1
     return counts
 
 
 def _only_typed(nodes: Sequence[Node]) -> Iterator[str]:
     """Give what is imported below ``if TYPE_CHECKING``, or by ``import type``, and never else."""
     inside = {
-        id(one)
+        id(inner)
         for node in nodes
         if node.role == BRANCH and _asks_checker(node)
-        for one in walk(node)
+        for inner in walk(node)
     }
     typed: dict[str, None] = {}
     real: set[str] = set()
     for node in nodes:
         if node.role == IMPORT and node.name:
-            if id(node) in inside or any(one.text == "type" for one in node.children):
+            if id(node) in inside or any(child.text == "type" for child in node.children):
                 typed[node.name] = None
             else:
                 real.add(node.name)
@@ -174,7 +182,7 @@ def _only_typed(nodes: Sequence[Node]) -> Iterator[str]:
 
 def _asks_checker(branch: Node) -> bool:
     test = branch.children[0] if branch.children else branch
-    return "TYPE_CHECKING" in {test.text, *(one.text for one in test.children)}
+    return "TYPE_CHECKING" in {test.text, *(child.text for child in test.children)}
 
 
 def _constants(parsed: Parsed) -> Iterator[str]:
@@ -182,24 +190,27 @@ def _constants(parsed: Parsed) -> Iterator[str]:
     if parsed.language in ("go", "rust", "java"):
         for node in walk(parsed.root):
             if node.kind in ("const_spec", "const_item", "static_item"):
-                yield from (one.text for one in node.children[:4] if one.role == NAME)
+                yield from (child.text for child in node.children[:4] if child.role == NAME)
             elif node.kind == "field_declaration" and _is_fixed(node):
                 yield from (
-                    one.children[0].text
-                    for one in node.children
-                    if one.kind == "variable_declarator" and one.children
+                    child.children[0].text
+                    for child in node.children
+                    if child.kind == "variable_declarator" and child.children
                 )
         return
     for node in parsed.root.children:
         inside = node.children if node.kind == "export_statement" else (node,)
-        for one in inside:
-            yield from _of_statement(one)
+        for statement in inside:
+            yield from _of_statement(statement)
 
 
 def _is_fixed(field: Node) -> bool:
     """Tell a field of Java that is static and final."""
     words = {
-        leaf.text for one in field.children if one.kind == "modifiers" for leaf in one.children
+        leaf.text
+        for child in field.children
+        if child.kind == "modifiers"
+        for leaf in child.children
     }
     return {"static", "final"} <= words
 
@@ -210,10 +221,12 @@ def _of_statement(node: Node) -> Iterator[str]:
         name = node.children[0]
         if name.role == NAME and not name.text.startswith("__") and _is_plain(node.children[-1]):
             yield name.text
-    elif node.kind == "lexical_declaration" and any(one.text == "const" for one in node.children):
-        for one in node.children:
-            if one.kind == "variable_declarator" and one.children:
-                name, value = one.children[0], one.children[-1]
+    elif node.kind == "lexical_declaration" and any(
+        child.text == "const" for child in node.children
+    ):
+        for child in node.children:
+            if child.kind == "variable_declarator" and child.children:
+                name, value = child.children[0], child.children[-1]
                 if name.text and value.role in (STRING, LITERAL):
                     yield name.text
 
@@ -221,9 +234,9 @@ def _of_statement(node: Node) -> Iterator[str]:
 def _is_plain(value: Node) -> bool:
     """Tell a value that is written out: text, numbers, and lists of them."""
     return value.role not in (NAME, CALL) and value.kind != "Name" and all(
-        one.role in (STRING, LITERAL)
-        or one.kind in ("Tuple", "List", "Dict", "Set", "UnaryOp", "USub", "Constant")
-        for one in walk(value)
+        part.role in (STRING, LITERAL)
+        or part.kind in ("Tuple", "List", "Dict", "Set", "UnaryOp", "USub", "Constant")
+        for part in walk(value)
     )  # fmt: skip
 
 
@@ -244,13 +257,13 @@ def _indent(lines: Sequence[str]) -> str:
         if before < depth <= before + 8 and depth - before > 1:
             steps[str(depth - before)] += 1
         before = depth
-    return max(steps, key=lambda one: (steps[one], one), default="")
+    return max(steps, key=lambda step: (steps[step], step), default="")
 
 
 def _semicolons(lines: Sequence[str]) -> tuple[int, int]:
     """Count lines that end a simple statement with and without a semicolon."""
     begins = ("const ", "let ", "return ", "import ", "throw ")
     ends = [line.strip() for line in lines]
-    told = [line for line in ends if line.startswith(begins) and _ENDED.search(line)]
-    having = sum(line.endswith(";") for line in told)
-    return having, len(told) - having
+    statements = [line for line in ends if line.startswith(begins) and _ENDED.search(line)]
+    having = sum(line.endswith(";") for line in statements)
+    return having, len(statements) - having

@@ -12,7 +12,7 @@ from datetime import datetime
 from gitmem.catalog.stats_refresh import ErrorOccurrence, FailureCourse, WorkedFix
 
 
-def follow(seen: Iterable[ErrorOccurrence], fixes: Iterable[WorkedFix]) -> FailureCourse:
+def follow(errors: Iterable[ErrorOccurrence], fixes: Iterable[WorkedFix]) -> FailureCourse:
     """Follow one failure through time.
 
     A fix comes after the errors that it names, whatever the clocks said; a negative time to a
@@ -21,26 +21,26 @@ def follow(seen: Iterable[ErrorOccurrence], fixes: Iterable[WorkedFix]) -> Failu
     time to tell. Of what was at once errors come first, then ids decide.
 
     Args:
-        seen: all its errors, in any order.
+        errors: all its errors, in any order.
         fixes: all fixes of it that worked, in any order.
 
     """
     events = sorted([
-        *((one.created, 0, one.id, one.file, one.created, 0.0) for one in seen),
-        *((one.after, 1, one.id, one.file, one.created, one.seconds or 0.0) for one in fixes),
+        *((error.created, 0, error.id, error.file, error.created, 0.0) for error in errors),
+        *((fix.after, 1, fix.id, fix.file, fix.created, fix.seconds or 0.0) for fix in fixes),
     ])  # fmt: skip
     start = ""  # of its being open now
     standing: list[int] = []  # fixes that hold up to now
     returns: list[int] = []
     unheld: set[int] = set()
     took: dict[int, float | None] = {}
-    for place, is_fix, _, file, at, worked in events:
+    for when, is_fix, _, file, at, worked in events:
         if is_fix:
             took[file] = max(_seconds(start, at), worked) if start and at >= start else None
             start = ""
             standing.append(file)
         elif not start:
-            start = place
+            start = when
             if standing:
                 returns.append(file)
                 unheld.update(standing)

@@ -89,12 +89,12 @@ class FigureGroup(NamedTuple):
 
 def spread(values: Iterable[float]) -> Spread:
     """Sum up durations."""
-    found = sorted(values)
-    if not found:
+    ordered = sorted(values)
+    if not ordered:
         return Spread()
-    middle = len(found) // 2
-    median = found[middle] if len(found) % 2 else (found[middle - 1] + found[middle]) / 2
-    return Spread(len(found), fsum(found) / len(found), median)
+    middle = len(ordered) // 2
+    median = ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+    return Spread(len(ordered), fsum(ordered) / len(ordered), median)
 
 
 def grouped(tally: "OutcomeTally", name: Callable[[Label], Label]) -> list[FigureGroup]:
@@ -106,16 +106,16 @@ def grouped(tally: "OutcomeTally", name: Callable[[Label], Label]) -> list[Figur
             only labels without errors may do.
 
     """
-    seen = {name(row[:-_OF_ERRORS]): row[-_OF_ERRORS:] for row in tally.errors}
+    occurrences = {name(row[:-_OF_ERRORS]): row[-_OF_ERRORS:] for row in tally.errors}
     tried: dict[Label, list[int]] = {}
     for row in tally.attempts:
         counts = tried.setdefault(name(row[:-_OF_ATTEMPTS]), [0] * _OF_ATTEMPTS)
-        for place, count in enumerate(row[-_OF_ATTEMPTS:]):
-            counts[place] += int(count)
+        for column, count in enumerate(row[-_OF_ATTEMPTS:]):
+            counts[column] += int(count)
     fixed, took = _by_label(tally.fixed, name), _by_label(tally.efforts, name)
     groups = []
-    for label in dict.fromkeys((*seen, *tried)):
-        errors = seen.get(label, (0,) * _OF_ERRORS)
+    for label in dict.fromkeys((*occurrences, *tried)):
+        errors = occurrences.get(label, (0,) * _OF_ERRORS)
         attempts = tried.get(label, (0,) * _OF_ATTEMPTS)
         times = (spread(fixed.get(label, ())), spread(took.get(label, ())))
         groups.append(FigureGroup(label, Figures._make((*errors, *attempts, *times))))
@@ -131,13 +131,13 @@ def _by_label(
     rows: Iterable[tuple[Any, ...]], name: Callable[[Label], Label]
 ) -> dict[Label, list[float]]:
     names: dict[Label, Label] = {}
-    found: dict[Label, list[float]] = {}
+    durations: dict[Label, list[float]] = {}
     for *label, seconds in rows:
         key = tuple(label)
         if key not in names:
             names[key] = name(key)
-        found.setdefault(names[key], []).append(seconds)
-    return found
+        durations.setdefault(names[key], []).append(seconds)
+    return durations
 
 
 def _largest(group: FigureGroup) -> tuple[int, tuple[str, ...]]:

@@ -60,11 +60,11 @@ class Graph(NamedTuple):
 
 
 def _neighbours(edges: Iterable[Edge], *, back: bool = False) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    neighbours: dict[str, list[str]] = {}
     for edge in edges:
         source, target = (edge.target, edge.source) if back else (edge.source, edge.target)
-        found.setdefault(source, []).append(target)
-    return {key: sorted(set(targets)) for key, targets in found.items()}
+        neighbours.setdefault(source, []).append(target)
+    return {key: sorted(set(targets)) for key, targets in neighbours.items()}
 
 
 def reached(
@@ -81,11 +81,11 @@ def reached(
     """
     following = _neighbours(edges, back=back)
     steps = {start: 0}
-    edge_of_known = [start]
-    while edge_of_known and (depth < 0 or steps[edge_of_known[0]] < depth):
-        after = sorted({one for key in edge_of_known for one in following.get(key, ())})
-        edge_of_known = [one for one in after if one not in steps]
-        steps |= dict.fromkeys(edge_of_known, max(steps.values()) + 1)
+    frontier = [start]
+    while frontier and (depth < 0 or steps[frontier[0]] < depth):
+        after = sorted({target for key in frontier for target in following.get(key, ())})
+        frontier = [target for target in after if target not in steps]
+        steps |= dict.fromkeys(frontier, max(steps.values()) + 1)
     del steps[start]
     return steps
 
@@ -103,9 +103,9 @@ def cycles(edges: Sequence[Edge]) -> tuple[tuple[str, ...], ...]:
     not come by all of them.
     """
     following = _neighbours(edges)
-    found = [part for part in _connected(following) if len(part) > 1]
+    components = [part for part in _connected(following) if len(part) > 1]
     loops: list[tuple[str, ...]] = [(key,) for key, targets in following.items() if key in targets]
-    return tuple(sorted([_round(following, part) for part in found] + loops))
+    return tuple(sorted([_round(following, part) for part in components] + loops))
 
 
 def _connected(following: Mapping[str, Sequence[str]]) -> list[set[str]]:
@@ -113,7 +113,7 @@ def _connected(following: Mapping[str, Sequence[str]]) -> list[set[str]]:
     low: dict[str, int] = {}
     stack: list[str] = []
     on_stack: set[str] = set()
-    found: list[set[str]] = []
+    components: list[set[str]] = []
     for root in sorted(following):
         if root in number:
             continue
@@ -138,11 +138,11 @@ def _connected(following: Mapping[str, Sequence[str]]) -> list[set[str]]:
                     while not part or key not in part:
                         part.add(taken := stack.pop())
                         on_stack.discard(taken)
-                    found.append(part)
+                    components.append(part)
                 if work:
                     above = work[-1][0]
                     low[above] = min(low[above], low[key])
-    return found
+    return components
 
 
 def _round(following: Mapping[str, Sequence[str]], part: set[str]) -> tuple[str, ...]:
@@ -166,13 +166,13 @@ def _round(following: Mapping[str, Sequence[str]], part: set[str]) -> tuple[str,
 
 def folded(edges: Iterable[Edge]) -> tuple[Edge, ...]:
     """Fold files into their folders; what a folder imports of itself is left out."""
-    made = {Edge(_folder(one.source), _folder(one.target), one.kind) for one in edges}
-    real = {one[:2] for one in made if one.kind != TYPES}
+    folder_edges = {Edge(_folder(edge.source), _folder(edge.target), edge.kind) for edge in edges}
+    real = {edge[:2] for edge in folder_edges if edge.kind != TYPES}
     return tuple(
         sorted(
-            one
-            for one in made
-            if one.source != one.target and (one.kind != TYPES or one[:2] not in real)
+            edge
+            for edge in folder_edges
+            if edge.source != edge.target and (edge.kind != TYPES or edge[:2] not in real)
         )
     )
 

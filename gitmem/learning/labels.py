@@ -41,7 +41,7 @@ def fixer(name: str, people: Collection[str]) -> str:
 
 def ordered(groups: Iterable[FigureGroup], by: Sequence[str]) -> tuple[FigureGroup, ...]:
     """Put groups in order: periods by time, fixers without a rank, others as they come."""
-    places = [place for place, dimension in enumerate(by) if dimension in PERIODS]
+    places = [position for position, dimension in enumerate(by) if dimension in PERIODS]
 
     def key(group: FigureGroup) -> list[tuple[int, str]]:
         return [

@@ -58,9 +58,9 @@ def libraries(resolved: Resolved, manifests: Sequence[Manifest]) -> Libraries:
     Names that are declared and never imported may be tools, plugins or extras.
     """
     declared: dict[str, set[str]] = {}
-    for one in manifests:
-        if one.family and not one.broken:
-            declared.setdefault(one.family, set()).update(one.declared)
+    for manifest in manifests:
+        if manifest.family and not manifest.broken:
+            declared.setdefault(manifest.family, set()).update(manifest.declared)
     counts: dict[tuple[str, str], set[str]] = {}
     for path, language, name in resolved.outside:
         counts.setdefault((_family(language), name), set()).add(path)
@@ -71,9 +71,9 @@ def libraries(resolved: Resolved, manifests: Sequence[Manifest]) -> Libraries:
         match = None if names is None else _declared(name, language, names)
         if match:
             met.add((language, match))
-        known = None if standard or names is None else bool(match)
-        used.append(Library(name, language, len(files), standard, known))
-    used.sort(key=lambda one: (-one.files, one.language, one.name))
+        is_declared = None if standard or names is None else bool(match)
+        used.append(Library(name, language, len(files), standard, is_declared))
+    used.sort(key=lambda library: (-library.files, library.language, library.name))
     unused = [(language, name) for language, names in declared.items() for name in names
               if (language, name) not in met and not name.startswith("@types/")]  # fmt: skip
     return Libraries(tuple(used), tuple(sorted(unused)) if counts else ())
@@ -99,12 +99,15 @@ def _declared(name: str, language: str, names: AbstractSet[str] | Mapping[str, s
     if language == "python":
         bare = plain(name)
         tried = (bare, _CALLED.get(bare, bare))
-        found = next((one for one in tried if one in names), "")
-        return found or min((one for one in names if one.startswith(f"{bare}-")), default="")
+        declared = next((candidate for candidate in tried if candidate in names), "")
+        return declared or min((name for name in names if name.startswith(f"{bare}-")), default="")
     if language == "java":
-        return max((one for one in names if _shares(name, one)), key=len, default="")
+        return max((declared for declared in names if _shares(name, declared)), key=len, default="")
     if language == "go":
-        return min((one for one in names if one == name or one.startswith(f"{name}/")), default="")
+        return min(
+            (declared for declared in names if declared == name or declared.startswith(f"{name}/")),
+            default="",
+        )
     return name if name in names else ""
 
 

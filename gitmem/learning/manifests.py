@@ -86,16 +86,16 @@ def read_manifest(path: str, text: str) -> Manifest:
     """
     language, read = _reader(path) or _UNKNOWN
     try:
-        found = read(text)
+        fields = read(text)
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        said = str(error).partition("\n")[0]
-        return Manifest(path, language, broken=f"it can't be read: {said}")
-    own = {one: " ".join(str(found[one]).split()) for one in ("name", "about", "wants")
-           if found.get(one)}  # fmt: skip
-    libraries = tuple(dict.fromkeys(map(str, found.get("libraries", ()))))
-    return Manifest(path, found.get("language", language), libraries=libraries,
-                    declared=frozenset(found.get("declared", ())),
-                    tools=tuple(found.get("tools", ())), **own)  # fmt: skip
+        reason = str(error).partition("\n")[0]
+        return Manifest(path, language, broken=f"it can't be read: {reason}")
+    own = {field: " ".join(str(fields[field]).split()) for field in ("name", "about", "wants")
+           if fields.get(field)}  # fmt: skip
+    libraries = tuple(dict.fromkeys(map(str, fields.get("libraries", ()))))
+    return Manifest(path, fields.get("language", language), libraries=libraries,
+                    declared=frozenset(fields.get("declared", ())),
+                    tools=tuple(fields.get("tools", ())), **own)  # fmt: skip
 
 
 def plain(name: str) -> str:
@@ -110,19 +110,25 @@ def _pyproject(text: str) -> dict[str, Any]:
     needed = poetry.get("dependencies", {})
     groups = [*project.get("optional-dependencies", {}).values(),
               *data.get("dependency-groups", {}).values()]  # fmt: skip
-    more = [one.get("dependencies", {}) for one in poetry.get("group", {}).values()]
-    stated = [*project.get("dependencies", ()), *needed, *(one for some in groups for one in some),
-              *(one for some in more for one in some)]  # fmt: skip
+    more = [group.get("dependencies", {}) for group in poetry.get("group", {}).values()]
+    stated = [
+        *project.get("dependencies", ()),
+        *needed,
+        *(requirement for some in groups for requirement in some),
+        *(requirement for some in more for requirement in some),
+    ]
     own = str(project.get("name") or poetry.get("name") or "")
-    libraries = [one for one in _required(stated) if plain(one) not in ("python", plain(own))]
+    libraries = [
+        library for library in _required(stated) if plain(library) not in ("python", plain(own))
+    ]
     building = _required(data.get("build-system", {}).get("requires", ()))
     return {
         "name": own,
         "about": project.get("description", poetry.get("description", "")),
         "wants": project.get("requires-python", needed.get("python", "")),
         "libraries": libraries,
-        "declared": {plain(one) for one in (*libraries, *building)} - {plain(own)},
-        "tools": [_SECTIONS[one] for one in data.get("tool", {}) if one in _SECTIONS],
+        "declared": {plain(library) for library in (*libraries, *building)} - {plain(own)},
+        "tools": [_SECTIONS[tool] for tool in data.get("tool", {}) if tool in _SECTIONS],
     }
 
 
@@ -137,21 +143,21 @@ def _of_lines(lines: Iterable[str]) -> dict[str, Any]:
 
 def _setup(text: str) -> dict[str, Any]:
     # By hand: what configparser refuses in a file of setuptools' is no matter here.
-    found, inside = [], False
+    values, inside = [], False
     for line in text.splitlines():
         stated = line
         if line[:1].strip():
             inside = line.startswith(("install_requires", "tests_require"))
             stated = line.partition("=")[2]
         if inside:
-            found.append(stated)
-    return _of_lines(found)
+            values.append(stated)
+    return _of_lines(values)
 
 
 def _required(stated: Iterable[object]) -> Iterator[str]:
-    for one in stated:
-        if isinstance(one, str) and (found := _REQUIREMENT.match(one)):
-            yield found[1]
+    for requirement in stated:
+        if isinstance(requirement, str) and (match := _REQUIREMENT.match(requirement)):
+            yield match[1]
 
 
 def _package(text: str) -> dict[str, Any]:
@@ -178,7 +184,7 @@ def _cargo(text: str) -> dict[str, Any]:
                  *data.get("build-dependencies", {})]  # fmt: skip
     stated = package.get("description", ""), package.get("rust-version", package.get("edition", ""))
     # A member may take both from its workspace; a table stands there then.
-    about, wants = (one if isinstance(one, str) else "" for one in stated)
+    about, wants = (field if isinstance(field, str) else "" for field in stated)
     return {"name": package.get("name", ""), "about": about, "wants": wants,
             "libraries": libraries,
             "declared": [name.replace("-", "_") for name in libraries]}  # fmt: skip
@@ -205,9 +211,14 @@ def _maven(text: str) -> dict[str, Any]:
     about = re.search(r"<description>([^<]*)<", head)
     name = _ARTIFACT.search(head)
     needed = _DEPENDENCY.findall(plain_text)
-    return {"name": name[1] if name else "", "about": about[1] if about else "",
-            "libraries": [found[1] for one in needed if (found := _ARTIFACT.search(one))],
-            "declared": [found[1] for one in needed if (found := _GROUP.search(one))]}  # fmt: skip
+    return {
+        "name": name[1] if name else "",
+        "about": about[1] if about else "",
+        "libraries": [
+            matched[1] for dependency in needed if (matched := _ARTIFACT.search(dependency))
+        ],
+        "declared": [matched[1] for dependency in needed if (matched := _GROUP.search(dependency))],
+    }
 
 
 def _gradle(text: str) -> dict[str, Any]:
@@ -225,8 +236,8 @@ def _gems(text: str) -> dict[str, Any]:
 def _composer(text: str) -> dict[str, Any]:
     data = json.loads(text)
     needed = data.get("require") or {}
-    libraries = [one for one in (*needed, *(data.get("require-dev") or {}))
-                 if one != "php" and not one.startswith("ext-")]  # fmt: skip
+    libraries = [library for library in (*needed, *(data.get("require-dev") or {}))
+                 if library != "php" and not library.startswith("ext-")]  # fmt: skip
     return {"name": data.get("name", ""), "about": data.get("description", ""),
             "wants": needed.get("php", ""), "libraries": libraries}  # fmt: skip
 
@@ -257,4 +268,4 @@ _UNKNOWN: Final[_Reader] = ("", lambda _text: {})
 
 def _reader(path: str) -> _Reader | None:
     name = path.rpartition("/")[2]
-    return next((one for form, one in _READERS.items() if fnmatchcase(name, form)), None)
+    return next((reader for form, reader in _READERS.items() if fnmatchcase(name, form)), None)

@@ -62,4 +62,4 @@ class Overall(NamedTuple):
     @property
     def by_month(self) -> "Sequence[FigureGroup]":
         """The groups of ``months`` in the order of time."""
-        return sorted(self.months.groups, key=lambda one: one.label)
+        return sorted(self.months.groups, key=lambda group: group.label)

@@ -73,9 +73,9 @@ class CodePattern(NamedTuple):
         """What it shows best: class, algorithm, error handling, async, method or function."""
         if self.what in ("class", HANDLING):
             return self.what
-        if any(one in self.traits for one in _ALGORITHMS):
+        if any(trait in self.traits for trait in _ALGORITHMS):
             return "algorithm"
-        return next((one for one in (HANDLING, "async") if one in self.traits), self.what)
+        return next((trait for trait in (HANDLING, "async") if trait in self.traits), self.what)
 
     @property
     def lines(self) -> range:
@@ -85,16 +85,24 @@ class CodePattern(NamedTuple):
 
 def patterns(parsed: Parsed) -> list[CodePattern]:
     """Find all definitions and all ``try`` statements of a text, in its order."""
-    found = [_of_definition(one, parsed) for one in definitions(parsed)]
-    found += [_of_try(*one, parsed) for one in _tries(parsed)]
-    return sorted(found, key=lambda one: (one.first, -one.last, one.what, one.name))
+    code_patterns = [_of_definition(definition, parsed) for definition in definitions(parsed)]
+    code_patterns += [_of_try(*statement, parsed) for statement in _tries(parsed)]
+    return sorted(
+        code_patterns,
+        key=lambda pattern: (pattern.first, -pattern.last, pattern.what, pattern.name),
+    )
 
 
-def _of_definition(one: Definition, parsed: Parsed) -> CodePattern:
+def _of_definition(definition: Definition, parsed: Parsed) -> CodePattern:
     return _made(
-        one.qualified, one.what, one.node, parsed, one.methods, traits(one),
-        is_test=TEST in one.node.flags or one.name.startswith(("test_", "Test")),
-    )  # fmt: skip
+        definition.qualified,
+        definition.what,
+        definition.node,
+        parsed,
+        definition.methods,
+        traits(definition),
+        is_test=TEST in definition.node.flags or definition.name.startswith(("test_", "Test")),
+    )
 
 
 def _made(
@@ -103,14 +111,14 @@ def _made(
     node: Node,
     parsed: Parsed,
     methods: int,
-    found: tuple[str, ...],
+    traits_found: tuple[str, ...],
     *,
     is_test: bool = False,
 ) -> CodePattern:
     return CodePattern(
         name, what, parsed.language, _text(parsed.lines[node.first - 1 : node.last]),
-        node.first, node.last, complexity(node), methods, statements(node), found,
-        digest(node, parsed.language), is_test, any(one.kind == BROKEN for one in walk(node)),
+        node.first, node.last, complexity(node), methods, statements(node), traits_found,
+        digest(node, parsed.language), is_test, any(inner.kind == BROKEN for inner in walk(node)),
     )  # fmt: skip
 
 
@@ -132,39 +140,39 @@ def _tries(parsed: Parsed) -> Iterator[tuple[Node, str, Node]]:
 
 
 def _of_try(node: Node, within: str, around: Node, parsed: Parsed) -> CodePattern:
-    handled = dict.fromkeys(name for one in node.children for name in _handled(one))
+    handled = dict.fromkeys(name for child in node.children for name in _handled(child))
     name = f"handling {', '.join(handled) or 'errors'}" + (f" in {within}" if within else "")
-    found = traits(Definition("function", "", "", node))
-    made = _made(name, HANDLING, node, parsed, 0, found)
-    return made._replace(digest=digest(node, parsed.language, around))
+    traits_found = traits(Definition("function", "", "", node))
+    pattern = _made(name, HANDLING, node, parsed, 0, traits_found)
+    return pattern._replace(digest=digest(node, parsed.language, around))
 
 
 def _handled(node: Node) -> Iterator[str]:
     """Name what a handler takes; nothing if it takes anything."""
     if node.role != HANDLER:
         return
-    left = [one for one in node.children if one.kind in _TAKEN][:1]
+    left = [child for child in node.children if child.kind in _TAKEN][:1]
     while left:
-        one = left.pop(0)
-        if one.kind in ("Name", "type_identifier"):
-            yield one.text
-        elif one.kind == "Attribute":
-            yield one.children[-1].text
-        elif one.kind in _TAKEN:
-            left += one.children
+        child = left.pop(0)
+        if child.kind in ("Name", "type_identifier"):
+            yield child.text
+        elif child.kind == "Attribute":
+            yield child.children[-1].text
+        elif child.kind in _TAKEN:
+            left += child.children
 
 
-def outermost(found: Iterable[CodePattern]) -> list[CodePattern]:
+def outermost(code_patterns: Iterable[CodePattern]) -> list[CodePattern]:
     """Keep those that lie in no other one."""
-    kept: list[CodePattern] = []
-    for one in sorted(found, key=lambda one: (one.first, -one.last)):
-        if not kept or one.last > kept[-1].last or one.first < kept[-1].first:
-            kept.append(one)
-    return kept
+    outer: list[CodePattern] = []
+    for pattern in sorted(code_patterns, key=lambda pattern: (pattern.first, -pattern.last)):
+        if not outer or pattern.last > outer[-1].last or pattern.first < outer[-1].first:
+            outer.append(pattern)
+    return outer
 
 
 def changed(
-    found: Sequence[CodePattern], added: AbstractSet[int], lines: Sequence[str]
+    code_patterns: Sequence[CodePattern], added: AbstractSet[int], lines: Sequence[str]
 ) -> list[CodePattern]:
     """Choose what a change is an example of.
 
@@ -172,43 +180,54 @@ def changed(
     around the change is taken if it is short, else a ``try`` that came with the change.
 
     Args:
-        found: the patterns of the text after the change.
+        code_patterns: the patterns of the text after the change.
         added: numbers of the lines that are new.
         lines: that text.
 
     """
     written = {number for number in added if number <= len(lines) and lines[number - 1].strip()}
 
-    def is_new(one: CodePattern) -> bool:
-        return all(number in written or not lines[number - 1].strip() for number in one.lines)
+    def is_new(pattern: CodePattern) -> bool:
+        return all(number in written or not lines[number - 1].strip() for number in pattern.lines)
 
-    new = outermost(one for one in found if is_new(one) and one.what != HANDLING)
-    left = written.difference(*(one.lines for one in new)) if new else written
-    around = [one for one in found if one.what in ("function", "method") and one not in new
-              and len(one.lines) <= _SHORT]  # fmt: skip
+    new = outermost(
+        pattern for pattern in code_patterns if is_new(pattern) and pattern.what != HANDLING
+    )
+    left = written.difference(*(pattern.lines for pattern in new)) if new else written
+    around = [
+        pattern
+        for pattern in code_patterns
+        if pattern.what in ("function", "method")
+        and pattern not in new
+        and len(pattern.lines) <= _SHORT
+    ]
     touched: dict[CodePattern, None] = {}
     for number in sorted(left):
-        holding = [one for one in around if number in one.lines]
+        holding = [pattern for pattern in around if number in pattern.lines]
         if holding:
-            touched[min(holding, key=lambda one: (len(one.lines), one.first))] = None
-    tries = [one for one in found if one.what == HANDLING and is_new(one)
-             and not any(one.first in other.lines for other in (*new, *touched))]  # fmt: skip
-    return sorted([*new, *touched, *outermost(tries)], key=lambda one: (one.first, -one.last))
+            touched[min(holding, key=lambda pattern: (len(pattern.lines), pattern.first))] = None
+    tries = [pattern for pattern in code_patterns if pattern.what == HANDLING and is_new(pattern)
+             and not any(pattern.first in other.lines for other in (*new, *touched))]  # fmt: skip
+    return sorted(
+        [*new, *touched, *outermost(tries)], key=lambda pattern: (pattern.first, -pattern.last)
+    )
 
 
-def worth(one: CodePattern) -> bool:
+def worth(pattern: CodePattern) -> bool:
     """Tell whether a piece can teach anything: no test, whole, neither trivial nor endless."""
-    if one.is_test or one.broken or len(one.lines) > _MOST_LINES:
+    if pattern.is_test or pattern.broken or len(pattern.lines) > _MOST_LINES:
         return False
-    if one.what == "class":
-        return one.methods > 0  # else it holds data, and does nothing
-    return one.statements >= _FEW or bool(one.traits)
+    if pattern.what == "class":
+        return pattern.methods > 0  # else it holds data, and does nothing
+    return pattern.statements >= _FEW or bool(pattern.traits)
 
 
-def fresh(found: Iterable[CodePattern], known: AbstractSet[str]) -> list[CodePattern]:
+def fresh(
+    code_patterns: Iterable[CodePattern], known_digests: AbstractSet[str]
+) -> list[CodePattern]:
     """Keep those whose digest is not known, each once."""
-    kept: dict[str, CodePattern] = {}
-    for one in found:
-        if one.digest not in known:
-            kept.setdefault(one.digest, one)
-    return list(kept.values())
+    new: dict[str, CodePattern] = {}
+    for pattern in code_patterns:
+        if pattern.digest not in known_digests:
+            new.setdefault(pattern.digest, pattern)
+    return list(new.values())

@@ -88,25 +88,25 @@ class Performance(NamedTuple):
 
 def performance(sessions: Sequence[Worked]) -> Performance:
     """Sum up sessions, in any order."""
-    known = [one for one in sessions if one.success is not None]
-    won = [one for one in known if one.success]
-    rate = Rate(len(won), len(known))
-    found = trends("sessions", (
-        Done(one.created, one.category, one.success, one.seconds, one.approach)
-        for one in sessions
+    rated = [session for session in sessions if session.success is not None]
+    won = [session for session in rated if session.success]
+    rate = Rate(len(won), len(rated))
+    session_trends = trends("sessions", (
+        Done(session.created, session.category, session.success, session.seconds, session.approach)
+        for session in sessions
     ))  # fmt: skip
     enough = rate.tried >= LEAST
     return Performance(
         total=len(sessions),
         rate=rate,
-        seconds=spread(one.seconds for one in sessions if one.seconds),
-        categories=_counted(one.category for one in sessions),
-        remarks=tuple(remark for trend in found for remark in _remarks(trend)),
-        approaches=_approaches(known)[:_MOST] if enough else (),
-        factors=_counted(name for one in won for name in dict.fromkeys(one.factors))[:_MOST]
+        seconds=spread(session.seconds for session in sessions if session.seconds),
+        categories=_counted(session.category for session in sessions),
+        remarks=tuple(remark for trend in session_trends for remark in _remarks(trend)),
+        approaches=_approaches(rated)[:_MOST] if enough else (),
+        factors=_counted(name for session in won for name in dict.fromkeys(session.factors))[:_MOST]
         if enough
         else (),
-        trends=tuple(found),
+        trends=tuple(session_trends),
     )
 
 
@@ -124,11 +124,11 @@ def _remarks(trend: Trend) -> Iterable[PerformanceRemark]:
         yield PerformanceRemark("slow", trend.label, trend.seconds.mean, trend.seconds.support)
 
 
-def _approaches(known: Iterable[Worked]) -> tuple[tuple[str, Rate], ...]:
+def _approaches(sessions: Iterable[Worked]) -> tuple[tuple[str, Rate], ...]:
     outcomes: dict[str, list[int]] = {}
-    for one in known:
-        if one.approach:
-            outcomes.setdefault(one.approach, []).append(one.success or 0)
+    for session in sessions:
+        if session.approach:
+            outcomes.setdefault(session.approach, []).append(session.success or 0)
     rates = [(name, Rate(sum(some), len(some))) for name, some in outcomes.items()]
     won = [pair for pair in rates if pair[1].worked]
     return tuple(sorted(won, key=lambda pair: (-pair[1].low, pair[0])))
@@ -136,4 +136,4 @@ def _approaches(known: Iterable[Worked]) -> tuple[tuple[str, Rate], ...]:
 
 def _counted(names: Iterable[str]) -> tuple[tuple[str, int], ...]:
     counts = Counter(name for name in names if name)
-    return tuple(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

@@ -135,16 +135,16 @@ def periodicities(
         for some in mine.values():
             every.update(some)
         counts[sort] = _Counts(every, {key: mine[key] for key in times})
-    asked: list[_Question] = []
-    for when, found in counts.items():
-        total = found.every.total()
-        for key, own in sorted(found.mine.items()):
+    questions: list[_Question] = []
+    for when, counted in counts.items():
+        total = counted.every.total()
+        for key, own in sorted(counted.mine.items()):
             if (occasions := own.total()) >= LEAST_OCCASIONS:
-                asked += [
-                    _Question(key, when, at, own[at], occasions, found.every[at], total)
+                questions += [
+                    _Question(key, when, at, own[at], occasions, counted.every[at], total)
                     for at in _asked(when)
                 ]
-    return _told(asked)
+    return _told(questions)
 
 
 def _asked(when: str) -> Sequence[str]:
@@ -153,18 +153,25 @@ def _asked(when: str) -> Sequence[str]:
     return DAYS if when == "weekday" else (_AFTER,)
 
 
-def _told(asked: Sequence[_Question]) -> dict[_Key, tuple[Periodicity, ...]]:
-    found: dict[_Key, list[Periodicity]] = {}
-    for one in asked:
-        share = one.marked / one.total
-        if one.there < LEAST_THERE or one.there < LEAST_TIMES * share * one.occasions:
+def _told(questions: Sequence[_Question]) -> dict[_Key, tuple[Periodicity, ...]]:
+    results: dict[_Key, list[Periodicity]] = {}
+    for question in questions:
+        share = question.marked / question.total
+        if (
+            question.there < LEAST_THERE
+            or question.there < LEAST_TIMES * share * question.occasions
+        ):
             continue
-        p = at_least(one.there, one.occasions, one.marked, one.total) * len(asked)
+        p = at_least(question.there, question.occasions, question.marked, question.total) * len(
+            questions
+        )
         if p < SURE:
-            at = "" if one.at == _AFTER else one.at
-            told = Periodicity(one.when, at, one.there, one.occasions, share, p, len(asked))
-            found.setdefault(one.failure, []).append(told)
-    return {key: tuple(sorted(some, key=lambda one: one.p)) for key, some in found.items()}
+            at = "" if question.at == _AFTER else question.at
+            periodicity = Periodicity(
+                question.when, at, question.there, question.occasions, share, p, len(questions)
+            )
+            results.setdefault(question.failure, []).append(periodicity)
+    return {key: tuple(sorted(some, key=lambda result: result.p)) for key, some in results.items()}
 
 
 def _hours(times: Iterable[str]) -> Counter[str]:
@@ -183,17 +190,17 @@ def weekday(day: str) -> str:
 def _behind(firsts: Iterable[tuple[_Key, str]], ends: Sequence[float]) -> dict[_Key, Counter[str]]:
     """Tell of each failure how many occasions lie behind a change; there one a change counts."""
     begin, over = ([_text(moment + seconds) for moment in ends] for seconds in (0, WINDOW))
-    found: dict[_Key, Counter[str]] = {}
-    seen: set[tuple[_Key, int]] = set()
+    counts: dict[_Key, Counter[str]] = {}
+    counted: set[tuple[_Key, int]] = set()
     for key, at in firsts:
-        mine = found.setdefault(key, Counter())
-        place = bisect_right(begin, at) - 1
-        if place < 0 or at >= over[place]:
+        mine = counts.setdefault(key, Counter())
+        position = bisect_right(begin, at) - 1
+        if position < 0 or at >= over[position]:
             mine[_ELSE] += 1
-        elif (key, place) not in seen:
-            seen.add((key, place))
+        elif (key, position) not in counted:
+            counted.add((key, position))
             mine[_AFTER] += 1
-    return found
+    return counts
 
 
 def _text(moment: float) -> str:

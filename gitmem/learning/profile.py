@@ -52,22 +52,24 @@ class Profile(NamedTuple):
 
 def go_modules(manifests: Sequence[Manifest]) -> dict[str, str]:
     """Give the names of Go modules by their folder."""
-    return {one.path.rpartition("/")[0]: one.name for one in manifests
-            if one.family == "go" and one.name}  # fmt: skip
+    return {manifest.path.rpartition("/")[0]: manifest.name for manifest in manifests
+            if manifest.family == "go" and manifest.name}  # fmt: skip
 
 
 def imports_of(
-    found: Sequence[SourceFacts], paths: Sequence[str], manifests: Sequence[Manifest]
+    sources: Sequence[SourceFacts], paths: Sequence[str], manifests: Sequence[Manifest]
 ) -> Resolved:
     """Resolve what files import."""
     files = [
-        FileImports(one.path, one.language, one.imports, one.typed) for one in found if one.imports
+        FileImports(source.path, source.language, source.imports, source.typed)
+        for source in sources
+        if source.imports
     ]
     return resolve(files, frozenset(paths), go_modules(manifests))
 
 
 def profile(
-    found: Sequence[SourceFacts],
+    sources: Sequence[SourceFacts],
     paths: Sequence[str],
     chosen: Sequence[str],
     manifests: Sequence[Manifest],
@@ -78,7 +80,7 @@ def profile(
     """Describe a code base.
 
     Args:
-        found: what the files that were read show.
+        sources: what the files that were read show.
         paths: all files of the repository.
         chosen: the source files, read or not.
         manifests: what was declared.
@@ -86,22 +88,25 @@ def profile(
         notes: what the reader should know.
 
     """
-    found = sorted(found)
-    resolved = imports_of(found, paths, manifests)
-    broken = [f"{one.path}: {one.broken}; what it declares is not known" for one in manifests
-              if one.broken]  # fmt: skip
-    named = [one for one in manifests if one.name]
-    top = min(named, key=lambda one: (one.path.count("/"), one.path), default=None)
+    sources = sorted(sources)
+    resolved = imports_of(sources, paths, manifests)
+    broken = [
+        f"{manifest.path}: {manifest.broken}; what it declares is not known"
+        for manifest in manifests
+        if manifest.broken
+    ]
+    named = [manifest for manifest in manifests if manifest.name]
+    top = min(named, key=lambda manifest: (manifest.path.count("/"), manifest.path), default=None)
     return Profile(
         top.name if top else "",
         len(chosen),
-        len(found),
+        len(sources),
         excluded,
-        tuple(languages(found)),
-        tuple(claims(found)),
+        tuple(languages(sources)),
+        tuple(claims(sources)),
         libraries(resolved, manifests),
         tuple(tools(paths, manifests)),
-        tuple(layout(chosen, {one.path: one.lines for one in found})),
-        figures(found),
+        tuple(layout(chosen, {source.path: source.lines for source in sources})),
+        figures(sources),
         (*notes, *broken),
     )

@@ -53,9 +53,9 @@ class MeasuredAttempt(NamedTuple):
         if self.after and (counted := of_run(self.after)).tried:
             return counted
         if cases:
-            return Rate(sum(one.status == "passed" for one in cases), len(cases))
-        known = self.fix.outcome != "unverified"
-        return Rate(int(self.fix.outcome == "worked"), int(known))
+            return Rate(sum(case.status == "passed" for case in cases), len(cases))
+        is_known = self.fix.outcome != "unverified"
+        return Rate(int(self.fix.outcome == "worked"), int(is_known))
 
 
 def of_run(run: TestRun) -> Rate:
@@ -90,17 +90,17 @@ def _broke(before: TestRun | None, after: TestRun | None) -> tuple[str, ...]:
 
 def tried(fixes: Sequence[Fix], runs: Sequence[TestRun]) -> list[MeasuredAttempt]:
     """Put the runs around the attempts, by time; both are in order."""
-    found = []
+    measured = []
     for at, fix in enumerate(fixes):
         until = fixes[at + 1].created if at + 1 < len(fixes) else None
         before = [run for run in runs if run.at and run.at < fix.created]
         after = [run for run in runs if _between(run.at, fix.created, until)]
-        found.append(
+        measured.append(
             MeasuredAttempt(
                 at + 1, fix, before[-1] if before else None, after[0] if after else None
             )
         )
-    return found
+    return measured
 
 
 def _between(at: datetime | None, start: datetime, end: datetime | None) -> bool:
@@ -109,21 +109,23 @@ def _between(at: datetime | None, start: datetime, end: datetime | None) -> bool
 
 def best(attempts: Sequence[MeasuredAttempt]) -> MeasuredAttempt | None:
     """Give the attempt after which the most passed; of equals the newest."""
-    known = [one for one in attempts if one.rate.tried]
-    return max(known, key=lambda one: (one.rate.share or 0.0, one.number), default=None)
+    with_tests = [attempt for attempt in attempts if attempt.rate.tried]
+    return max(
+        with_tests, key=lambda attempt: (attempt.rate.share or 0.0, attempt.number), default=None
+    )
 
 
 def steps(attempts: Sequence[MeasuredAttempt]) -> list[TrialStep]:
     """Give the attempts as ``trying.verdict`` takes them."""
     return [
         TrialStep(
-            approach=one.fix.approach or one.fix.title,
-            outcome=one.fix.outcome,
-            failing=_failing(one.after),
-            broke=len(_broke(one.before, one.after)),
-            record=one.fix.id,
+            approach=attempt.fix.approach or attempt.fix.title,
+            outcome=attempt.fix.outcome,
+            failing=_failing(attempt.after),
+            broke=len(_broke(attempt.before, attempt.after)),
+            record=attempt.fix.id,
         )
-        for one in attempts
+        for attempt in attempts
     ]
 
 
@@ -144,8 +146,8 @@ def tallies(runs: Sequence[TestRun]) -> list[TestTally]:
             passed[case.name] += case.status == "passed"
             failed[case.name] += case.status in RED
             status[case.name] = case.status
-    made = [TestTally(name, passed[name], failed[name], status[name]) for name in status]
-    return sorted(made, key=lambda one: (-one.failed, one.name))
+    tests = [TestTally(name, passed[name], failed[name], status[name]) for name in status]
+    return sorted(tests, key=lambda tally: (-tally.failed, tally.name))
 
 
 def counted(cases: Sequence[TestCase]) -> Mapping[str, int]:

@@ -24,9 +24,9 @@ def summary(text: str) -> str:
             lines = lines[1:]
         if not lines[0].strip() or _NO_PROSE.match(lines[0]) or _is_title(lines):
             continue
-        told = _LINK.sub(r"\1", " ".join(" ".join(lines).split()))
-        if told:
-            return _sentences(told)
+        prose = _LINK.sub(r"\1", " ".join(" ".join(lines).split()))
+        if prose:
+            return _sentences(prose)
     return ""
 
 
@@ -37,9 +37,9 @@ def _is_title(lines: list[str]) -> bool:
 def _sentences(text: str) -> str:
     if len(text) <= _MOST:
         return text
-    kept = ""
+    beginning = ""
     for sentence in re.split(r"(?<=[.!?])\s+", text):
-        if len(kept) + len(sentence) > _MOST:
+        if len(beginning) + len(sentence) > _MOST:
             break
-        kept = f"{kept} {sentence}".strip()
-    return kept
+        beginning = f"{beginning} {sentence}".strip()
+    return beginning

@@ -70,17 +70,17 @@ class Recommendation(NamedTuple):
         """The recommendation in sentences."""
         if not self.similar:
             return (_NOTHING,)
-        used = sum((one.approach or STANDARD) == self.approach for one in self.similar)
-        found = [f"Use '{self.approach}' approach (used in {used} similar tasks)"]
+        used = sum((session.approach or STANDARD) == self.approach for session in self.similar)
+        lines = [f"Use '{self.approach}' approach (used in {used} similar tasks)"]
         if self.factors:
-            found.append("Key success factors:")
-            found += [f"  - {name} (appeared in {number} successful executions)"
+            lines.append("Key success factors:")
+            lines += [f"  - {name} (appeared in {number} successful executions)"
                       for name, number in self.factors]  # fmt: skip
         if self.tools:
-            found.append("Recommended tools:")
-            found += [f"  - {name} (used in {number} similar tasks)"
+            lines.append("Recommended tools:")
+            lines += [f"  - {name} (used in {number} similar tasks)"
                       for name, number in self.tools]  # fmt: skip
-        return tuple(found)
+        return tuple(lines)
 
 
 def recommend(similar: Sequence[PastWork]) -> Recommendation:
@@ -93,16 +93,16 @@ def recommend(similar: Sequence[PastWork]) -> Recommendation:
         similar: similar work, whatever came of it, the most alike first.
 
     """
-    won = tuple(one for one in similar if one.success)
-    weighed = groups(_trial(one) for one in similar if one.success is not None)
-    best = next((one for one in weighed if one.sort == TRY), None)
+    won = tuple(session for session in similar if session.success)
+    weighed = groups(_trial(session) for session in similar if session.success is not None)
+    best = next((group for group in weighed if group.sort == TRY), None)
     if not won or best is None:
         nothing = Confidence(TOO_LITTLE, Rate(0, 0), LABEL)
         return Recommendation(STANDARD, nothing, (), (), won, tuple(weighed))
     return Recommendation(
         best.approach, best.confidence,
-        _common((one.factors for one in won), MOST_FACTORS),
-        _common((one.tools for one in won), MOST_TOOLS), won, tuple(weighed),
+        _common((session.factors for session in won), MOST_FACTORS),
+        _common((session.tools for session in won), MOST_TOOLS), won, tuple(weighed),
     )  # fmt: skip
 
 
@@ -111,6 +111,6 @@ def _trial(work: PastWork) -> Trial:
     return Trial(work.id, work.approach or STANDARD, outcome, work.created, LABEL)
 
 
-def _common(found: Iterable[tuple[str, ...]], most: int) -> tuple[tuple[str, int], ...]:
-    counted = Counter(name for names in found for name in dict.fromkeys(names))
-    return tuple(sorted(counted.items(), key=lambda one: (-one[1], one[0]))[:most])
+def _common(groups_of_names: Iterable[tuple[str, ...]], most: int) -> tuple[tuple[str, int], ...]:
+    counted = Counter(name for names in groups_of_names for name in dict.fromkeys(names))
+    return tuple(sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:most])

@@ -125,28 +125,30 @@ def plan(
 
     """
     by_id = {item.id: item for item in items}
-    each = [one for one in links if one[0] in by_id and one[2] in by_id]
+    each = [link for link in links if link[0] in by_id and link[2] in by_id]
     stories = _stories(by_id, each, prints)
     if only:
         wanted = set(only)
-        due = [Due(by_id[one], "named") for story in stories if wanted & set(story)
-               for one in story]  # fmt: skip
+        due = [Due(by_id[member], "named") for story in stories if wanted & set(story)
+               for member in story]  # fmt: skip
         return RetentionPlan(_oldest_first(due), {}, len(items) - len(due))
     valued = {target for _, relation, target in each if relation in _VALUED}
     beyond = _beyond(items, policy)
-    due, kept, young = [], {}, 0
+    due, retained, young = [], {}, 0
     for story in stories:
-        members = [by_id[one] for one in story]
+        members = [by_id[member] for member in story]
         reasons = _with_fixes(members, [_due(item, policy, now, beyond) for item in members])
         worth = min(_worth(item, valued, helpful) for item in members)[1]
         if all(reasons) and not worth:
             due += map(Due, members, reasons)
         elif worth and any(reasons):
-            kept.update({item.id: worth for item, why in zip(members, reasons, strict=True) if why})
+            retained.update(
+                {item.id: worth for item, why in zip(members, reasons, strict=True) if why}
+            )
             young += sum(not why for why in reasons)
         else:
             young += len(members)
-    return RetentionPlan(_oldest_first(due), kept, young)
+    return RetentionPlan(_oldest_first(due), retained, young)
 
 
 def _with_fixes(members: Sequence[RetentionItem], reasons: Sequence[str]) -> list[str]:
@@ -162,7 +164,13 @@ def _with_fixes(members: Sequence[RetentionItem], reasons: Sequence[str]) -> lis
 
 def _oldest_first(due: list[Due]) -> list[Due]:
     return sorted(
-        due, key=lambda one: (one.item.seconds, one.item.kind, one.item.title, one.item.id)
+        due,
+        key=lambda item_due: (
+            item_due.item.seconds,
+            item_due.item.kind,
+            item_due.item.title,
+            item_due.item.id,
+        ),
     )
 
 
@@ -200,22 +208,22 @@ def _worth(
 
 def _beyond(items: Sequence[RetentionItem], policy: Policy) -> dict[str, str]:
     """Give what is beyond the limits, but never the only success of its group."""
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for kind, most in (("session", policy.pattern_limit), ("fix", policy.solution_limit)):
         newest = sorted(
-            (one for one in items if one.kind == kind and (kind == "fix" or one.group)),
-            key=lambda one: (one.seconds, one.id),
+            (item for item in items if item.kind == kind and (kind == "fix" or item.group)),
+            key=lambda item: (item.seconds, item.id),
             reverse=True,
         )
         if not most or len(newest) <= most:
             continue
-        succeeded = {one.group for one in newest[:most] if one.worked}
-        for one in newest[most:]:
-            if one.worked and one.group not in succeeded:
-                succeeded.add(one.group)
+        succeeded = {item.group for item in newest[:most] if item.worked}
+        for item in newest[most:]:
+            if item.worked and item.group not in succeeded:
+                succeeded.add(item.group)
             else:
-                found[one.id] = f"{_BEYOND} {most}"
-    return found
+                reasons[item.id] = f"{_BEYOND} {most}"
+    return reasons
 
 
 def _stories(
@@ -224,21 +232,21 @@ def _stories(
     prints: Iterable[tuple[str, str]],
 ) -> list[list[str]]:
     """Put together what belongs together; each record is in one story."""
-    above = {one: one for one in by_id}
+    above = {record_id: record_id for record_id in by_id}
 
-    def top(one: str) -> str:
-        while above[one] != one:
-            above[one] = above[above[one]]
-            one = above[one]
-        return one
+    def top(record_id: str) -> str:
+        while above[record_id] != record_id:
+            above[record_id] = above[above[record_id]]
+            record_id = above[record_id]
+        return record_id
 
     for source, _, target in links:
         above[top(source)] = top(target)
     first: dict[str, str] = {}
-    for one, value in prints:
-        if one in by_id:
-            above[top(one)] = top(first.setdefault(value, one))
+    for record_id, value in prints:
+        if record_id in by_id:
+            above[top(record_id)] = top(first.setdefault(value, record_id))
     stories: dict[str, list[str]] = {}
-    for one in by_id:
-        stories.setdefault(top(one), []).append(one)
+    for record_id in by_id:
+        stories.setdefault(top(record_id), []).append(record_id)
     return list(stories.values())

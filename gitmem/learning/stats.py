@@ -75,14 +75,21 @@ def weeks(
         today: the last day.
 
     """
-    made = []
+    series = []
     for number in range(WEEKS):
         begin = first_day(today) + timedelta(weeks=number)
         days = [(begin + timedelta(days=day)).isoformat() for day in range(7)]
         tried = [attempts.get(day, (0, 0)) for day in days]
-        seen = sum(errors.get(day, 0) for day in days)
-        made.append(Week(begin, seen, sum(one[0] for one in tried), sum(one[1] for one in tried)))
-    return tuple(made)
+        occurrences = sum(errors.get(day, 0) for day in days)
+        series.append(
+            Week(
+                begin,
+                occurrences,
+                sum(counts[0] for counts in tried),
+                sum(counts[1] for counts in tried),
+            )
+        )
+    return tuple(series)
 
 
 def monday(day: date) -> date:

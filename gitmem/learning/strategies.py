@@ -52,8 +52,8 @@ def ranked(ways: "Iterable[Way]", most: int = -1) -> "list[Way]":
     def rank(way: "Way") -> tuple[float, int]:
         return -interval(way.worked, way.tried)[0], way.unheld
 
-    found = sorted(ways, key=attrgetter("last", "best"), reverse=True)
-    return sorted(found, key=rank) if most < 0 else nsmallest(most, found, key=rank)
+    strategies = sorted(ways, key=attrgetter("last", "best"), reverse=True)
+    return sorted(strategies, key=rank) if most < 0 else nsmallest(most, strategies, key=rank)
 
 
 def strategy(way: "Way", approach: str) -> Strategy:

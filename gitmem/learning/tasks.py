@@ -89,10 +89,10 @@ def _points(value: float, steps: Sequence[tuple[int, int]]) -> int:
     return next((points for least, points in steps if value > least), 0)
 
 
-def jaccard(one: AbstractSet[str], other: AbstractSet[str]) -> float:
+def jaccard(common: AbstractSet[str], other: AbstractSet[str]) -> float:
     """Give the share of words that two texts have in common, from 0 to 1."""
-    both = one | other
-    return len(one & other) / len(both) if both else 0.0
+    both = common | other
+    return len(common & other) / len(both) if both else 0.0
 
 
 def likeness(

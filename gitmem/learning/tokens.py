@@ -38,35 +38,35 @@ def estimate(text: str) -> int:
     """
     total = 0
     for piece in _PIECES.finditer(text):
-        kind, found = piece.lastgroup, piece.group()
-        size = len(found)
+        kind, token = piece.lastgroup, piece.group()
+        size = len(token)
         if kind == "word":
-            total += _word(found, size)
+            total += _word(token, size)
         elif kind == "mixed":
-            total += _mixed(found)
+            total += _mixed(token)
         elif kind == "gap":
             total += -(-size // _BLANKS)
         elif kind == "line":
-            total += -(-size // _BLANKS) + (found[-1] in " \t")
+            total += -(-size // _BLANKS) + (token[-1] in " \t")
         elif kind == "marks":
             total += size if size <= _PAIR else -(-3 * size // 4)
         elif kind == "cyrillic":
             total += -(-5 * size // 4)
         elif kind == "other":
-            total += len(found.encode("utf-8", "surrogatepass"))
+            total += len(token.encode("utf-8", "surrogatepass"))
     return total
 
 
-def _word(found: str, size: int) -> int:
-    if size > _LONG or _UNSPEAKABLE.search(found.lower()):
+def _word(text: str, size: int) -> int:
+    if size > _LONG or _UNSPEAKABLE.search(text.lower()):
         return -(-2 * size // 3)
     return 1 + (size - 1) // _LETTERS
 
 
-def _mixed(found: str) -> int:
+def _mixed(text: str) -> int:
     """Count letters, capitals and digits that stand together; those of a hash are mostly apart."""
-    runs: list[str] = _RUNS.findall(found)
-    apart = len(found) < _LETTERS * len(runs) or len(found) > _LONGEST
+    runs: list[str] = _RUNS.findall(text)
+    apart = len(text) < _LETTERS * len(runs) or len(text) > _LONGEST
     total = 0
     for run in runs:
         size = len(run)

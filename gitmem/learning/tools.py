@@ -21,16 +21,16 @@ _FOLDERS: Final = {".github/workflows/": "GitHub Actions", ".circleci/": "Circle
 
 def tools(paths: Iterable[str], manifests: Iterable[Manifest]) -> list[tuple[str, str]]:
     """Name the tools that are set up, each with the file that says so."""
-    found: dict[str, str] = {}
+    folders: dict[str, str] = {}
     for path in paths:
         name = path.rpartition("/")[2]
         for folder, tool in _FOLDERS.items():
             if path.startswith(folder):
-                found.setdefault(tool, folder)
+                folders.setdefault(tool, folder)
         for form, tool in _TOOLS.items():
             if fnmatchcase(name, form):
-                found.setdefault(tool, path)
-    for one in manifests:
-        for tool in one.tools:
-            found.setdefault(tool, one.path)
-    return sorted(found.items())
+                folders.setdefault(tool, path)
+    for manifest in manifests:
+        for tool in manifest.tools:
+            folders.setdefault(tool, manifest.path)
+    return sorted(folders.items())

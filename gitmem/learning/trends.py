@@ -90,16 +90,16 @@ def trends(of: str, done: Iterable[Done]) -> list[Trend]:
 
     """
     groups: dict[str, list[Done]] = {}
-    for one in sorted(done, key=attrgetter("created")):
-        groups.setdefault(one.label, []).append(one)
+    for task in sorted(done, key=attrgetter("created")):
+        groups.setdefault(task.label, []).append(task)
     return in_order(
         trend(of, label, some, len(some), some[-1].created) for label, some in groups.items()
     )
 
 
-def in_order(found: Iterable[Trend]) -> list[Trend]:
+def in_order(all_trends: Iterable[Trend]) -> list[Trend]:
     """Put trends in order: the largest groups come first."""
-    return sorted(found, key=lambda one: (-one.total, one.label))
+    return sorted(all_trends, key=lambda item: (-item.total, item.label))
 
 
 def trend(of: str, label: str, done: Sequence[Done], total: int, last: str) -> Trend:
@@ -113,25 +113,25 @@ def trend(of: str, label: str, done: Sequence[Done], total: int, last: str) -> T
         last: when the newest was written.
 
     """
-    known = [one for one in done if one.success is not None][-WINDOW:]
-    middle = len(known) // 2
-    before, after = _rate(known[:middle]), _rate(known[middle:])
-    approaches = Counter(one.approach for one in known if one.success and one.approach)
+    rated = [task for task in done if task.success is not None][-WINDOW:]
+    middle = len(rated) // 2
+    before, after = _rate(rated[:middle]), _rate(rated[middle:])
+    approaches = Counter(task.approach for task in rated if task.success and task.approach)
     chance = None
     direction = INSUFFICIENT
-    if len(known) >= LEAST:
+    if len(rated) >= LEAST:
         chance = differ(before.worked, before.tried, after.worked, after.tried)
         direction = _direction(before, after)
     return Trend(
         of, label, direction, before, after, chance, total,
-        spread(one.seconds for one in known if one.seconds),
-        tuple(sorted(approaches.items(), key=lambda one: (-one[1], one[0]))[:_BEST]),
+        spread(task.seconds for task in rated if task.seconds),
+        tuple(sorted(approaches.items(), key=lambda item: (-item[1], item[0]))[:_BEST]),
         last,
     )  # fmt: skip
 
 
 def _rate(done: Sequence[Done]) -> Rate:
-    return Rate(sum(one.success == 1 for one in done), len(done))
+    return Rate(sum(task.success == 1 for task in done), len(done))
 
 
 def _direction(before: Rate, after: Rate) -> str:

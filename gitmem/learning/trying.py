@@ -92,8 +92,8 @@ class RetryVerdict(NamedTuple):
             (limits.still, f"{limits.still} attempts in a row left no fewer failures"),
             (limits.most, f"{limits.most} attempts did not succeed"),
         )
-        told = [text for number, text in named if number]
-        return "; ".join([*told, "an attempt broke what passed before"])
+        reached = [text for number, text in named if number]
+        return "; ".join([*reached, "an attempt broke what passed before"])
 
 
 def verdict(
@@ -113,9 +113,9 @@ def verdict(
     won = max((at for at, step in enumerate(steps) if step.outcome == "worked"), default=-1)
     since = steps[won + 1 :]
     before = start if won < 0 else steps[won].failing
-    found = (_broke(since), _most(since, limits.most), _same(since, limits.same),
+    texts = (_broke(since), _most(since, limits.most), _same(since, limits.same),
              _still(since, limits.still, before))  # fmt: skip
-    reasons = tuple(one for one in found if one)
+    reasons = tuple(text for text in texts if text)
     return RetryVerdict(STOP if reasons else GO_ON, reasons, len(since), limits)
 
 
@@ -137,7 +137,9 @@ def _most(since: Sequence[TrialStep], most: int) -> Reason | None:
 def _same(since: Sequence[TrialStep], same: int) -> Reason | None:
     if not same or not since or not since[-1].approach:
         return None
-    like = [one for one in since if one.approach == since[-1].approach and one.outcome == "failed"]
+    like = [
+        step for step in since if step.approach == since[-1].approach and step.outcome == "failed"
+    ]
     if len(like) < same:
         return None
     text = f"the same approach failed {len(like)} times: try another one, or {_ASK}"
@@ -147,9 +149,9 @@ def _same(since: Sequence[TrialStep], same: int) -> Reason | None:
 def _still(since: Sequence[TrialStep], still: int, before: int | None) -> Reason | None:
     if not still or len(since) < still:
         return None
-    counts = [before, *(one.failing for one in since)]
-    last = [one for one in counts[-still:] if one is not None]
-    earlier = [one for one in counts[:-still] if one is not None]
+    counts = [before, *(step.failing for step in since)]
+    last = [count for count in counts[-still:] if count is not None]
+    earlier = [count for count in counts[:-still] if count is not None]
     if len(last) < still or not earlier or min(last) < min(earlier):
         return None
     text = (
@@ -160,4 +162,4 @@ def _still(since: Sequence[TrialStep], still: int, before: int | None) -> Reason
 
 
 def _records(steps: Sequence[TrialStep]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.record for one in steps if one.record))
+    return tuple(dict.fromkeys(step.record for step in steps if step.record))

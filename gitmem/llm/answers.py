@@ -145,8 +145,8 @@ class MalformedError(ValueError):
 
 def schema(form: type[Struct]) -> dict[str, Any]:
     """Give the JSON schema of a form, as servers of structured output take it."""
-    made = msgspec.json.schema(form)
-    parts = {name: _plain(part) for name, part in made["$defs"].items()}
+    form_schema = msgspec.json.schema(form)
+    parts = {name: _plain(part) for name, part in form_schema["$defs"].items()}
     whole: dict[str, Any] = parts.pop(form.__name__)
     return {**whole, "$defs": parts} if parts else whole
 
@@ -154,16 +154,16 @@ def schema(form: type[Struct]) -> dict[str, Any]:
 def _plain(part: Any) -> Any:  # noqa: ANN401  any JSON
     if isinstance(part, dict):
         return {key: _plain(value) for key, value in part.items() if key not in _LIMITS}
-    return [_plain(one) for one in part] if isinstance(part, list) else part
+    return [_plain(item) for item in part] if isinstance(part, list) else part
 
 
-def read(text: str, form: type[_Form], known: Collection[str]) -> tuple[_Form, list[str]]:
+def read(text: str, form: type[_Form], sent_ids: Collection[str]) -> tuple[_Form, list[str]]:
     """Read an answer.
 
     Args:
         text: as the model gave it; a fence around it is passed over.
         form: what was asked for.
-        known: ids of the records that were sent along.
+        sent_ids: ids of the records that were sent along.
 
     Returns:
         The answer, and what it names as records that were not sent: those are left out of it.
@@ -175,27 +175,33 @@ def read(text: str, form: type[_Form], known: Collection[str]) -> tuple[_Form, l
     if fenced := _FENCED.match(text):
         text = fenced["inside"]
     try:
-        made = msgspec.json.decode(text.encode(errors="replace"), type=form)
+        answer = msgspec.json.decode(text.encode(errors="replace"), type=form)
     except msgspec.ValidationError as error:
         raise MalformedError(str(error)) from None
     except (msgspec.DecodeError, RecursionError):
         raise MalformedError("it is no JSON") from None
     strange: list[str] = []
-    return _grounded(made, known, strange), strange
+    return _grounded(answer, sent_ids, strange), strange
 
 
-def _grounded(part: Any, known: Collection[str], strange: list[str]) -> Any:  # noqa: ANN401
+def _grounded(part: Any, sent_ids: Collection[str], strange: list[str]) -> Any:  # noqa: ANN401
     """Leave out ids that nobody sent, wherever they are named."""
     if isinstance(part, list):
-        return [_grounded(one, known, strange) for one in part]
+        return [_grounded(item, sent_ids, strange) for item in part]
     if not isinstance(part, Struct):
         return part
     changes = {}
     for name in part.__struct_fields__:
         value = getattr(part, name)
         if name == "records":
-            strange += [one for one in value if one not in known and one not in strange]
-            changes[name] = [one for one in dict.fromkeys(value) if one in known]
+            strange += [
+                record_id
+                for record_id in value
+                if record_id not in sent_ids and record_id not in strange
+            ]
+            changes[name] = [
+                record_id for record_id in dict.fromkeys(value) if record_id in sent_ids
+            ]
         else:
-            changes[name] = _grounded(value, known, strange)
+            changes[name] = _grounded(value, sent_ids, strange)
     return msgspec.structs.replace(part, **changes)

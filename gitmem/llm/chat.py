@@ -101,7 +101,7 @@ def ask(
     endpoint: ModelEndpoint,
     question: Question,
     *,
-    told: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
     pause: Callable[[float], None] = time.sleep,
 ) -> Reply:
     """Ask a model.
@@ -113,7 +113,7 @@ def ask(
     Args:
         endpoint: the model.
         question: what is asked.
-        told: hears what is waited for, a line each.
+        report: hears what is waited for, a line each.
         pause: waits for so many seconds.
 
     Raises:
@@ -134,7 +134,7 @@ def ask(
                 wait = _wait(error, number)
                 if wait is None:
                     raise _refused(endpoint, error) from None
-                told(f"{endpoint.host} answered {error.status_code}; again in {wait:g} s")
+                report(f"{endpoint.host} answered {error.status_code}; again in {wait:g} s")
                 pause(wait)
             except (openai.APITimeoutError, _TooLongError):
                 raise _late(endpoint, question.seconds, "") from None
@@ -197,7 +197,9 @@ def _client(endpoint: ModelEndpoint, seconds: float) -> "OpenAI":
 def _once(client: "OpenAI", endpoint: ModelEndpoint, question: Question) -> Reply:
     import openai
 
-    turns: Any = [{"role": one.role, "content": one.content} for one in question.messages]
+    turns: Any = [
+        {"role": message.role, "content": message.content} for message in question.messages
+    ]
     if question.picture:
         image = {"type": "image_url", "image_url": {"url": question.picture}}
         turns[-1]["content"] = [{"type": "text", "text": turns[-1]["content"]}, image]
@@ -256,13 +258,13 @@ def _piece(chunk: Any) -> tuple[str, str]:  # noqa: ANN401  servers send what th
 
 def _tokens(chunk: Any) -> Tokens | None:  # noqa: ANN401  likewise
     used = getattr(chunk, "usage", None)
-    given, made = _count(used, "prompt_tokens"), _count(used, "completion_tokens")
-    if given is None or made is None:
+    given, generated = _count(used, "prompt_tokens"), _count(used, "completion_tokens")
+    if given is None or generated is None:
         return None
     cached = _count(getattr(used, "prompt_tokens_details", None), "cached_tokens") or 0
     # Some servers leave what the model thought out of its answer, and charge for it.
     thought = (_count(used, "total_tokens") or 0) - given
-    return Tokens(given, max(made, thought), min(cached, given))
+    return Tokens(given, max(generated, thought), min(cached, given))
 
 
 def _count(part: object, name: str) -> int | None:
@@ -292,8 +294,8 @@ def _retry_after(text: str) -> float | None:
 
 def _refused(endpoint: ModelEndpoint, error: "APIStatusError") -> ModelError:
     status = error.status_code
-    said = error.body.get("message") if isinstance(error.body, dict) else ""
-    cause = f"it answered {status}" + (f": {_short(endpoint, str(said))}" if said else "")
+    reason = error.body.get("message") if isinstance(error.body, dict) else ""
+    cause = f"it answered {status}" + (f": {_short(endpoint, str(reason))}" if reason else "")
     later = error.response.headers.get("retry-after", "")
     if status in _AGAIN and later:
         cause += f" (it asks to wait {_short(endpoint, later)} s)"

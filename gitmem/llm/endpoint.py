@@ -88,7 +88,7 @@ def choose(model: str, url: str, environ: Mapping[str, str], *, own: bool) -> Mo
         url = PROVIDERS[provider].url
     url = url.rstrip("/")
     host = _checked(url)
-    home = next((one for one, its in PROVIDERS.items() if urlsplit(its.url).netloc == host), "")
+    home = next((name for name, its in PROVIDERS.items() if urlsplit(its.url).netloc == host), "")
     key = environ.get(KEY, "") or environ.get(PROVIDERS[home].key if home else "", "")
     if home and not key and PROVIDERS[home].key:
         hint = f"set {PROVIDERS[home].key} or {KEY} in the environment"

@@ -25,73 +25,77 @@ class Fact(NamedTuple):
     bears: Sure
 
 
-def proven(said: Preferences, facts: Mapping[str, Fact]) -> tuple[Preferences, list[str]]:
+def proven(answer: Preferences, facts: Mapping[str, Fact]) -> tuple[Preferences, list[str]]:
     """Keep the preferences that rest on facts that were sent.
 
     Evidence whose words do not stand in its fact is left out, and a preference that has no other
     is left out, too. None is surer than the best of its facts allows.
 
     Args:
-        said: the answer.
+        answer: the answer.
         facts: what was sent, by id.
 
     Returns:
         What is left, and what was changed, a line each.
 
     """
-    kept: list[Preference] = []
+    proven_preferences: list[Preference] = []
     notes: list[str] = []
-    for one in said.preferences:
-        good = [found for found in one.evidence if _stands(found, facts)]
+    for preference in answer.preferences:
+        good = [quoted for quoted in preference.evidence if _stands(quoted, facts)]
         if not good:
-            notes.append(f"left out, as no fact that was sent shows it: {_short(one.preference)}")
+            notes.append(
+                f"left out, as no fact that was sent shows it: {_short(preference.preference)}"
+            )
             continue
-        if wrong := len(one.evidence) - len(good):
-            notes.append(f"{wrong} of its quotations left out: {_short(one.preference)}")
-        most = max((facts[found.fact].bears for found in good), key=_SURE.index)
-        if _SURE.index(one.confidence) > _SURE.index(most):
-            told = f"its confidence {one.confidence} is lowered to {most}, as its facts allow"
-            notes.append(f"{told}: {_short(one.preference)}")
-        sure = min(one.confidence, most, key=_SURE.index)
-        kept.append(replace(one, evidence=good, confidence=sure))
-    return Preferences(kept), notes
+        if wrong := len(preference.evidence) - len(good):
+            notes.append(f"{wrong} of its quotations left out: {_short(preference.preference)}")
+        most = max((facts[quoted.fact].bears for quoted in good), key=_SURE.index)
+        if _SURE.index(preference.confidence) > _SURE.index(most):
+            change = (
+                f"its confidence {preference.confidence} is lowered to {most}, as its facts allow"
+            )
+            notes.append(f"{change}: {_short(preference.preference)}")
+        sure = min(preference.confidence, most, key=_SURE.index)
+        proven_preferences.append(replace(preference, evidence=good, confidence=sure))
+    return Preferences(proven_preferences), notes
 
 
-def _stands(found: QuotedFact, facts: Mapping[str, Fact]) -> bool:
-    fact = facts.get(found.fact)
-    return fact is not None and _folded(found.quote) in _folded(fact.text)
+def _stands(quoted: QuotedFact, facts: Mapping[str, Fact]) -> bool:
+    fact = facts.get(quoted.fact)
+    return fact is not None and _folded(quoted.quote) in _folded(fact.text)
 
 
-def shortened(said: Gists, texts: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+def shortened(answer: Gists, texts: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """Keep the gists of records that were sent, as far as they add nothing.
 
     Args:
-        said: the answer.
+        answer: the answer.
         texts: what was sent of each record, by id, title included.
 
     Returns:
         The gists by id, and why others are left out, a line each.
 
     """
-    kept: dict[str, str] = {}
+    short_forms: dict[str, str] = {}
     notes: list[str] = []
-    for one in said.gists:
-        short = " ".join(one.short.split())
-        sent = texts.get(one.record)
+    for gist in answer.gists:
+        short = " ".join(gist.short.split())
+        sent = texts.get(gist.record)
         if sent is None:
-            notes.append(f"left out, as it was not sent: {_short(one.record)}")
+            notes.append(f"left out, as it was not sent: {_short(gist.record)}")
         elif added := _added(short, sent):
-            notes.append(f"{one.record} stays whole: its short form names {_short(added)}")
+            notes.append(f"{gist.record} stays whole: its short form names {_short(added)}")
         elif len(short) < len(sent):
-            kept.setdefault(one.record, short)
-    return kept, notes
+            short_forms.setdefault(gist.record, short)
+    return short_forms, notes
 
 
 def _added(short: str, sent: str) -> str:
     """Give a word with a digit that the record does not have; empty: there is none."""
-    known = _folded(sent)
+    sent_words = _folded(sent)
     words = (word.strip(".:,-/") for word in _FIGURES.findall(short))
-    return next((word for word in words if word.lower() not in known), "")
+    return next((word for word in words if word.lower() not in sent_words), "")
 
 
 def _folded(text: str) -> str:

@@ -97,18 +97,18 @@ class Spending(NamedTuple):
 
 def read(events: Iterable[Mapping[str, Any]]) -> list[Call]:
     """Give the calls of a journal, each as it is known last; what is no call is passed over."""
-    found: dict[str, Call] = {}
+    calls: dict[str, Call] = {}
     for event in events:
         call = _call(event)
         if call:
-            found[call.id] = call
-    return sorted(found.values(), key=lambda one: (one.at, one.id))
+            calls[call.id] = call
+    return sorted(calls.values(), key=lambda call: (call.at, call.id))
 
 
 def _call(event: Mapping[str, Any]) -> Call | None:
     try:
         cost = event["cost"]
-        made = Call(
+        call = Call(
             id=str(event["id"]),
             at=datetime.fromisoformat(event["at"]),
             operation=str(event["operation"]),
@@ -123,7 +123,7 @@ def _call(event: Mapping[str, Any]) -> Call | None:
         )
     except (KeyError, TypeError, ValueError, InvalidOperation):
         return None
-    return made if made.cost is None or made.cost.is_finite() else None
+    return call if call.cost is None or call.cost.is_finite() else None
 
 
 def total(calls: Iterable[Call]) -> Total:
@@ -131,16 +131,16 @@ def total(calls: Iterable[Call]) -> Total:
     every = list(calls)
     return Total(
         calls=len(every),
-        input=sum(one.input for one in every),
-        output=sum(one.output for one in every),
-        cost=sum((one.cost for one in every if one.cost is not None), Decimal(0)),
-        unpriced=sum(one.cost is None for one in every),
+        input=sum(call.input for call in every),
+        output=sum(call.output for call in every),
+        cost=sum((call.cost for call in every if call.cost is not None), Decimal(0)),
+        unpriced=sum(call.cost is None for call in every),
     )
 
 
 def of_month(calls: Iterable[Call], month: str) -> list[Call]:
     """Give the calls of a month such as ``2026-11``, in UTC as they were noted."""
-    return [one for one in calls if f"{one.at:%Y-%m}" == month]
+    return [call for call in calls if f"{call.at:%Y-%m}" == month]
 
 
 def warning(spent: Decimal, budget: Decimal, percentage: float) -> str:

@@ -35,9 +35,11 @@ class Modelled(NamedTuple):
         return f"{by} (prompt {self.prompt} {self.version}); checked by nobody"
 
 
-def quoted_summary(said: Modelled, summary: Summary) -> str:
+def quoted_summary(summary_answer: Modelled, summary: Summary) -> str:
     """Write a model's summary down as a quotation."""
-    return "\n".join([f"{said.origin}:", *(f"> {line}".rstrip() for line in _lines(summary))])
+    return "\n".join(
+        [f"{summary_answer.origin}:", *(f"> {line}".rstrip() for line in _lines(summary))]
+    )
 
 
 def _lines(summary: Summary) -> Iterator[str]:

@@ -62,19 +62,19 @@ def prompt(name: str) -> Prompt:
 
 
 def messages(
-    asked: Prompt, material: Mapping[str, Any], schema: Mapping[str, Any]
+    prompt: Prompt, material: Mapping[str, Any], schema: Mapping[str, Any]
 ) -> list[Message]:
     """Put a question together.
 
     Args:
-        asked: the prompt.
+        prompt: the prompt.
         material: what it is about: plain data, without secrets. It stays inside of its block.
         schema: of the answer; named in words too, for servers without structured output.
 
     """
     form = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
-    head = f"{asked.instructions}\n\nAnswer with one JSON object of this schema:\n{form}"
-    return [Message("system", head), *asked.examples, Message("user", data_block(material))]
+    head = f"{prompt.instructions}\n\nAnswer with one JSON object of this schema:\n{form}"
+    return [Message("system", head), *prompt.examples, Message("user", data_block(material))]
 
 
 def data_block(material: Mapping[str, Any]) -> str:

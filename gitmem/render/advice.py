@@ -58,8 +58,8 @@ def _support(sure: "Confidence", sort: str = "for it") -> str:
     if not rate.tried:
         return f"no outcome known, {sure.label}" if sure.label else "no outcome known"
     low, high = rate.interval
-    told = f"{sort} {rate.worked} of {rate.tried} ({low:.0%} to {high:.0%})"
-    return f"{told}, {sure.label}" if sure.label else told
+    support = f"{sort} {rate.worked} of {rate.tried} ({low:.0%} to {high:.0%})"
+    return f"{support}, {sure.label}" if sure.label else support
 
 
 def _task(task: "Recommendation", painter: Painter) -> Iterator[str]:
@@ -77,14 +77,14 @@ def _task(task: "Recommendation", painter: Painter) -> Iterator[str]:
         ],
         10,
     )
-    for name, found in (("factors", task.factors), ("tools", task.tools)):
-        if found:
-            told = ", ".join(f"{one_line(value)} ({number})" for value, number in found)
-            yield from painter.block(2, [(f"{name:<8}", ("dim",)), (told, ())], 10)
-    for one in similar[:_MOST_RECORDS]:
-        alike = ", ".join(name for name, _ in one.likeness.parts)
-        parts = [("like it ", ("dim",)), (one_line(one.title), ()), (f"same {alike}", ("dim",)),
-                 (one.id, ("yellow",))]  # fmt: skip
+    for name, counts in (("factors", task.factors), ("tools", task.tools)):
+        if counts:
+            text = ", ".join(f"{one_line(value)} ({number})" for value, number in counts)
+            yield from painter.block(2, [(f"{name:<8}", ("dim",)), (text, ())], 10)
+    for work in similar[:_MOST_RECORDS]:
+        alike = ", ".join(name for name, _ in work.likeness.parts)
+        parts = [("like it ", ("dim",)), (one_line(work.title), ()), (f"same {alike}", ("dim",)),
+                 (work.id, ("yellow",))]  # fmt: skip
         yield from painter.block(2, parts, 10)
 
 
@@ -99,7 +99,9 @@ def as_data(advice: "Advice") -> dict[str, Any]:
     """Give advice as plain data."""
     return {
         "about": list(advice.about),
-        **{name: [_item_data(one) for one in getattr(advice, field)] for name, field, _ in _SORTS},
+        **{
+            name: [_item_data(item) for item in getattr(advice, field)] for name, field, _ in _SORTS
+        },
         "more": {"try": advice.more[0], "avoid": advice.more[1]},
         "keep_trying": _verdict_data(advice.verdict) if advice.verdict else None,
         "task": _task_data(advice.task) if advice.task else None,
@@ -133,22 +135,24 @@ def _verdict_data(verdict: "RetryVerdict") -> dict[str, Any]:
         "answer": verdict.answer,
         "tried": verdict.tried,
         "rules": verdict.limits._asdict(),
-        "reasons": [one._asdict() | {"records": list(one.records)} for one in verdict.reasons],
+        "reasons": [
+            reason._asdict() | {"records": list(reason.records)} for reason in verdict.reasons
+        ],
     }
 
 
 def _task_data(task: "Recommendation") -> dict[str, Any]:
     similar = [
-        {"id": one.id, "title": one.title, "approach": one.approach,
-         "likeness": {name: round(value, 4) for name, value in one.likeness.parts}}
-        for one in task.similar
+        {"id": work.id, "title": work.title, "approach": work.approach,
+         "likeness": {name: round(value, 4) for name, value in work.likeness.parts}}
+        for work in task.similar
     ]  # fmt: skip
     return {
         "approach": task.approach,
         "confidence": _sure_data(task.confidence),
         "recommendations": list(task.lines),
-        "success_factors": [list(one) for one in task.factors],
-        "tools": [list(one) for one in task.tools],
+        "success_factors": [list(factor) for factor in task.factors],
+        "tools": [list(tool) for tool in task.tools],
         "similar_count": len(task.similar),
         "similar": similar,
     }

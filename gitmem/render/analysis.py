@@ -12,49 +12,49 @@ if TYPE_CHECKING:
 _MOST_RECORDS: Final = 4
 
 
-def plain(found: "Findings", painter: Painter) -> Iterator[str]:
+def plain(findings: "Findings", painter: Painter) -> Iterator[str]:
     """Write an analysis for a terminal."""
-    for one in found.failures:
-        yield from _finding(one, painter)
+    for failure in findings.failures:
+        yield from _finding(failure, painter)
 
 
-def _finding(one: "FailureFinding", painter: Painter) -> Iterator[str]:
-    seen = one.seen
-    times = f"{seen.records} {'time' if seen.records == 1 else 'times'}"
-    first, last = seen.first[:10], seen.last[:10]
+def _finding(finding: "FailureFinding", painter: Painter) -> Iterator[str]:
+    failure = finding.seen
+    times = f"{failure.records} {'time' if failure.records == 1 else 'times'}"
+    first, last = failure.first[:10], failure.last[:10]
     when = first if first == last else f"{first} to {last}"
-    state = painter.status("open" if seen.open else "resolved")
+    state = painter.status("open" if failure.open else "resolved")
     head = f"{times}, {when}"
-    yield painter.line(0, [(one_line(seen.title), ("bold",))])
-    yield painter.line(2, [(head, ("dim",)), (state, ()), (seen.error, ("yellow",))])
-    for said in one.causes:
-        sure = said.sure
+    yield painter.line(0, [(one_line(failure.title), ("bold",))])
+    yield painter.line(2, [(head, ("dim",)), (state, ()), (failure.error, ("yellow",))])
+    for cause in finding.causes:
+        sure = cause.sure
         named = f"named by {sure.rate.worked} of {sure.rate.tried}" if sure else ""
         word = f"confidence: {sure.word}" if sure else ""
-        yield _line("cause", said.text, (named, word), said.records, painter)
-    for group in one.tries:
+        yield _line("cause", cause.text, (named, word), cause.records, painter)
+    for group in finding.tries:
         yield _way("try", group, painter)
-    if one.steps:
-        for number, step in enumerate(one.steps.text.split("\n"), 1):
+    if finding.steps:
+        for number, step in enumerate(finding.steps.text.split("\n"), 1):
             yield painter.line(4, [(f"{number}.", ("dim",)), (one_line(step), ())])
-    for group in one.avoid:
+    for group in finding.avoid:
         yield _way("avoid", group, painter)
-    for said in one.prevention:
-        yield _line("prevent", said.text, (), said.records, painter)
+    for lesson in finding.prevention:
+        yield _line("prevent", lesson.text, (), lesson.records, painter)
 
 
 def _way(name: str, group: "ApproachGroup", painter: Painter) -> str:
-    told = (group.why, f"confidence: {group.confidence.word}")
-    return _line(name, group.approach, told, [one.id for one in group.trials], painter)
+    details = (group.why, f"confidence: {group.confidence.word}")
+    return _line(name, group.approach, details, [trial.id for trial in group.trials], painter)
 
 
 def _line(
-    name: str, text: str, told: Iterable[str], records: "Iterable[str]", painter: Painter
+    name: str, text: str, details: Iterable[str], records: "Iterable[str]", painter: Painter
 ) -> str:
     ids = list(records)
     more = f" and {len(ids) - _MOST_RECORDS} more" if len(ids) > _MOST_RECORDS else ""
     return painter.line(2, [
         (f"{name:<7}", ("cyan",)), (first_paragraph(text), ()),
-        *((one_line(part), ("dim",)) for part in told),
+        *((one_line(part), ("dim",)) for part in details),
         (" ".join(ids[:_MOST_RECORDS]) + more, ("yellow",)),
     ])  # fmt: skip

@@ -29,113 +29,115 @@ def document(command: str, **content: object) -> str:
     )
 
 
-def row(one: Row) -> dict[str, Any]:
+def row(record: Row) -> dict[str, Any]:
     """A record as lists show it."""
-    return {name: getattr(one, name) for name in _ROW}
+    return {name: getattr(record, name) for name in _ROW}
 
 
-def rows(found: Iterable[Row], branches: Branches | None = None) -> list[dict[str, Any]]:
+def rows(records: Iterable[Row], branches: Branches | None = None) -> list[dict[str, Any]]:
     """Several records; with the branches that have them, if those are known."""
     if branches is None:
-        return [row(one) for one in found]
-    return [row(one) | {"branches": branches.having.get(one.path, [])} for one in found]
+        return [row(record) for record in records]
+    return [row(record) | {"branches": branches.having.get(record.path, [])} for record in records]
 
 
-def hits(found: Sequence[SearchHit], *, why: bool) -> list[dict[str, Any]]:
+def hits(search_hits: Sequence[SearchHit], *, why: bool) -> list[dict[str, Any]]:
     """Search results."""
-    made = []
-    for hit in found:
-        one = row(hit.row) | {
+    results = []
+    for hit in search_hits:
+        result = row(hit.row) | {
             "score": round(hit.score, 6),
             "label": hit.label,
             "layer": hit.layer,
             "attempts": rows(hit.attempts),
             "errors": rows(hit.errors),
         }
-        one["stale"] = {name: known._asdict() for name, known in hit.standing.items()}
+        result["stale"] = {name: standing._asdict() for name, standing in hit.standing.items()}
         if why:
-            one["why"] = [{"term": term, "score": round(score, 6)} for term, score in hit.parts]
-        made.append(one)
-    return made
+            result["why"] = [{"term": term, "score": round(score, 6)} for term, score in hit.parts]
+        results.append(result)
+    return results
 
 
-def shown(one: Shown) -> dict[str, Any]:
+def shown(answer: Shown) -> dict[str, Any]:
     """A whole record with what links to it."""
     from gitmem.records.convert import to_data
 
     return {
-        "status": one.row.shown_status,
-        "path": one.row.path,
-        "layer": one.layer,
-        "record": to_data(one.record),
+        "status": answer.row.shown_status,
+        "path": answer.row.path,
+        "layer": answer.layer,
+        "record": to_data(answer.record),
         "links": [
             {
                 "relation": relation,
                 "id": target,
-                "found": found is not None,
-                "title": found.title if found else None,
+                "found": linked is not None,
+                "title": linked.title if linked else None,
             }
-            for relation, found, target in one.links
+            for relation, linked, target in answer.links
         ],
-        "backlinks": [{"relation": relation, **row(other)} for relation, other in one.backlinks],
+        "backlinks": [{"relation": relation, **row(other)} for relation, other in answer.backlinks],
     }
 
 
-def recognised(one: "Match") -> dict[str, Any]:
+def recognised(match: "Match") -> dict[str, Any]:
     """A failure with what is known about it."""
     return {
-        "title": one.seen.title,
-        "label": one.label,
-        "fingerprint": one.seen.site,
-        "failure": one.seen.fields,
-        "errors": rows(one.errors),
-        "attempts": rows(one.suggested),
-        "withheld": dict(one.withheld),
-        "drafts": [draft._asdict() for draft in one.drafts],
-        "similar": hits(one.similar, why=False),
+        "title": match.seen.title,
+        "label": match.label,
+        "fingerprint": match.seen.site,
+        "failure": match.seen.fields,
+        "errors": rows(match.errors),
+        "attempts": rows(match.suggested),
+        "withheld": dict(match.withheld),
+        "drafts": [draft._asdict() for draft in match.drafts],
+        "similar": hits(match.similar, why=False),
     }
 
 
-def run(one: "Run") -> dict[str, Any]:
+def run(run: "Run") -> dict[str, Any]:
     """An observed run: its failures by title and fingerprint, and what failed case by case."""
     return {
-        **{name: getattr(one, name) for name in ("id", "seconds", "folder", "exit_code", "tree")},
-        "at": one.at.isoformat(),
-        "command": list(one.command),
-        "head": one.head,
-        "green": one.green,
-        "ci": one.ci,
-        "failures": [{"title": seen.title, "fingerprint": seen.site} for seen in one.failures],
-        "tests": _tests(one.tests),
-        "cases": [case(failing) for failing in one.failing],
+        **{name: getattr(run, name) for name in ("id", "seconds", "folder", "exit_code", "tree")},
+        "at": run.at.isoformat(),
+        "command": list(run.command),
+        "head": run.head,
+        "green": run.green,
+        "ci": run.ci,
+        "failures": [
+            {"title": failure.title, "fingerprint": failure.site} for failure in run.failures
+        ],
+        "tests": _tests(run.tests),
+        "cases": [case(failing) for failing in run.failing],
     }
 
 
-def _tests(one: "Tests | None") -> dict[str, Any] | None:
+def _tests(counts: "Tests | None") -> dict[str, Any] | None:
     """How many tests ended how; None if a run names none."""
-    if one is None:
+    if counts is None:
         return None
     return {
-        "counts": one.counts,
-        "complete": one.complete,
-        "rate": one.rate,
-        "slowest": dict(one.slowest),
+        "counts": counts.counts,
+        "complete": counts.complete,
+        "rate": counts.rate,
+        "slowest": dict(counts.slowest),
     }
 
 
-def case(one: "Failing") -> dict[str, Any]:
+def case(failing: "Failing") -> dict[str, Any]:
     """A case that failed; without a name if it belongs to no test."""
-    said = one._asdict()
-    return {**{name: value for name, value in said.items() if name != "site"},
-            "fingerprint": one.site}  # fmt: skip
+    fields = failing._asdict()
+    return {**{name: value for name, value in fields.items() if name != "site"},
+            "fingerprint": failing.site}  # fmt: skip
 
 
-def live(one: "LiveFailure") -> dict[str, Any]:
+def live(failure: "LiveFailure") -> dict[str, Any]:
     """A live failure with what was tried on it."""
     return {
-        "command": list(one.command),
-        "since": one.episode.reds[0].at.isoformat(),
-        "runs": len(one.episode.reds),
+        "command": list(failure.command),
+        "since": failure.episode.reds[0].at.isoformat(),
+        "runs": len(failure.episode.reds),
         "edits": [
             {
                 "at": edit.at.isoformat(),
@@ -143,90 +145,96 @@ def live(one: "LiveFailure") -> dict[str, Any]:
                 "state": edit.state,
                 "patch": edit.attempt.patch.text,
             }
-            for edit in one.edits
+            for edit in failure.edits
         ],
-        **recognised(one.known),
+        **recognised(failure.known),
     }
 
 
-def explained(one: "Explained") -> dict[str, Any]:
+def explained(explanation: "Explained") -> dict[str, Any]:
     """How a text is understood, and how it compares."""
     from gitmem.matching.failure import as_fields  # noqa: PLC0415  start-up
 
-    made: dict[str, Any] = {
-        "failure": as_fields(one.failure),
-        "understood": one.understood,
-        "more": one.more,
+    data: dict[str, Any] = {
+        "failure": as_fields(explanation.failure),
+        "understood": explanation.understood,
+        "more": explanation.more,
         "levels": [
             {"level": level, "hash": value, "key": key}
-            for level, value, key in one.explanation.levels
+            for level, value, key in explanation.explanation.levels
         ],
-        "masked": [masked._asdict() for masked in one.explanation.masked],
-        "frames": [frame._asdict() | {"why": why} for frame, why in one.explanation.frames],
+        "masked": [masked._asdict() for masked in explanation.explanation.masked],
+        "frames": [frame._asdict() | {"why": why} for frame, why in explanation.explanation.frames],
     }
-    if one.against and one.comparison:
-        made |= {"against": as_fields(one.against), "comparison": one.comparison._asdict()}
-    return made
+    if explanation.against and explanation.comparison:
+        data |= {
+            "against": as_fields(explanation.against),
+            "comparison": explanation.comparison._asdict(),
+        }
+    return data
 
 
-def problems(found: Iterable[Problem]) -> list[dict[str, Any]]:
+def problems(problems: Iterable[Problem]) -> list[dict[str, Any]]:
     """Problems with their place."""
-    return [problem._asdict() for problem in found]
+    return [problem._asdict() for problem in problems]
 
 
-def differences(found: "Differences") -> dict[str, Any]:
+def differences(differences: "Differences") -> dict[str, Any]:
     """What was learnt between two states."""
     return {
-        "added": rows(found.added),
-        "turned": [_turn(one) for one in found.turned],
-        "edited": rows(found.edited),
-        "removed": rows(found.removed),
+        "added": rows(differences.added),
+        "turned": [_turn(turn) for turn in differences.turned],
+        "edited": rows(differences.edited),
+        "removed": rows(differences.removed),
     }
 
 
-def _turn(one: "Turn") -> dict[str, Any]:
-    return row(one.row) | {"was": one.was}
+def _turn(turn: "Turn") -> dict[str, Any]:
+    return row(turn.row) | {"was": turn.was}
 
 
-def review(found: "Review") -> dict[str, Any]:
+def review(review: "Review") -> dict[str, Any]:
     """What a change teaches."""
 
     def attempted(ones: "Iterable[Attempted]") -> list[dict[str, Any]]:
-        return [{"error": row(one.error), "fixes": rows(one.fixes)} for one in ones]
+        return [
+            {"error": row(attempted_error.error), "fixes": rows(attempted_error.fixes)}
+            for attempted_error in ones
+        ]
 
     def concerned(ones: "Iterable[Concerned]") -> list[dict[str, Any]]:
-        return [row(one.row) | {"files": list(one.paths)} for one in ones]
+        return [row(record.row) | {"files": list(record.paths)} for record in ones]
 
-    known = [one for one in found.attempts if one.error.kind == "error"]
+    on_errors = [attempt for attempt in review.attempts if attempt.error.kind == "error"]
     return {
-        "before": found.span.before,
-        "after": found.span.after,
-        "files": found.files,
-        "passed_over": found.passed_over,
-        "uncommitted": found.uncommitted,
-        "errors": attempted(found.errors),
-        "attempts": attempted(known),
-        "fixes": rows(one.error for one in found.attempts if one.error.kind == "fix"),
-        "decisions": rows(found.decisions),
-        "others": rows(found.others),
-        "turned": [_turn(one) for one in found.turned],
-        "edited": rows(found.edited),
-        "removed": rows(found.removed),
-        "governing": concerned(found.governing),
-        "came_back": concerned(found.came_back),
-        "known": concerned(found.known),
-        "problems": problems(found.problems),
-        "issues": [one.name for one in found.issues],
+        "before": review.span.before,
+        "after": review.span.after,
+        "files": review.files,
+        "passed_over": review.passed_over,
+        "uncommitted": review.uncommitted,
+        "errors": attempted(review.errors),
+        "attempts": attempted(on_errors),
+        "fixes": rows(attempt.error for attempt in review.attempts if attempt.error.kind == "fix"),
+        "decisions": rows(review.decisions),
+        "others": rows(review.others),
+        "turned": [_turn(turn) for turn in review.turned],
+        "edited": rows(review.edited),
+        "removed": rows(review.removed),
+        "governing": concerned(review.governing),
+        "came_back": concerned(review.came_back),
+        "known": concerned(review.known),
+        "problems": problems(review.problems),
+        "issues": [issue.name for issue in review.issues],
     }
 
 
-def job(one: "CiJob") -> dict[str, Any]:
+def job(ci_job: "CiJob") -> dict[str, Any]:
     """What is known about a job's failures, and what is wrong with the memory."""
     return {
-        "failures": [recognised(failure) for failure in one.failures],
-        "known": one.known,
-        "more": one.more,
-        "unread": [{"name": name, "reason": reason} for name, reason in one.unread],
-        "problems": problems(one.problems),
-        "review": None if one.review is None else review(one.review),
+        "failures": [recognised(failure) for failure in ci_job.failures],
+        "known": ci_job.known,
+        "more": ci_job.more,
+        "unread": [{"name": name, "reason": reason} for name, reason in ci_job.unread],
+        "problems": problems(ci_job.problems),
+        "review": None if ci_job.review is None else review(ci_job.review),
     }

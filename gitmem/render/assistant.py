@@ -106,10 +106,10 @@ def plain(text: str) -> str:
     return _TURNS.sub("< ", re.sub(f"{_MARK}{{2,}}", _MARK, shown))
 
 
-def _is_unseen(one: str) -> bool:
-    if one in "\n\t":
+def _is_unseen(char: str) -> bool:
+    if char in "\n\t":
         return False
-    return one in _BLANK or unicodedata.category(one) in _UNSEEN
+    return char in _BLANK or unicodedata.category(char) in _UNSEEN
 
 
 def quoted(text: str) -> str:
@@ -152,8 +152,10 @@ def origin(row: "Row") -> str:
 
 def head_of(row: "Row", label: str = "") -> str:
     """Tell in one line what a record is."""
-    told = " · ".join(word(one) for one in (row.kind, row.shown_status, *label.split(", ")) if one)
-    return f"**{row.id}** ({told}) by {origin(row)}"
+    about = " · ".join(
+        word(part) for part in (row.kind, row.shown_status, *label.split(", ")) if part
+    )
+    return f"**{row.id}** ({about}) by {origin(row)}"
 
 
 def about(row: "Row") -> str:
@@ -182,31 +184,31 @@ def written_part(record: "Record") -> AnswerPart:
     return AnswerPart(f"{head} {quoted(record.title)}", {"id": record.id, "kind": record.kind})
 
 
-def hit_part(hit: "SearchHit", seen: int = 0) -> AnswerPart:
+def hit_part(hit: "SearchHit", times_seen: int = 0) -> AnswerPart:
     """Tell of a hit, with the attempts on it and what is stale about it.
 
     Args:
         hit: the hit.
-        seen: how many records there are of this failure; 0: nobody counted.
+        times_seen: how many records there are of this failure; 0: nobody counted.
 
     """
     label = ", ".join(filter(None, (hit.label, hit.layer)))
-    alive = [one for one in hit.attempts if one.id not in hit.standing]
-    below = [times(seen)] if seen else []
+    alive = [attempt for attempt in hit.attempts if attempt.id not in hit.standing]
+    below = [times(times_seen)] if times_seen else []
     below += attempts_of(alive)
     if stale := len(hit.attempts) - len(alive):
         below.append(_withheld(stale))
     if hit.row.id in hit.standing:
         below.append(f"- stale: {quoted(hit.standing[hit.row.id].reason)}")
-    below += [f"- fixes {one.id}: {quoted(one.title)}" for one in hit.errors]
+    below += [f"- fixes {error.id}: {quoted(error.title)}" for error in hit.errors]
     part = row_part(hit.row, label, below)
-    counted = {"seen": seen} if seen else {}
+    counted = {"seen": times_seen} if times_seen else {}
     return part._replace(data={**part.data, **counted, "attempts": _outcomes(alive)})
 
 
-def times(seen: int) -> str:
+def times(number: int) -> str:
     """Tell how often a failure was recorded."""
-    return f"- seen {seen} {'time' if seen == 1 else 'times'}"
+    return f"- seen {number} {'time' if number == 1 else 'times'}"
 
 
 def _withheld(number: int) -> str:
@@ -214,31 +216,31 @@ def _withheld(number: int) -> str:
 
 
 def _outcomes(fixes: Iterable["Row"]) -> list[dict[str, str]]:
-    return [{"id": one.id, "outcome": one.verdict} for one in fixes]
+    return [{"id": fix.id, "outcome": fix.verdict} for fix in fixes]
 
 
-def known_parts(found: Sequence["Match"]) -> list[AnswerPart]:
+def known_parts(matches: Sequence["Match"]) -> list[AnswerPart]:
     """Tell what is known about failures: a part for each, then those that are only like it."""
     parts: list[AnswerPart] = []
     similar: dict[str, SearchHit] = {}
-    for one in found:
-        lines = [f"{word(one.label) or 'new, nothing recorded'}: {quoted(one.seen.title)}"]
-        if one.errors:
-            lines.append(f"{times(len(one.errors))}, last {one.errors[-1].id}")
-        lines += attempts_of(one.suggested)
+    for match in matches:
+        lines = [f"{word(match.label) or 'new, nothing recorded'}: {quoted(match.seen.title)}"]
+        if match.errors:
+            lines.append(f"{times(len(match.errors))}, last {match.errors[-1].id}")
+        lines += attempts_of(match.suggested)
         lines += [
             f"- {word(str(fix.get('outcome', '')))} here, in no record yet: "
             f"{quoted(str(fix.get('title', '')))}"
-            for draft in one.drafts
+            for draft in match.drafts
             for fix in draft.fixes
         ]
-        if one.withheld:
-            lines.append(_withheld(len(one.withheld)))
+        if match.withheld:
+            lines.append(_withheld(len(match.withheld)))
         data = {
-            "label": one.label,
-            "errors": [row.id for row in one.errors],
-            "attempts": _outcomes(one.suggested),
+            "label": match.label,
+            "errors": [row.id for row in match.errors],
+            "attempts": _outcomes(match.suggested),
         }
         parts.append(AnswerPart("\n".join(lines), data))
-        similar |= {hit.row.id: hit for hit in one.similar}
+        similar |= {hit.row.id: hit for hit in match.similar}
     return [*parts, *map(hit_part, similar.values())]

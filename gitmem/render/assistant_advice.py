@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 _MOST_RECORDS: Final = 4
 
 
-def advice(found: "Advice") -> Answer:
+def advice(advice: "Advice") -> Answer:
     """Tell what to stop, to try and to avoid, with the records that each rests on."""
-    parts = [AnswerPart("\n".join(f"about {quoted(one)}" for one in found.about), {})]
-    if task := found.task:
+    parts = [AnswerPart("\n".join(f"about {quoted(topic)}" for topic in advice.about), {})]
+    if task := advice.task:
         lines = [f"approach: {quoted(task.approach)} (confidence: {word(task.confidence.word)})"]
-        lines += [f"- like it: {quoted(one.title)} ({one.id})" for one in task.similar]
-        parts.append(AnswerPart("\n".join(lines), {"approach": [one.id for one in task.similar]}))
-    for sort, items in (("stop", found.stop), ("try", found.tries), ("avoid", found.avoid)):
+        lines += [f"- like it: {quoted(work.title)} ({work.id})" for work in task.similar]
+        parts.append(AnswerPart("\n".join(lines), {"approach": [work.id for work in task.similar]}))
+    for sort, items in (("stop", advice.stop), ("try", advice.tries), ("avoid", advice.avoid)):
         parts += _items(sort, items)
-    if found.verdict and found.verdict.tried:
-        tried = f"{found.verdict.tried} without success so far"
+    if advice.verdict and advice.verdict.tried:
+        tried = f"{advice.verdict.tried} without success so far"
         parts.append(
             AnswerPart(
-                f"{word(found.verdict.answer)}: {tried}", {"keep_trying": found.verdict.answer}
+                f"{word(advice.verdict.answer)}: {tried}", {"keep_trying": advice.verdict.answer}
             )
         )
-    parts += [AnswerPart(f"note: {quoted(one)}", {}) for one in found.notes]
-    return Answer([one for one in parts if one.text])
+    parts += [AnswerPart(f"note: {quoted(note)}", {}) for note in advice.notes]
+    return Answer([part for part in parts if part.text])
 
 
 def _items(sort: str, items: "Sequence[AdviceItem]") -> Iterator[AnswerPart]:
@@ -50,25 +50,32 @@ def patterns(profile: "Profile", recurring: "Sequence[RecurringFailure]") -> Ans
     from gitmem.render.text import Painter  # noqa: PLC0415  start-up
 
     sections = "\n".join(plain(profile, Painter())).split("\n\n")
-    told = [AnswerPart(block(one), {}) for one in sections]
-    parts = [*told[:2], *map(_recurring, recurring), *told[2:]]
+    written_sections = [AnswerPart(block(section), {}) for section in sections]
+    parts = [*written_sections[:2], *map(_recurring, recurring), *written_sections[2:]]
     data: dict[str, Any] = {
-        "languages": {one.name: one.files for one in profile.languages},
-        "libraries": [quoted(one.name) for one in profile.libraries.used if not one.standard][:20],
+        "languages": {language.name: language.files for language in profile.languages},
+        "libraries": [
+            quoted(library.name) for library in profile.libraries.used if not library.standard
+        ][:20],
         "claims": [
-            {"language": one.language, "says": one.says, "level": one.level}
-            for one in profile.claims
-            if one.agreed
+            {"language": claim.language, "says": claim.says, "level": claim.level}
+            for claim in profile.claims
+            if claim.agreed
         ],
     }
     return Answer(parts, "", data)
 
 
-def _recurring(one: "RecurringFailure") -> AnswerPart:
-    state = "open" if one.open else "fixed"
-    back = f", came back {one.came_back} times after a fix" if one.came_back else ""
-    lines = [f"**{one.error}** ({state}) seen {one.records} times{back}", quoted(one.title)]
-    if best := one.best:
+def _recurring(failure: "RecurringFailure") -> AnswerPart:
+    state = "open" if failure.open else "fixed"
+    back = f", came back {failure.came_back} times after a fix" if failure.came_back else ""
+    lines = [
+        f"**{failure.error}** ({state}) seen {failure.records} times{back}",
+        quoted(failure.title),
+    ]
+    if best := failure.best:
         rate = f"{best.rate.worked} of {best.rate.tried}"
         lines.append(f"- best fix {best.best}, worked {rate}: {quoted(best.approach)}")
-    return AnswerPart("\n".join(lines), {"error": one.error, "seen": one.records, "open": one.open})
+    return AnswerPart(
+        "\n".join(lines), {"error": failure.error, "seen": failure.records, "open": failure.open}
+    )

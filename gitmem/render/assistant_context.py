@@ -13,28 +13,28 @@ if TYPE_CHECKING:
 _FRAME: Final = estimate(QUOTED) + 32
 
 
-def context(found: "Context", budget: int) -> Answer:
+def context(context: "Context", budget: int) -> Answer:
     """Write a context down so that it takes no more than the budget, quoting included.
 
     Args:
-        found: the context.
+        context: the context.
         budget: tokens of the whole answer, estimated high.
 
     """
     wanted = budget - _FRAME
     room = wanted
     while True:
-        done = fitted(found._replace(budget=max(room, LEAST_BUDGET)))
+        done = fitted(context._replace(budget=max(room, LEAST_BUDGET)))
         text = cited(done.markdown.partition("\n\n")[2].partition("\n\n")[2])
         over = estimate(text) - wanted
         if over <= 0 or room <= LEAST_BUDGET:
             break
         room -= max(over, 16)
     items = [
-        {"section": one.name, "id": one.entries[at].record}
-        for one, places in zip(found.sections, done.shown, strict=True)
+        {"section": section.name, "id": section.entries[at].record}
+        for section, places in zip(context.sections, done.shown, strict=True)
         for at in places
-        if one.entries[at].record
+        if section.entries[at].record
     ]
     parts = [AnswerPart(text, {})] if text.strip("> \n") else []
     head = "" if parts else "Nothing is known that would help here."

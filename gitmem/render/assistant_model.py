@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gitmem.llm.modelled import Modelled
 
 
-def model_part(said: "Modelled") -> AnswerPart:
+def model_part(answer: "Modelled") -> AnswerPart:
     """Tell what a model said; its price is told in a note of the answer."""
-    data = {"machine_made": True, "prompt": said.prompt, "prompt_version": said.version}
-    return AnswerPart(block("\n".join(plain(said, Painter()))), data)
+    data = {"machine_made": True, "prompt": answer.prompt, "prompt_version": answer.version}
+    return AnswerPart(block("\n".join(plain(answer, Painter()))), data)

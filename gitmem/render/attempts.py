@@ -19,15 +19,15 @@ _COLOURS = {"taken back": "red", "still there": "yellow", "unclear": "dim"}
 _LONGEST_MESSAGE = 300
 
 
-def live(found: "Iterable[LiveFailure]", painter: Painter) -> Iterator[str]:
+def live(failures: "Iterable[LiveFailure]", painter: Painter) -> Iterator[str]:
     """List live failures: since when, what was tried, what the memory knows."""
-    for one in found:
-        reds = one.episode.reds
+    for failure in failures:
+        reds = failure.episode.reds
         since = f"red since {reds[0].at:%Y-%m-%d %H:%M}, {counted(len(reds), 'run')}"
-        title = one_line(one.episode.seen.title)
+        title = one_line(failure.episode.seen.title)
         yield from painter.block(0, [(title, ("bold",)), (since, ("dim",))])
-        yield painter.line(2, [(f"$ {one_line(shlex.join(one.command))}", ("dim",))])
-        for edit in one.edits:
+        yield painter.line(2, [(f"$ {one_line(shlex.join(failure.command))}", ("dim",))])
+        for edit in failure.edits:
             yield from painter.block(
                 2,
                 [
@@ -37,18 +37,18 @@ def live(found: "Iterable[LiveFailure]", painter: Painter) -> Iterator[str]:
                 ],
                 7,
             )
-        if not one.edits:
+        if not failure.edits:
             yield painter.line(2, [("nothing was tried between its runs", ("dim",))])
-        for fix in one.known.attempts:
+        for fix in failure.known.attempts:
             yield from attempt_lines(fix, painter)
-        for draft in one.known.drafts:
-            for made in draft.fixes[-1:]:
-                outcome = str(made.get("outcome", ""))
+        for draft in failure.known.drafts:
+            for attempt in draft.fixes[-1:]:
+                outcome = str(attempt.get("outcome", ""))
                 yield from painter.block(
                     2,
                     [
                         (f"{outcome:<10}", (STATUS_COLOURS.get(outcome, ""),)),
-                        (one_line(str(made.get("title", ""))), ()),
+                        (one_line(str(attempt.get("title", ""))), ()),
                         (f"draft {draft.id}", ("dim",)),
                     ],
                     HANG,
@@ -61,28 +61,36 @@ def numbered(fixes: "Sequence[Row]", painter: Painter) -> Iterator[str]:
         yield from numbered_lines(f"{number:>3}. ", fix, painter)
 
 
-def explained(one: "Explained", painter: Painter) -> Iterator[str]:
+def explained(explanation: "Explained", painter: Painter) -> Iterator[str]:
     """Show how a text is understood, and how it compares."""
-    yield painter.paint("failure" if one.understood else "failure (the text itself)", "bold")
-    yield from _failure(one.failure, painter)
+    yield painter.paint(
+        "failure" if explanation.understood else "failure (the text itself)", "bold"
+    )
+    yield from _failure(explanation.failure, painter)
     yield painter.paint("fingerprints", "bold")
-    for line in one.explanation.lines():
+    for line in explanation.explanation.lines():
         yield painter.line(2, [(safe(line.replace("\n", " ")), ())])
-    if not one.explanation.masked:
+    if not explanation.explanation.masked:
         yield painter.line(2, [("masked    nothing", ("dim",))])
-    if one.against and one.comparison:
+    if explanation.against and explanation.comparison:
         yield painter.paint("against", "bold")
-        yield from _failure(one.against, painter)
-        same = one.comparison.level in {"exact", "site"}
+        yield from _failure(explanation.against, painter)
+        same = explanation.comparison.level in {"exact", "site"}
         colour = "green" if same else "yellow"
-        yield painter.line(0, [(one.comparison.verdict, (colour,))])
-        for reason in one.comparison.reasons:
+        yield painter.line(0, [(explanation.comparison.verdict, (colour,))])
+        for reason in explanation.comparison.reasons:
             yield painter.line(2, [(one_line(reason), ())])
 
 
 def _failure(failure: "Failure", painter: Painter) -> Iterator[str]:
-    place = failure.location
-    where = f"{place.file}:{place.line}" if place and place.line else place.file if place else ""
+    location = failure.location
+    where = (
+        f"{location.file}:{location.line}"
+        if location and location.line
+        else location.file
+        if location
+        else ""
+    )
     for name, value in (
         ("tool", failure.tool),
         ("language", failure.language),

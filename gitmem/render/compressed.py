@@ -41,16 +41,16 @@ class Compressed(NamedTuple):
     notes: tuple[str, ...]
 
 
-def fitted(context: "Context", said: "Modelled") -> Compressed:
+def fitted(context: "Context", answer: "Modelled") -> Compressed:
     """Write a shortened context down within its budget, or say by how much it is over.
 
     Args:
         context: as the model left it.
-        said: whose words stand in it.
+        answer: whose words stand in it.
 
     """
     mark = (
-        f"{escaped(said.origin)}: every text that is named *in short*. The record itself: "
+        f"{escaped(answer.origin)}: every text that is named *in short*. The record itself: "
         "gitmem show ID."
     )
     room = context.budget - estimate(mark) - _SEAMS
@@ -90,9 +90,9 @@ def _line(names: list[str]) -> str:
     return f"Records without room, to be read with gitmem show: {' '.join(names)}."
 
 
-def as_data(context: "Context", said: "Modelled", done: Compressed) -> dict[str, Any]:
+def as_data(context: "Context", answer: "Modelled", done: Compressed) -> dict[str, Any]:
     """Give a shortened context as plain data, with whose words it holds and what they took."""
     like = whole.Fitted(done.markdown, done.tokens, done.shown, done.left_out)
-    made = whole.as_data(context, like)
-    told = [*made["notes"], *done.notes]
-    return {**made, "notes": told, "named": list(done.named), "model": model_data(said)}
+    data = whole.as_data(context, like)
+    notes = [*data["notes"], *done.notes]
+    return {**data, "notes": notes, "named": list(done.named), "model": model_data(answer)}

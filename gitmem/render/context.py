@@ -49,20 +49,20 @@ class Fitted(NamedTuple):
 
 def fitted(context: "Context") -> Fitted:
     """Write a context down within its budget, the best entries of each section first."""
-    known = [[_written(entry) for entry in one.entries] for one in context.sections]
-    written = [[text for text, _ in some] for some in known]
+    entries = [[_written(entry) for entry in section.entries] for section in context.sections]
+    written = [[text for text, _ in some] for some in entries]
     gap = estimate(_GAP)
     parts = [
-        FittedSection(gap + estimate(_heading(one)), [gap + tokens for _, tokens in some])
-        for one, some in zip(context.sections, known, strict=True)
+        FittedSection(gap + estimate(_heading(section)), [gap + tokens for _, tokens in some])
+        for section, some in zip(context.sections, entries, strict=True)
     ]
     everything = [len(texts) for texts in written]
     frame = estimate(_HEAD) + gap + estimate(_tail(context.sections, everything)) + 1
     chosen = fit(parts, context.budget - frame)
     blocks = [_HEAD]
-    for one, texts, places in zip(context.sections, written, chosen, strict=True):
+    for section, texts, places in zip(context.sections, written, chosen, strict=True):
         if places:
-            blocks += [_heading(one), *(texts[at] for at in places)]
+            blocks += [_heading(section), *(texts[at] for at in places)]
     missing = [total - len(places) for total, places in zip(everything, chosen, strict=True)]
     if any(missing):
         blocks.append(_tail(context.sections, missing))
@@ -82,7 +82,9 @@ def _written(entry: "ContextEntry") -> tuple[str, int]:
 
 def _entry(entry: "ContextEntry") -> str:
     """Write an entry: a line that says what it is and where it comes from, then what it says."""
-    about = " · ".join(one if _PLAIN.fullmatch(one) else escaped(one) for one in entry.about)
+    about = " · ".join(
+        detail if _PLAIN.fullmatch(detail) else escaped(detail) for detail in entry.about
+    )
     first = f"- **{escaped(entry.mark)}** {escaped(entry.title)}"
     lines = [f"{first} ({about})" if about else first]
     for text in entry.texts:
@@ -92,19 +94,19 @@ def _entry(entry: "ContextEntry") -> str:
 
 def _text(text: "TitledText") -> Iterator[str]:
     """Write a longer text below its entry, indented so that it stays within it."""
-    said = text.text.strip("\n")
+    content = text.text.strip("\n")
     name = f"{text.name}: " if text.name else ""
     if not text.exact:
-        for at, paragraph in enumerate(prose(said)):
+        for at, paragraph in enumerate(prose(content)):
             yield ""
             yield _indented(f"{'' if at else name}{paragraph}")
-    elif "\n" in said or not text.name:
+    elif "\n" in content or not text.name:
         yield ""
-        block = fenced(said, fence_language(text.language))
+        block = fenced(content, fence_language(text.language))
         yield _indented(f"{name.rstrip()}\n\n{block}" if name else block)
     else:
         yield ""
-        yield _indented(f"{name}{escaped(said)}")
+        yield _indented(f"{name}{escaped(content)}")
 
 
 def _indented(text: str) -> str:
@@ -114,25 +116,25 @@ def _indented(text: str) -> str:
 def _tail(sections: "Sequence[ContextSection]", missing: Sequence[int]) -> str:
     """Count what is left out, by sort."""
     nouns: dict[str, int] = {}
-    for one, number in zip(sections, missing, strict=True):
+    for section, number in zip(sections, missing, strict=True):
         if number:
-            nouns[one.noun] = nouns.get(one.noun, 0) + number
-    told = ", ".join(
+            nouns[section.noun] = nouns.get(section.noun, 0) + number
+    missing_texts = ", ".join(
         counted(number, noun, _SEVERAL.get(noun, "")) for noun, number in nouns.items()
     )
-    return f"Left out, as they do not fit: {told}."
+    return f"Left out, as they do not fit: {missing_texts}."
 
 
 def as_data(context: "Context", done: Fitted) -> dict[str, Any]:
     """Give a context as plain data: the entries that the Markdown shows, and the Markdown."""
     sections = [
         {
-            "name": one.name,
-            "title": one.title,
-            "entries": [_data(one.entries[at]) for at in places],
-            "left_out": len(one.entries) - len(places),
+            "name": section.name,
+            "title": section.title,
+            "entries": [_data(section.entries[at]) for at in places],
+            "left_out": len(section.entries) - len(places),
         }
-        for one, places in zip(context.sections, done.shown, strict=True)
+        for section, places in zip(context.sections, done.shown, strict=True)
     ]
     return {
         "focus": context.focus,
@@ -146,6 +148,6 @@ def as_data(context: "Context", done: Fitted) -> dict[str, Any]:
 
 
 def _data(entry: "ContextEntry") -> dict[str, Any]:
-    said = {"mark": entry.mark, "title": entry.title, "about": list(entry.about),
+    data = {"mark": entry.mark, "title": entry.title, "about": list(entry.about),
             "record": entry.record}  # fmt: skip
-    return {**said, "texts": [{"name": text.name, "text": text.text} for text in entry.texts]}
+    return {**data, "texts": [{"name": text.name, "text": text.text} for text in entry.texts]}

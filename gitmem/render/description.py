@@ -21,16 +21,20 @@ _MOST: Final = 20
 _MOST_FILES: Final = 100
 
 
-def markdown(found: "Description") -> str:
+def markdown(description: "Description") -> str:
     """Write the text of a pull request; parts that there is nothing to say of are left out."""
     parts = [
-        _part("What it is for", [*map(quiet, found.goals), *map(quiet, found.how)], "\n\n"),
-        _part("Changes", _areas(found.changes)),
-        _part("Errors met, and what was tried", _errors([*found.errors, *found.others])),
-        _part("Fixes", _some([f"- {_attempt(one)}" for one in found.loose])),
-        _part("Decisions", _some([_decision(row) for row in found.decisions])),
-        _part("How it was tested", _some([_test(one) for one in found.tests])),
-        _part("Issues", _issues(found)),
+        _part(
+            "What it is for", [*map(quiet, description.goals), *map(quiet, description.how)], "\n\n"
+        ),
+        _part("Changes", _areas(description.changes)),
+        _part(
+            "Errors met, and what was tried", _errors([*description.errors, *description.others])
+        ),
+        _part("Fixes", _some([f"- {_attempt(attempt)}" for attempt in description.loose])),
+        _part("Decisions", _some([_decision(row) for row in description.decisions])),
+        _part("How it was tested", _some([_test(test) for test in description.tests])),
+        _part("Issues", _issues(description)),
     ]
     return bounded([part for part in parts if part] or ["Nothing is recorded of this work."],
                    _LONGEST)  # fmt: skip
@@ -50,39 +54,41 @@ def _areas(changes: "Sequence[Change]") -> Iterator[str]:
     """Tell of files, by the folder at the top that they lie in."""
     shown = 0
     areas: dict[str, list[Change]] = {}
-    for one in changes:
-        areas.setdefault(one.path.partition("/")[0] if "/" in one.path else "", []).append(one)
+    for change in changes:
+        areas.setdefault(change.path.partition("/")[0] if "/" in change.path else "", []).append(
+            change
+        )
     for area, some in sorted(areas.items()):
-        added = sum(one.added or 0 for one in some)
-        removed = sum(one.removed or 0 for one in some)
+        added = sum(change.added or 0 for change in some)
+        removed = sum(change.removed or 0 for change in some)
         name = code(f"{area}/") if area else "At the top"
         yield f"- {name}: {counted(len(some), 'file')}, +{added} -{removed}"
         listed = some[: max(0, min(_MOST, _MOST_FILES - shown))]
         shown += len(listed)
-        for one in listed:
-            source = f" from {code(one.renamed_from)}" if one.renamed_from else ""
-            why = f": {quiet(one.reason)}" if one.reason.strip() else ""
-            yield f"  - {code(one.path)} ({one.action}{source}){why}"
+        for change in listed:
+            source = f" from {code(change.renamed_from)}" if change.renamed_from else ""
+            why = f": {quiet(change.reason)}" if change.reason.strip() else ""
+            yield f"  - {code(change.path)} ({change.action}{source}){why}"
         if len(some) > len(listed):
             yield f"  - and {counted(len(some) - len(listed), 'more file')}"
 
 
-def _errors(found: "Sequence[tuple[Row, list[CheckedAttempt]]]") -> Iterator[str]:
-    for row, tried in found[:_MOST]:
+def _errors(errors: "Sequence[tuple[Row, list[CheckedAttempt]]]") -> Iterator[str]:
+    for row, tried in errors[:_MOST]:
         yield f"- **{quiet(row.title)}** ({code(row.id)}, {row.shown_status})"
-        yield from (f"  - {_attempt(one)}" for one in tried[:_MOST])
-    if len(found) > _MOST:
-        yield f"- and {len(found) - _MOST} more"
+        yield from (f"  - {_attempt(attempt)}" for attempt in tried[:_MOST])
+    if len(errors) > _MOST:
+        yield f"- and {len(errors) - _MOST} more"
 
 
-def _attempt(one: "CheckedAttempt") -> str:
+def _attempt(attempt: "CheckedAttempt") -> str:
     checked = ""
-    if one.command:
-        sides = [side for side in (one.before, one.after) if side]
-        checked = f"; checked with {code(one.command)}" + (
+    if attempt.command:
+        sides = [side for side in (attempt.before, attempt.after) if side]
+        checked = f"; checked with {code(attempt.command)}" + (
             f": {', then '.join(sides)}" if sides else ""
         )
-    return f"{one.row.verdict}: {quiet(one.row.title)} ({code(one.row.id)}){checked}"
+    return f"{attempt.row.verdict}: {quiet(attempt.row.title)} ({code(attempt.row.id)}){checked}"
 
 
 def _decision(row: "Row") -> str:
@@ -90,37 +96,50 @@ def _decision(row: "Row") -> str:
     return f"- **{quiet(row.title)}** ({code(row.id)}, {row.shown_status}){gist}"
 
 
-def _test(one: "Ran") -> str:
-    counts = f" ({one.counts})" if one.counts else ""
-    return f"- {code(one.command or 'tests')}: {one.result}{counts}"
+def _test(test: "Ran") -> str:
+    counts = f" ({test.counts})" if test.counts else ""
+    return f"- {code(test.command or 'tests')}: {test.result}{counts}"
 
 
-def _issues(found: "Description") -> Iterator[str]:
-    yield from (f"Closes {one.name}" for one in found.closes)
-    if found.related:
-        yield "Related: " + ", ".join(code(one.name) for one in found.related)
+def _issues(description: "Description") -> Iterator[str]:
+    yield from (f"Closes {close.name}" for close in description.closes)
+    if description.related:
+        yield "Related: " + ", ".join(code(issue.name) for issue in description.related)
 
 
-def data(found: "Description") -> dict[str, Any]:
+def data(description: "Description") -> dict[str, Any]:
     """Give the same as plain data, with the Markdown."""
     from gitmem.render.as_json import row  # noqa: PLC0415  start-up
 
-    def tried(one: "CheckedAttempt") -> dict[str, Any]:
-        return {**row(one.row), "command": one.command, "before": one.before, "after": one.after}
+    def tried(attempt: "CheckedAttempt") -> dict[str, Any]:
+        return {
+            **row(attempt.row),
+            "command": attempt.command,
+            "before": attempt.before,
+            "after": attempt.after,
+        }
 
     return {
-        "goals": found.goals,
-        "how": found.how,
+        "goals": description.goals,
+        "how": description.how,
         "changes": [
-            {"path": one.path, "action": one.action, "reason": one.reason, "added": one.added,
-             "removed": one.removed} for one in found.changes
+            {
+                "path": change.path,
+                "action": change.action,
+                "reason": change.reason,
+                "added": change.added,
+                "removed": change.removed,
+            }
+            for change in description.changes
         ],
-        "errors": [{"error": row(error), "attempts": [tried(one) for one in some]}
-                   for error, some in (*found.errors, *found.others)],
-        "fixes": [tried(one) for one in found.loose],
-        "decisions": [row(one) for one in found.decisions],
-        "tests": [one._asdict() for one in found.tests],
-        "closes": [one.name for one in found.closes],
-        "related": [one.name for one in found.related],
-        "markdown": markdown(found),
-    }  # fmt: skip
+        "errors": [
+            {"error": row(error), "attempts": [tried(attempt) for attempt in some]}
+            for error, some in (*description.errors, *description.others)
+        ],
+        "fixes": [tried(attempt) for attempt in description.loose],
+        "decisions": [row(decision) for decision in description.decisions],
+        "tests": [test._asdict() for test in description.tests],
+        "closes": [close.name for close in description.closes],
+        "related": [issue.name for issue in description.related],
+        "markdown": markdown(description),
+    }

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 _MOST_LINES: Final = 12
 
 
-def plain(made: "Extracted", painter: "Painter", *, code: bool) -> Iterator[str]:
+def plain(extracted: "Extracted", painter: "Painter", *, code: bool) -> Iterator[str]:
     """List what was found, each with what was recognised of it."""
-    ids = made.written or ("",) * len(made.found)
-    for number, (one, id_) in enumerate(zip(made.found, ids, strict=True)):
+    ids = extracted.written or ("",) * len(extracted.found)
+    for number, (extracted_pattern, id_) in enumerate(zip(extracted.found, ids, strict=True)):
         if code and number:
             yield ""
-        pattern = one.pattern
+        pattern = extracted_pattern.pattern
         plural = "" if pattern.methods == 1 else "s"
         methods = f"{pattern.methods} method{plural}" if pattern.what == "class" else ""
         yield painter.line(0, [
@@ -30,67 +30,71 @@ def plain(made: "Extracted", painter: "Painter", *, code: bool) -> Iterator[str]
             (f"{pattern.level} ({pattern.ways})", ()),
             (methods, ()),
             (", ".join(pattern.traits), ()),
-            (_place(one), ("dim",)),
+            (_place(extracted_pattern), ("dim",)),
         ])  # fmt: skip
         if code:
             yield from (f"    {safe(line)}" for line in pattern.code.split("\n"))
 
 
-def _place(one: "ExtractedPattern") -> str:
-    place = f"{one_line(one.path)}:{one.pattern.first}" if one.path else ""
-    return f"{place} {one.fix}".strip()
+def _place(extracted_pattern: "ExtractedPattern") -> str:
+    position = (
+        f"{one_line(extracted_pattern.path)}:{extracted_pattern.pattern.first}"
+        if extracted_pattern.path
+        else ""
+    )
+    return f"{position} {extracted_pattern.fix}".strip()
 
 
-def counted(made: "Extracted") -> Iterator[str]:
+def counted(extracted: "Extracted") -> Iterator[str]:
     """Say what was passed over, known or written, a line each."""
-    yield from made.notes
-    yield from (f"passed over: {number} ({why})" for why, number in made.passed.items())
-    new = plurals.counted(len(made.found), "new pattern")
-    same = f", {made.repeated} the same as another" if made.repeated else ""
-    yield f"{new}, {made.known} known already{same}"
-    if made.found and not made.written:
+    yield from extracted.notes
+    yield from (f"passed over: {number} ({why})" for why, number in extracted.passed.items())
+    new = plurals.counted(len(extracted.found), "new pattern")
+    same = f", {extracted.repeated} the same as another" if extracted.repeated else ""
+    yield f"{new}, {extracted.known} known already{same}"
+    if extracted.found and not extracted.written:
         yield "nothing was written: --record writes them, --only NAME picks some"
 
 
-def as_data(made: "Extracted") -> dict[str, Any]:
+def as_data(extracted: "Extracted") -> dict[str, Any]:
     """Give what was found as plain data."""
-    ids: Sequence[str | None] = made.written or (None,) * len(made.found)
+    ids: Sequence[str | None] = extracted.written or (None,) * len(extracted.found)
     return {
         "patterns": [
             {
                 "id": id_,
-                "name": one.pattern.name,
-                "category": one.pattern.category,
-                "what": one.pattern.what,
-                "language": one.pattern.language,
-                "complexity": one.pattern.level,
-                "mccabe": one.pattern.ways,
-                "methods": one.pattern.methods,
-                "traits": list(one.pattern.traits),
-                "digest": one.pattern.digest,
-                "path": one.path,
-                "lines": [one.pattern.first, one.pattern.last],
-                "commit": one.commit,
-                "fix": one.fix,
-                "when_to_use": one.when,
-                "code": one.pattern.code,
+                "name": extracted_pattern.pattern.name,
+                "category": extracted_pattern.pattern.category,
+                "what": extracted_pattern.pattern.what,
+                "language": extracted_pattern.pattern.language,
+                "complexity": extracted_pattern.pattern.level,
+                "mccabe": extracted_pattern.pattern.ways,
+                "methods": extracted_pattern.pattern.methods,
+                "traits": list(extracted_pattern.pattern.traits),
+                "digest": extracted_pattern.pattern.digest,
+                "path": extracted_pattern.path,
+                "lines": [extracted_pattern.pattern.first, extracted_pattern.pattern.last],
+                "commit": extracted_pattern.commit,
+                "fix": extracted_pattern.fix,
+                "when_to_use": extracted_pattern.when,
+                "code": extracted_pattern.pattern.code,
             }
-            for one, id_ in zip(made.found, ids, strict=True)
+            for extracted_pattern, id_ in zip(extracted.found, ids, strict=True)
         ],
-        "known": made.known,
-        "repeated": made.repeated,
-        "passed": made.passed,
-        "notes": made.notes,
+        "known": extracted.known,
+        "repeated": extracted.repeated,
+        "passed": extracted.passed,
+        "notes": extracted.notes,
     }
 
 
-def suggestions(found: "Sequence[SuggestedPattern]", painter: "Painter") -> Iterator[str]:
+def suggestions(patterns: "Sequence[SuggestedPattern]", painter: "Painter") -> Iterator[str]:
     """List patterns for a task: what each is good for, and how it begins."""
-    for number, one in enumerate(found):
+    for number, suggested in enumerate(patterns):
         if number:
             yield ""
-        record = one.record
-        yield row_line(one.hit.row, painter)
+        record = suggested.record
+        yield row_line(suggested.hit.row, painter)
         yield painter.line(2, [
             (one_line(record.language), ("cyan",)),
             (one_line(record.category), ("cyan",)),
@@ -102,23 +106,24 @@ def suggestions(found: "Sequence[SuggestedPattern]", painter: "Painter") -> Iter
         if len(lines) > _MOST_LINES:
             left = len(lines) - _MOST_LINES
             yield painter.paint(
-                f"    … {plurals.counted(left, 'more line')}: gitmem show {one.hit.row.id}", "dim"
+                f"    … {plurals.counted(left, 'more line')}: gitmem show {suggested.hit.row.id}",
+                "dim",
             )
 
 
-def suggestions_as_data(found: "Sequence[SuggestedPattern]") -> list[dict[str, Any]]:
+def suggestions_as_data(patterns: "Sequence[SuggestedPattern]") -> list[dict[str, Any]]:
     """Give suggestions as plain data."""
     from gitmem.render.as_json import row  # noqa: PLC0415  start-up
 
     return [
-        row(one.hit.row)
+        row(suggested.hit.row)
         | {
-            "score": round(one.hit.score, 6),
-            "language": one.record.language,
-            "category": one.record.category,
-            "complexity": one.record.complexity,
-            "when_to_use": one.record.when_to_use,
-            "code": one.record.code,
+            "score": round(suggested.hit.score, 6),
+            "language": suggested.record.language,
+            "category": suggested.record.category,
+            "complexity": suggested.record.complexity,
+            "when_to_use": suggested.record.when_to_use,
+            "code": suggested.record.code,
         }
-        for one in found
+        for suggested in patterns
     ]

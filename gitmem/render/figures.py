@@ -22,54 +22,65 @@ _UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"))
 _KIB: Final = 1024
 
 
-def stats(found: "Stats", painter: Painter) -> Iterator[str]:
+def stats(stats: "Stats", painter: Painter) -> Iterator[str]:
     """A memory in numbers, and its groups as a table."""
-    if found.by:
-        yield from groups(found.groups, found.by, painter)
+    if stats.by:
+        yield from groups(stats.groups, stats.by, painter)
         return
-    yield from totals(found.total, painter)
+    yield from totals(stats.total, painter)
     recent = [
-        counted(found.recent_errors, "error"), counted(found.recent_attempts, "attempt"),
+        counted(stats.recent_errors, "error"), counted(stats.recent_attempts, "attempt"),
     ]  # fmt: skip
     named = [
-        counted(found.subjects, "subject"), counted(found.types, "type"),
-        counted(found.categories, "category", "categories"),
+        counted(stats.subjects, "subject"), counted(stats.types, "type"),
+        counted(stats.categories, "category", "categories"),
     ]  # fmt: skip
-    records = sum(found.records.values())
+    records = sum(stats.records.values())
     yield from _rows(painter, [
         ("last 7 days", ", ".join(recent)),
-        ("sessions", rate(found.sessions, "succeeded") if found.sessions.tried else _NONE),
+        ("sessions", rate(stats.sessions, "succeeded") if stats.sessions.tried else _NONE),
         ("named", ", ".join(named)),
-        ("memory", f"{counted(records, 'record')}, {size(found.size)}"),
-        *([("", ", ".join(f"{kind} {count}" for kind, count in found.records.items()))]
-          if found.records else []),
+        ("memory", f"{counted(records, 'record')}, {size(stats.size)}"),
+        *([("", ", ".join(f"{kind} {count}" for kind, count in stats.records.items()))]
+          if stats.records else []),
     ])  # fmt: skip
-    if painter.width and any(week.errors or week.attempts for week in found.weeks):
-        since = f"{len(found.weeks)} weeks to now"
+    if painter.width and any(week.errors or week.attempts for week in stats.weeks):
+        since = f"{len(stats.weeks)} weeks to now"
         yield from _rows(painter, [
-            ("errors", f"{sparkline([week.errors for week in found.weeks])}  {since}"),
-            ("attempts", sparkline([week.attempts for week in found.weeks])),
+            ("errors", f"{sparkline([week.errors for week in stats.weeks])}  {since}"),
+            ("attempts", sparkline([week.attempts for week in stats.weeks])),
         ])  # fmt: skip
 
 
-def totals(found: Figures, painter: Painter) -> Iterator[str]:
+def totals(figures: Figures, painter: Painter) -> Iterator[str]:
     """The figures of one whole, a line each."""
     outcomes = ", ".join(
-        f"{getattr(found, name)} {name}" for name in ("worked", "partial", "failed", "unverified")
-        if getattr(found, name)
+        f"{getattr(figures, name)} {name}" for name in ("worked", "partial", "failed", "unverified")
+        if getattr(figures, name)
     )  # fmt: skip
-    yield from _rows(painter, [
-        ("errors", f"{found.errors} of {counted(found.failures, 'failure')}, {found.open} open"),
-        ("attempts", f"{found.attempts}" + (f": {outcomes}" if outcomes else "")),
-        ("success", rate(found.rate)),
-        ("time to fix", _spread(found.to_fix, "fixed")),
-        ("effort", _spread(found.effort, "timed")),
-        ("came back", f"{found.came_back}" if found.came_back else "0"),
-        ("did not hold", f"{found.unheld} of {counted(found.worked, 'fix', 'fixes')} that worked"),
-    ])  # fmt: skip
+    yield from _rows(
+        painter,
+        [
+            (
+                "errors",
+                f"{figures.errors} of {counted(figures.failures, 'failure')}, {figures.open} open",
+            ),
+            ("attempts", f"{figures.attempts}" + (f": {outcomes}" if outcomes else "")),
+            ("success", rate(figures.rate)),
+            ("time to fix", _spread(figures.to_fix, "fixed")),
+            ("effort", _spread(figures.effort, "timed")),
+            ("came back", f"{figures.came_back}" if figures.came_back else "0"),
+            (
+                "did not hold",
+                f"{figures.unheld} of {counted(figures.worked, 'fix', 'fixes')} that worked",
+            ),
+        ],
+    )
 
 
-def groups(found: Sequence[FigureGroup], by: Sequence[str], painter: Painter) -> Iterator[str]:
+def groups(
+    figure_groups: Sequence[FigureGroup], by: Sequence[str], painter: Painter
+) -> Iterator[str]:
     """Groups as a table; on a terminal with bars."""
     head = (
         *by,
@@ -83,11 +94,11 @@ def groups(found: Sequence[FigureGroup], by: Sequence[str], painter: Painter) ->
         "to fix",
         "not held",
     )
-    rows = [head, *_group_rows(found, bars=bool(painter.width))]
+    rows = [head, *_group_rows(figure_groups, bars=bool(painter.width))]
     if painter.width and _columns(rows) > painter.width:
-        rows = [head, *_group_rows(found, bars=False)]
+        rows = [head, *_group_rows(figure_groups, bars=False)]
     yield from table(rows, painter, text=range(len(by)))
-    if any(not group.figures.enough for group in found):
+    if any(not group.figures.enough for group in figure_groups):
         yield painter.paint(TOO_LITTLE, "dim")
 
 
@@ -97,36 +108,45 @@ def _columns(rows: Sequence[Sequence[str]]) -> int:
     return sum(widest) + 2 * (len(widest) - 1)
 
 
-def _group_rows(found: Sequence[FigureGroup], *, bars: bool) -> list[tuple[str, ...]]:
+def _group_rows(figure_groups: Sequence[FigureGroup], *, bars: bool) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
-    for group in found:
-        one = group.figures
-        share, interval = percent(one.rate)
-        if bars and one.enough and one.rate.share is not None:
-            share = f"{bar(one.rate.share, 5)} {share}"
+    for group in figure_groups:
+        figures = group.figures
+        share, interval = percent(figures.rate)
+        if bars and figures.enough and figures.rate.share is not None:
+            share = f"{bar(figures.rate.share, 5)} {share}"
         rows.append((
-            *(label(part) for part in group.label), str(one.errors), str(one.open),
-            str(one.came_back), str(one.attempts), share, str(one.rate.tried), interval,
-            duration(one.to_fix.median), str(one.unheld),
+            *(label(part) for part in group.label), str(figures.errors), str(figures.open),
+            str(figures.came_back), str(figures.attempts), share, str(figures.rate.tried), interval,
+            duration(figures.to_fix.median), str(figures.unheld),
         ))  # fmt: skip
     return rows
 
 
-def fixers(found: Sequence[FigureGroup], painter: Painter) -> Iterator[str]:
+def fixers(figure_groups: Sequence[FigureGroup], painter: Painter) -> Iterator[str]:
     """Fixers as a table."""
     rows = [("fixer", "attempts", "success", "of", "95 %", "applied", "verified", "effort",
              "not held")]  # fmt: skip
-    for group in found:
-        one = group.figures
-        share, interval = percent(one.rate)
-        rows.append((
-            label(group.label[0]), str(one.attempts), share, str(one.rate.tried), interval,
-            str(one.applied), str(one.verified), duration(one.effort.median), str(one.unheld),
-        ))  # fmt: skip
+    for group in figure_groups:
+        figures = group.figures
+        share, interval = percent(figures.rate)
+        rows.append(
+            (
+                label(group.label[0]),
+                str(figures.attempts),
+                share,
+                str(figures.rate.tried),
+                interval,
+                str(figures.applied),
+                str(figures.verified),
+                duration(figures.effort.median),
+                str(figures.unheld),
+            )
+        )
     yield from table(rows, painter, text=(0,))
-    if any(not group.figures.enough for group in found):
+    if any(not group.figures.enough for group in figure_groups):
         yield painter.paint(TOO_LITTLE, "dim")
-    if any(group.label == (PEOPLE,) for group in found):
+    if any(group.label == (PEOPLE,) for group in figure_groups):
         yield painter.paint(f"{PEOPLE}: all persons together, ranked by nothing", "dim")
 
 
@@ -212,21 +232,21 @@ def label(text: str) -> str:
     return cut(one_line(text), _MOST_LABEL) or _UNNAMED
 
 
-def percent(found: Rate) -> tuple[str, str]:
+def percent(share: Rate) -> tuple[str, str]:
     """A share and its interval in percent; dashes where there is too little data."""
-    if found.share is None or found.tried < LEAST:
+    if share.share is None or share.tried < LEAST:
         return _NONE, _NONE
-    low, high = found.interval
-    return f"{100 * found.share:.0f} %", f"{100 * low:.0f}-{100 * high:.0f}"
+    low, high = share.interval
+    return f"{100 * share.share:.0f} %", f"{100 * low:.0f}-{100 * high:.0f}"
 
 
-def rate(found: Rate, what: str = "worked") -> str:
+def rate(success: Rate, what: str = "worked") -> str:
     """A rate in words, with its interval and support."""
-    said = f"{found.worked} of {found.tried} {what}"
-    if found.tried < LEAST:
-        return f"too little data: {said}"
-    share, interval = percent(found)
-    return f"{share} (95 %: {interval}), {said}"
+    counts = f"{success.worked} of {success.tried} {what}"
+    if success.tried < LEAST:
+        return f"too little data: {counts}"
+    share, interval = percent(success)
+    return f"{share} (95 %: {interval}), {counts}"
 
 
 def duration(seconds: float | None) -> str:
@@ -253,10 +273,11 @@ def _short(value: float) -> str:
     return f"{value:.0f}" if value >= 10 or value == int(value) else f"{value:.1f}"  # noqa: PLR2004
 
 
-def _spread(found: Spread, what: str) -> str:
-    if found.mean is None:
+def _spread(durations: Spread, what: str) -> str:
+    if durations.mean is None:
         return _NONE
-    return f"median {duration(found.median)}, mean {duration(found.mean)}, {found.support} {what}"
+    median, mean = duration(durations.median), duration(durations.mean)
+    return f"median {median}, mean {mean}, {durations.support} {what}"
 
 
 def _rows(painter: Painter, rows: Iterable[tuple[str, str]]) -> Iterator[str]:

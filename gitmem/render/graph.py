@@ -35,13 +35,13 @@ def mermaid(graph: "Graph") -> Iterator[str]:
     """Write a flowchart for Mermaid."""
     yield "flowchart LR"
     names = _names(graph)
-    for one in graph.vertices:
-        opens, closes = _SHAPES.get(one.kind, ('["', '"]'))
-        yield f"  {names[one.key]}{opens}{_in_mermaid(_label(one))}{closes}"
+    for vertex in graph.vertices:
+        opens, closes = _SHAPES.get(vertex.kind, ('["', '"]'))
+        yield f"  {names[vertex.key]}{opens}{_in_mermaid(_label(vertex))}{closes}"
     for edge in graph.edges:
-        said = "" if edge.kind in _IMPORTING else f'|"{_in_mermaid(edge.kind)}"|'
+        edge_label = "" if edge.kind in _IMPORTING else f'|"{_in_mermaid(edge.kind)}"|'
         arrow = "-.->" if edge.kind == TYPES else "-->"
-        yield f"  {names[edge.source]} {arrow}{said} {names[edge.target]}"
+        yield f"  {names[edge.source]} {arrow}{edge_label} {names[edge.target]}"
     circle = {key for cycle in graph.cycles for key in cycle}
     marked = [names[key] for key in names if key in circle]
     if marked:
@@ -52,7 +52,7 @@ def mermaid(graph: "Graph") -> Iterator[str]:
 
 
 def _in_mermaid(text: str) -> str:
-    return _PLAIN.sub(lambda found: f"#{ord(found[0])};", text)
+    return _PLAIN.sub(lambda match: f"#{ord(match[0])};", text)
 
 
 def dot(graph: "Graph") -> Iterator[str]:
@@ -62,15 +62,15 @@ def dot(graph: "Graph") -> Iterator[str]:
     yield "  node [shape=box];"
     names = _names(graph)
     circle = {key for cycle in graph.cycles for key in cycle}
-    for one in graph.vertices:
-        more = f", shape={_DOT_SHAPES[one.kind]}" if one.kind in _DOT_SHAPES else ""
-        more += ", color=red" if one.key in circle else ""
-        more += ", penwidth=3" if one.key == graph.focus else ""
-        yield f"  {names[one.key]} [label={_in_dot(_label(one))}{more}];"
+    for vertex in graph.vertices:
+        more = f", shape={_DOT_SHAPES[vertex.kind]}" if vertex.kind in _DOT_SHAPES else ""
+        more += ", color=red" if vertex.key in circle else ""
+        more += ", penwidth=3" if vertex.key == graph.focus else ""
+        yield f"  {names[vertex.key]} [label={_in_dot(_label(vertex))}{more}];"
     for edge in graph.edges:
-        said = "" if edge.kind in _IMPORTING else f" [label={_in_dot(edge.kind)}]"
-        said = " [style=dashed]" if edge.kind == TYPES else said
-        yield f"  {names[edge.source]} -> {names[edge.target]}{said};"
+        attributes = "" if edge.kind in _IMPORTING else f" [label={_in_dot(edge.kind)}]"
+        attributes = " [style=dashed]" if edge.kind == TYPES else attributes
+        yield f"  {names[edge.source]} -> {names[edge.target]}{attributes};"
     yield "}"
 
 
@@ -80,14 +80,14 @@ def _in_dot(text: str) -> str:
 
 
 def _names(graph: "Graph") -> dict[str, str]:
-    return {one.key: f"n{number}" for number, one in enumerate(graph.vertices)}
+    return {vertex.key: f"n{number}" for number, vertex in enumerate(graph.vertices)}
 
 
-def _label(one: "Vertex") -> str:
-    if one.kind in ("file", "folder"):
-        return cut(one_line(one.label), _LONGEST)
-    state = f" ({one_line(one.state)})" if one.state else ""
-    return f"{one_line(one.key)}{state}: {cut(one_line(one.label), _LONGEST)}"
+def _label(vertex: "Vertex") -> str:
+    if vertex.kind in ("file", "folder"):
+        return cut(one_line(vertex.label), _LONGEST)
+    state = f" ({one_line(vertex.state)})" if vertex.state else ""
+    return f"{one_line(vertex.key)}{state}: {cut(one_line(vertex.label), _LONGEST)}"
 
 
 def as_data(graph: "Graph") -> dict[str, Any]:
@@ -95,9 +95,9 @@ def as_data(graph: "Graph") -> dict[str, Any]:
     return {
         "which": graph.which,
         "focus": graph.focus or None,
-        "vertices": [one._asdict() for one in graph.vertices],
-        "edges": [one._asdict() for one in graph.edges],
-        "cycles": [list(one) for one in graph.cycles],
+        "vertices": [vertex._asdict() for vertex in graph.vertices],
+        "edges": [edge._asdict() for edge in graph.edges],
+        "cycles": [list(cycle) for cycle in graph.cycles],
         "reached": dict(graph.reached),
         "outside": dict(graph.outside),
         "notes": list(graph.notes),
@@ -118,13 +118,13 @@ def plain(graph: "Graph", painter: "Painter") -> Iterator[str]:
         yield from _impact(graph, painter)
     else:
         counts = Counter(edge.target for edge in graph.edges)
-        most = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:_MOST]
+        most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MOST]
         lines = table([(f"{count:,}", one_line(key)) for key, count in most])
         yield from _section("Most imported", painter, lines)
         outside = list(graph.outside.items())[:_MOST]
         lines = table([(f"{count:,}", one_line(name)) for name, count in outside])
         yield from _section("Libraries, by files that import them", painter, lines)
-    cycles = [" -> ".join(map(one_line, (*one, one[0]))) for one in graph.cycles]
+    cycles = [" -> ".join(map(one_line, (*cycle, cycle[0]))) for cycle in graph.cycles]
     yield from _section("Cycles", painter, cycles[:_MOST])
     if len(cycles) > _MOST:
         yield f"  and {len(cycles) - _MOST} more"
@@ -158,16 +158,18 @@ def _impact(graph: "Graph", painter: "Painter") -> Iterator[str]:
 
 def _relations(graph: "Graph", painter: "Painter") -> Iterator[str]:
     """Write every edge as a line under the thing that it goes out from."""
-    said = {one.key: one for one in graph.vertices}
+    vertices = {vertex.key: vertex for vertex in graph.vertices}
     source = ""
     for edge in graph.edges:
         if edge.source != source:
             source = edge.source
             yield ""
-            yield painter.line(0, [(_label(said[source]), ("bold",))])
-        yield painter.line(2, [(one_line(edge.kind), ("cyan",)), (_label(said[edge.target]), ())])
+            yield painter.line(0, [(_label(vertices[source]), ("bold",))])
+        yield painter.line(
+            2, [(one_line(edge.kind), ("cyan",)), (_label(vertices[edge.target]), ())]
+        )
     linked = {key for edge in graph.edges for key in edge[:2]}
-    alone = [_label(one) for one in graph.vertices if one.key not in linked]
+    alone = [_label(vertex) for vertex in graph.vertices if vertex.key not in linked]
     yield from _section("With nothing around them", painter, alone[:_MOST])
 
 

@@ -17,24 +17,24 @@ def provenance(source: "RecordOrigin", painter: Painter) -> Iterator[str]:
     """Tell where a record comes from."""
     yield ""
     label = painter.paint("provenance:", "cyan")
-    known = source.known
-    if known is None:
+    introduced = source.known
+    if introduced is None:
         yield f"{label} {source.why_not}"
         return
     yield label
-    yield f"  commit: {known.commit[:_SHORT]} {one_line(known.subject)}"
-    yield f"  author: {one_line(known.author)} <{one_line(known.email)}>"
-    yield f"  date: {known.written:%Y-%m-%d %H:%M} UTC"
-    if known.at != known.written:
-        yield f"  made anew: {known.at:%Y-%m-%d %H:%M} UTC"
-    for pull in known.pulls:
+    yield f"  commit: {introduced.commit[:_SHORT]} {one_line(introduced.subject)}"
+    yield f"  author: {one_line(introduced.author)} <{one_line(introduced.email)}>"
+    yield f"  date: {introduced.written:%Y-%m-%d %H:%M} UTC"
+    if introduced.at != introduced.written:
+        yield f"  made anew: {introduced.at:%Y-%m-%d %H:%M} UTC"
+    for pull in introduced.pulls:
         yield f"  pull request: {one_line(pull.name)} ({one_line(pull.said_by)})"
-    if known.merged_by:
-        name = f" from {one_line(known.merged_from)}" if known.merged_from else ""
-        yield f"  merged by: {known.merged_by[:_SHORT]}{name}"
-    if known.branches:
-        shown = ", ".join(map(one_line, known.branches[:_MOST]))
-        more = len(known.branches) - _MOST
+    if introduced.merged_by:
+        name = f" from {one_line(introduced.merged_from)}" if introduced.merged_from else ""
+        yield f"  merged by: {introduced.merged_by[:_SHORT]}{name}"
+    if introduced.branches:
+        shown = ", ".join(map(one_line, introduced.branches[:_MOST]))
+        more = len(introduced.branches) - _MOST
         yield f"  on branches: {shown}" + (f" and {more} more" if more > 0 else "")
 
 
@@ -43,43 +43,43 @@ def _reason(touch: "Touch") -> str:
     return touch.why + detail
 
 
-def why(found: "FileHistory", painter: Painter) -> Iterator[str]:
+def why(history: "FileHistory", painter: Painter) -> Iterator[str]:
     """Tell what touched a line or a file, record by record."""
-    for touch in [*found.touches, *found.governing]:
-        names = ", ".join(issue.name for issue in found.issues.get(touch.row.id, ()))
+    for touch in [*history.touches, *history.governing]:
+        names = ", ".join(issue.name for issue in history.issues.get(touch.row.id, ()))
         yield row_line(touch.row, painter, 0, names)
         yield painter.line(2, [(one_line(_reason(touch)), ("cyan",))])
         if touch.row.gist:
             yield painter.line(2, [(one_line(touch.row.gist), ("dim",))])
-    yield from withheld(found.withheld, painter)
+    yield from withheld(history.withheld, painter)
 
 
-def blame(found: "FileHistory", painter: Painter) -> Iterator[str]:
+def blame(history: "FileHistory", painter: Painter) -> Iterator[str]:
     """Tell what touched a file, from its top down; lines that nothing touched are left out."""
-    for touch in found.governing:
+    for touch in history.governing:
         yield row_line(touch.row, painter, 0, _reason(touch))
-    for lines in found.lines:
+    for lines in history.lines:
         if not lines.touches:
             continue
         span = f"{lines.first}-{lines.last}" if lines.last > lines.first else str(lines.first)
         commit = lines.commit[:_SHORT] or "in no commit"
-        yield painter.line(0, [(f"{one_line(found.path)}:{span}", ("bold",)), (commit, ("dim",))])
+        yield painter.line(0, [(f"{one_line(history.path)}:{span}", ("bold",)), (commit, ("dim",))])
         for touch in lines.touches[:_MOST]:
             yield row_line(touch.row, painter, 2, _reason(touch))
         if len(lines.touches) > _MOST:
             yield f"  and {len(lines.touches) - _MOST} more"
-    yield from withheld(found.withheld, painter)
+    yield from withheld(history.withheld, painter)
 
 
-def withheld(found: "Iterable[Placed]", painter: Painter) -> Iterator[str]:
+def withheld(placed_anchors: "Iterable[Placed]", painter: Painter) -> Iterator[str]:
     """Name places in a file that can't be told any more."""
-    for place in found:
-        text = f"withheld: {place.wanted.row.id} spoke of {_recorded(place)}: {place.reason}"
+    for placed in placed_anchors:
+        text = f"withheld: {placed.wanted.row.id} spoke of {_recorded(placed)}: {placed.reason}"
         yield painter.paint(one_line(text), "dim")
 
 
-def _recorded(place: "Placed") -> str:
-    return _lines(place.wanted.path, place.wanted.target.first, place.wanted.target.last)
+def _recorded(placed: "Placed") -> str:
+    return _lines(placed.wanted.path, placed.wanted.target.first, placed.wanted.target.last)
 
 
 def _lines(path: str, first: int, last: int) -> str:
@@ -87,43 +87,43 @@ def _lines(path: str, first: int, last: int) -> str:
     return one_line(path) + span
 
 
-def anchors(found: "Sequence[Placed]", painter: Painter) -> Iterator[str]:
+def anchors(placed_anchors: "Sequence[Placed]", painter: Painter) -> Iterator[str]:
     """Tell of records what became of the places that they name."""
     shown = ""
-    for place in found:
-        if place.wanted.row.id != shown:
-            shown = place.wanted.row.id
-            yield row_line(place.wanted.row, painter)
-        held = place.held
+    for placed in placed_anchors:
+        if placed.wanted.row.id != shown:
+            shown = placed.wanted.row.id
+            yield row_line(placed.wanted.row, painter)
+        held = placed.held
         if held is None:
-            text, colour = f"stale    {_recorded(place)}: {one_line(place.reason)}", "yellow"
+            text, colour = f"stale    {_recorded(placed)}: {one_line(placed.reason)}", "yellow"
         else:
             now = _lines(held.path, held.first, held.last)
-            moved = "" if now == _recorded(place) else f" (was {_recorded(place)})"
+            moved = "" if now == _recorded(placed) else f" (was {_recorded(placed)})"
             text, colour = f"{held.how:<8} {now}{moved}", "green"
         yield painter.line(2, [(text, (colour,))])
 
 
-def regressions(found: "Iterable[Regression]", painter: Painter) -> Iterator[str]:
+def regressions(regressions: "Iterable[Regression]", painter: Painter) -> Iterator[str]:
     """Tell of several errors that came back."""
-    for one in found:
-        yield from regression(one, painter)
+    for each_regression in regressions:
+        yield from regression(each_regression, painter)
 
 
-def regression(found: "Regression", painter: Painter) -> Iterator[str]:
+def regression(regression: "Regression", painter: Painter) -> Iterator[str]:
     """Tell what became of the fix of an error that came back, and how to search."""
-    about = [("came back", ("red",)), (f"after {found.fix.id}", ("yellow",)),
-             (one_line(found.fix.title), ())]  # fmt: skip
+    about = [("came back", ("red",)), (f"after {regression.fix.id}", ("yellow",)),
+             (one_line(regression.fix.title), ())]  # fmt: skip
     yield from painter.block(2, about, 2)
     state = "in no commit that is known here"
-    if found.commit:
-        where = "part of" if found.held else "not part of"
-        state = f"fixed in {found.commit[:_SHORT]}, which is {where} what is checked out"
-    if found.lines:
-        state += f"; {found.alive} of {found.lines} telling lines of it are left"
+    if regression.commit:
+        where = "part of" if regression.held else "not part of"
+        state = f"fixed in {regression.commit[:_SHORT]}, which is {where} what is checked out"
+    if regression.lines:
+        state += f"; {regression.alive} of {regression.lines} telling lines of it are left"
     yield from painter.block(2, [(state, ("dim",))])
-    if found.good:
-        span = f"{found.good[:_SHORT]}..{found.bad[:_SHORT]}"
+    if regression.good:
+        span = f"{regression.good[:_SHORT]}..{regression.bad[:_SHORT]}"
         yield from painter.block(
-            2, [(f"search {span} with: gitmem bisect {found.error.id}", ("dim",))]
+            2, [(f"search {span} with: gitmem bisect {regression.error.id}", ("dim",))]
         )

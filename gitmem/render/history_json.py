@@ -10,57 +10,65 @@ if TYPE_CHECKING:
 
 def provenance(source: "RecordOrigin") -> dict[str, Any]:
     """Where a record comes from; ``commit`` is null while that is not known."""
-    known = source.known
-    if known is None:
+    introduced = source.known
+    if introduced is None:
         return {"commit": None, "why_not": source.why_not, "path": source.path}
     return {
-        "commit": known.commit,
+        "commit": introduced.commit,
         "path": source.path,
-        "subject": known.subject,
-        "author": known.author,
-        "email": known.email,
-        "written": known.written.isoformat(),
-        "at": known.at.isoformat(),
-        "pull_requests": [one._asdict() for one in known.pulls],
-        "merged_by": known.merged_by or None,
-        "merged_from": known.merged_from or None,
-        "branches": list(known.branches),
+        "subject": introduced.subject,
+        "author": introduced.author,
+        "email": introduced.email,
+        "written": introduced.written.isoformat(),
+        "at": introduced.at.isoformat(),
+        "pull_requests": [pull._asdict() for pull in introduced.pulls],
+        "merged_by": introduced.merged_by or None,
+        "merged_from": introduced.merged_from or None,
+        "branches": list(introduced.branches),
     }
 
 
-def history(found: "FileHistory") -> dict[str, Any]:
+def history(file_history: "FileHistory") -> dict[str, Any]:
     """What touched a file or a line."""
     return {
-        "path": found.path,
-        "line": found.line or None,
-        "governing": [_touch(one) for one in found.governing],
+        "path": file_history.path,
+        "line": file_history.line or None,
+        "governing": [_touch(touch) for touch in file_history.governing],
         "lines": [
-            {"first": lines.first, "last": lines.last, "commit": lines.commit or None,
-             "records": [_touch(one) for one in lines.touches]}
-            for lines in found.lines if lines.touches or found.line
+            {
+                "first": lines.first,
+                "last": lines.last,
+                "commit": lines.commit or None,
+                "records": [_touch(touch) for touch in lines.touches],
+            }
+            for lines in file_history.lines
+            if lines.touches or file_history.line
         ],
-        "withheld": [anchor(one) for one in found.withheld],
-        "notes": found.notes,
-        "issues": {record: [one.name for one in issues] for record, issues in found.issues.items()},
-    }  # fmt: skip
+        "withheld": [anchor(placed) for placed in file_history.withheld],
+        "notes": file_history.notes,
+        "issues": {
+            record: [issue.name for issue in issues]
+            for record, issues in file_history.issues.items()
+        },
+    }
 
 
-def _touch(one: "Touch") -> dict[str, Any]:
-    return {**row(one.row), "why": one.why, "detail": one.detail}
+def _touch(touch: "Touch") -> dict[str, Any]:
+    return {**row(touch.row), "why": touch.why, "detail": touch.detail}
 
 
-def anchor(one: "Placed") -> dict[str, Any]:
+def anchor(placed: "Placed") -> dict[str, Any]:
     """A place that a record names, and where it is; ``now`` is null where nobody can tell."""
-    target, held = one.wanted.target, one.held
+    target, held = placed.wanted.target, placed.held
     return {
-        "id": one.wanted.row.id,
-        "title": one.wanted.row.title,
-        "status": one.wanted.row.shown_status,
-        "recorded": {"path": one.wanted.path, "lines": _span(target.first, target.last),
-                     "symbol": one.wanted.symbol, "quote": target.quote},
+        "id": placed.wanted.row.id,
+        "title": placed.wanted.row.title,
+        "status": placed.wanted.row.shown_status,
+        "recorded": {"path": placed.wanted.path, "lines": _span(target.first, target.last),
+                     "symbol": placed.wanted.symbol, "quote": target.quote},
         "now": held and {"path": held.path, "lines": _span(held.first, held.last),
                          "confidence": held.how},
-        "reason": one.reason,
+        "reason": placed.reason,
     }  # fmt: skip
 
 
@@ -68,18 +76,18 @@ def _span(first: int, last: int) -> list[int] | None:
     return [first, last] if first else None
 
 
-def regression(found: "Regression") -> dict[str, Any]:
+def regression(regression: "Regression") -> dict[str, Any]:
     """What became of the fix of an error that came back."""
     return {
-        "error": row(found.error),
-        "fix": row(found.fix),
-        "commit": found.commit or None,
-        "held": found.held,
-        "lines": found.lines,
-        "alive": found.alive,
-        "good": found.good or None,
-        "bad": found.bad or None,
-        "why_not": found.why_not,
-        "command": found.command,
-        "script": found.script,
+        "error": row(regression.error),
+        "fix": row(regression.fix),
+        "commit": regression.commit or None,
+        "held": regression.held,
+        "lines": regression.lines,
+        "alive": regression.alive,
+        "good": regression.good or None,
+        "bad": regression.bad or None,
+        "why_not": regression.why_not,
+        "command": regression.command,
+        "script": regression.script,
     }

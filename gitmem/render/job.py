@@ -43,11 +43,11 @@ def plain(job: "CiJob", painter: "Painter", folder: str) -> Iterator[str]:
 def counted(job: "CiJob") -> str:
     """Say in one line what there is."""
     number = len(job.failures)
-    said = f"{plurals.counted(number, 'failure')}, {job.known} seen before"
+    text = f"{plurals.counted(number, 'failure')}, {job.known} seen before"
     if job.unread:
-        said += f", {len(job.unread)} of the reports not read"
+        text += f", {len(job.unread)} of the reports not read"
     broken = len(job.problems)
-    return f"{said}; {plurals.counted(broken, 'problem')} in the memory"
+    return f"{text}; {plurals.counted(broken, 'problem')} in the memory"
 
 
 def markdown(job: "CiJob") -> str:
@@ -55,7 +55,7 @@ def markdown(job: "CiJob") -> str:
     parts: list[str] = []
     if job.failures:
         parts.append(f"### gitmem: {counted(job).partition(';')[0]}")
-        parts += [told(one, say=quiet) for one in job.told]
+        parts += [told(details, say=quiet) for details in job.told]
         parts += _new(job)
     else:
         parts.append("### gitmem: no failure" + (" that could be read" if job.unread else ""))
@@ -73,9 +73,9 @@ def markdown(job: "CiJob") -> str:
 
 
 def _new(job: "CiJob") -> Iterator[str]:
-    new = [one for one in job.failures if not one.label]
+    new = [failure for failure in job.failures if not failure.label]
     if new:
-        lines = [f"- {quiet(one_line(one.seen.title)[:200])}" for one in new[:_MOST_NEW]]
+        lines = [f"- {quiet(one_line(failure.seen.title)[:200])}" for failure in new[:_MOST_NEW]]
         if len(new) > _MOST_NEW:
             lines.append(f"- and {len(new) - _MOST_NEW} more")
         yield "#### Not seen before\n\n" + "\n".join(lines)

@@ -39,28 +39,28 @@ def told(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -> str:
         say: writes what records say; for a hosting site: ``hosted.quiet``.
 
     """
-    known = what.known
-    errors = known.errors
-    if not known.label:
-        return "\n\n".join(_of_layer(hit, link, say) for hit in known.similar)
+    match = what.known
+    errors = match.errors
+    if not match.label:
+        return "\n\n".join(_of_layer(hit, link, say) for hit in match.similar)
     parts = [_heading(what, say)]
     if errors:
         newest = errors[-1]
         parts[0] += f"  \n{_seen(errors, say)} · {newest.id}{_links(link, newest.id, 'show')}"
-    parts += [_worked(one, link, say) for one in what.worked[:_MOST_WORKED]]
-    parts += [_failed(one, link, say) for one in what.failed[:_MOST_FAILED]]
+    parts += [_worked(attempt, link, say) for attempt in what.worked[:_MOST_WORKED]]
+    parts += [_failed(attempt, link, say) for attempt in what.failed[:_MOST_FAILED]]
     shown = min(len(what.worked), _MOST_WORKED) + min(len(what.failed), _MOST_FAILED)
     more = what.more + len(what.attempts) - shown
     if more:
         parts.append(f"{more} more {'attempt' if more == 1 else 'attempts'}")
-    for draft in known.drafts[-1:]:
+    for draft in match.drafts[-1:]:
         for fix in draft.fixes[-1:]:
             outcome = say(str(fix.get("outcome", "")))
             text = f"**{outcome}** here, in no record yet: {say(str(fix.get('title', '')))}"
             parts.append(f"{text} (draft {say(draft.id)})")
-    if known.withheld:
-        parts.append(withheld(len(known.withheld)))
-    if errors and not known.attempts and not known.drafts:
+    if match.withheld:
+        parts.append(withheld(len(match.withheld)))
+    if errors and not match.attempts and not match.drafts:
         parts.append("Nobody has written down what fixed it.")
     return "\n\n".join(parts)
 
@@ -73,9 +73,9 @@ def _of_layer(hit: "SearchHit", link: Link, say: Say) -> str:
 
 
 def _heading(what: "MatchDetails", say: Say) -> str:
-    known = what.known
-    label = known.label if known.label != "same error" else "known error"
-    title = known.errors[-1].title if known.errors else known.seen.title
+    match = what.known
+    label = match.label if match.label != "same error" else "known error"
+    title = match.errors[-1].title if match.errors else match.seen.title
     return f"**gitmem: {label}** · {say(title[:_LONGEST])}"
 
 
@@ -86,10 +86,10 @@ def _seen(errors: "Sequence[Row]", say: Say) -> str:
     return f"seen {times}, {when}, last by {say(errors[-1].author)}"
 
 
-def _worked(one: "AttemptDetails", link: Link, say: Say) -> str:
-    fix = one.fix
-    lines = [f"**{one.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"]
-    lines.append(_origin(one, say) + _links(link, one.row.id, "show", "apply", "helpful"))
+def _worked(attempt: "AttemptDetails", link: Link, say: Say) -> str:
+    fix = attempt.fix
+    lines = [f"**{attempt.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"]
+    lines.append(_origin(attempt, say) + _links(link, attempt.row.id, "show", "apply", "helpful"))
     if fix.worked_partially:
         lines.append(say(fix.worked_partially[:_LONGEST]))
     checked = fix.verification
@@ -99,25 +99,25 @@ def _worked(one: "AttemptDetails", link: Link, say: Say) -> str:
     return f"{text}\n\n{short_diff(fix.patch)}" if fix.patch.strip() else text
 
 
-def _failed(one: "AttemptDetails", link: Link, say: Say) -> str:
-    fix = one.fix
-    text = f"**{one.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"
+def _failed(attempt: "AttemptDetails", link: Link, say: Say) -> str:
+    fix = attempt.fix
+    text = f"**{attempt.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"
     if fix.why_failed:
         text += f"  \nwhy: {say(fix.why_failed[:_LONGEST])}"
-    return f"{text}  \n{_origin(one, say)}{_links(link, one.row.id, 'show')}"
+    return f"{text}  \n{_origin(attempt, say)}{_links(link, attempt.row.id, 'show')}"
 
 
-def _origin(one: "AttemptDetails", say: Say) -> str:
-    text = f"{say(one.row.author)}, {one.row.created[:10]}, {one.row.id}"
-    if one.origin:
-        text += f", commit {one.origin.id} {say(one.origin.subject[:_WIDTH])}"
+def _origin(attempt: "AttemptDetails", say: Say) -> str:
+    text = f"{say(attempt.row.author)}, {attempt.row.created[:10]}, {attempt.row.id}"
+    if attempt.origin:
+        text += f", commit {attempt.origin.id} {say(attempt.origin.subject[:_WIDTH])}"
     return text
 
 
 def _links(link: Link, record: str, *commands: str) -> str:
     titles = {"show": "show", "apply": "apply patch", "helpful": "it helped"}
-    made = [link(titles[command], command, record) for command in commands]
-    return "".join(f" · {one}" for one in made if one)
+    written_links = [link(titles[command], command, record) for command in commands]
+    return "".join(f" · {written_link}" for written_link in written_links if written_link)
 
 
 def short_diff(patch: str) -> str:

@@ -24,149 +24,170 @@ if TYPE_CHECKING:
 _MOVING: Final = (IMPROVING, DECLINING)
 
 
-def recurring(found: "Iterable[RecurringFailure]", painter: Painter) -> Iterator[str]:
+def recurring(failures: "Iterable[RecurringFailure]", painter: Painter) -> Iterator[str]:
     """Failures that repeat: how often, what works, and when they show."""
-    for number, one in enumerate(found):
+    for number, failure in enumerate(failures):
         if number:
             yield ""
         yield painter.line(0, [
-            (one.error, ("yellow",)),
-            (f"{one.records} times", ()),
-            ("open", ("yellow",)) if one.open else ("fixed", ("green",)),
-            (one_line(one.title), ("bold",)),
+            (failure.error, ("yellow",)),
+            (f"{failure.records} times", ()),
+            ("open", ("yellow",)) if failure.open else ("fixed", ("green",)),
+            (one_line(failure.title), ("bold",)),
         ])  # fmt: skip
-        back = f"came back {one.came_back} times" if one.came_back > 1 else "came back once"
+        back = f"came back {failure.came_back} times" if failure.came_back > 1 else "came back once"
         yield painter.line(2, [
-            (f"{one.first[:10]} to {one.last[:10]}", ("dim",)),
-            (back if one.came_back else "", ("red",)),
-            (rate(one.rate) if one.attempts else "nothing was tried", ("dim",)),
+            (f"{failure.first[:10]} to {failure.last[:10]}", ("dim",)),
+            (back if failure.came_back else "", ("red",)),
+            (rate(failure.rate) if failure.attempts else "nothing was tried", ("dim",)),
         ])  # fmt: skip
-        if one.best:
+        if failure.best:
             yield from painter.block(2, [
-                ("best", ("green",)), (one.best.best, ("yellow",)),
-                (first_paragraph(one.best.approach), ()),
-                (_of(one.best), ("dim",)),
+                ("best", ("green",)), (failure.best.best, ("yellow",)),
+                (first_paragraph(failure.best.approach), ()),
+                (_of(failure.best), ("dim",)),
             ], 6)  # fmt: skip
-        for rhythm in one.rhythms:
+        for rhythm in failure.rhythms:
             yield from painter.block(2, [("when", ("cyan",)), (_when(rhythm), ())], 6)
 
 
-def _of(one: "Strategy") -> str:
-    said = f"worked {one.rate.worked} of {one.rate.tried}"
-    return f"{said}, {one.unheld} did not hold" if one.unheld else said
+def _of(strategy: "Strategy") -> str:
+    text = f"worked {strategy.rate.worked} of {strategy.rate.tried}"
+    return f"{text}, {strategy.unheld} did not hold" if strategy.unheld else text
 
 
-def _when(one: "Periodicity") -> str:
+def _when(periodicity: "Periodicity") -> str:
     where = {
-        "hour": f"between {one.at}:00 and {one.at}:59 UTC",
-        "weekday": f"on {one.at}s (UTC)",
+        "hour": f"between {periodicity.at}:00 and {periodicity.at}:59 UTC",
+        "weekday": f"on {periodicity.at}s (UTC)",
         "dependencies": "within a day after dependencies changed",
         "deploy": "within a day after a tag was made",
-    }[one.when]
-    chance = f"chance {one.p:.1g} after correction for {one.asked} questions"
+    }[periodicity.when]
+    chance = f"chance {periodicity.p:.1g} after correction for {periodicity.asked} questions"
+    usual = f"{100 * periodicity.share:.0f} % of all"
     return (
-        f"{one.there} of {one.occasions} occasions {where}, against {100 * one.share:.0f} % "
-        f"of all ({chance})"
+        f"{periodicity.there} of {periodicity.occasions} occasions {where}, against {usual} "
+        f"({chance})"
     )
 
 
-def strategies(found: "Sequence[Strategy]", painter: Painter) -> Iterator[str]:
+def strategies(strategies: "Sequence[Strategy]", painter: Painter) -> Iterator[str]:
     """Ways that worked, as a table."""
     rows = [("type", "best", "success", "of", "95 %", "not held", "approach")]
-    for one in found:
-        share, interval = percent(one.rate)
-        rows.append((
-            label(one.kind), one.best, share, str(one.rate.tried), interval, str(one.unheld),
-            first_paragraph(one.approach),
-        ))  # fmt: skip
+    for strategy in strategies:
+        share, interval = percent(strategy.rate)
+        rows.append(
+            (
+                label(strategy.kind),
+                strategy.best,
+                share,
+                str(strategy.rate.tried),
+                interval,
+                str(strategy.unheld),
+                first_paragraph(strategy.approach),
+            )
+        )
     yield from table(rows, painter, text=(0, 1, 6))
-    if any(one.rate.tried < LEAST for one in found):
+    if any(strategy.rate.tried < LEAST for strategy in strategies):
         yield painter.paint(TOO_LITTLE, "dim")
 
 
-def trends(found: "Sequence[Trend]", by: str, painter: Painter) -> Iterator[str]:
+def trends(trends: "Sequence[Trend]", by: str, painter: Painter) -> Iterator[str]:
     """Trends as a table."""
     rows = [("of", by, "trend", "older", "newer", "chance", "in all", "time", "best approach")]
-    for one in found:
-        chance = "-" if one.chance is None else f"{one.chance:.2f}"
-        best = one.approaches[0][0] if one.approaches else ""
-        rows.append((
-            one.of, label(one.label), _direction(one), _halves(one.before), _halves(one.after),
-            chance, str(one.total), duration(one.seconds.mean), label(best) if best else "",
-        ))  # fmt: skip
+    for trend in trends:
+        chance = "-" if trend.chance is None else f"{trend.chance:.2f}"
+        best = trend.approaches[0][0] if trend.approaches else ""
+        rows.append(
+            (
+                trend.of,
+                label(trend.label),
+                _direction(trend),
+                _halves(trend.before),
+                _halves(trend.after),
+                chance,
+                str(trend.total),
+                duration(trend.seconds.mean),
+                label(best) if best else "",
+            )
+        )
     yield from table(rows, painter, text=(0, 1, 2, 8))
 
 
-def _direction(one: "Trend") -> str:
-    unsure = one.direction in _MOVING and not one.sure
-    return f"{one.direction} (not sure)" if unsure else one.direction
+def _direction(trend: "Trend") -> str:
+    unsure = trend.direction in _MOVING and not trend.sure
+    return f"{trend.direction} (not sure)" if unsure else trend.direction
 
 
-def _halves(one: Rate) -> str:
-    return f"{one.worked}/{one.tried}"
+def _halves(rate: Rate) -> str:
+    return f"{rate.worked}/{rate.tried}"
 
 
-def performance(one: "Performance", painter: Painter) -> Iterator[str]:
+def performance(performance: "Performance", painter: Painter) -> Iterator[str]:
     """Sessions all together: what to look at, and what made them succeed."""
-    if not one.total:
+    if not performance.total:
         return
     yield painter.paint("sessions", "bold")
-    took = f"mean {duration(one.seconds.mean)}" if one.seconds.mean is not None else ""
-    yield painter.line(2, [(rate(one.rate, "succeeded"), ()), (took, ("dim",))])
-    for remark in one.remarks:
+    took = (
+        f"mean {duration(performance.seconds.mean)}" if performance.seconds.mean is not None else ""
+    )
+    yield painter.line(2, [(rate(performance.rate, "succeeded"), ()), (took, ("dim",))])
+    for remark in performance.remarks:
         yield painter.line(2, [("look at", ("yellow",)), (_remark(remark), ())])
-    if not one.enough:
+    if not performance.enough:
         yield painter.line(2, [("too little data to tell what makes them succeed", ("dim",))])
-    for approach, outcomes in one.approaches[:1]:
+    for approach, outcomes in performance.approaches[:1]:
         yield painter.line(2, [("approach", ("cyan",)), (first_paragraph(approach), ()),
                                (rate(outcomes, "succeeded"), ("dim",))])  # fmt: skip
-    for factor, count in one.factors:
-        said = f"in {count} that succeeded"
-        yield painter.line(2, [("factor", ("cyan",)), (one_line(factor), ()), (said, ("dim",))])
+    for factor, count in performance.factors:
+        occurrences = f"in {count} that succeeded"
+        yield painter.line(
+            2, [("factor", ("cyan",)), (one_line(factor), ()), (occurrences, ("dim",))]
+        )
 
 
-def _remark(one: "PerformanceRemark") -> str:
-    tasks = label(one.category)
-    if one.what == "slow":
-        return f"{tasks}: {duration(one.value)} on average of {one.support}"
-    said = "declining, now" if one.what == "declining" else "only"
-    return f"{tasks}: {said} {100 * one.value:.0f} % succeed, of {one.support}"
+def _remark(remark: "PerformanceRemark") -> str:
+    tasks = label(remark.category)
+    if remark.what == "slow":
+        return f"{tasks}: {duration(remark.value)} on average of {remark.support}"
+    text = "declining, now" if remark.what == "declining" else "only"
+    return f"{tasks}: {text} {100 * remark.value:.0f} % succeed, of {remark.support}"
 
 
-def subject(one: "Subject", painter: Painter) -> Iterator[str]:
+def subject(subject: "Subject", painter: Painter) -> Iterator[str]:
     """What is known about a subject."""
-    yield painter.paint(", ".join(map(one_line, one.names)), "bold")
-    yield from totals(one.total, painter)
-    if one.types:
+    yield painter.paint(", ".join(map(one_line, subject.names)), "bold")
+    yield from totals(subject.total, painter)
+    if subject.types:
         yield ""
-        yield from groups(one.types, ("type",), painter)
-    if one.effective:
+        yield from groups(subject.types, ("type",), painter)
+    if subject.effective:
         yield ""
-        yield from strategies(one.effective, painter)
-    for title, notes in (("newest attempts", one.history), ("notes", one.notes)):
+        yield from strategies(subject.effective, painter)
+    for title, notes in (("newest attempts", subject.history), ("notes", subject.notes)):
         if notes:
             yield ""
             yield painter.paint(title, "bold")
             yield from (_noted(note, painter) for note in notes)
 
 
-def _noted(one: "RecordLine", painter: Painter) -> str:
+def _noted(line: "RecordLine", painter: Painter) -> str:
     return painter.line(2, [
-        (one.id, ("yellow",)), (one.stated or one.kind, (STATUS_COLOURS.get(one.stated, ""),)),
-        (one_line(one.title), ()),
-    ], (one.created[:10], ("dim",)))  # fmt: skip
+        (line.id, ("yellow",)), (line.stated or line.kind, (STATUS_COLOURS.get(line.stated, ""),)),
+        (one_line(line.title), ()),
+    ], (line.created[:10], ("dim",)))  # fmt: skip
 
 
-def recent(found: "Sequence[Row]", days: int, today: "date", painter: Painter) -> Iterator[str]:
+def recent(records: "Sequence[Row]", days: int, today: "date", painter: Painter) -> Iterator[str]:
     """The attempts of the last days; on a terminal with how many there were on each."""
     from datetime import timedelta  # noqa: PLC0415  start-up
 
-    if painter.width and found:
-        counts = Counter(row.created[:10] for row in found)
+    if painter.width and records:
+        counts = Counter(row.created[:10] for row in records)
         spans = [(today - timedelta(days=back)).isoformat() for back in range(days, -1, -1)]
         line = sparkline([counts[day] for day in spans])
         yield painter.line(0, [(line, ()), (f"{spans[0]} to {spans[-1]}", ("dim",))])
-    for row in found:
+    for row in records:
         yield painter.line(0, [
             (row.created[:10], ("dim",)),
             (f"{row.verdict:<10}", (STATUS_COLOURS.get(row.verdict, ""),)),

@@ -21,11 +21,11 @@ def cells(row: Iterable[object]) -> list[object]:
     return [value.hex() if isinstance(value, bytes) else value for value in row]
 
 
-def rate(one: "Rate") -> dict[str, Any]:
+def rate(success: "Rate") -> dict[str, Any]:
     """A share with its interval and support."""
-    low, high = one.interval
-    share = None if one.share is None else round(one.share, _DIGITS)
-    return {"worked": one.worked, "tried": one.tried, "share": share,
+    low, high = success.interval
+    share = None if success.share is None else round(success.share, _DIGITS)
+    return {"worked": success.worked, "tried": success.tried, "share": share,
             "low": round(low, _DIGITS), "high": round(high, _DIGITS)}  # fmt: skip
 
 
@@ -34,95 +34,95 @@ def chance(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.6g}")
 
 
-def figures(one: "Figures") -> dict[str, Any]:
+def figures(group_figures: "Figures") -> dict[str, Any]:
     """Numbers of some errors and attempts."""
-    said = one._asdict()
+    fields = group_figures._asdict()
     return {
-        **{name: value for name, value in said.items() if name not in {"to_fix", "effort"}},
-        "rate": rate(one.rate),
-        "enough": one.enough,
-        "to_fix": one.to_fix._asdict(),
-        "effort": one.effort._asdict(),
+        **{name: value for name, value in fields.items() if name not in {"to_fix", "effort"}},
+        "rate": rate(group_figures.rate),
+        "enough": group_figures.enough,
+        "to_fix": group_figures.to_fix._asdict(),
+        "effort": group_figures.effort._asdict(),
     }
 
 
-def groups(found: "Iterable[FigureGroup]") -> list[dict[str, Any]]:
+def groups(figure_groups: "Iterable[FigureGroup]") -> list[dict[str, Any]]:
     """Groups with their labels."""
-    return [{"label": list(one.label), **figures(one.figures)} for one in found]
+    return [{"label": list(group.label), **figures(group.figures)} for group in figure_groups]
 
 
-def stats(one: "Stats") -> dict[str, Any]:
+def stats(stats: "Stats") -> dict[str, Any]:
     """A memory in numbers."""
     return {
-        "total": figures(one.total),
-        "by": list(one.by),
-        "groups": groups(one.groups),
-        "sessions": rate(one.sessions),
-        "subjects": one.subjects,
-        "types": one.types,
-        "categories": one.categories,
-        "recent": {"days": 7, "errors": one.recent_errors, "attempts": one.recent_attempts},
-        "weeks": [week._asdict() | {"start": week.start.isoformat()} for week in one.weeks],
-        "records": dict(one.records),
-        "size": one.size,
-        "folder": one.folder,
+        "total": figures(stats.total),
+        "by": list(stats.by),
+        "groups": groups(stats.groups),
+        "sessions": rate(stats.sessions),
+        "subjects": stats.subjects,
+        "types": stats.types,
+        "categories": stats.categories,
+        "recent": {"days": 7, "errors": stats.recent_errors, "attempts": stats.recent_attempts},
+        "weeks": [week._asdict() | {"start": week.start.isoformat()} for week in stats.weeks],
+        "records": dict(stats.records),
+        "size": stats.size,
+        "folder": stats.folder,
     }
 
 
-def strategy(one: "Strategy") -> dict[str, Any]:
+def strategy(strategy: "Strategy") -> dict[str, Any]:
     """A way to fix something."""
-    return one._asdict() | {"rate": rate(one.rate)}
+    return strategy._asdict() | {"rate": rate(strategy.rate)}
 
 
-def recurring(one: "RecurringFailure") -> dict[str, Any]:
+def recurring(failure: "RecurringFailure") -> dict[str, Any]:
     """A failure that repeats."""
-    return one._asdict() | {
-        "rate": rate(one.rate),
-        "confidence": one.confidence,
-        "best": strategy(one.best) if one.best else None,
-        "rhythms": [rhythm._asdict() | {"p": chance(rhythm.p)} for rhythm in one.rhythms],
+    return failure._asdict() | {
+        "rate": rate(failure.rate),
+        "confidence": failure.confidence,
+        "best": strategy(failure.best) if failure.best else None,
+        "rhythms": [rhythm._asdict() | {"p": chance(rhythm.p)} for rhythm in failure.rhythms],
     }
 
 
-def trend(one: "Trend") -> dict[str, Any]:
+def trend(trend: "Trend") -> dict[str, Any]:
     """How a group develops."""
-    return one._asdict() | {
-        "before": rate(one.before),
-        "after": rate(one.after),
-        "rate": rate(one.rate),
-        "chance": chance(one.chance),
-        "sure": one.sure,
-        "seconds": one.seconds._asdict(),
-        "approaches": [list(pair) for pair in one.approaches],
+    return trend._asdict() | {
+        "before": rate(trend.before),
+        "after": rate(trend.after),
+        "rate": rate(trend.rate),
+        "chance": chance(trend.chance),
+        "sure": trend.sure,
+        "seconds": trend.seconds._asdict(),
+        "approaches": [list(pair) for pair in trend.approaches],
     }
 
 
-def performance(one: "Performance") -> dict[str, Any]:
+def performance(performance: "Performance") -> dict[str, Any]:
     """Sessions all together; their trends stand elsewhere."""
-    said = {
-        **one._asdict(),
-        "rate": rate(one.rate),
-        "seconds": one.seconds._asdict(),
-        "categories": [list(pair) for pair in one.categories],
-        "remarks": [remark._asdict() for remark in one.remarks],
+    data = {
+        **performance._asdict(),
+        "rate": rate(performance.rate),
+        "seconds": performance.seconds._asdict(),
+        "categories": [list(pair) for pair in performance.categories],
+        "remarks": [remark._asdict() for remark in performance.remarks],
         "approaches": [
-            {"approach": name, "rate": rate(outcomes)} for name, outcomes in one.approaches
+            {"approach": name, "rate": rate(outcomes)} for name, outcomes in performance.approaches
         ],
-        "factors": [list(pair) for pair in one.factors],
+        "factors": [list(pair) for pair in performance.factors],
     }
-    del said["trends"]
-    return said
+    del data["trends"]
+    return data
 
 
-def subject(one: "Subject") -> dict[str, Any]:
+def subject(subject: "Subject") -> dict[str, Any]:
     """What is known about a subject."""
-    return one._asdict() | {
-        "names": list(one.names),
-        "total": figures(one.total),
-        "types": groups(one.types),
-        "effective": [strategy(way) for way in one.effective],
-        "history": [note._asdict() for note in one.history],
-        "notes": [note._asdict() for note in one.notes],
+    return subject._asdict() | {
+        "names": list(subject.names),
+        "total": figures(subject.total),
+        "types": groups(subject.types),
+        "effective": [strategy(way) for way in subject.effective],
+        "history": [note._asdict() for note in subject.history],
+        "notes": [note._asdict() for note in subject.notes],
     }
 
 
@@ -134,56 +134,84 @@ _SPREADS = ("to_fix_support", "to_fix_mean", "to_fix_median", "effort_support", 
             "effort_median")  # fmt: skip
 
 
-def figures_table(found: "Iterable[FigureGroup]", by: Sequence[str]) -> Table:
+def figures_table(figure_groups: "Iterable[FigureGroup]", by: Sequence[str]) -> Table:
     """Groups as rows."""
     rows = [
-        (*one.label, *(getattr(one.figures, name) for name in _FIGURES), *_rate(one.figures.rate),
-         *one.figures.to_fix, *one.figures.effort)
-        for one in found
-    ]  # fmt: skip
+        (
+            *group.label,
+            *(getattr(group.figures, name) for name in _FIGURES),
+            *_rate(group.figures.rate),
+            *group.figures.to_fix,
+            *group.figures.effort,
+        )
+        for group in figure_groups
+    ]
     return (*by, *_FIGURES, *_RATE, *_SPREADS), rows
 
 
-def strategies_table(found: "Iterable[Strategy]") -> Table:
+def strategies_table(strategies: "Iterable[Strategy]") -> Table:
     """Ways to fix something as rows."""
     columns = ("type", "approach", "worked", *_RATE, "unheld", "attempts", "best", "last")
     return columns, [
-        (one.kind, one.approach, one.rate.worked, *_rate(one.rate), one.unheld, one.attempts,
-         one.best, one.last)
-        for one in found
-    ]  # fmt: skip
+        (
+            strategy.kind,
+            strategy.approach,
+            strategy.rate.worked,
+            *_rate(strategy.rate),
+            strategy.unheld,
+            strategy.attempts,
+            strategy.best,
+            strategy.last,
+        )
+        for strategy in strategies
+    ]
 
 
-def recurring_table(found: "Iterable[RecurringFailure]") -> Table:
+def recurring_table(failures: "Iterable[RecurringFailure]") -> Table:
     """Failures that repeat as rows."""
     plain = ("fingerprint", "error", "title", "type", "category", "subject", "records", "first",
              "last", "open", "came_back", "attempts")  # fmt: skip
     columns = (*plain, "worked", *_RATE, "best", "best_approach", "rhythms")
     return columns, [
-        (*(getattr(one, name) for name in plain), one.rate.worked, *_rate(one.rate),
-         one.best.best if one.best else None, one.best.approach if one.best else None,
-         " ".join(f"{each.when}:{each.at}".rstrip(":") for each in one.rhythms))
-        for one in found
-    ]  # fmt: skip
+        (
+            *(getattr(failure, name) for name in plain),
+            failure.rate.worked,
+            *_rate(failure.rate),
+            failure.best.best if failure.best else None,
+            failure.best.approach if failure.best else None,
+            " ".join(f"{each.when}:{each.at}".rstrip(":") for each in failure.rhythms),
+        )
+        for failure in failures
+    ]
 
 
-def trends_table(found: "Iterable[Trend]") -> Table:
+def trends_table(trends: "Iterable[Trend]") -> Table:
     """Trends as rows."""
     columns = ("of", "label", "direction", "before_worked", "before_tried", "after_worked",
                "after_tried", "chance", "total", "seconds_mean", "approach", "last")  # fmt: skip
     return columns, [
-        (one.of, one.label, one.direction, *one.before, *one.after, chance(one.chance), one.total,
-         one.seconds.mean, one.approaches[0][0] if one.approaches else None, one.last)
-        for one in found
-    ]  # fmt: skip
+        (
+            trend.of,
+            trend.label,
+            trend.direction,
+            *trend.before,
+            *trend.after,
+            chance(trend.chance),
+            trend.total,
+            trend.seconds.mean,
+            trend.approaches[0][0] if trend.approaches else None,
+            trend.last,
+        )
+        for trend in trends
+    ]
 
 
-def rows_table(found: "Iterable[Row]") -> Table:
+def rows_table(records: "Iterable[Row]") -> Table:
     """Records as rows."""
     columns = ("id", "created", "status", "title", "author", "via", "gist")
-    return columns, [tuple(getattr(one, name) for name in columns) for one in found]
+    return columns, [tuple(getattr(record, name) for name in columns) for record in records]
 
 
-def _rate(one: "Rate") -> tuple[Any, ...]:
-    said = rate(one)
-    return tuple(said[name] for name in _RATE)
+def _rate(success: "Rate") -> tuple[Any, ...]:
+    data = rate(success)
+    return tuple(data[name] for name in _RATE)

@@ -33,19 +33,21 @@ def row_parts(row: Row) -> list[Part]:
     ]
 
 
-def rows(found: Iterable[Row], painter: Painter, branches: Branches | None = None) -> Iterator[str]:
+def rows(
+    records: Iterable[Row], painter: Painter, branches: Branches | None = None
+) -> Iterator[str]:
     """List records, one a line; of those that are not here, the branches that have them."""
-    for row in found:
+    for row in records:
         having = branches.elsewhere(row.path) if branches else []
         shown = ", ".join(having[:_BRANCHES]) + (", …" if len(having) > _BRANCHES else "")
         yield row_line(row, painter, aside=f"on {shown}" if shown else "")
 
 
-def hits(found: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator[str]:
+def hits(search_hits: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator[str]:
     """Search results: what it is, what is known about it, what worked and what did not."""
-    for number, hit in enumerate(found):
+    for number, hit in enumerate(search_hits):
         packed = hit.layer.startswith("pack")
-        if number and not (packed and found[number - 1].layer.startswith("pack")):
+        if number and not (packed and search_hits[number - 1].layer.startswith("pack")):
             yield ""
         if packed:
             yield layered(hit, painter)
@@ -107,10 +109,10 @@ def numbered_lines(number: str, fix: Row, painter: Painter) -> list[str]:
     return [number + first.lstrip(" "), *below]
 
 
-def timeline(found: Iterable[Row], painter: Painter) -> Iterator[str]:
+def timeline(records: Iterable[Row], painter: Painter) -> Iterator[str]:
     """Records under the day they were written."""
     first = True
-    for day, same_day in groupby(found, key=lambda row: row.created[:10]):
+    for day, same_day in groupby(records, key=lambda row: row.created[:10]):
         if not first:
             yield ""
         first = False
@@ -127,14 +129,14 @@ def timeline(found: Iterable[Row], painter: Painter) -> Iterator[str]:
             yield painter.line(2, parts)
 
 
-def problem_lines(found: "Iterable[Problem]", painter: Painter, folder: str) -> Iterator[str]:
+def problem_lines(problems: "Iterable[Problem]", painter: Painter, folder: str) -> Iterator[str]:
     """Problems in the form that editors and CI recognise: ``path:line:column: severity: text``."""
-    for problem in found:
-        place = f"{folder}/{one_line(problem.path)}"
+    for problem in problems:
+        position = f"{folder}/{one_line(problem.path)}"
         if problem.line:
-            place += f":{problem.line}" + (f":{problem.column}" if problem.column else "")
+            position += f":{problem.line}" + (f":{problem.column}" if problem.column else "")
         severity = painter.paint(problem.severity, STATUS_COLOURS[problem.severity])
         code = painter.paint(f"[{problem.code}]", "dim")
-        yield f"{place}: {severity}: {one_line(problem.message)} {code}"
+        yield f"{position}: {severity}: {one_line(problem.message)} {code}"
         if problem.hint:
             yield painter.paint(f"    {one_line(problem.hint)}", "dim")

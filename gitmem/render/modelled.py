@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     from gitmem.llm.modelled import Modelled
 
 
-def plain(said: "Modelled", painter: Painter) -> Iterator[str]:
+def plain(modelled: "Modelled", painter: Painter) -> Iterator[str]:
     """Write an answer for a terminal, each of its lines behind a mark."""
-    yield painter.line(0, [(one_line(said.origin), ("yellow",))])
-    for text, styles in _lines(said):
+    yield painter.line(0, [(one_line(modelled.origin), ("yellow",))])
+    for text, styles in _lines(modelled):
         yield painter.line(0, [("> " + one_line(text), styles)])
-    for one in said.notes:
-        yield painter.line(0, [(one_line(one), ("dim",))])
+    for note in modelled.notes:
+        yield painter.line(0, [(one_line(note), ("dim",))])
 
 
-def _lines(said: "Modelled") -> Iterator[tuple[str, tuple[str, ...]]]:
-    answer = said.answer
+def _lines(modelled: "Modelled") -> Iterator[tuple[str, tuple[str, ...]]]:
+    answer = modelled.answer
     if isinstance(answer, Analysis):
         if not answer.patterns:
             yield "It sees no pattern.", ()
-        for one in answer.patterns:
-            yield f"{one.pattern} (it says: confidence {one.confidence})", ("bold",)
-            yield f"root cause: {one.root_cause}", ()
-            yield from _list("quick fix", one.quick_fix, one.records)
-            yield from _list("prevention", one.prevention, ())
+        for pattern in answer.patterns:
+            yield f"{pattern.pattern} (it says: confidence {pattern.confidence})", ("bold",)
+            yield f"root cause: {pattern.root_cause}", ()
+            yield from _list("quick fix", pattern.quick_fix, pattern.records)
+            yield from _list("prevention", pattern.prevention, ())
     elif isinstance(answer, Suggestions):
         if not answer.suggestions:
             yield "It has no suggestion.", ()
@@ -44,7 +44,7 @@ def _lines(said: "Modelled") -> Iterator[tuple[str, tuple[str, ...]]]:
     elif isinstance(answer, Preferences):
         yield from _preferences(answer)
     elif isinstance(answer, Gists):
-        yield from ((f"{one.record}: {one.short}", ()) for one in answer.gists)
+        yield from ((f"{gist.record}: {gist.short}", ()) for gist in answer.gists)
     elif not isinstance(answer, Summary):
         yield from seen.lines(answer)
     else:
@@ -57,13 +57,13 @@ def _lines(said: "Modelled") -> Iterator[tuple[str, tuple[str, ...]]]:
 def _preferences(answer: Preferences) -> Iterator[tuple[str, tuple[str, ...]]]:
     if not answer.preferences:
         yield "It sees no preference that the facts show.", ()
-    for one in answer.preferences:
-        sure = f"(it says: confidence {one.confidence})"
-        yield f"{one.topic}: {one.preference} {sure}", ("bold",)
-        for found in one.evidence:
+    for preference in answer.preferences:
+        sure = f"(it says: confidence {preference.confidence})"
+        yield f"{preference.topic}: {preference.preference} {sure}", ("bold",)
+        for quoted in preference.evidence:
             # Facts that were counted have a number for this one question, which tells nobody.
-            name = f" ({found.fact})" if "-" in found.fact else ""
-            yield f"shown by: {found.quote}{name}", ("dim",)
+            name = f" ({quoted.fact})" if "-" in quoted.fact else ""
+            yield f"shown by: {quoted.quote}{name}", ("dim",)
 
 
 def _list(
@@ -75,19 +75,19 @@ def _list(
         yield f"rests on: {ids}", ("dim",)
 
 
-def as_data(said: "Modelled") -> dict[str, Any]:
+def as_data(modelled: "Modelled") -> dict[str, Any]:
     """Give an answer as plain data, with what it took."""
-    call = said.call
-    answer: dict[str, Any] = msgspec.to_builtins(said.answer)
+    call = modelled.call
+    answer: dict[str, Any] = msgspec.to_builtins(modelled.answer)
     return {
         "machine_made": True,
         "model": call.model,
         "host": call.host,
-        "prompt": said.prompt,
-        "prompt_version": said.version,
+        "prompt": modelled.prompt,
+        "prompt_version": modelled.version,
         "input_tokens": call.input,
         "output_tokens": call.output,
         "cost_usd": None if call.cost is None else str(call.cost),
         "answer": answer,
-        "notes": list(said.notes),
+        "notes": list(modelled.notes),
     }

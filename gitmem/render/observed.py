@@ -27,50 +27,52 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
         yield from painter.block(2, [(one_line(str(fix["title"])), ())])
         why = ", ".join(draft.reasons)
         yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}", ("dim",))])
-    kept = {draft.id for draft, _ in what.kept}
+    recorded = {draft.id for draft, _ in what.kept}
     for remark in what.learnt.remarks:
         text = f"{one_line(remark.seen.title)}: {one_line(remark.text)}"
         yield from _marked(painter, remark.mark, "yellow", text)
     for draft in what.learnt.drafts:
-        if draft.id not in kept and not draft.silenced:
+        if draft.id not in recorded and not draft.silenced:
             yield from _marked(painter, "fixed", "green", one_line(draft.title))
             yield from painter.block(2, [(one_line(str(draft.fixes[-1]["title"])), ())])
             hint = f"kept here as draft {draft.id}; for everybody: gitmem keep {draft.id}"
             yield from painter.block(2, [(hint, ("dim",))])
-    for seen in what.learnt.flaky:
-        text = f"{one_line(seen.title)}: came and went on the same code"
+    for flaky in what.learnt.flaky:
+        text = f"{one_line(flaky.title)}: came and went on the same code"
         yield from _marked(painter, "flaky", "yellow", text)
-    for seen in what.learnt.gaps:
-        text = f"{one_line(seen.title)}: gone, but not by an edit that can be told"
+    for gap in what.learnt.gaps:
+        text = f"{one_line(gap.title)}: gone, but not by an edit that can be told"
         yield from _marked(painter, "gone", "dim", text)
 
 
-def recognised(found: "Sequence[Match]", painter: Painter) -> Iterator[str]:
+def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
     """Tell for each failure whether it is new, what worked and what did not."""
     # A torn piece of output has no name: of it there is nothing to tell but what is known.
-    groups = _alike([one for one in found if one.label or one.similar or one.seen.title])
-    for one, more in groups[:_MOST]:
-        times = len(one.errors)
-        title = one_line(one.seen.title) + (f" (and {more} more like it)" if more else "")
-        if not one.label:
-            mark = "still there, no fix known" if one.still else "new"
+    groups = _alike(
+        [match for match in matches if match.label or match.similar or match.seen.title]
+    )
+    for match, more in groups[:_MOST]:
+        times = len(match.errors)
+        title = one_line(match.seen.title) + (f" (and {more} more like it)" if more else "")
+        if not match.label:
+            mark = "still there, no fix known" if match.still else "new"
             yield from _marked(painter, mark, "yellow", title)
-            yield from similar(one.similar, painter)
+            yield from similar(match.similar, painter)
             continue
-        known = f"seen {counted(times, 'time')}" if times else "seen here before"
-        label = "" if one.label == "same error" else f" ({one.label})"
-        yield from _marked(painter, "known", "cyan", f"{title}  {known}{label}")
-        fixes = [fix for fix in one.suggested if fix.helped][-2:]
-        fixes += [fix for fix in one.suggested if not fix.helped][:_MOST_ATTEMPTS]
+        times_seen = f"seen {counted(times, 'time')}" if times else "seen here before"
+        label = "" if match.label == "same error" else f" ({match.label})"
+        yield from _marked(painter, "known", "cyan", f"{title}  {times_seen}{label}")
+        fixes = [fix for fix in match.suggested if fix.helped][-2:]
+        fixes += [fix for fix in match.suggested if not fix.helped][:_MOST_ATTEMPTS]
         for fix in fixes:
             yield from attempt_lines(fix, painter)
-        if one.withheld:
-            yield painter.line(2, [(withheld(len(one.withheld)), ("dim",))])
-        for draft in one.drafts[-2:]:
-            for made in draft.fixes[-2:]:
-                yield from _local(made, draft, painter)
-        if one.errors:
-            newest = one.errors[-1]
+        if match.withheld:
+            yield painter.line(2, [(withheld(len(match.withheld)), ("dim",))])
+        for draft in match.drafts[-2:]:
+            for attempt in draft.fixes[-2:]:
+                yield from _local(attempt, draft, painter)
+        if match.errors:
+            newest = match.errors[-1]
             text = f"gitmem show {newest.id}   {newest.created[:10]} {one_line(newest.author)}"
             yield painter.line(2, [(text, ("dim",))])
     left = sum(1 + more for _, more in groups[_MOST:])
@@ -78,20 +80,20 @@ def recognised(found: "Sequence[Match]", painter: Painter) -> Iterator[str]:
         yield painter.paint(f"and {counted(left, 'more failure')}", "dim")
 
 
-def _alike(found: "Sequence[Match]") -> "list[tuple[Match, int]]":
+def _alike(matches: "Sequence[Match]") -> "list[tuple[Match, int]]":
     """Put failures together of which the same is known, such as cases of one test."""
     groups: dict[object, tuple[Match, int]] = {}
-    for at, one in enumerate(found):
-        drafts = tuple(draft.id for draft in one.drafts)
-        known = (one.label, tuple(row.id for row in one.errors), drafts)
+    for at, match in enumerate(matches):
+        drafts = tuple(draft.id for draft in match.drafts)
+        identity = (match.label, tuple(row.id for row in match.errors), drafts)
         key = (
-            known
-            if one.label
-            else (one.seen.template, bool(one.similar))
-            if one.seen.template
+            identity
+            if match.label
+            else (match.seen.template, bool(match.similar))
+            if match.seen.template
             else at
         )
-        first, more = groups.get(key, (one, -1))
+        first, more = groups.get(key, (match, -1))
         groups[key] = (first, more + 1)
     return list(groups.values())
 
@@ -144,16 +146,16 @@ def _marked(painter: Painter, mark: str, colour: str, text: str) -> list[str]:
     return painter.block(0, [(f"gitmem: {mark}", (colour,)), (text, ())], 2)
 
 
-def tried(found: "Iterable[RepeatedEdit]", painter: Painter) -> Iterator[str]:
+def tried(edits: "Iterable[RepeatedEdit]", painter: Painter) -> Iterator[str]:
     """Warn that the edit at hand did not help before."""
-    for one in found:
-        text = f"an edit like this did not help before ({one.where}): {one_line(one.seen.title)}"
+    for edit in edits:
+        text = f"an edit like this did not help before ({edit.where}): {one_line(edit.seen.title)}"
         yield from _marked(painter, "you already tried this", "yellow", text)
 
 
-def drafts(found: "Iterable[Draft]", painter: Painter) -> Iterator[str]:
+def drafts(drafts: "Iterable[Draft]", painter: Painter) -> Iterator[str]:
     """List drafts: what failed, what fixed it, why it is or is not worth a record."""
-    for draft in found:
+    for draft in drafts:
         yield painter.line(0, [(draft.id, ("yellow",)), (one_line(draft.title), ("bold",))])
         for fix in draft.fixes:
             yield from _local(fix, draft, painter)

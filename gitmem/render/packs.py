@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from gitmem.store.packs import Pack
 
 
-def packs(found: "Iterable[Pack]", painter: Painter) -> Iterator[str]:
+def packs(packs: "Iterable[Pack]", painter: Painter) -> Iterator[str]:
     """One line a pack: its name, whether it is searched, how much it holds, what it is."""
-    each = list(found)
+    each = list(packs)
     widest = max((len(pack.name) for pack in each), default=0)
     for pack in each:
         state, colour = ("on", "green") if pack.on else ("off", "dim")
@@ -31,23 +31,23 @@ def packs(found: "Iterable[Pack]", painter: Painter) -> Iterator[str]:
             yield painter.line(2, [(f"get it with: gitmem seed fetch {pack.name}", ("dim",))])
 
 
-def contents(made: "Seeded", painter: Painter) -> Iterator[str]:
+def contents(seeded: "Seeded", painter: Painter) -> Iterator[str]:
     """The records of a pack, one a line; fixes are shown with their errors."""
-    fixes = [row for row in made.rows if row.kind == "fix"]
-    for row in made.rows:
+    fixes = [row for row in seeded.rows if row.kind == "fix"]
+    for row in seeded.rows:
         if row.kind != "fix":
             yield row_line(row, painter)
-    counts = made.counts
-    said = [
+    counts = seeded.counts
+    parts = [
         f"{counts['common_errors']} errors",
         f"{len(fixes)} fixes",
         f"{counts['patterns']} patterns",
         f"{counts['best_practices']} practices",
     ]
-    yield painter.paint(", ".join(said), "dim")
+    yield painter.paint(", ".join(parts), "dim")
 
 
-def packs_json(found: "Iterable[Pack]") -> list[dict[str, Any]]:
+def packs_json(packs: "Iterable[Pack]") -> list[dict[str, Any]]:
     """Packs for programs."""
     return [
         {
@@ -60,17 +60,17 @@ def packs_json(found: "Iterable[Pack]") -> list[dict[str, Any]]:
             "url": pack.source.url if pack.source else "",
             "commit": pack.source.commit if pack.source else "",
         }
-        for pack in found
+        for pack in packs
     ]
 
 
-def seeded_json(made: "Seeded") -> dict[str, Any]:
+def seeded_json(seeded: "Seeded") -> dict[str, Any]:
     """A pack's records, and what became of them."""
     return {
-        "pack": made.pack.name,
-        "counts": made.counts,
-        "records": [row_json(one) for one in made.rows],
-        "written": list(made.written),
-        "present": list(made.present),
-        "different": list(made.different),
+        "pack": seeded.pack.name,
+        "counts": seeded.counts,
+        "records": [row_json(row) for row in seeded.rows],
+        "written": list(seeded.written),
+        "present": list(seeded.present),
+        "different": list(seeded.different),
     }

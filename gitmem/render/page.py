@@ -53,7 +53,7 @@ _SHORT: Final = 100
 
 def page(
     shown: "Shown",
-    told: "MatchDetails | None" = None,
+    details: "MatchDetails | None" = None,
     origin: "Origin | None" = None,
     link: Link = no_link,
 ) -> str:
@@ -61,7 +61,7 @@ def page(
 
     Args:
         shown: the record.
-        told: of an error, what was tried and what came of it.
+        details: of an error, what was tried and what came of it.
         origin: the commit that added it; None: it is in none yet.
         link: makes links to other records.
 
@@ -73,10 +73,10 @@ def page(
     first = _FIRST[shown.row.kind]
     rest = [name for name in data if name not in first and name not in _HEAD]
     parts = [*_head(shown, origin, link), *_fields(data, first, language)]
-    if told:
-        parts += [*_attempts(told, link), *(["## Details"] if rest else [])]
+    if details:
+        parts += [*_attempts(details, link), *(["## Details"] if rest else [])]
     parts += _fields(data, rest, language)
-    parts += _links(shown, link, attempts=told is None)
+    parts += _links(shown, link, attempts=details is None)
     return "\n\n".join(parts) + "\n"
 
 
@@ -135,11 +135,11 @@ def _scalar(value: object) -> str:
 def _value(name: str, value: Any, language: str) -> Iterator[str]:  # noqa: ANN401  plain data
     """Write a field's value as blocks."""
     if isinstance(value, list):
-        yield from _blocks([_item(one, language) for one in value])
+        yield from _blocks([_item(item, language) for item in value])
     elif isinstance(value, dict) and "file" in value:
         yield from _blocks([_item(value, language)])
     elif isinstance(value, dict):
-        yield from _blocks([_entry(key, one, language) for key, one in value.items()])
+        yield from _blocks([_entry(key, item, language) for key, item in value.items()])
     elif name in _DIFFS:
         yield fenced(str(value), "diff")
     elif name in _AS_IT_IS or _INDENTED.search(str(value)):
@@ -165,7 +165,7 @@ def fence_language(language: str) -> str:
 def _blocks(items: Sequence[list[str]]) -> Iterator[str]:
     """Write items as a list; what takes more than a line is indented below its first."""
     if items:
-        yield "\n".join("- " + _indented("\n\n".join(one)) for one in items)
+        yield "\n".join("- " + _indented("\n\n".join(item)) for item in items)
 
 
 def _indented(text: str) -> str:
@@ -178,14 +178,14 @@ def _item(value: Any, language: str) -> list[str]:  # noqa: ANN401  plain data
         if _is_short(value):
             return [_scalar(value) or _NOTHING]
         return [*_value("", value, language)]
-    place = _place(value)
-    left = {key: one for key, one in value.items() if not place or key not in _PLACE}
-    short = [f"{_key(key)}{_scalar(one)}" for key, one in left.items()
-             if key not in _AS_IT_IS and _is_short(one)]  # fmt: skip
-    long = [_entry(key, one, language) for key, one in left.items()
-            if key in _AS_IT_IS or not _is_short(one)]  # fmt: skip
-    first = ", ".join(filter(None, [place, *short]))
-    return [first or _NOTHING, *(part for one in long for part in one)]
+    position = _place(value)
+    left = {key: item for key, item in value.items() if not position or key not in _PLACE}
+    short = [f"{_key(key)}{_scalar(item)}" for key, item in left.items()
+             if key not in _AS_IT_IS and _is_short(item)]  # fmt: skip
+    long = [_entry(key, item, language) for key, item in left.items()
+            if key in _AS_IT_IS or not _is_short(item)]  # fmt: skip
+    first = ", ".join(filter(None, [position, *short]))
+    return [first or _NOTHING, *(part for item in long for part in item)]
 
 
 def _place(value: Mapping[str, Any]) -> str:
@@ -217,31 +217,39 @@ def _entry(key: str, value: Any, language: str) -> list[str]:  # noqa: ANN401  p
 # What was tried
 
 
-def _attempts(told: "MatchDetails", link: Link) -> Iterator[str]:
-    rest = [one for one in told.attempts if one not in told.worked and one not in told.failed]
-    for name, found in (
-        ("What worked", told.worked), ("What did not work", told.failed), ("Also tried", rest),
-    ):  # fmt: skip
-        if found:
+def _attempts(details: "MatchDetails", link: Link) -> Iterator[str]:
+    rest = [
+        attempt
+        for attempt in details.attempts
+        if attempt not in details.worked and attempt not in details.failed
+    ]
+    for name, attempts in (
+        ("What worked", details.worked),
+        ("What did not work", details.failed),
+        ("Also tried", rest),
+    ):
+        if attempts:
             yield f"## {name}"
-        for one in found:
-            yield from _attempt(one, link)
-    if told.more:
-        yield f"{told.more} more {'attempt' if told.more == 1 else 'attempts'}"
-    if not told.attempts:
+        for attempt in attempts:
+            yield from _attempt(attempt, link)
+    if details.more:
+        yield f"{details.more} more {'attempt' if details.more == 1 else 'attempts'}"
+    if not details.attempts:
         yield "Nobody has written down what fixed it."
 
 
-def _attempt(one: "AttemptDetails", link: Link) -> Iterator[str]:
-    fix, row = one.fix, one.row
-    yield f"### {one.verdict}: {escaped(fix.title)}"
+def _attempt(attempt: "AttemptDetails", link: Link) -> Iterator[str]:
+    fix, row = attempt.fix, attempt.row
+    yield f"### {attempt.verdict}: {escaped(fix.title)}"
     origin = (
-        f", commit {escaped(one.origin.id)} {escaped(one.origin.subject)}" if one.origin else ""
+        f", commit {escaped(attempt.origin.id)} {escaped(attempt.origin.subject)}"
+        if attempt.origin
+        else ""
     )
     commands = {"show": row.id, "apply": "apply patch"} if fix.patch.strip() else {"show": row.id}
     links = [link(title, command, row.id) for command, title in commands.items()]
-    made = " · ".join(filter(None, links)) or row.id
-    yield f"{made} · {escaped(row.author)}, {row.created[:10]}{origin}"
+    linked_id = " · ".join(filter(None, links)) or row.id
+    yield f"{linked_id} · {escaped(row.author)}, {row.created[:10]}{origin}"
     if fix.approach and fix.approach != fix.title:
         yield from prose(fix.approach)
     for name in ("why_failed", "worked_partially", "lessons"):
@@ -275,26 +283,28 @@ def _links(shown: "Shown", link: Link, *, attempts: bool) -> Iterator[str]:
 
 def _reference(row: "Row", link: Link) -> str:
     title = escaped(row.title)
-    made = link(title, "show", row.id)
+    linked = link(title, "show", row.id)
     status = f", {escaped(row.shown_status)}" if row.shown_status else ""
-    return f"{made or title} ({row.id}{status})"
+    return f"{linked or title} ({row.id}{status})"
 
 
 # What is known about the failures of a text or a run
 
 
-def failures(found: "Iterable[MatchDetails]", link: Link = no_link) -> str:
+def failures(matches: "Iterable[MatchDetails]", link: Link = no_link) -> str:
     """Tell of failures what is known about each, as a hover does; of new ones what looks alike."""
     from gitmem.render.known import told  # noqa: PLC0415  only here
 
-    parts = [told(one, link) if one.known.label else _new(one, link) for one in found]
+    parts = [
+        told(details, link) if details.known.label else _new(details, link) for details in matches
+    ]
     return "\n\n---\n\n".join(parts)
 
 
-def _new(one: "MatchDetails", link: Link) -> str:
-    text = f"**gitmem: new** · {escaped(one.known.seen.title)}"
+def _new(details: "MatchDetails", link: Link) -> str:
+    text = f"**gitmem: new** · {escaped(details.known.seen.title)}"
     similar = [
         f"- {escaped(hit.layer or hit.label)}: {_reference(hit.row, link)}"
-        for hit in one.known.similar
+        for hit in details.known.similar
     ]
     return "\n".join([text, "", *similar]) if similar else text

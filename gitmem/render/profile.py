@@ -26,9 +26,9 @@ def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
     if not profile.files:
         return
     yield from _section("Languages", painter, table([
-        (one.name, _files(one.files), f"{one.lines:,} lines",
-         "" if one.parsed else "names and layout only")
-        for one in profile.languages]))  # fmt: skip
+        (language.name, _files(language.files), f"{language.lines:,} lines",
+         "" if language.parsed else "names and layout only")
+        for language in profile.languages]))  # fmt: skip
     yield from _section("Layout", painter, table([
         (one_line(folder), _files(files), f"{lines:,} lines")
         for folder, files, lines in profile.layout[:_MOST_FOLDERS]]))  # fmt: skip
@@ -36,16 +36,22 @@ def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
     usual = f"a usual file has {sizes.file_lines:g} lines"
     yield f"  {usual}, a usual function {sizes.function_lines:g}"
     for language in profile.languages:
-        some = [one for one in profile.claims if one.language == language.name]
-        told = [one for one in some if one.level != "insufficient"]
-        if told:
-            yield from _section(language.name, painter, table([_claim(one) for one in told]))
-            few = [f"{one.says} ({one.having} of {one.of})" for one in some if one not in told]
+        some = [claim for claim in profile.claims if claim.language == language.name]
+        supported = [claim for claim in some if claim.level != "insufficient"]
+        if supported:
+            yield from _section(
+                language.name, painter, table([_claim(claim) for claim in supported])
+            )
+            few = [
+                f"{claim.says} ({claim.having} of {claim.of})"
+                for claim in some
+                if claim not in supported
+            ]
             if few:
                 yield painter.paint(f"  insufficient data (fewer than 10): {', '.join(few)}", "dim")
     thin = [language.name for language in profile.languages
-            if all(one.level == "insufficient" for one in profile.claims
-                   if one.language == language.name)]  # fmt: skip
+            if all(claim.level == "insufficient" for claim in profile.claims
+                   if claim.language == language.name)]  # fmt: skip
     if thin:
         yield ""
         yield f"insufficient data (fewer than 10 of anything counted): {', '.join(thin)}"
@@ -66,22 +72,27 @@ def _section(title: str, painter: "Painter", lines: Iterable[str]) -> Iterator[s
         yield from (f"  {line}" for line in some)
 
 
-def _claim(one: "Claim") -> tuple[str, str, str]:
+def _claim(claim: "Claim") -> tuple[str, str, str]:
     """Write what was counted; where too few agree, it is called mixed."""
-    others = ", ".join(f"{name} {count:,}" for name, count in one.others[:_MOST_OTHERS])
-    said = one.says if one.agreed else f"mixed; {one.says}"
-    level = "" if one.level == "detailed" else "little data"
-    return said, f"{one.having:,} of {one.of:,}", "; ".join(filter(None, (others, level)))
+    others = ", ".join(f"{name} {count:,}" for name, count in claim.others[:_MOST_OTHERS])
+    text = claim.says if claim.agreed else f"mixed; {claim.says}"
+    level = "" if claim.level == "detailed" else "little data"
+    return text, f"{claim.having:,} of {claim.of:,}", "; ".join(filter(None, (others, level)))
 
 
 def _libraries(profile: "Profile", painter: "Painter") -> Iterator[str]:
-    used = [one for one in profile.libraries.used if not one.standard]
+    used = [library for library in profile.libraries.used if not library.standard]
     words = {True: "declared", False: "in no manifest", None: "no manifest"}
     shown = used[:_MOST_LIBRARIES]
     lines = table(
         [
-            (one_line(one.name), one.language, _files(one.files), words[one.declared])
-            for one in shown
+            (
+                one_line(library.name),
+                library.language,
+                _files(library.files),
+                words[library.declared],
+            )
+            for library in shown
         ]
     )
     if len(used) > _MOST_LIBRARIES:
@@ -102,13 +113,13 @@ def as_data(profile: "Profile") -> dict[str, Any]:
         "files": profile.files,
         "read": profile.read,
         "aside": profile.excluded,
-        "languages": [one._asdict() for one in profile.languages],
+        "languages": [language._asdict() for language in profile.languages],
         "claims": [
-            one._asdict()
-            | {"others": dict(one.others), "level": one.level, "agreed": one.agreed}
-            for one in profile.claims
+            claim._asdict()
+            | {"others": dict(claim.others), "level": claim.level, "agreed": claim.agreed}
+            for claim in profile.claims
         ],
-        "libraries": [one._asdict() for one in profile.libraries.used],
+        "libraries": [library._asdict() for library in profile.libraries.used],
         "unused": [{"language": language, "name": name}
                    for language, name in profile.libraries.unused],
         "tools": dict(profile.tools),

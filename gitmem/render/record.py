@@ -35,8 +35,8 @@ def record(shown: Shown, painter: Painter, folder: str) -> Iterator[str]:
         0, [(f"{row.created[:16].replace('T', ' ')} UTC", ("dim",)), (who, ("dim",))]
     )
     # A layer's record is in no file of the memory.
-    place = f"{shown.layer}: {row.path}" if shown.layer else f"{folder}/{row.path}"
-    yield painter.paint(one_line(place), "dim")
+    location = f"{shown.layer}: {row.path}" if shown.layer else f"{folder}/{row.path}"
+    yield painter.paint(one_line(location), "dim")
     if shown.record.tags:
         yield "tags: " + ", ".join(map(one_line, shown.record.tags))
     if shown.record.session:

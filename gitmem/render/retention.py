@@ -12,46 +12,46 @@ if TYPE_CHECKING:
 _MOST = 20
 
 
-def retained(found: "Retained", painter: Painter, *, whole: bool) -> Iterator[str]:
+def retained(retained: "Retained", painter: Painter, *, whole: bool) -> Iterator[str]:
     """What is due and why, and what stays and why."""
-    due = found.plan.due
-    for one in due if whole else due[:_MOST]:
-        item = one.item
+    due = retained.plan.due
+    for due_record in due if whole else due[:_MOST]:
+        item = due_record.item
         yield painter.line(
             0,
             [
                 (item.id, ("yellow",)),
                 (item.kind, ()),
                 (one_line(item.title), ("bold",)),
-                (one.why, ("dim",)),
+                (due_record.why, ("dim",)),
             ],
         )
     if len(due) > _MOST and not whole:
         yield painter.paint(f"and {len(due) - _MOST} more: --all", "dim")
-    reasons = Counter(found.plan.kept.values())
-    if found.uncommitted:
-        reasons["not committed: git could not bring it back"] = len(found.uncommitted)
+    reasons = Counter(retained.plan.kept.values())
+    if retained.uncommitted:
+        reasons["not committed: git could not bring it back"] = len(retained.uncommitted)
     for why, number in reasons.most_common():
         yield painter.line(0, [(f"kept {number}", ("cyan",)), (why, ("dim",))])
 
 
-def retained_json(found: "Retained") -> dict[str, Any]:
+def retained_json(retained: "Retained") -> dict[str, Any]:
     """The same for programs."""
     return {
         "due": [
             {
-                "id": one.item.id,
-                "kind": one.item.kind,
-                "title": one.item.title,
-                "path": one.item.path,
-                "why": one.why,
+                "id": due_record.item.id,
+                "kind": due_record.item.kind,
+                "title": due_record.item.title,
+                "path": due_record.item.path,
+                "why": due_record.why,
             }
-            for one in found.plan.due
+            for due_record in retained.plan.due
         ],
-        "kept": found.plan.kept,
-        "uncommitted": found.uncommitted,
-        "young": found.plan.young,
-        "done": found.done,
-        "commit": found.commit,
-        "archives": list(found.archives),
+        "kept": retained.plan.kept,
+        "uncommitted": retained.uncommitted,
+        "young": retained.plan.young,
+        "done": retained.done,
+        "commit": retained.commit,
+        "archives": list(retained.archives),
     }

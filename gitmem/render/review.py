@@ -64,58 +64,58 @@ class ReviewSection(NamedTuple):
 
 
 def _sections(review: "Review") -> Iterator[ReviewSection]:
-    tried = [one for one in review.attempts if one.error.kind == "error"]
-    loose = [one.error for one in review.attempts if one.error.kind == "fix"]
+    tried = [attempt for attempt in review.attempts if attempt.error.kind == "error"]
+    loose = [attempt.error for attempt in review.attempts if attempt.error.kind == "fix"]
     yield ReviewSection(
-        "New errors, and what was tried", [_attempted(one) for one in review.errors]
+        "New errors, and what was tried", [_attempted(error) for error in review.errors]
     )
-    yield ReviewSection("New attempts on known errors", [_attempted(one) for one in tried])
+    yield ReviewSection("New attempts on known errors", [_attempted(attempt) for attempt in tried])
     yield ReviewSection("Fixes without an error", [ReviewEntry(row, gist=True) for row in loose])
     yield ReviewSection("Decisions made", [ReviewEntry(row, gist=True) for row in review.decisions])
-    yield ReviewSection("What turned", [_turned(one) for one in review.turned])
+    yield ReviewSection("What turned", [_turned(turn) for turn in review.turned])
     yield ReviewSection("Also written down", [ReviewEntry(row) for row in review.others])
     yield ReviewSection("Changed by hand", [ReviewEntry(row) for row in review.edited])
     yield ReviewSection("Deleted", [ReviewEntry(row) for row in review.removed])
-    governing = [_concerned(one, gist=True) for one in review.governing]
+    governing = [_concerned(record, gist=True) for record in review.governing]
     yield ReviewSection("Decisions that govern these files", governing, aside=True)
-    back = [_concerned(one) for one in review.came_back]
+    back = [_concerned(record) for record in review.came_back]
     yield ReviewSection("Came back after a fix, in these files", back)
-    known = [_concerned(one) for one in review.known]
-    yield ReviewSection("Known errors in these files", known, _MOST_KNOWN, aside=True)
+    known_errors = [_concerned(record) for record in review.known]
+    yield ReviewSection("Known errors in these files", known_errors, _MOST_KNOWN, aside=True)
 
 
-def _attempted(one: "Attempted") -> ReviewEntry:
-    return ReviewEntry(one.error, fixes=one.fixes, gist=True)
+def _attempted(attempted: "Attempted") -> ReviewEntry:
+    return ReviewEntry(attempted.error, fixes=attempted.fixes, gist=True)
 
 
-def _turned(one: "Turn") -> ReviewEntry:
-    return ReviewEntry(one.row, f"was {one.was}")
+def _turned(turn: "Turn") -> ReviewEntry:
+    return ReviewEntry(turn.row, f"was {turn.was}")
 
 
-def _concerned(one: "Concerned", *, gist: bool = False) -> ReviewEntry:
-    shown = ", ".join(one.paths[:_MOST_PATHS])
-    more = len(one.paths) - _MOST_PATHS
-    return ReviewEntry(one.row, shown + (f" and {more} more" if more > 0 else ""), gist=gist)
+def _concerned(record: "Concerned", *, gist: bool = False) -> ReviewEntry:
+    shown = ", ".join(record.paths[:_MOST_PATHS])
+    more = len(record.paths) - _MOST_PATHS
+    return ReviewEntry(record.row, shown + (f" and {more} more" if more > 0 else ""), gist=gist)
 
 
 def counted(review: "Review") -> str:
     """Say in one line how much there is."""
-    tried = sum(len(one.fixes) for one in (*review.errors, *review.attempts))
+    tried = sum(len(attempt.fixes) for attempt in (*review.errors, *review.attempts))
     parts = [
         _count(len(review.errors), "error"),
         _count(tried, "attempt"),
         _count(len(review.decisions), "decision"),
         _count(len(review.others), "other record"),
     ]
-    said = ", ".join(part for part in parts if part) or "no record"
-    return f"{said}; {_count(review.files, 'file') or 'no file'} changed outside the memory"
+    counts = ", ".join(part for part in parts if part) or "no record"
+    return f"{counts}; {_count(review.files, 'file') or 'no file'} changed outside the memory"
 
 
 def left_out(review: "Review") -> str:
     """Say in one line what lies in the memory and is in no commit yet."""
     are = "is" if review.uncommitted == 1 else "are"
-    said = _count(review.uncommitted, "changed record")
-    return f"{said} {are} in no commit, and not in this review: gitmem review --worktree"
+    count = _count(review.uncommitted, "changed record")
+    return f"{count} {are} in no commit, and not in this review: gitmem review --worktree"
 
 
 def _count(number: int, noun: str) -> str:
@@ -141,23 +141,29 @@ def plain(review: "Review", painter: "Painter", folder: str) -> Iterator[str]:
         yield from problem_lines(review.problems, painter, folder)
     if review.issues:
         yield ""
-        yield "issues: " + ", ".join(one.name for one in review.issues)
+        yield "issues: " + ", ".join(issue.name for issue in review.issues)
     if review.passed_over:
         yield f"{_count(review.passed_over, 'more changed file')} not looked up"
 
 
-def plain_differences(found: "Differences", painter: "Painter") -> Iterator[str]:
+def plain_differences(differences: "Differences", painter: "Painter") -> Iterator[str]:
     """Write what was learnt between two states as lines of text."""
-    yield from _plain(_of_differences(found), painter)
+    yield from _plain(_of_differences(differences), painter)
 
 
-def _of_differences(found: "Differences") -> Iterator[ReviewSection]:
-    yield ReviewSection("Added", [ReviewEntry(row) for row in found.added], len(found.added))
-    yield ReviewSection("Turned", [_turned(one) for one in found.turned], len(found.turned))
+def _of_differences(differences: "Differences") -> Iterator[ReviewSection]:
     yield ReviewSection(
-        "Changed by hand", [ReviewEntry(row) for row in found.edited], len(found.edited)
+        "Added", [ReviewEntry(row) for row in differences.added], len(differences.added)
     )
-    yield ReviewSection("Deleted", [ReviewEntry(row) for row in found.removed], len(found.removed))
+    yield ReviewSection(
+        "Turned", [_turned(turn) for turn in differences.turned], len(differences.turned)
+    )
+    yield ReviewSection(
+        "Changed by hand", [ReviewEntry(row) for row in differences.edited], len(differences.edited)
+    )
+    yield ReviewSection(
+        "Deleted", [ReviewEntry(row) for row in differences.removed], len(differences.removed)
+    )
 
 
 def _plain(sections: Iterable[ReviewSection], painter: "Painter") -> Iterator[str]:
@@ -185,16 +191,16 @@ def _plain(sections: Iterable[ReviewSection], painter: "Painter") -> Iterator[st
 def markdown(review: "Review", title: str = "What this change teaches") -> str:
     """Write a review as Markdown; what records say is quoted, never markup."""
     parts = [f"### gitmem: {title}", counted(review) + "."]
-    made = [_section(section) for section in _sections(review) if section.entries]
-    parts += made
+    sections = [_section(section) for section in _sections(review) if section.entries]
+    parts += sections
     if review.problems:
         parts.append("#### Problems\n\n" + "\n".join(map(problem_line, review.problems[:_MOST])))
     if review.issues:
         # As code: a comment must not make links at issues that a record names.
-        parts.append("Issues: " + ", ".join(f"`{one.name}`" for one in review.issues) + ".")
+        parts.append("Issues: " + ", ".join(f"`{issue.name}`" for issue in review.issues) + ".")
     if review.passed_over:
         parts.append(f"{_count(review.passed_over, 'more changed file')} not looked up.")
-    if not made and not review.problems:
+    if not sections and not review.problems:
         parts[1:] = [_NOTHING]
     return bounded(parts, _LONGEST)
 
@@ -204,15 +210,15 @@ def bounded(parts: Sequence[str], most: int) -> str:
 
     So no markup is cut in two.
     """
-    kept: list[str] = []
+    lines: list[str] = []
     left = most - len(_LEFT_OUT) - 2
     for part in parts:
         left -= len(part) + 2
         if left < 0:
-            kept.append(_LEFT_OUT)
+            lines.append(_LEFT_OUT)
             break
-        kept.append(part)
-    return "\n\n".join(kept) + "\n"
+        lines.append(part)
+    return "\n\n".join(lines) + "\n"
 
 
 def _whole_words(gist: str) -> str:

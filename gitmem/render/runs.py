@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 _MOST = 20
 
 
-def runs(found: "Iterable[Run]", painter: Painter) -> Iterator[str]:
+def runs(runs: "Iterable[Run]", painter: Painter) -> Iterator[str]:
     """List runs."""
-    for run in found:
+    for run in runs:
         state = "passed" if run.green else "failed"
         yield painter.line(
             0,
@@ -43,81 +43,83 @@ def counted(run: "Run") -> str:
     return plurals.counted(len(run.failing), "failure") if run.failing else ""
 
 
-def run(one: "Run", painter: Painter) -> Iterator[str]:
+def run(run: "Run", painter: Painter) -> Iterator[str]:
     """Show a run: how it ended, what failed with which values, which tests were slow."""
-    yield from runs([one], painter)
-    yield from _cases(one.failing, painter)
-    if one.tests and one.tests.slowest:
-        slow = (f"{one_line(name)} {seconds:.2f} s" for name, seconds in one.tests.slowest.items())
+    yield from runs([run], painter)
+    yield from _cases(run.failing, painter)
+    if run.tests and run.tests.slowest:
+        slow = (f"{one_line(name)} {seconds:.2f} s" for name, seconds in run.tests.slowest.items())
         yield painter.line(2, [(f"slowest: {', '.join(slow)}", ("dim",))])
 
 
-def _cases(found: "Sequence[Failing]", painter: Painter) -> Iterator[str]:
-    for one in found[:_MOST]:
-        said = one_line(one.message.partition("\n")[0])
-        parts: list[tuple[str, tuple[str, ...]]] = [(one.status, (STATUS_COLOURS[one.status],))]
-        parts += [(one_line(one.name), ("bold",)), (said, ())]
+def _cases(cases: "Sequence[Failing]", painter: Painter) -> Iterator[str]:
+    for case in cases[:_MOST]:
+        message = one_line(case.message.partition("\n")[0])
+        parts: list[tuple[str, tuple[str, ...]]] = [(case.status, (STATUS_COLOURS[case.status],))]
+        parts += [(one_line(case.name), ("bold",)), (message, ())]
         yield painter.line(2, parts)
         for name, value in (
-            ("input", one.input),
-            ("expected", one.expected),
-            ("actual", one.actual),
-            ("in", _place(one)),
+            ("input", case.input),
+            ("expected", case.expected),
+            ("actual", case.actual),
+            ("in", _place(case)),
         ):
             if value:
                 yield painter.line(4, [(f"{name:<8}", ("dim",)), (one_line(value), ())])
-    if len(found) > _MOST:
-        yield painter.line(2, [(f"and {len(found) - _MOST} more", ("dim",))])
+    if len(cases) > _MOST:
+        yield painter.line(2, [(f"and {len(cases) - _MOST} more", ("dim",))])
 
 
-def _place(one: "Failing") -> str:
-    line = f"line {one.line}" if one.line else ""
-    return ", ".join(filter(None, (one.function, line)))
+def _place(case: "Failing") -> str:
+    line = f"line {case.line}" if case.line else ""
+    return ", ".join(filter(None, (case.function, line)))
 
 
-def regressions(one: "Regressions", painter: Painter) -> Iterator[str]:
+def regressions(regressions: "Regressions", painter: Painter) -> Iterator[str]:
     """Tell what the newest run of a command shows that the run before did not."""
-    yield painter.line(0, [(f"$ {one_line(shlex.join(one.run.command))}", ("dim",))])
-    if one.before:
-        times = f"{one.run.at:%Y-%m-%d %H:%M} against {one.before.at:%Y-%m-%d %H:%M}"
+    yield painter.line(0, [(f"$ {one_line(shlex.join(regressions.run.command))}", ("dim",))])
+    if regressions.before:
+        times = (
+            f"{regressions.run.at:%Y-%m-%d %H:%M} against {regressions.before.at:%Y-%m-%d %H:%M}"
+        )
         yield painter.line(0, [(times, ("dim",))])
-    named = [newly for newly in one.cases if newly.case.name]
+    named = [newly for newly in regressions.cases if newly.case.name]
     for newly in named[:_MOST]:
         before = f"{newly.was} before" if newly.was else ""
         yield painter.line(2, [(one_line(newly.case.name), ("bold",)), (before, ("dim",))])
     if len(named) > _MOST:
         yield painter.line(2, [(f"and {len(named) - _MOST} more", ("dim",))])
-    yield from recognised(one.found, painter)
+    yield from recognised(regressions.found, painter)
 
 
-def best(one: "Best", painter: Painter) -> Iterator[str]:
+def best(best: "Best", painter: Painter) -> Iterator[str]:
     """Tell which run was best, and how to see its code."""
-    yield painter.line(0, [(f"$ {one_line(shlex.join(one.run.command))}", ("dim",))])
-    newest = f"the newest of {plurals.counted(one.of, 'run')} has {len(one.newest.failing)}"
+    yield painter.line(0, [(f"$ {one_line(shlex.join(best.run.command))}", ("dim",))])
+    newest = f"the newest of {plurals.counted(best.of, 'run')} has {len(best.newest.failing)}"
     yield painter.line(
         0,
         [
-            (f"{one.run.at:%Y-%m-%d %H:%M}", ("dim",)),
-            (plurals.counted(len(one.run.failing), "failure"), ("bold",)),
-            (_share(one.run), ()),
-            ("that is the newest run" if one.run.id == one.newest.id else newest, ()),
+            (f"{best.run.at:%Y-%m-%d %H:%M}", ("dim",)),
+            (plurals.counted(len(best.run.failing), "failure"), ("bold",)),
+            (_share(best.run), ()),
+            ("that is the newest run" if best.run.id == best.newest.id else newest, ()),
         ],
     )
-    for failing in one.run.failing[:_MOST]:
+    for failing in best.run.failing[:_MOST]:
         title = failing.name or failing.message
         yield painter.line(2, [(one_line(title), ())])
-    if len(one.run.failing) > _MOST:
-        yield painter.line(2, [(f"and {len(one.run.failing) - _MOST} more", ("dim",))])
-    if not one.run.tree:
-        said = "nobody knows what code it ran on"
-    elif not one.there:
-        said = f"git no longer has its tree {one.run.tree}"
-    elif one.run.tree == one.now:
-        said = "the code is the same now"
+    if len(best.run.failing) > _MOST:
+        yield painter.line(2, [(f"and {len(best.run.failing) - _MOST} more", ("dim",))])
+    if not best.run.tree:
+        reason = "nobody knows what code it ran on"
+    elif not best.there:
+        reason = f"git no longer has its tree {best.run.tree}"
+    elif best.run.tree == best.now:
+        reason = "the code is the same now"
     else:
         # Between trees: git diff with one would leave out what git does not track.
-        said = f"what changed since: git diff {one.run.tree} {one.now}".rstrip()
-    yield painter.line(2, [(said, ("dim",))])
+        reason = f"what changed since: git diff {best.run.tree} {best.now}".rstrip()
+    yield painter.line(2, [(reason, ("dim",))])
 
 
 def _share(run: "Run") -> str:

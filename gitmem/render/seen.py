@@ -20,12 +20,12 @@ def lines(answer: Seen) -> Iterator[Styled]:
     elif isinstance(answer, Diagram):
         yield f"architecture pattern: {answer.architecture_pattern}", ("bold",)
         yield f"components: {', '.join(answer.components)}", ()
-        yield from ((f"connection: {one}", ()) for one in answer.connections)
-        yield from ((f"note: {one}", ()) for one in answer.notes)
+        yield from ((f"connection: {connection}", ()) for connection in answer.connections)
+        yield from ((f"note: {note}", ()) for note in answer.notes)
     else:
         yield f"code: {answer.language or 'language unknown'} {answer.file}".rstrip(), ("bold",)
         yield from _code(answer.code)
-        yield from ((f"unreadable: {one}", ()) for one in answer.unreadable)
+        yield from ((f"unreadable: {path}", ()) for path in answer.unreadable)
 
 
 def _code(text: str) -> Iterator[Styled]:

@@ -17,18 +17,18 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-def plain(found: "Spending", painter: Painter) -> Iterator[str]:
+def plain(spending: "Spending", painter: Painter) -> Iterator[str]:
     """Write it for a terminal: each call, oldest first, then the sum."""
-    if found.calls:
-        yield from (painter.line(0, [(line, ())]) for line in aligned([*map(_row, found.calls)]))
-    total = found.total
+    if spending.calls:
+        yield from (painter.line(0, [(line, ())]) for line in aligned([*map(_row, spending.calls)]))
+    total = spending.total
     calls = f"{total.calls} {'call' if total.calls == 1 else 'calls'}"
     tokens = f"{total.tokens} tokens ({total.input} in, {total.output} out)"
     unknown = f"{total.unpriced} without a known price" if total.unpriced else ""
     yield painter.line(0, [(dollars(total.cost), ("bold",)), (calls, ()), (tokens, ()),
-                           (unknown, ("yellow",)), (found.month, ("dim",))])  # fmt: skip
-    if found.budget:
-        left = f"this month {dollars(found.this_month)} of {dollars(found.budget)}"
+                           (unknown, ("yellow",)), (spending.month, ("dim",))])  # fmt: skip
+    if spending.budget:
+        left = f"this month {dollars(spending.this_month)} of {dollars(spending.budget)}"
         yield painter.line(0, [(left, ("dim",))])
 
 
@@ -46,26 +46,26 @@ def _row(call: "Call") -> tuple[str, ...]:
     )
 
 
-def as_data(found: "Spending") -> dict[str, Any]:
+def as_data(spending: "Spending") -> dict[str, Any]:
     """Give it as plain data; amounts are text, as a float would not be exact."""
-    total = found.total
+    total = spending.total
     return {
-        "month": found.month,
+        "month": spending.month,
         "total_cost": str(total.cost),
         "total_tokens": total.tokens,
         "input_tokens": total.input,
         "output_tokens": total.output,
         "call_count": total.calls,
         "without_price": total.unpriced,
-        "budget": str(found.budget),
-        "this_month": str(found.this_month),
-        "calls": [dict(zip(_COLUMNS, _cells(call), strict=True)) for call in found.calls],
+        "budget": str(spending.budget),
+        "this_month": str(spending.this_month),
+        "calls": [dict(zip(_COLUMNS, _cells(call), strict=True)) for call in spending.calls],
     }
 
 
-def table(found: "Spending") -> tuple[Sequence[str], Iterable[Sequence[object]]]:
+def table(spending: "Spending") -> tuple[Sequence[str], Iterable[Sequence[object]]]:
     """Give columns and a row a call."""
-    return _COLUMNS, [_cells(call) for call in found.calls]
+    return _COLUMNS, [_cells(call) for call in spending.calls]
 
 
 def _cells(call: "Call") -> tuple[object, ...]:

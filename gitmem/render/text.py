@@ -72,14 +72,14 @@ def cut(text: str, columns: int) -> str:
     """Shorten text to ``columns`` terminal columns, with an ellipsis where something is lost."""
     if columns <= 0 or width_of(text) <= columns:
         return text
-    kept: list[str] = []
+    chars: list[str] = []
     used = 1
     for char in text:
         used += width_of(char)
         if used > columns:
             break
-        kept.append(char)
-    return "".join(kept).rstrip() + "…"
+        chars.append(char)
+    return "".join(chars).rstrip() + "…"
 
 
 def _folded(text: str, first: int, room: int) -> list[str]:
@@ -137,17 +137,17 @@ class Painter(NamedTuple):
         if not (self.colour or self.width):  # as in a pipe: a long list is most of the work
             return " " * indent + "  ".join([text for text, _ in parts if text])
         left = self.width - indent if self.width else 0
-        made: list[str] = []
+        written: list[str] = []
         for text, styles in parts:
             if not text:
                 continue
             if self.width:
-                if left < 4 and made:  # noqa: PLR2004  nothing readable fits any more
+                if left < 4 and written:  # noqa: PLR2004  nothing readable fits any more
                     break
                 text = cut(text, max(left, 4))  # noqa: PLW2901
                 left -= width_of(text) + 2
-            made.append(self.paint(text, *styles))
-        return " " * indent + "  ".join(made)
+            written.append(self.paint(text, *styles))
+        return " " * indent + "  ".join(written)
 
     def _with_tail(self, indent: int, parts: list[Part], tail: Part) -> str:
         # Without width there is room for all, and on a narrow terminal for one of both.
@@ -185,7 +185,7 @@ class Painter(NamedTuple):
             first, *rest = _folded(text, left, room)
             if first:
                 lines[-1].append(self.paint(first, *styles))
-            lines += [[self.paint(one, *styles)] for one in rest]
+            lines += [[self.paint(part, *styles)] for part in rest]
             left = room - width_of(rest[-1]) if rest else left - width_of(first)
             left -= 2
         below = " " * (indent + hang)

@@ -37,55 +37,57 @@ class Known(NamedTuple):
     stale: bool = False
 
 
-def facts(known: Known, around: Circumstances) -> list[tuple[str, float]]:
+def facts(record_facts: Known, around: Circumstances) -> list[tuple[str, float]]:
     """Give the facts that apply, each with its share of the score."""
     worth = WEIGHTS["facts"]
-    found: list[tuple[str, float]] = []
-    if known.status == "resolved":
-        found.append(("a fix held", worth["a fix held"]))
-    elif known.status in {"regressed", "superseded", "deprecated", "rejected", "failed"}:
-        found.append((known.status, worth["out of date"]))
-    if around.files and same_file(known.files, around.files):
-        found.append(("same file", worth["same file"]))
-    if around.branch and around.branch in known.branches:
-        found.append(("same branch", worth["same branch"]))
+    facts_found: list[tuple[str, float]] = []
+    if record_facts.status == "resolved":
+        facts_found.append(("a fix held", worth["a fix held"]))
+    elif record_facts.status in {"regressed", "superseded", "deprecated", "rejected", "failed"}:
+        facts_found.append((record_facts.status, worth["out of date"]))
+    if around.files and same_file(record_facts.files, around.files):
+        facts_found.append(("same file", worth["same file"]))
+    if around.branch and around.branch in record_facts.branches:
+        facts_found.append(("same branch", worth["same branch"]))
     if around.now:
-        age = _days(known.created, around.now)
-        found.append(("recent", worth["recent"] * 0.5 ** (age / worth["half-life in days"])))
-    if known.stale:
-        found.append(("its files are gone", worth["stale"]))
-    here, everywhere = around.verdicts.get(known.id, (0, 0))
-    said = worth["helpful here"] * _saturated(here) + worth["helpful"] * _saturated(everywhere)
-    if said:
-        found.append(("helpful" if said > 0 else "unhelpful", said))
-    return [(name, share) for name, share in found if share]
+        age = _days(record_facts.created, around.now)
+        facts_found.append(("recent", worth["recent"] * 0.5 ** (age / worth["half-life in days"])))
+    if record_facts.stale:
+        facts_found.append(("its files are gone", worth["stale"]))
+    here, everywhere = around.verdicts.get(record_facts.id, (0, 0))
+    helpfulness = worth["helpful here"] * _saturated(here) + worth["helpful"] * _saturated(
+        everywhere
+    )
+    if helpfulness:
+        facts_found.append(("helpful" if helpfulness > 0 else "unhelpful", helpfulness))
+    return [(name, share) for name, share in facts_found if share]
 
 
 def added(
-    found: Iterable[tuple[str, float]], score: float, level: float
+    facts_found: Iterable[tuple[str, float]], score: float, level: float
 ) -> list[tuple[str, float]]:
     """Give what facts add to a score, part by part.
 
     Args:
-        found: facts with their shares.
+        facts_found: facts with their shares.
         score: what the text and an equal fingerprint gave.
         level: how much of it the fingerprint gave.
 
     """
     text = score - max(0.0, level - WEIGHTS["facts"]["same message"])
-    parts = [(name, share * (score if name in _VERDICTS else text)) for name, share in found]
+    parts = [(name, share * (score if name in _VERDICTS else text)) for name, share in facts_found]
     beyond = score * (_LEAST - 1.0) - sum(value for _, value in parts)
     if beyond > 1e-9:  # noqa: PLR2004  more than rounding
         parts.append(("facts take no more", beyond))
     return parts
 
 
-def same_file(one: Iterable[str], other: Iterable[str]) -> bool:
+def same_file(paths: Iterable[str], other: Iterable[str]) -> bool:
     """Tell whether two sets of paths share a file; a path may lack its first folders."""
     names: dict[str, list[str]] = {}
     for path in other:
         names.setdefault(path.rpartition("/")[2], []).append(path)
-    for path in one:
+    for path in paths:
         for there in names.get(path.rpartition("/")[2], ()):
             longer, shorter = sorted((path, there), key=len, reverse=True)
             if longer == shorter or longer.endswith("/" + shorter):

@@ -18,11 +18,11 @@ def with_facts(
     files = {hit.row.file for hit in hits} | {fix.file for hit in hits for fix in hit.attempts}
     paths = catalog.paths_of(files)
     branches = catalog.branches_of(files) if around.branch else {}
-    found = []
+    weighted = []
     for hit in hits:
         own = frozenset(path for role, path in paths.get(hit.row.file, ()) if role in _OWN)
         numbers = [hit.row.file, *(fix.file for fix in hit.attempts)]
-        known = Known(
+        record_facts = Known(
             hit.row.id,
             hit.row.status,
             hit.row.created,
@@ -30,15 +30,15 @@ def with_facts(
             frozenset(branch for number in numbers for branch in branches.get(number, ())),
             stale=_gone(own, around.root),
         )
-        about = facts(known, around)
+        about = facts(record_facts, around)
         for fix in hit.attempts:
             # What was said of a fix was said of the answer that showed it.
             about += facts(Known(fix.id, "", ""), around._replace(now="", files=frozenset()))
         level = next((value for name, value in hit.parts if name == hit.label), 0.0)
         parts = added(about, hit.score, level)
         score = hit.score + sum(value for _, value in parts)
-        found.append(hit._replace(score=score, parts=(*hit.parts, *parts)))
-    return found
+        weighted.append(hit._replace(score=score, parts=(*hit.parts, *parts)))
+    return weighted
 
 
 def _gone(files: frozenset[str], root: str) -> bool:

@@ -28,29 +28,29 @@ def with_levels(
     shared = list(alike)
     times = Counter(label for label, _ in shared)
     # A text that speaks against a record, as another failing line does, is wrong here.
-    found = {hit.row.id: hit for hit in hits if hit.score >= 0}
+    hits_by_id = {hit.row.id: hit for hit in hits if hit.score >= 0}
     against = [hit for hit in hits if hit.score < 0]
-    for label, one in shared:
-        hit = found.get(one.row.id, one)
+    for label, shared_hit in shared:
+        hit = hits_by_id.get(shared_hit.row.id, shared_hit)
         rare = 1.0 if label == SAME_ERROR else min(1.0, worth["few"] / times[label])
         added = worth[label] * rare
-        found[one.row.id] = hit._replace(
+        hits_by_id[shared_hit.row.id] = hit._replace(
             score=hit.score + added, parts=((label, added), *hit.parts), label=label
         )
-    return [*found.values(), *(hit for hit in against if hit.row.id not in found)]
+    return [*hits_by_id.values(), *(hit for hit in against if hit.row.id not in hits_by_id)]
 
 
-def labelled(hits: Sequence[SearchHit], records: int, asked: str) -> list[SearchHit]:
+def labelled(hits: Sequence[SearchHit], records: int, question: str) -> list[SearchHit]:
     """Say of hits without a fingerprint in common whether they are similar or weak.
 
     Args:
         hits: any order.
         records: how many the memory holds, about.
-        asked: the text that was pasted.
+        question: the text that was pasted.
 
     """
     least = least_similar(records)
-    few = terms(asked).keys() if len(asked) <= _SHORT else ()
+    few = terms(question).keys() if len(question) <= _SHORT else ()
 
     def label(hit: SearchHit) -> str:
         return SIMILAR if hit.score >= least and _speaks_of(hit, few) else WEAK
@@ -65,8 +65,8 @@ def _speaks_of(hit: SearchHit, few: Collection[str]) -> bool:
     one, such as ``error``, every record with that word has all.
     """
     row = hit.row
-    said = terms(f"{row.title} {row.gist} {row.error_type}")
-    return sum(term in said for term in few) >= _LEAST_SAID * len(few)
+    record_terms = terms(f"{row.title} {row.gist} {row.error_type}")
+    return sum(term in record_terms for term in few) >= _LEAST_SAID * len(few)
 
 
 def least_similar(records: int) -> float:

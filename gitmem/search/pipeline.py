@@ -52,7 +52,7 @@ def search(
     allow = catalog.files_matching(query.filters) if filtered else None
     hits = index.search(query, limit + SPARE, allow=allow, text_of=_texts(derived, catalog, query))
     rows_by_file = catalog.by_file(hit.key for hit in hits)
-    found = [
+    results = [
         _hit(catalog, row, hit.score, hit.terms)
         for hit in hits
         if (row := rows_by_file.get(hit.key))
@@ -60,34 +60,34 @@ def search(
     if around.prints:
         from gitmem.search.levels import with_levels  # noqa: PLC0415  start-up
 
-        found = with_levels(found, _alike(catalog, around, allow))
+        results = with_levels(results, _alike(catalog, around, allow))
     if not query.filters.kinds:
         from gitmem.search.stories import together  # noqa: PLC0415  start-up
 
-        found = together(found, spread=not query.pasted)
+        results = together(results, spread=not query.pasted)
     if around.now:
         from gitmem.search.knowing import with_facts  # noqa: PLC0415  start-up
 
-        found = with_facts(found, catalog, around)
+        results = with_facts(results, catalog, around)
     # Of equal scores the newest comes first, on every clone; file numbers differ there.
-    found.sort(key=lambda hit: (hit.row.created, hit.row.id), reverse=True)
-    found.sort(key=lambda hit: hit.score, reverse=True)
+    results.sort(key=lambda hit: (hit.row.created, hit.row.id), reverse=True)
+    results.sort(key=lambda hit: hit.score, reverse=True)
     if query.pasted:
         from gitmem.search.levels import labelled  # noqa: PLC0415  start-up
 
-        found = labelled(found, catalog.size(), query.words)
-    return SearchResult(found[:limit], None if found else index.suggest(query))
+        results = labelled(results, catalog.size(), query.words)
+    return SearchResult(results[:limit], None if results else index.suggest(query))
 
 
 def _alike(
     catalog: Catalog, around: Circumstances, allow: set[int] | None
 ) -> Iterable[tuple[str, SearchHit]]:
     """Give the errors that share a fingerprint, each once, with what that is called."""
-    seen: set[str] = set()
+    seen_ids: set[str] = set()
     for level, value, label in around.prints:
         for row in catalog.errors_with(level, value) if value else ():
-            if row.id not in seen and (allow is None or row.file in allow):
-                seen.add(row.id)
+            if row.id not in seen_ids and (allow is None or row.file in allow):
+                seen_ids.add(row.id)
                 yield label, _hit(catalog, row)
 
 

@@ -18,16 +18,16 @@ def together(hits: Sequence[SearchHit], *, spread: bool) -> list[SearchHit]:
 
     """
     errors = {hit.row.id: hit for hit in hits if hit.row.kind == "error"}
-    told: dict[str, list[SearchHit]] = {}
+    groups: dict[str, list[SearchHit]] = {}
     alone: list[SearchHit] = []
     for hit in hits:
         homes = [error.id for error in hit.errors if error.id in errors]
         if hit.row.kind == "fix" and homes:
             for home in homes:
-                told.setdefault(home, []).append(hit)
+                groups.setdefault(home, []).append(hit)
         else:
             alone.append(hit)
-    return [_joined(hit, told.get(hit.row.id, []), spread=spread) for hit in alone]
+    return [_joined(hit, groups.get(hit.row.id, []), spread=spread) for hit in alone]
 
 
 def _joined(error: SearchHit, fixes: list[SearchHit], *, spread: bool) -> SearchHit:

@@ -29,23 +29,23 @@ def related(words: str, own: Sequence[str] = ()) -> tuple[str, ...]:
         own: the team's lines, in the form of the table.
 
     """
-    asked = _roots(words)
-    if not asked or len(asked) > _MOST_WORDS:
+    roots = _roots(words)
+    if not roots or len(roots) > _MOST_WORDS:
         return ()
-    found: dict[str, None] = {}
-    for line in dict.fromkeys(_lines(asked, own)):
+    synonyms: dict[str, None] = {}
+    for line in dict.fromkeys(_lines(roots, own)):
         names = [name.strip() for name in line.split(SAME)]
-        others = [name for name in names if not _within(_roots(name), asked)]
+        others = [name for name in names if not _within(_roots(name), roots)]
         if len(others) < len(names):
-            found |= dict.fromkeys(others)
-    return tuple(found)
+            synonyms |= dict.fromkeys(others)
+    return tuple(synonyms)
 
 
-def _lines(asked: Sequence[str], own: Sequence[str]) -> Iterator[str]:
+def _lines(roots: Sequence[str], own: Sequence[str]) -> Iterator[str]:
     """Yield the lines that have one of the roots, or seem to."""
     with open(_TABLE, encoding="utf-8") as file:
         table = "\n".join([file.read(), *(" ".join(line.casefold().split()) for line in own), ""])
-    for root in asked:
+    for root in roots:
         # A root may end in another letter than its words: "polici" of "policy".
         sought = root[:-1] if len(root) > _FEWEST_LETTERS else root
         at = table.find(sought)
@@ -61,8 +61,8 @@ def _roots(text: str) -> tuple[str, ...]:
     return tuple(leaf for token in query_terms(text) for leaf in token.leaves)
 
 
-def _within(name: Sequence[str], asked: Sequence[str]) -> bool:
+def _within(name: Sequence[str], roots: Sequence[str]) -> bool:
     """Tell whether the words of a name stand together in the question."""
     length = len(name)
-    starts = range(len(asked) - length + 1) if length else ()
-    return any(tuple(asked[at : at + length]) == tuple(name) for at in starts)
+    starts = range(len(roots) - length + 1) if length else ()
+    return any(tuple(roots[at : at + length]) == tuple(name) for at in starts)

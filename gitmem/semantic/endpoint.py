@@ -53,11 +53,11 @@ class RemoteEmbedder:
 
     def embed(self, texts: Sequence[EmbeddedText]) -> list[Vector]:
         """See ``protocol.Embedder``."""
-        found: list[Vector] = []
+        vectors: list[Vector] = []
         for at in range(0, len(texts), _BATCH):
             batch = [cut(text) for text in texts[at : at + _BATCH]]
-            found.extend(map(vector, self._ask(batch, _SECONDS)))
-        return found
+            vectors.extend(map(vector, self._ask(batch, _SECONDS)))
+        return vectors
 
     def question(self, text: EmbeddedText) -> list[float]:
         """See ``protocol.Embedder``."""
@@ -99,8 +99,8 @@ class RemoteEmbedder:
 
 def _vectors(answer: dict[str, Any], wanted: int) -> list[list[float]]:
     rows = sorted(answer["data"], key=lambda row: int(row["index"]))
-    vectors = [[float(one) for one in row["embedding"]] for row in rows]
-    sizes = {len(one) for one in vectors}
+    vectors = [[float(number) for number in row["embedding"]] for row in rows]
+    sizes = {len(vector) for vector in vectors}
     if len(vectors) != wanted or len(sizes) != 1 or not min(sizes):
         raise ValueError("other vectors than asked for")
     return vectors

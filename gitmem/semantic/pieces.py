@@ -47,8 +47,8 @@ def write(vocabulary: str, path: str) -> None:
         *(piece for piece, _ in entries),
     ))  # fmt: skip
     draft = f"{path}.{os.getpid()}.tmp"
-    with open(draft, "wb") as made:
-        made.write(_MAGIC + struct.pack("<I", zlib.crc32(data)) + data)
+    with open(draft, "wb") as temporary:
+        temporary.write(_MAGIC + struct.pack("<I", zlib.crc32(data)) + data)
     os.replace(draft, path)
 
 
@@ -68,8 +68,8 @@ class Pieces:
                 raise PiecesDamaged(path)
             data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
         with memoryview(data)[head:] as rest:
-            told = _MAGIC + struct.pack("<I", zlib.crc32(rest))
-        if data[:head] != told:
+            expected = _MAGIC + struct.pack("<I", zlib.crc32(rest))
+        if data[:head] != expected:
             data.close()
             raise PiecesDamaged(path)
         count, length = struct.unpack_from("<II", data, head)
@@ -105,37 +105,37 @@ class Pieces:
                 high = middle
         if low == self._count:
             return -1
-        found = data[texts + starts[low] : texts + starts[low + 1]] == wanted
-        return self._numbers[low] if found else -1
+        is_there = data[texts + starts[low] : texts + starts[low + 1]] == wanted
+        return self._numbers[low] if is_there else -1
 
     def of(self, word: str) -> tuple[int, ...]:
         """Give the pieces of one word without blanks; of a very long one, of its head."""
-        known = self._known.get(word)
-        if known is None:
+        pieces = self._known.get(word)
+        if pieces is None:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            known = self._known[word] = self._split(word[:_LONGEST])
-        return known
+            pieces = self._known[word] = self._split(word[:_LONGEST])
+        return pieces
 
     def _split(self, word: str) -> tuple[int, ...]:
         parts = [_BLANK, *word]
         joined: dict[tuple[str, str], int] = {}
         while len(parts) > 1:
-            best, place = -1, -1
+            best, position = -1, -1
             for at, pair in enumerate(pairwise(parts)):
                 number = joined.get(pair)
                 if number is None:
                     number = joined[pair] = self.find(pair[0] + pair[1])
                 if number >= 0 and (best < 0 or number < best):
-                    best, place = number, at
-            if place < 0:
+                    best, position = number, at
+            if position < 0:
                 break
-            parts[place : place + 2] = [parts[place] + parts[place + 1]]
-        found: list[int] = []
+            parts[position : position + 2] = [parts[position] + parts[position + 1]]
+        numbers: list[int] = []
         for part in parts:
             number = self.find(part)
             if number >= 0:
-                found.append(number)
+                numbers.append(number)
             else:
-                found.extend(byte + _FIRST_BYTE for byte in part.encode())
-        return tuple(found)
+                numbers.extend(byte + _FIRST_BYTE for byte in part.encode())
+        return tuple(numbers)

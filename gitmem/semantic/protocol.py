@@ -75,7 +75,7 @@ def vector(values: Sequence[float], norm_of: "NormOf | None" = None) -> Vector:
     if not largest or not all(map(math.isfinite, values)):
         return Vector(0.0, bytes(len(values)))
     whole = [round(_LARGEST * (value / largest)) for value in values]
-    norm = norm_of(whole) if norm_of else math.sqrt(sum(one * one for one in whole))
+    norm = norm_of(whole) if norm_of else math.sqrt(sum(value * value for value in whole))
     return Vector(norm, struct.pack(f"{len(whole)}b", *whole))
 
 

@@ -153,14 +153,14 @@ class Vectors:
             if norm > 0:
                 norms[_MANNERS[kind]][number] = norm
                 values[_MANNERS[kind]].append(row[_ROW.size :])
-        found: dict[int, float] = {}
+        scores: dict[int, float] = {}
         for manner in _MANNERS:
             factors = question(manner) if norms[manner] else ()
             if factors and len(factors) == self._size:
                 sums = products(factors, values[manner])
                 lengths = norms[manner].items()
-                found |= {n: one / norm for (n, norm), one in zip(lengths, sums, strict=True)}
-        return found
+                scores |= {n: dot / norm for (n, norm), dot in zip(lengths, sums, strict=True)}
+        return scores
 
 
 def row_of(manner: str, vector: Vector) -> bytes:

@@ -76,7 +76,7 @@ def read_learnt(path: str = _LEARNT) -> dict[str, WordWeights]:
     """Read what was learnt, by manner. The file's form: see ``write_learnt``."""
     with open(path, "rb") as stream:
         data = stream.read()
-    found = {}
+    tables = {}
     at = 0
     for manner in (ERROR, PROSE):
         weights = data[at : at + _ROWS]
@@ -89,19 +89,19 @@ def read_learnt(path: str = _LEARNT) -> dict[str, WordWeights]:
             struct.unpack_from(f"<{SIZE}b", data, at + number * SIZE) for number in range(shared)
         )
         at += shared * SIZE
-        found[manner] = WordWeights(weights, factors, directions)
-    return found
+        tables[manner] = WordWeights(weights, factors, directions)
+    return tables
 
 
 def write_learnt(learnt: dict[str, WordWeights], path: str = _LEARNT) -> None:
     """Write what was learnt: weights, counts, factors (16 bit) and directions of each manner."""
     with open(path, "wb") as stream:
         for manner in (ERROR, PROSE):
-            one = learnt[manner]
-            stream.write(one.weights)
-            stream.write(struct.pack("<HH", len(one.repeats), len(one.shared)))
-            stream.write(struct.pack(f"<{len(one.repeats)}H", *one.repeats))
-            stream.writelines(struct.pack(f"<{SIZE}b", *direction) for direction in one.shared)
+            table = learnt[manner]
+            stream.write(table.weights)
+            stream.write(struct.pack("<HH", len(table.repeats), len(table.shared)))
+            stream.write(struct.pack(f"<{len(table.repeats)}H", *table.repeats))
+            stream.writelines(struct.pack(f"<{SIZE}b", *direction) for direction in table.shared)
 
 
 class WordTable:
@@ -153,9 +153,9 @@ class WordTable:
         """See ``protocol.Embedder``."""
         values = self._sum(self.factors(text))
         for direction in self._learnt[text.manner].shared:
-            square = sum(one * one for one in direction)
+            square = sum(part * part for part in direction)
             share = sum(map(float.__mul__, values, map(float, direction))) / square
-            values = [value - share * one for value, one in zip(values, direction, strict=True)]
+            values = [value - share * part for value, part in zip(values, direction, strict=True)]
         length = math.sqrt(math.fsum(value * value for value in values))
         return [value / length for value in values] if length else []
 
@@ -205,12 +205,12 @@ class WordTable:
 
         table = np.frombuffer(self._data, np.float16, _ROWS * _WIDTH, self._begin)
         table = table.reshape(_ROWS, _WIDTH)[:, :SIZE]
-        found = []
+        sums = []
         for factors in counted:
             rows = table[list(factors)].astype(np.float64)
             weights = np.fromiter(factors.values(), np.float64, len(factors))
-            found.append((weights[:, None] * rows).sum(0).tolist())
-        return found
+            sums.append((weights[:, None] * rows).sum(0).tolist())
+        return sums
 
     def _norm_of(self, manner: str) -> "_ProjectedNorm":
         return _ProjectedNorm(self._learnt[manner].shared)

@@ -41,9 +41,9 @@ class SessionReport(NamedTuple):
 def build(
     live: LiveSession,
     ended: datetime,
-    told: SessionReport,
+    report: SessionReport,
     *,
-    seen: Sequence[Change],
+    observed: Sequence[Change],
     certain: bool,
     gaps: Sequence[str],
     produced: Sequence[Produced],
@@ -54,15 +54,15 @@ def build(
     Args:
         live: the session.
         ended: when it ended, not before it started.
-        told: what the caller adds.
-        seen: the changes that git saw.
+        report: what the caller adds.
+        observed: the changes that git saw.
         certain: git could compare; otherwise the logged changes count as they are.
         gaps: what could not be observed.
         produced: records written meanwhile.
         branch: what is checked out at the end.
 
     """
-    changes, loose = merge(seen, live.logged, certain=certain)
+    changes, loose = merge(observed, live.logged, certain=certain)
     runs = tuple(entry.test_run for entry in live.logged if entry.test_run)
     if len(runs) > _MOST_RUNS:
         gaps = (*gaps, f"{len(runs) - _MOST_RUNS} test runs before the newest are not listed")
@@ -71,7 +71,7 @@ def build(
         goal=live.goal,
         seconds=(ended - live.started).total_seconds(),
         branch=branch,
-        success=told.success,
+        success=report.success,
         changes=changes[:MOST_CHANGES],
         files=len(changes),
         test_runs=runs,
@@ -84,23 +84,23 @@ def build(
         title=title_of(live.goal),
         created=ended,
         author=live.actor,
-        tags=_unique((*live.tags, *told.tags, *issues(live.logged))),
+        tags=_unique((*live.tags, *report.tags, *issues(live.logged))),
         goal=live.goal,
         started=live.started,
         ended=ended,
-        success=told.success,
-        summary=told.summary or compose(facts),
+        success=report.success,
+        summary=report.summary or compose(facts),
         branch=branch,
         task=live.task,
-        approach=told.approach,
-        success_factors=_unique(told.success_factors),
-        tools_used=_unique(told.tools_used),
+        approach=report.approach,
+        success_factors=_unique(report.success_factors),
+        tools_used=_unique(report.tools_used),
         changes=changes[:MOST_CHANGES],
         test_runs=_bounded(runs),
         events=_events(live, loose, ended, gaps, left_out=len(changes) - MOST_CHANGES),
-        llm=told.llm,
-        config=dict(told.config),
-        metrics=dict(told.metrics),
+        llm=report.llm,
+        config=dict(report.config),
+        metrics=dict(report.metrics),
     )
 
 
@@ -124,23 +124,23 @@ def title_of(goal: str) -> str:
 
 
 def merge(
-    seen: Sequence[Change], logged: Iterable[Logged], *, certain: bool
+    observed: Sequence[Change], logged: Iterable[Logged], *, certain: bool
 ) -> tuple[tuple[Change, ...], tuple[Logged, ...]]:
     """Put logged reasons to the changes that git saw.
 
     Returns the changes, and the logged ones that git saw nothing of (undone again, or an
     ignored file). Where git could not compare, each logged path is a change instead.
     """
-    by_path = {change.renamed_from: change.path for change in seen if change.renamed_from}
-    by_path |= {change.path: change.path for change in seen}
+    by_path = {change.renamed_from: change.path for change in observed if change.renamed_from}
+    by_path |= {change.path: change.path for change in observed}
     entries: dict[RelPath, list[Logged]] = {}
     loose: list[Logged] = []
     for entry in logged:
         if entry.type == CHANGE:
             path = by_path.get(entry.path, "" if certain else entry.path)
             entries.setdefault(path, []).append(entry) if path else loose.append(entry)
-    changes = [_with(change, entries.pop(change.path, []), _FINER) for change in seen]
-    changes += [_with(Change(path=path), said, _ANY) for path, said in sorted(entries.items())]
+    changes = [_with(change, entries.pop(change.path, []), _FINER) for change in observed]
+    changes += [_with(Change(path=path), entry, _ANY) for path, entry in sorted(entries.items())]
     return tuple(changes), tuple(loose)
 
 
@@ -162,20 +162,20 @@ def _with(change: Change, entries: list[Logged], finer: frozenset[str]) -> Chang
 def _events(
     live: LiveSession, loose: Sequence[Logged], ended: datetime, gaps: Sequence[str], left_out: int
 ) -> tuple[Event, ...]:
-    told = [*gaps]
+    texts = [*gaps]
     if left_out > 0:
-        told.append(f"{left_out} more changed files are not listed")
+        texts.append(f"{left_out} more changed files are not listed")
     unmatched = {id(entry) for entry in loose}
-    kept = [entry for entry in live.logged if id(entry) in unmatched or _is_event(entry)]
-    if len(kept) > _MOST_EVENTS:
-        told.append(f"{len(kept) - _MOST_EVENTS} events in the middle are not listed")
+    entries = [entry for entry in live.logged if id(entry) in unmatched or _is_event(entry)]
+    if len(entries) > _MOST_EVENTS:
+        texts.append(f"{len(entries) - _MOST_EVENTS} events in the middle are not listed")
         half = _MOST_EVENTS // 2
-        kept = kept[:half] + kept[-half:]
+        entries = entries[:half] + entries[-half:]
     events = [
         Event(at=entry.at, type=entry.type, text=_text(entry), role=entry.role, record=entry.record)
-        for entry in kept
+        for entry in entries
     ]
-    return (*events, *(Event(at=ended, type="gap", text=text) for text in told))
+    return (*events, *(Event(at=ended, type="gap", text=text) for text in texts))
 
 
 def _is_event(entry: Logged) -> bool:
@@ -187,9 +187,9 @@ def _is_event(entry: Logged) -> bool:
 
 def _bounded(runs: Sequence[TestRun]) -> tuple[TestRun, ...]:
     """Keep the newest test runs, and cases and timing of the last ones: a record stays small."""
-    kept = runs[-_MOST_RUNS:]
-    brief = (_brief(run) for run in kept[:-_MOST_DETAILED])
-    return (*brief, *kept[-_MOST_DETAILED:])
+    newest = runs[-_MOST_RUNS:]
+    brief = (_brief(run) for run in newest[:-_MOST_DETAILED])
+    return (*brief, *newest[-_MOST_DETAILED:])
 
 
 def _brief(run: TestRun) -> TestRun:
@@ -199,8 +199,8 @@ def _brief(run: TestRun) -> TestRun:
 
 
 def _text(entry: Logged) -> str:
-    place = f"{entry.path}: " if entry.path else ""
-    return place + "; ".join(filter(None, (entry.text, entry.reason)))
+    prefix = f"{entry.path}: " if entry.path else ""
+    return prefix + "; ".join(filter(None, (entry.text, entry.reason)))
 
 
 def _unique(texts: Iterable[str]) -> tuple[str, ...]:

@@ -21,15 +21,15 @@ _TRIVIAL: Final = frozenset({
 # fmt: on
 
 
-def place(worktree: str, root: str, seen: RepositoryState) -> dict[str, Any]:
+def place(worktree: str, root: str, state: RepositoryState) -> dict[str, Any]:
     """Tell where the work goes on, as ``start`` and ``resume`` note it."""
     return {
         "worktree": worktree,
         "root": root,
-        "branch": seen.branch,
-        "head": seen.head,
-        "tree": seen.tree,
-        "gaps": list(seen.gaps),
+        "branch": state.branch,
+        "head": state.head,
+        "tree": state.tree,
+        "gaps": list(state.gaps),
     }
 
 
@@ -58,7 +58,7 @@ def begin(
     if live is None:
         raise UsageError("a session can't begin like this", "check the goal and the task")
     # What the record could not hold must show now and not at the end.
-    build(live, at, SessionReport(), seen=(), certain=True, gaps=(), produced=())
+    build(live, at, SessionReport(), observed=(), certain=True, gaps=(), produced=())
     return event, live
 
 

@@ -257,7 +257,7 @@ class Sessions:
 
         """
         live = self._register.wanted(session)
-        told = ending.SessionReport(
+        report = ending.SessionReport(
             success=success,
             summary=(summary or "").strip(),
             approach=approach,
@@ -268,7 +268,7 @@ class Sessions:
             config=config or {},
             metrics=metrics or {},
         )
-        record = self._built(live, told, produced)
+        record = self._built(live, report, produced)
         self._add_record(record)
         try:
             self._register.close(live, END)
@@ -293,7 +293,7 @@ class Sessions:
     def _built(
         self,
         live: LiveSession,
-        told: ending.SessionReport,
+        report: ending.SessionReport,
         produced: Callable[[str], Sequence[Produced]] | None,
     ) -> Session:
         self._refuse_elsewhere(live)
@@ -301,8 +301,8 @@ class Sessions:
         return ending.build(
             live,
             live.last if live.stale else max(self._clock(), live.last),
-            told,
-            seen=whole.changes,
+            report,
+            observed=whole.changes,
             certain=whole.certain,
             branch=whole.branch,
             gaps=tuple(dict.fromkeys((*live.gaps, *whole.gaps))),

@@ -81,19 +81,19 @@ def whole(live: LiveSession, worktree: str, places: GitDirs | None, exclude: str
     gone = live.here.worktree != worktree
     now = RepositoryState("", "", "", ()) if gone else look(places, exclude)
     gaps = ["the work tree it was worked in is gone"] if gone else list(now.gaps)
-    found: dict[str, Change] = {}
+    observed: dict[str, Change] = {}
     certain = True
     for leg in live.legs:
         here = leg is live.here
         end = (now.tree or now.head) if here else leg.until
         try:
             # What was just written is there.
-            known = bool(here and end == now.tree == leg.tree)
-            start, told = (end, []) if known else _start(leg, places.root)
+            is_current = bool(here and end == now.tree == leg.tree)
+            start, touched = (end, []) if is_current else _start(leg, places.root)
             if not end:
                 raise NotFoundError("there is no snapshot of the end")
-            only = _touched(leg, now, places.root, live.actor.email, told) if here else None
-            seen = changes(places.root, start, end, exclude, only=only)
+            only = _touched(leg, now, places.root, live.actor.email, touched) if here else None
+            step = changes(places.root, start, end, exclude, only=only)
             left_out = (
                 changed_paths(places.root, start, end, exclude) - only if only is not None else ()
             )
@@ -101,13 +101,13 @@ def whole(live: LiveSession, worktree: str, places: GitDirs | None, exclude: str
             certain = False
             gaps.append(f"changed files could not be compared: {_said(error, places)}")
             continue
-        found |= {change.path: change for change in seen}
-        gaps += told
+        observed |= {change.path: change for change in step}
+        gaps += touched
         if left_out:
             what = f"files that only they changed are left out: {len(left_out)}"
             gaps.append(f"the branch moved by other commits; {what}")
     return SessionChanges(
-        tuple(found[path] for path in sorted(found)), tuple(gaps), certain, now.branch
+        tuple(observed[path] for path in sorted(observed)), tuple(gaps), certain, now.branch
     )
 
 

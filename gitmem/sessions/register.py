@@ -42,8 +42,8 @@ class Register:
 
     def live(self, *, everywhere: bool = False) -> list[LiveSession]:
         """List the owner's sessions, or all; the one taken up last comes last."""
-        found = (self._load(stream) for stream in self._journal.streams(_PREFIX))
-        chosen = [live for live in found if live and (everywhere or live.owner == self._owner)]
+        sessions = (self._load(stream) for stream in self._journal.streams(_PREFIX))
+        chosen = [live for live in sessions if live and (everywhere or live.owner == self._owner)]
         return sorted(chosen, key=lambda live: (live.turn, live.id))
 
     def current(self) -> LiveSession | None:
@@ -65,13 +65,13 @@ class Register:
         if session is None:
             return self.current() or self._none_current()
         typed = normalise(session)
-        found = [live for live in self.live(everywhere=True) if live.id.startswith(typed or " ")]
-        exact = [live for live in found if live.id == typed]
-        if len(exact or found) == 1:
-            return (exact or found)[0]
-        if found:
+        matching = [live for live in self.live(everywhere=True) if live.id.startswith(typed or " ")]
+        exact = [live for live in matching if live.id == typed]
+        if len(exact or matching) == 1:
+            return (exact or matching)[0]
+        if matching:
             raise UsageError(
-                f"{session!r} can mean {', '.join(live.id for live in found)}",
+                f"{session!r} can mean {', '.join(live.id for live in matching)}",
                 "type more of the id",
             )
         if is_id(typed) and typed in self._journal.streams(_PREFIX, done=True):

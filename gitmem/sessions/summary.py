@@ -46,7 +46,10 @@ def compose(facts: SummaryFacts) -> str:
         _list("Noted:", [_one_line(note) for note in facts.notes]),
         _list("Not observed:", [_one_line(gap) for gap in facts.gaps]),
         _next(facts),
-        _list("For next time:", [_one_line(one.lesson) for one in facts.produced if one.lesson]),
+        _list(
+            "For next time:",
+            [_one_line(product.lesson) for product in facts.produced if product.lesson],
+        ),
     )
     return "\n\n".join(block for block in blocks if block)
 
@@ -94,12 +97,12 @@ def _tests(runs: Sequence[TestRun]) -> str:
         return ""
     last = runs[-1]
     counts = [(last.passed, "passed"), (last.failed, "failed"), (last.errors, "errors")]
-    told = ", ".join(f"{count} {word}" for count, word in counts if count is not None)
-    said = f"{last.result}, {told}" if told else last.result
+    counts_text = ", ".join(f"{count} {word}" for count, word in counts if count is not None)
+    text = f"{last.result}, {counts_text}" if counts_text else last.result
     if len(runs) == 1:
-        return f"Tests: one run ({said})."
+        return f"Tests: one run ({text})."
     red = sum(run.result != "passed" for run in runs)
-    return f"Tests: {len(runs)} runs, {red} of them not green; the last one: {said}."
+    return f"Tests: {len(runs)} runs, {red} of them not green; the last one: {text}."
 
 
 def _records(produced: Sequence[Produced]) -> str:
@@ -121,8 +124,8 @@ def _open_ends(facts: SummaryFacts) -> Iterator[str]:
         cases = facts.test_runs[-1].cases
         names = [case.name for case in cases if case.status in {"failed", "error"}]
         more = f" and {len(names) - _MOST_CASES} more" if len(names) > _MOST_CASES else ""
-        told = f": {', '.join(names[:_MOST_CASES])}{more}" if names else ""
-        yield f"the last test run did not pass{told}"
+        details = f": {', '.join(names[:_MOST_CASES])}{more}" if names else ""
+        yield f"the last test run did not pass{details}"
     for record in facts.produced:
         if record.outcome in {"failed", "partial"}:
             word = "did not work" if record.outcome == "failed" else "worked in part"

@@ -65,27 +65,27 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
     hint = "restore it from git: it is written once and never changes"
     if not _NAME.match(name) or name_of(int(name[:4]), data) != name:
         raise InvalidError(f"{where} has other content than its name says", hint)
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     try:
         with tarfile.open(fileobj=io.BytesIO(_inflated(data)), mode="r:") as tar:
             for member in tar:
                 if not member.isreg() or not is_record_path(member.name):
                     raise InvalidError(f"{where} holds {member.name!r}, which is no record", hint)
                 file = tar.extractfile(member)
-                found[member.name] = file.read() if file else b""
+                contents[member.name] = file.read() if file else b""
     except (tarfile.TarError, zlib.error, EOFError, OSError) as error:
         raise InvalidError(f"{where} can't be unpacked: {error}", hint) from None
-    return found
+    return contents
 
 
 def _inflated(data: bytes) -> bytes:
     import gzip  # noqa: PLC0415  start-up
 
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-        made = file.read(_MOST_BYTES + 1)
-    if len(made) > _MOST_BYTES:
+        inflated = file.read(_MOST_BYTES + 1)
+    if len(inflated) > _MOST_BYTES:
         raise EOFError("it holds more than 256 MiB")
-    return made
+    return inflated
 
 
 def write(store: Store, year: int, files: Mapping[str, bytes]) -> str:
@@ -140,13 +140,13 @@ class Archives(ReadOnly):
         """Give every record of every archive; its stamp follows from its content."""
         import hashlib  # noqa: PLC0415  start-up
 
-        found = Listing({}, [], {})
+        listing = Listing({}, [], {})
         texts: dict[str, str] = {}
         for name in self.names:
             try:
                 files = self.files(name)
             except InvalidError as error:
-                found.problems.append(
+                listing.problems.append(
                     problem(f"{ARCHIVE}/{name}", "archive", error.message, error.hint)
                 )
                 continue
@@ -154,10 +154,10 @@ class Archives(ReadOnly):
                 digest = hashlib.sha256(data).hexdigest()
                 record = id_in(path) or path
                 if texts.setdefault(record, digest) != digest:
-                    found.problems.append(_two_texts(name, record))
-                found.files[path] = (0, 0, 0, int(digest[:15], 16))
+                    listing.problems.append(_two_texts(name, record))
+                listing.files[path] = (0, 0, 0, int(digest[:15], 16))
                 self._homes[path] = name
-        return found
+        return listing
 
     def stamp(self, path: str) -> Stamp:
         """Stamp one file; raise FileNotFoundError if no archive has it."""
@@ -187,7 +187,7 @@ class Archives(ReadOnly):
         if path not in self._homes:
             # Of its year first: the others hold it only where two branches meet.
             year = path.split("/")[1] if "/" in path else ""
-            for name in sorted(self.names, key=lambda one: (one[:4] == year, one), reverse=True):
+            for name in sorted(self.names, key=lambda name: (name[:4] == year, name), reverse=True):
                 if path in self.files(name):
                     self._homes[path] = name
                     break

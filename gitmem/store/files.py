@@ -40,16 +40,16 @@ class Store:
 
     def stamps(self, paths: Iterable[str]) -> dict[str, Stamp]:
         """Stat some files; those that are gone, no plain files, or behind a link are left out."""
-        found: dict[str, Stamp] = {}
+        stamps: dict[str, Stamp] = {}
         plain = {"": True}
 
         def is_plain(folder: str) -> bool:
-            known = plain.get(folder)
-            if known is None:
+            is_plain_folder = plain.get(folder)
+            if is_plain_folder is None:
                 above = folder.rpartition("/")[0]
-                known = is_plain(above) and folder_stamp(self._full(folder)) is not None
-                plain[folder] = known
-            return known
+                is_plain_folder = is_plain(above) and folder_stamp(self._full(folder)) is not None
+                plain[folder] = is_plain_folder
+            return is_plain_folder
 
         for path in paths:
             if not is_plain(path.rpartition("/")[0]):
@@ -59,8 +59,8 @@ class Store:
             except OSError:
                 continue
             if stat.S_ISREG(status.st_mode):
-                found[path] = stamp_of(status)
-        return found
+                stamps[path] = stamp_of(status)
+        return stamps
 
     def read(self, path: str) -> bytes:
         """Read one record file.
@@ -218,10 +218,10 @@ def _make_folders(folder: str) -> None:
     while not os.path.isdir(folder):
         missing.append(folder)
         folder = os.path.dirname(folder)
-    for made in reversed(missing):
+    for missing_folder in reversed(missing):
         with contextlib.suppress(FileExistsError):
-            os.mkdir(made)
-        _sync_folder(os.path.dirname(made))
+            os.mkdir(missing_folder)
+        _sync_folder(os.path.dirname(missing_folder))
 
 
 def _sync_folder(folder: str) -> None:

@@ -72,7 +72,7 @@ class InotifyQueue:
             OSError: nothing can be heard any more.
 
         """
-        found: set[str] = set()
+        changed: set[str] = set()
         everything = lost = False
         for watch, mask, name in self._events():
             folder = self._names.get(watch)
@@ -85,9 +85,9 @@ class InotifyQueue:
             elif folder is not None and not name.startswith("."):  # those are temporary files
                 path = f"{folder}/{name}".lstrip("/")
                 if mask & _IS_DIR and mask & (_CREATE | _MOVED_TO):
-                    everything |= not self._listen(path, found)
+                    everything |= not self._listen(path, changed)
                 elif is_record(path) and not mask & _IS_DIR:
-                    found.add(path)
+                    changed.add(path)
                 elif mask & _IS_DIR and mask & _DELETE:
                     continue  # it was empty by then
                 elif path.partition("/")[0] in KIND_OF_FOLDER:
@@ -97,7 +97,7 @@ class InotifyQueue:
         if lost or self._root != _identity(self._folder):
             self._listen_everywhere()
             return None
-        return None if everything or len(found) > _MOST_PATHS else frozenset(found)
+        return None if everything or len(changed) > _MOST_PATHS else frozenset(changed)
 
     def _events(self) -> Iterator[tuple[int, int, str]]:
         while True:
@@ -134,14 +134,14 @@ class InotifyQueue:
         if not any(of == watch and mask & _OPEN for of, mask, _ in self._events()):
             raise OSError(errno.ENOSYS, "the system does not tell what it should")
 
-    def _listen(self, folder: str, found: set[str] | None = None) -> bool:
+    def _listen(self, folder: str, changed: set[str] | None = None) -> bool:
         """Hear of a folder that records may lie in, and of those below.
 
         It is heard of before it is listed: what comes meanwhile shows in one or the other.
 
         Args:
             folder: relative to the memory's folder; one that is gone is none.
-            found: takes the record files that are there.
+            changed: takes the record files that are there.
 
         Returns:
             Whether there is nothing but folders and names of record files.
@@ -160,13 +160,13 @@ class InotifyQueue:
                         continue
                     if entry.is_dir(follow_symlinks=False):
                         below.append(path)
-                    elif found is not None:
-                        found.add(path)
+                    elif changed is not None:
+                        changed.add(path)
                         plain = plain and is_record(path)
         except OSError:
             return False
         for path in below if folder.count("/") < MAX_DEPTH else ():
-            plain = self._listen(path, found) and plain
+            plain = self._listen(path, changed) and plain
         return plain
 
     def _add(self, folder: str) -> bool:

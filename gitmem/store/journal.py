@@ -99,8 +99,8 @@ class Journal:
                 names = os.listdir(folder)
             except FileNotFoundError:
                 return []
-        found = (name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING))
-        return sorted(name for name in found if name.startswith(prefix) and _STREAM.match(name))
+        streams = (name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING))
+        return sorted(name for name in streams if name.startswith(prefix) and _STREAM.match(name))
 
     def written(self, stream: str) -> float:
         """Tell when an open stream was written to last, in seconds since 1970; 0 if never."""
@@ -220,8 +220,8 @@ def _line(event: dict[str, Any]) -> bytes:
         line = _encoded(_cut(event, longest))
     if len(line) > MAX_LINE_BYTES:  # too many fields, not too long ones
         short = {key: value for key, value in event.items() if _is_short(value)}
-        kept = dict(list(short.items())[:_MOST_FIELDS])
-        line = _encoded(kept | {"cut": f"an event of {len(_encoded(event))} bytes"})
+        shortened = dict(list(short.items())[:_MOST_FIELDS])
+        line = _encoded(shortened | {"cut": f"an event of {len(_encoded(event))} bytes"})
     return line
 
 

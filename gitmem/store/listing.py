@@ -51,43 +51,43 @@ def folder_stamp(full: str) -> FolderStamp | None:
 
 def walk(root: str) -> Listing:
     """Stat every record file. Temporary and hidden files are passed over."""
-    found = Listing({}, [], {})
+    listing = Listing({}, [], {})
     for folder in KIND_OF_FOLDER:
-        walk_folder(root, folder, found)
-    return found
+        walk_folder(root, folder, listing)
+    return listing
 
 
-def walk_folder(root: str, folder: str, found: Listing) -> None:
-    """Add what is in one folder, and in those below it that ``found`` does not have yet."""
+def walk_folder(root: str, folder: str, listing: Listing) -> None:
+    """Add what is in one folder, and in those below it that ``listing`` does not have yet."""
     full = os.path.join(root, folder)
     depth = folder.count("/")
     if depth == 0 and os.path.islink(full):
-        found.problems.append(problem(folder, "symlink", "a symbolic link is not followed"))
+        listing.problems.append(problem(folder, "symlink", "a symbolic link is not followed"))
         return
     stamp = folder_stamp(full)
     below: list[str] = []
     try:
         with os.scandir(full) as entries:
-            below.extend(_scan(entries, folder, found, depth))
+            below.extend(_scan(entries, folder, listing, depth))
     except FileNotFoundError:
         return
     except NotADirectoryError:
         message = "a file stands where a folder must be"
-        found.problems.append(problem(folder, "not-a-folder", message))
+        listing.problems.append(problem(folder, "not-a-folder", message))
     except OSError as error:
-        found.problems.append(problem(folder, "unreadable", reason(error)))
+        listing.problems.append(problem(folder, "unreadable", reason(error)))
     if stamp:
-        found.folders[folder] = stamp
+        listing.folders[folder] = stamp
     for folder_below in below:
-        if folder_below not in found.folders:
-            walk_folder(root, folder_below, found)
+        if folder_below not in listing.folders:
+            walk_folder(root, folder_below, listing)
 
 
 def _scan(
-    entries: Iterable[os.DirEntry[str]], folder: str, found: Listing, depth: int
+    entries: Iterable[os.DirEntry[str]], folder: str, listing: Listing, depth: int
 ) -> Iterator[str]:
     """Add the files of one folder; give the folders in it."""
-    files = found.files
+    files = listing.files
     for entry in entries:
         name = entry.name
         if name[0] == ".":
@@ -103,36 +103,36 @@ def _scan(
                     status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
                 )  # fmt: skip
                 continue
-        if _odd(entry, f"{folder}/{name}", found, depth):
+        if _odd(entry, f"{folder}/{name}", listing, depth):
             yield f"{folder}/{name}"
 
 
-def _odd(entry: os.DirEntry[str], path: str, found: Listing, depth: int) -> bool:
+def _odd(entry: os.DirEntry[str], path: str, listing: Listing, depth: int) -> bool:
     """Take in what is no plain file of a plain name; tell whether to look into it."""
     record_name = entry.name.endswith(ENDINGS)
     if entry.is_symlink():
         if record_name or os.path.isdir(entry.path):  # is_dir() raises for a circle of links
             message = "a symbolic link is not followed"
-            found.problems.append(problem(path, "symlink", message, "put the file itself here"))
+            listing.problems.append(problem(path, "symlink", message, "put the file itself here"))
     elif entry.is_dir():
         if not record_name:
             return depth < MAX_DEPTH
         message = "a folder stands where a record must be"
-        found.problems.append(problem(path, "not-a-file", message))
+        listing.problems.append(problem(path, "not-a-file", message))
     elif record_name:
         try:
             status = entry.stat(follow_symlinks=False)
             path.encode()
         except UnicodeEncodeError:
-            found.problems.append(problem(path, "file-name", "this file name is not UTF-8"))
+            listing.problems.append(problem(path, "file-name", "this file name is not UTF-8"))
         except FileNotFoundError:
             return False
         else:
             if stat.S_ISREG(status.st_mode):
-                found.files[path] = stamp_of(status)
+                listing.files[path] = stamp_of(status)
             else:  # opening a pipe would wait for ever
                 message = "a pipe, socket or device stands where a record must be"
-                found.problems.append(problem(path, "not-a-file", message))
+                listing.problems.append(problem(path, "not-a-file", message))
     return False
 
 

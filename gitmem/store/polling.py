@@ -27,11 +27,11 @@ def file_system(path: str, mounts: str = _MOUNTS) -> str:
                 fields = line.split(" ")
                 if len(fields) < 3:  # noqa: PLR2004  device, place, type
                     continue
-                place = _OCTAL.sub(lambda match: chr(int(match[1], 8)), fields[1])
-                inside = real == place or real.startswith(place.rstrip("/") + "/")
+                mount_point = _OCTAL.sub(lambda match: chr(int(match[1], 8)), fields[1])
+                inside = real == mount_point or real.startswith(mount_point.rstrip("/") + "/")
                 # The last of several at one place hides the others.
-                if inside and len(place) >= len(best):
-                    best, kind = place, fields[2]
+                if inside and len(mount_point) >= len(best):
+                    best, kind = mount_point, fields[2]
     except OSError:
         return ""
     return kind
@@ -66,12 +66,12 @@ class Poll:
         return paths, head != self._head
 
     def _look(self) -> dict[str, Stamp]:
-        found = dict(walk(self._folder).files)
+        stamps = dict(walk(self._folder).files)
         try:
-            found[MARKER] = stamp_of(os.lstat(os.path.join(self._folder, MARKER)))
+            stamps[MARKER] = stamp_of(os.lstat(os.path.join(self._folder, MARKER)))
         except OSError:
-            return found
-        return found
+            return stamps
+        return stamps
 
     def _read_head(self) -> bytes:
         if self._git_dir is None:

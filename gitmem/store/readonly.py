@@ -44,13 +44,17 @@ class Folders(ReadOnly):
 
     def listing(self) -> Listing:
         """Stat every record file of every folder."""
-        found = Listing({}, [], {})
+        listing = Listing({}, [], {})
         for name, folder in self.folders.items():
             here = walk(folder)
-            found.files.update((f"{name}/{path}", stamp) for path, stamp in here.files.items())
-            found.folders.update((f"{name}/{path}", one) for path, one in here.folders.items())
-            found.problems.extend(one._replace(path=f"{name}/{one.path}") for one in here.problems)
-        return found
+            listing.files.update((f"{name}/{path}", stamp) for path, stamp in here.files.items())
+            listing.folders.update(
+                (f"{name}/{path}", stamp) for path, stamp in here.folders.items()
+            )
+            listing.problems.extend(
+                problem._replace(path=f"{name}/{problem.path}") for problem in here.problems
+            )
+        return listing
 
     def _full(self, path: str) -> str:
         name, _, inside = path.partition("/")

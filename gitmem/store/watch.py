@@ -195,16 +195,16 @@ class Watcher:
 
     def _due(self) -> list[_Watched]:
         now = time.monotonic()
-        return [one for one in self._spots.values() if self._due_at(one) <= now]
+        return [watched for watched in self._spots.values() if self._due_at(watched) <= now]
 
     def _wait_seconds(self) -> float | None:
         next_due = min(map(self._due_at, self._spots.values()), default=float("inf"))
         return None if next_due == float("inf") else max(0.0, next_due - time.monotonic())
 
     def _due_at(self, watched: _Watched) -> float:
-        told = min(watched.last + self._settle, watched.first + LONGEST)
+        settled = min(watched.last + self._settle, watched.first + LONGEST)
         look = watched.next_look if watched.poll else float("inf")
-        return min(told, look) if watched.heard else look
+        return min(settled, look) if watched.heard else look
 
     def _settle_one(self, watched: _Watched) -> None:
         with self._wake:
@@ -220,8 +220,8 @@ class Watcher:
                 self._fall_back(watched, _LIMITS[errno.ENOSPC])
                 everything = True
             if watched.poll:
-                seen, moved = self._look(watched, watched.poll)
-                paths |= seen
+                changed, moved = self._look(watched, watched.poll)
+                paths |= changed
                 head |= moved
         if len(paths) > _MOST_PATHS:
             everything = True
@@ -230,12 +230,12 @@ class Watcher:
 
     def _look(self, watched: _Watched, poll: Poll) -> tuple[set[str], bool]:
         began = time.monotonic()
-        seen = poll.changed()
+        changed = poll.changed()
         took = time.monotonic() - began
         watched.next_look = began + took + max(self._poll_seconds, took * _POLL_SHARE)
         if watched.why_polled == _GONE and os.path.isdir(os.path.dirname(watched.spot.folder)):
             self._hear(watched, what="rearm")
-        return seen
+        return changed
 
     @staticmethod
     def _tell(watched: _Watched, changed: StoreChange) -> None:
@@ -291,7 +291,10 @@ class Watcher:
 
     def _disarm(self, watched: _Watched) -> None:
         others = {
-            pair[0] for one in self._spots.values() if one is not watched for pair in one.watches
+            pair[0]
+            for other in self._spots.values()
+            if other is not watched
+            for pair in other.watches
         }
         for watch, handler in watched.watches:
             if not (observer := self._observer):

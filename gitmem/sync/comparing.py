@@ -112,7 +112,7 @@ class Comparison:
         """
         if self._lost > look:
             return None
-        return frozenset(path for path, told in self._told.items() if told > look)
+        return frozenset(path for path, moment in self._told.items() if moment > look)
 
     def begin(self, catalog: Catalog) -> Doubt | None:
         """Start git, if its word is needed and counts; None: it is not."""
@@ -134,12 +134,12 @@ class Comparison:
 
     def changes(self, catalog: Catalog, doubt: Doubt | None) -> Difference:
         """Give what differs, and set ``problems``."""
-        found = self._by_git(catalog, doubt) if doubt else self._by_touch(catalog)
-        if found is None:
-            found = self._by_walk(catalog)
-        if not found:
+        changes = self._by_git(catalog, doubt) if doubt else self._by_touch(catalog)
+        if changes is None:
+            changes = self._by_walk(catalog)
+        if not changes:
             self.in_step()
-        return found
+        return changes
 
     def again(self, catalog: Catalog, changes: Difference) -> Difference:
         """Look once more at what differed a moment ago."""
@@ -159,8 +159,8 @@ class Comparison:
             return
         if new != frozenset():
             self._note(new)
-        known = self._touched
-        self._touched = None if new is None or known is None else known | new
+        touched = self._touched
+        self._touched = None if new is None or touched is None else touched | new
 
     def _note(self, new: frozenset[str] | None) -> None:
         self._looks += 1
@@ -201,17 +201,17 @@ class Comparison:
             return None
         # What the catalog does not have and no folder shows is no record file. What is newer than
         # the seal may have been in a folder that is, too, and that no seal tells to be gone.
-        known = catalog.states_of(filter(is_text, suspects)) | catalog.states_after(seal.last)
-        files = self._store.stamps(known)
+        states = catalog.states_of(filter(is_text, suspects)) | catalog.states_after(seal.last)
+        files = self._store.stamps(states)
         for folder in looked.folders:
-            known |= catalog.states_in(folder)
+            states |= catalog.states_in(folder)
         files |= looked.files
         self.problems = []
-        found = difference(files, known)
-        if not found:
-            new = {path for path in looked.files if known[path].file > seal.last}
+        changes = difference(files, states)
+        if not changes:
+            new = {path for path in looked.files if states[path].file > seal.last}
             self._renew(catalog, seal, looked.folders, new, doubt.edits.began_ns, version)
-        return found
+        return changes
 
     def _most_suspects(self, seal: Seal) -> int:
         """Say how many files may be stamped one by one before a new seal is the better way."""
@@ -232,16 +232,16 @@ class Comparison:
         if len(changed) > _MOST_FOLDERS:
             return None
         # Those that are known are judged by their own stamps, not as parts of their parents.
-        found = Listing({}, [], {folder: stamp for folder, stamp in now.items() if stamp})
+        listing = Listing({}, [], {folder: stamp for folder, stamp in now.items() if stamp})
         for folder in changed:
-            walk_folder(root, folder, found)
-        if found.problems:
+            walk_folder(root, folder, listing)
+        if listing.problems:
             return None
         unchanged = seal.folders.keys() - changed
         for folder in unchanged:
-            found.folders.pop(folder, None)
-        found.folders.update((folder, NEVER) for folder in changed if now.get(folder) is None)
-        return found
+            listing.folders.pop(folder, None)
+        listing.folders.update((folder, NEVER) for folder in changed if now.get(folder) is None)
+        return listing
 
     @staticmethod
     def _renew(
@@ -270,9 +270,9 @@ class Comparison:
         self.problems = listing.problems
         digest = _digest(listing)
         if catalog.meta(DIGEST) != digest:
-            found = difference(listing.files, catalog.states())
-            if found:
-                return found
+            changes = difference(listing.files, catalog.states())
+            if changes:
+                return changes
             catalog.note(DIGEST, digest, version)
         if index and not listing.problems and len(listing.files) >= self.git_from:
             self._seal(catalog, listing, index, began, version)

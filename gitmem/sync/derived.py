@@ -151,13 +151,13 @@ class Derived:
         self.index(progress)
 
     def _build_beside(self, progress: Progress) -> None:
-        made = Derived(
+        beside = Derived(
             self.store, self._path(folder.BESIDE), 0, self.masks, choice=self.meaning.choice
         )
-        made.index(progress)
-        made.close()
-        if made.directory is None:
-            raise OSError(0, made.notices[-1])
+        beside.index(progress)
+        beside.close()
+        if beside.directory is None:
+            raise OSError(0, beside.notices[-1])
         with lock(self._path("lock"), self.wait_seconds):
             folder.replace(self.directory or "")
 

@@ -24,16 +24,16 @@ class Difference(NamedTuple):
         return bool(self.read or self.gone or self.recheck)
 
 
-def difference(files: Mapping[str, Stamp], known: Mapping[str, FileState]) -> Difference:
+def difference(files: Mapping[str, Stamp], states: Mapping[str, FileState]) -> Difference:
     """Compare stamps. ``recheck`` are files whose stamp is too young to be trusted."""
-    found = Difference({}, {}, {})
+    result = Difference({}, {}, {})
     for path, stamp in files.items():
-        state = known.get(path)
+        state = states.get(path)
         if state is None or state.stamp != stamp:
-            found.read[path] = stamp
+            result.read[path] = stamp
         elif not state.digest:
-            found.recheck[path] = stamp  # not read: too large then, or forbidden
+            result.recheck[path] = stamp  # not read: too large then, or forbidden
         elif max(stamp[1], stamp[2]) + RACY_NS > state.read_ns:
-            found.recheck[path] = stamp
-    found.gone.update((path, state.file) for path, state in known.items() if path not in files)
-    return found
+            result.recheck[path] = stamp
+    result.gone.update((path, state.file) for path, state in states.items() if path not in files)
+    return result

@@ -24,10 +24,10 @@ class _Once(Comparison):
     def changes(self, catalog: Catalog, doubt: Doubt | None) -> Difference:
         if catalog.meta(_IN_STEP) == self._name:
             return Difference({}, {}, {})
-        found = super().changes(catalog, doubt)
-        if not found:
+        changes = super().changes(catalog, doubt)
+        if not changes:
             catalog.note(_IN_STEP, self._name, catalog.version())
-        return found
+        return changes
 
 
 class Fixed(Derived):

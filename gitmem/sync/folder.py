@@ -68,8 +68,8 @@ def bytes_in(directory: str) -> int:
     taken = 0
     for folder, _, names in os.walk(directory):
         for name in names:
-            found = os.stat(os.path.join(folder, name))
-            taken += found.st_size // found.st_nlink
+            status = os.stat(os.path.join(folder, name))
+            taken += status.st_size // status.st_nlink
     return taken
 
 

@@ -63,19 +63,19 @@ class Ingest:
     def take(self, changes: Difference) -> None:
         """Take changed files in."""
         wanted = {**changes.read, **changes.recheck}
-        known = self.catalog.states_of(wanted)
+        states = self.catalog.states_of(wanted)
         gone = list(changes.gone.values())
         if self.index and len(wanted) >= MANY:
-            wanted = self._by_workers(self.index, wanted, known, gone)
-            known = self.catalog.states_of(wanted)
+            wanted = self._by_workers(self.index, wanted, states, gone)
+            states = self.catalog.states_of(wanted)
         from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
 
         readings = read_files(
-            self.store, wanted, self.masks, known, with_text=self.meaning is not None
+            self.store, wanted, self.masks, states, with_text=self.meaning is not None
         )
         done = 0
         while gone or done < len(wanted):
-            self._piece(islice(readings, PIECE), known, gone, (done, len(wanted)))
+            self._piece(islice(readings, PIECE), states, gone, (done, len(wanted)))
             done += PIECE
             gone.clear()
 
@@ -83,13 +83,13 @@ class Ingest:
         self,
         index: "WhooshIndex",
         wanted: dict[str, Stamp],
-        known: dict[str, FileState],
+        states: dict[str, FileState],
         gone: list[int],
     ) -> dict[str, Stamp]:
         """Let other processes read; give what is left to be read here."""
         from gitmem.sync import workers  # noqa: PLC0415  rarely needed
 
-        job = workers.plan(self.store, self.masks, self.parts, wanted, known, self.catalog.last())
+        job = workers.plan(self.store, self.masks, self.parts, wanted, states, self.catalog.last())
         if self.meaning:
             job = job._replace(vocabulary=self.meaning.vocabulary)
         started = workers.start(job)
@@ -99,14 +99,14 @@ class Ingest:
         try:
             with closing(started):
                 for piece in job.pieces:
-                    self._piece_of(started, piece, index, known, gone, left, len(wanted))
+                    self._piece_of(started, piece, index, states, gone, left, len(wanted))
         except workers.WorkerLost:
             pass  # limits, or a sandbox
         return left
 
     def _piece_of(
         self, started: "Workers", piece: "Piece", index: "WhooshIndex",
-        known: dict[str, FileState], gone: list[int], left: dict[str, Stamp], total: int,
+        states: dict[str, FileState], gone: list[int], left: dict[str, Stamp], total: int,
     ) -> None:  # fmt: skip
         taken: list[int] = []
         dropped = list(gone)
@@ -118,7 +118,7 @@ class Ingest:
                 numbers = {file.path: file.number for file in batch}
                 answer = started.read(at)
                 changes = [(numbers[change.path], change) for change in answer.changes]
-                for file, change in self._put(changes, known):
+                for file, change in self._put(changes, states):
                     (taken if change.entry else dropped).append(file)
                 batches.write(answer.vectors)
                 read += len(batch)
@@ -134,11 +134,11 @@ class Ingest:
     def _piece(
         self,
         readings: "Iterator[ReadRecord]",
-        known: dict[str, FileState],
+        states: dict[str, FileState],
         gone: list[int],
-        place: tuple[int, int],
+        progress: tuple[int, int],
     ) -> None:
-        done, total = place
+        done, total = progress
         taken: list[int] = []
         dropped = list(gone)
         batches = Batches(self.meaning)
@@ -149,10 +149,10 @@ class Ingest:
             while batch := list(islice(readings, BATCH)):
                 changes: list[tuple[int, CatalogChange]] = []
                 for number, (change, _, _) in enumerate(batch, last + 1):
-                    state = known.get(change.path)
+                    state = states.get(change.path)
                     changes.append((state.file if state else number, change))
                 last += len(batch)
-                other = {change.path: file for file, change in self._put(changes, known)}
+                other = {change.path: file for file, change in self._put(changes, states)}
                 for change, document, text in batch:
                     file = other.get(change.path)
                     if file and document is not None:
@@ -181,13 +181,13 @@ class Ingest:
         self.catalog.remove(gone)
 
     def _put(
-        self, changes: list[tuple[int, CatalogChange]], known: dict[str, FileState]
+        self, changes: list[tuple[int, CatalogChange]], states: dict[str, FileState]
     ) -> list[tuple[int, CatalogChange]]:
         """Write files into the catalog; give those whose content is another one."""
         same: list[tuple[int, CatalogChange]] = []
         other: list[tuple[int, CatalogChange]] = []
         for file, change in changes:
-            state = known.get(change.path)
+            state = states.get(change.path)
             is_same = state and change.digest and state.digest == change.digest
             (same if is_same else other).append((file, change))
         self.catalog.restamp(same)
@@ -238,7 +238,7 @@ class Ingest:
         from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
 
         numbers = {path: file for file, path in files.items()}
-        known = self.catalog.states_of(numbers)
+        states = self.catalog.states_of(numbers)
         # The catalog has the true stamps; only the content is wanted.
         readings = read_files(
             self.store,
@@ -249,7 +249,7 @@ class Ingest:
         for done, (change, document, text) in enumerate(readings, 1):
             self.progress("indexing", done, len(files))
             # What changed since, the next catch-up takes: the index must not be ahead either.
-            if document is not None and change.digest == known[change.path].digest:
+            if document is not None and change.digest == states[change.path].digest:
                 taken.append(numbers[change.path])
                 batches.add(numbers[change.path], text)
                 yield numbers[change.path], document

@@ -165,8 +165,10 @@ class Meaning:
         if embedder is None or not rows:
             return []
         vectors = self._open(embedder)
-        made = zip(rows, embedder.embed([text for _, text in rows]), strict=True)
-        return [n for (n, text), one in made if vectors.row(n) != row_of(text.manner, one)]
+        pairs = zip(rows, embedder.embed([text for _, text in rows]), strict=True)
+        return [
+            n for (n, text), embedding in pairs if vectors.row(n) != row_of(text.manner, embedding)
+        ]
 
     def _open(self, embedder: Embedder) -> "Vectors":
         if self._vectors is None:
@@ -185,12 +187,15 @@ class Meaning:
         if embedder is None or not rows:
             return []
         try:
-            made = embedder.embed([text for _, text in rows])
+            embeddings = embedder.embed([text for _, text in rows])
         except GitmemError as error:
             self._give_up(error)
             return []
         return self.write(
-            [(n, text.manner, one) for (n, text), one in zip(rows, made, strict=True)]
+            [
+                (n, text.manner, embedding)
+                for (n, text), embedding in zip(rows, embeddings, strict=True)
+            ]
         )
 
     def write(self, rows: "Sequence[tuple[int, str, Vector]]") -> list[int]:
@@ -240,8 +245,8 @@ class Meaning:
             return None
 
         def nearness(files: Collection[int]) -> dict[int, float]:
-            known = having(files)
-            return self._open(embedder).nearness(asked, known) if known else {}
+            embedded_files = having(files)
+            return self._open(embedder).nearness(asked, embedded_files) if embedded_files else {}
 
         return nearness
 

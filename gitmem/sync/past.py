@@ -76,18 +76,18 @@ class PastStore(Store):
 
     def read(self, path: str) -> bytes:
         """Read one record file; errors are those of ``Store.read``."""
-        found = None
+        stored = None
         if self._tree and "blobs" not in self.__dict__ and "\n" not in path:
-            found = self._objects.read(f"{self._tree}:{path}", self.max_bytes)
-        if found is None:
+            stored = self._objects.read(f"{self._tree}:{path}", self.max_bytes)
+        if stored is None:
             if path not in self.blobs:
                 raise FileNotFoundError(path)
-            found = self._objects.read(self.blobs[path], self.max_bytes)
-        if found is None:
+            stored = self._objects.read(self.blobs[path], self.max_bytes)
+        if stored is None:
             why = "this clone does not have its content"
             hint = "it is a partial clone: git fetch it, or ask in a full one"
             raise ProblemError(problem(path, "unreadable", why, hint))
-        data, size = found
+        data, size = stored
         if size > self.max_bytes:
             message = f"{size / 2**20:.1f} MiB is too large for a record"
             raise ProblemError(problem(path, "oversized", message))
@@ -166,8 +166,8 @@ class Past(Fixed):
         root = os.path.relpath(self._past.root, self._git.root).replace(os.sep, "/")
         tree = tree_of(self._git, "HEAD", root)
         now = blobs_of(self._git, tree) if tree else {}
-        kept = {path for path, name in self._past.blobs.items() if now.get(path) == name}
-        return kept - edited(self._git, root)
+        unchanged = {path for path, name in self._past.blobs.items() if now.get(path) == name}
+        return unchanged - edited(self._git, root)
 
     def _restamp(self, path: str, same: set[str]) -> None:
         catalog = self._new_catalog(path)
@@ -191,10 +191,10 @@ def _trim(base: str, own: str) -> None:
     """Drop the revisions that were not looked at for the longest time."""
     with contextlib.suppress(OSError):
         with os.scandir(base) as entries:
-            kept = sorted((entry.stat().st_mtime_ns, entry.path) for entry in entries
+            newest_last = sorted((entry.stat().st_mtime_ns, entry.path) for entry in entries
                           if entry.name != own)  # fmt: skip
         room = _MOST_BYTES
-        for number, (_, path) in enumerate(reversed(kept), 1):
+        for number, (_, path) in enumerate(reversed(newest_last), 1):
             room -= folder.bytes_in(path)
             if number >= _KEPT or room < 0:
                 folder.remove_tree(path)

@@ -56,7 +56,7 @@ def read_files(
     store: Store,
     files: Mapping[str, Stamp],
     masks: tuple[Mask, ...] = (),
-    known: Mapping[str, FileState] = MappingProxyType({}),
+    states: Mapping[str, FileState] = MappingProxyType({}),
     *,
     with_text: bool = False,
 ) -> Iterator[ReadRecord]:
@@ -66,12 +66,12 @@ def read_files(
         store: where they are.
         files: their stamps by path.
         masks: the team's rules for fingerprints.
-        known: their states; of those that did not change, no more than that is told.
+        states: their states; of those that did not change, no more than that is told.
         with_text: give the texts to embed, too.
 
     """
     left = (
-        UnreadFile(path, stamp, known[path].digest if path in known else b"")
+        UnreadFile(path, stamp, states[path].digest if path in states else b"")
         for path, stamp in files.items()
     )
     while batch := list(islice(left, BATCH)):
@@ -97,7 +97,7 @@ def read_batch(
         with_text: give the texts to embed, too.
 
     """
-    read = [one for file in files if (one := _read(store, file))]
+    read = [file_read for file in files if (file_read := _read(store, file))]
     changes = [change for change, _ in read]
     records = [None if data is None else _record(change, data) for change, data in read]
     rules = _rules(masks)
@@ -107,7 +107,7 @@ def read_batch(
         for change, record, levels in zip(changes, records, prints, strict=True)
     ]
     documents = [document(record) if record else None for record in records]
-    weighed = [impacts(one) if one else None for one in documents]
+    weighed = [impacts(document) if document else None for document in documents]
     texts = [_said(record) if record and with_text else None for record in records]
     return list(map(ReadRecord, changes, weighed, texts))
 
@@ -143,9 +143,9 @@ def _prints(record: "Record | None", rules: tuple[MaskRule, ...]) -> tuple[tuple
 
 
 def _said(record: "Record") -> "EmbeddedText":
-    from gitmem.semantic.said import said  # noqa: PLC0415  an extra
+    from gitmem.semantic.record_text import embedded_text  # noqa: PLC0415  an extra
 
-    return said(record)
+    return embedded_text(record)
 
 
 def _rules(masks: tuple[Mask, ...]) -> tuple[MaskRule, ...]:

@@ -35,8 +35,11 @@ def _read(
             builder.add(numbers[change.path], document)
         if text is not None:
             texts.append((numbers[change.path], text))
-    made = embedder.embed([text for _, text in texts]) if embedder else []
-    rows = [(n, text.manner, one) for (n, text), one in zip(texts, made, strict=bool(embedder))]
+    embeddings = embedder.embed([text for _, text in texts]) if embedder else []
+    rows = [
+        (n, text.manner, embedding)
+        for (n, text), embedding in zip(texts, embeddings, strict=bool(embedder))
+    ]
     return BatchResult([reading.change for reading in readings], rows)
 
 

@@ -70,9 +70,9 @@ class ReadingJob(NamedTuple):
     pieces: list[Piece]
     vocabulary: str = ""
 
-    def share(self, place: int) -> "ReadingJob":
+    def share(self, worker: int) -> "ReadingJob":
         """Give what one of the processes reads."""
-        return self._replace(pieces=[piece[place::COUNT] for piece in self.pieces])
+        return self._replace(pieces=[piece[worker::COUNT] for piece in self.pieces])
 
 
 class WorkerLost(Exception):  # noqa: N818  a state: go on without
@@ -84,7 +84,7 @@ def plan(
     masks: "tuple[Mask, ...]",
     directory: str,
     files: Mapping[str, Stamp],
-    known: Mapping[str, FileState],
+    states: Mapping[str, FileState],
     last: int,
 ) -> ReadingJob:
     """Divide the work.
@@ -94,13 +94,13 @@ def plan(
         masks: the team's rules for fingerprints.
         directory: an empty folder for segments, on the file system of the index.
         files: their stamps.
-        known: the states of those that the catalog has.
+        states: the states of those that the catalog has.
         last: the highest number that a file has.
 
     """
     all_files: list[NumberedFile] = []
     for path, stamp in files.items():
-        state = known.get(path)
+        state = states.get(path)
         if state:
             all_files.append(NumberedFile(path, stamp, state.file, state.digest))
         else:
@@ -124,7 +124,7 @@ class Workers:
         # Only where gitmem lies: the main program's own folder may hold a random.py.
         path = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         arguments = [sys.executable, "-m", "gitmem.sync.worker"]
-        for place in range(COUNT):
+        for worker in range(COUNT):
             child = subprocess.Popen(  # noqa: S603  ourselves
                 arguments,
                 stdin=subprocess.PIPE,
@@ -137,20 +137,20 @@ class Workers:
             with contextlib.suppress(OSError):
                 fcntl.fcntl(_stream(child.stdout), _F_SETPIPE_SZ, _PIPE_BYTES)
             with contextlib.suppress(BrokenPipeError), _stream(child.stdin) as given:
-                given.write(pickle.dumps(job.share(place)))
+                given.write(pickle.dumps(job.share(worker)))
 
     def read(self, at: int) -> BatchResult:
         """Give what was read in the batch ``at`` of the present piece; raise WorkerLost."""
-        found: BatchResult = self._answer(at % COUNT)
-        return found
+        result: BatchResult = self._answer(at % COUNT)
+        return result
 
     def segments(self) -> "list[SegmentInfo]":
         """Give the segments of the piece whose batches were all given; raise WorkerLost."""
-        return [info for place in range(COUNT) for info in self._answer(place)]
+        return [info for worker in range(COUNT) for info in self._answer(worker)]
 
-    def _answer(self, place: int) -> Any:  # noqa: ANN401  changes or segments
+    def _answer(self, worker: int) -> Any:  # noqa: ANN401  changes or segments
         try:
-            return pickle.load(_stream(self._children[place].stdout))  # noqa: S301  our own process
+            return pickle.load(_stream(self._children[worker].stdout))  # noqa: S301  our own process
         except (EOFError, OSError, pickle.UnpicklingError):
             raise WorkerLost from None
 

@@ -96,23 +96,23 @@ def _methods(node: Node) -> Iterator[Node]:
     """Give the methods of a class, not those of classes within it."""
     left = list(node.children)
     while left:
-        one = left.pop()
-        if one.role == FUNCTION:
-            yield one
-        elif one.role != CLASS:
-            left.extend(one.children)
+        node_left = left.pop()
+        if node_left.role == FUNCTION:
+            yield node_left
+        elif node_left.role != CLASS:
+            left.extend(node_left.children)
 
 
 def _receivers(parsed: Parsed) -> dict[str, int]:
     """Count the methods that stand outside of their type."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for node in walk(parsed.root):
         if node.role == HOLDER:
-            found[node.name] = found.get(node.name, 0) + sum(1 for _ in _methods(node))
+            counts[node.name] = counts.get(node.name, 0) + sum(1 for _ in _methods(node))
         elif node.role == FUNCTION and "." in node.name:
             owner = node.name.partition(".")[0]
-            found[owner] = found.get(owner, 0) + 1
-    return found
+            counts[owner] = counts.get(owner, 0) + 1
+    return counts
 
 
 def complexity(node: Node) -> int:
@@ -124,8 +124,8 @@ def complexity(node: Node) -> int:
     count for it, as the source that has to be read.
     """
     if node.role == CLASS:
-        return max((complexity(one) for one in _methods(node)), default=1)
-    return 1 + sum(_ways(one) for one in walk(node))
+        return max((complexity(method) for method in _methods(node)), default=1)
+    return 1 + sum(_ways(node) for node in walk(node))
 
 
 def _ways(node: Node) -> int:
@@ -145,7 +145,7 @@ def level(ways: int) -> Level:
 def statements(node: Node) -> int:
     """Count the statements in a definition, simple and compound, without documentation."""
     counted = (STATEMENT, BRANCH, LOOP, TRY, WAIT, YIELD)
-    return sum(1 for one in walk(node) if one.role in counted)
+    return sum(1 for node in walk(node) if node.role in counted)
 
 
 def traits(definition: Definition) -> tuple[str, ...]:
@@ -156,23 +156,26 @@ def traits(definition: Definition) -> tuple[str, ...]:
     """
     node = definition.node
     owns = list(walk(node))
-    calls = [one.name for one in owns if one.role == CALL]
-    found = {
-        "async": ASYNC in node.flags or any(one.role == WAIT or ASYNC in one.flags for one in owns),
-        "error handling": any(one.role in (TRY, PASSED_ON) or TRY in one.flags for one in owns),
-        "generator": any(one.role == YIELD for one in walk_own(node)),
+    calls = [node.name for node in owns if node.role == CALL]
+    found_traits = {
+        "async": ASYNC in node.flags
+        or any(node.role == WAIT or ASYNC in node.flags for node in owns),
+        "error handling": any(node.role in (TRY, PASSED_ON) or TRY in node.flags for node in owns),
+        "generator": any(node.role == YIELD for node in walk_own(node)),
         "recursion": definition.what != "class" and _calls_itself(definition, calls),
         "sorting": any(_sorts(call) for call in calls),
         "binary search": _searches(owns) or any(_bisects(call) for call in calls),
-        "memoised": any(one.name in _MEMOISING or one.text in _MEMOISING for one in _above(node)),
+        "memoised": any(
+            node.name in _MEMOISING or node.text in _MEMOISING for node in _above(node)
+        ),
         **_loops(owns),
     }
-    return tuple(trait for trait, there in found.items() if there)
+    return tuple(trait for trait, there in found_traits.items() if there)
 
 
 def _above(node: Node) -> list[Node]:
     """Give the decorators and what stands for them: Python has them as plain expressions."""
-    return [one for child in node.children[:8] for one in (child, *child.children[:2])
+    return [near for child in node.children[:8] for near in (child, *child.children[:2])
             if child.role in (DECORATOR, CALL, "name") or child.kind == "Attribute"]  # fmt: skip
 
 
@@ -201,10 +204,10 @@ def _bisects(call: str) -> bool:
 
 def _searches(owns: list[Node]) -> bool:
     return any(
-        _halves(one)
+        _halves(inner)
         for loop in owns
         if loop.kind in _CONDITIONAL
-        for one in walk(loop)
+        for inner in walk(loop)
     )  # fmt: skip
 
 
@@ -218,17 +221,17 @@ def _halves(node: Node) -> bool:
 
 
 def _loops(owns: list[Node]) -> dict[str, bool]:
-    found = {"nested loops": False, "retry": False, "work list": False}
+    loop_traits = {"nested loops": False, "retry": False, "work list": False}
     for loop in owns:
         if loop.role != LOOP:
             continue
         inside = list(walk(loop))[1:]
-        found["nested loops"] |= any(one.role == LOOP for one in inside)
-        found["retry"] |= any(one.role == TRY or TRY in one.flags for one in inside)
-        called = {_last(one.name).lower() for one in inside if one.role == CALL}
-        found["work list"] |= (
+        loop_traits["nested loops"] |= any(node.role == LOOP for node in inside)
+        loop_traits["retry"] |= any(node.role == TRY or TRY in node.flags for node in inside)
+        called = {_last(node.name).lower() for node in inside if node.role == CALL}
+        loop_traits["work list"] |= (
             loop.kind in _CONDITIONAL
             and not called.isdisjoint(_TAKING)
             and not called.isdisjoint(_PUTTING)
         )
-    return found
+    return loop_traits

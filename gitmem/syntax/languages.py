@@ -32,7 +32,7 @@ def language_of(path: str) -> str:
     return _NAMES.get(name) or _ENDINGS.get(name.rpartition(".")[2].lower(), "")
 
 
-def known_as(said: str) -> str:
+def known_as(alias: str) -> str:
     """Give our name of a language that somebody names: ``JS`` is javascript."""
-    name = said.strip().lower()
+    name = alias.strip().lower()
     return _SAID.get(name, name)

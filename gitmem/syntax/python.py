@@ -76,14 +76,14 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
         end, inside = at + 1, not bare.startswith("@")
         while end < len(lines):
             below = lines[end]
-            said = below.lstrip()
-            if said and len(below) - len(said) <= depth:
+            text = below.lstrip()
+            if text and len(below) - len(text) <= depth:
                 # A decorator goes on to its definition, a header of several lines to its end.
-                if inside and not said.startswith((")", "]", "}")):
+                if inside and not text.startswith((")", "]", "}")):
                     break
-                inside = inside or said.startswith(_DEFINES[:3])
+                inside = inside or text.startswith(_DEFINES[:3])
             end += 1
-        block = [one.lstrip() if one[:depth].strip() else one[depth:] for one in lines[at:end]]
+        block = [line.lstrip() if line[:depth].strip() else line[depth:] for line in lines[at:end]]
         while block and not block[-1].strip():
             block.pop()
         if _tree("\n".join(block)) is None:
@@ -104,19 +104,19 @@ def _converted(tree: ast.AST, lines: Sequence[str], before: int) -> Node:
             if isinstance(child, str):
                 add(_word(source, child, target.first))
                 continue
-            made = _node(child, target, lines, before)
-            add(made)
+            child_node = _node(child, target, lines, before)
+            add(child_node)
             if type(child) not in _LEAVES:
-                left.append((child, made))
+                left.append((child, child_node))
     return root
 
 
-def _word(source: ast.AST, said: str, line: int) -> Node:
+def _word(source: ast.AST, word: str, line: int) -> Node:
     """Make a leaf of a name that is no node: local only where it is given a value."""
     if isinstance(source, _BINDING):
-        return Node("name", NAME, line, line, said, flags=_BINDS)
+        return Node("name", NAME, line, line, word, flags=_BINDS)
     role = NAME if isinstance(source, ast.Global | ast.Nonlocal) else ""
-    return Node("name", role, line, line, said)
+    return Node("name", role, line, line, word)
 
 
 _BINDS: Final = frozenset({BINDS})
@@ -127,14 +127,14 @@ def _children(source: ast.AST) -> Iterator[ast.AST | str]:
     """Give what a node holds, in the order of the text; names that are no nodes as text."""
     if isinstance(source, ast.JoinedStr):
         # How its plain text is cut into pieces is another matter in each version of Python.
-        yield from (one for one in source.values if not isinstance(one, ast.Constant))
+        yield from (value for value in source.values if not isinstance(value, ast.Constant))
         return
     for name in _fields(type(source).__name__):
         value: Any = getattr(source, name, None)
         if isinstance(value, list):
             if name == "body" and _says(source, value):
                 value = value[1:]
-            yield from (one for one in value if isinstance(one, ast.AST | str))
+            yield from (item for item in value if isinstance(item, ast.AST | str))
         elif isinstance(value, ast.AST) or (isinstance(value, str) and name in _NAMING):
             yield value
     if isinstance(source, ast.ImportFrom) and source.level:
@@ -147,7 +147,10 @@ def _fields(kind: str) -> tuple[str, ...]:
     node: type[ast.AST] = getattr(ast, kind)
     names = [name for name in node._fields if name not in _UNSAID]
     if issubclass(node, _DEFINITIONS):  # the name of a definition is kept beside what it holds
-        names = ["decorator_list", *(one for one in names if one not in ("decorator_list", "name"))]
+        names = [
+            "decorator_list",
+            *(name for name in names if name not in ("decorator_list", "name")),
+        ]
     return tuple(names)
 
 
@@ -169,48 +172,50 @@ def _node(source: ast.AST, above: Node, lines: Sequence[str], before: int) -> No
     first = above.first if first is None else first + before
     last = getattr(source, "end_lineno", None)
     last = first if last is None else last + before
-    made = Node(kind, _ROLES.get(kind, ""), first, last)
+    node = Node(kind, _ROLES.get(kind, ""), first, last)
     if isinstance(source, ast.Name):
-        made.text = source.id
+        node.text = source.id
         if not isinstance(source.ctx, ast.Load):
-            made.flags = _BINDS
+            node.flags = _BINDS
     elif isinstance(source, ast.Constant):
-        _constant(made, source, lines)
+        _constant(node, source, lines)
     elif kind in _TELLING:
-        _tell(source, made, before)
-    return made
+        _tell(source, node, before)
+    return node
 
 
-def _tell(source: ast.AST, made: Node, before: int) -> None:
+def _tell(source: ast.AST, node: Node, before: int) -> None:
     """Fill in what is defined, called or imported."""
     if isinstance(source, ast.Call):
-        made.name = _dotted(source.func)
+        node.name = _dotted(source.func)
     elif isinstance(source, ast.Import):
-        made.name = "\n".join(one.name for one in source.names)
+        node.name = "\n".join(alias.name for alias in source.names)
     elif isinstance(source, ast.ImportFrom):
         base = "." * source.level + (source.module or "")
-        named = (f"{base}{'' if base.endswith('.') else '.'}{one.name}" for one in source.names)
-        made.name = "\n".join(named)
+        named = (f"{base}{'' if base.endswith('.') else '.'}{alias.name}" for alias in source.names)
+        node.name = "\n".join(named)
     elif isinstance(source, _DEFINITIONS):
-        made.name = source.name
-        made.first = min([made.first, *(one.lineno + before for one in source.decorator_list)])
-        made.flags = frozenset(_facts(source))
+        node.name = source.name
+        node.first = min(
+            [node.first, *(decorator.lineno + before for decorator in source.decorator_list)]
+        )
+        node.flags = frozenset(_facts(source))
     elif isinstance(source, ast.comprehension) and source.is_async:
-        made.flags = frozenset({ASYNC})
+        node.flags = frozenset({ASYNC})
     elif isinstance(source, ast.match_case) and _takes_all(source):
-        made.role = ""
+        node.role = ""
 
 
-def _constant(made: Node, source: ast.Constant, lines: Sequence[str]) -> None:
+def _constant(node: Node, source: ast.Constant, lines: Sequence[str]) -> None:
     value = source.value
     if isinstance(value, str | bytes):
-        made.role = STRING
-        made.flags = _quotes(source, lines)
+        node.role = STRING
+        node.flags = _quotes(source, lines)
     elif value is None or value is ... or isinstance(value, bool):
-        made.text = str(value)
+        node.text = str(value)
     else:
         # Halves and steps tell what a loop does; other numbers are as good as any.
-        made.role, made.text = LITERAL, str(value) if value in (1, 2) else ""
+        node.role, node.text = LITERAL, str(value) if value in (1, 2) else ""
 
 
 def _quotes(source: ast.Constant, lines: Sequence[str]) -> frozenset[str]:
@@ -220,8 +225,8 @@ def _quotes(source: ast.Constant, lines: Sequence[str]) -> frozenset[str]:
         return frozenset()
     # Columns count bytes, which are characters only in a line of ASCII.
     line = lines[at]
-    said = line[source.col_offset :] if line.isascii() else ""
-    bare = said.lstrip("rRbBuUfF")
+    literal = line[source.col_offset :] if line.isascii() else ""
+    bare = literal.lstrip("rRbBuUfF")
     value = source.value if isinstance(source.value, str) else ""
     if not bare or bare[:3] in ('"""', "'''") or "'" in value or '"' in value:
         return frozenset()
@@ -258,6 +263,6 @@ def _facts(source: "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef") -> I
     named = [*given.posonlyargs, *given.args, *given.kwonlyargs]
     if named and named[0].arg in ("self", "cls"):
         named = named[1:]
-    named += [one for one in (given.vararg, given.kwarg) if one]
-    if source.returns is not None and all(one.annotation is not None for one in named):
+    named += [argument for argument in (given.vararg, given.kwarg) if argument]
+    if source.returns is not None and all(argument.annotation is not None for argument in named):
         yield ANNOTATED

@@ -26,37 +26,39 @@ def digest(node: Node, language: str, around: Node | None = None) -> str:
 
     """
     local: dict[str, int | None] = {
-        one.text: None for one in walk(around or node) if one.role == NAME and BINDS in one.flags
+        inner.text: None
+        for inner in walk(around or node)
+        if inner.role == NAME and BINDS in inner.flags
     }
     local[node.name.rpartition(".")[2]] = None
-    made = blake2b(language.encode(), digest_size=_SIZE)
+    hasher = blake2b(language.encode(), digest_size=_SIZE)
     count = 0
     left: list[tuple[Node | None, bool]] = [(node, False)]
     while left:
-        one, in_class = left.pop()
-        if one is None:
-            made.update(b")")
+        current, in_class = left.pop()
+        if current is None:
+            hasher.update(b")")
             continue
-        said = one.kind
-        if one.role == NAME and one.text in local:
-            if local[one.text] is None:
-                local[one.text] = count = count + 1
-            said = f"local {local[one.text]}"
-        elif one.role in (STRING, LITERAL):
-            said = one.role
-        elif one.text:
-            said = f"{one.kind} {one.text}"
-        children = one.children
-        if one.role in (FUNCTION, CLASS):
-            own = one.name.rpartition(".")[2]
+        part = current.kind
+        if current.role == NAME and current.text in local:
+            if local[current.text] is None:
+                local[current.text] = count = count + 1
+            part = f"local {local[current.text]}"
+        elif current.role in (STRING, LITERAL):
+            part = current.role
+        elif current.text:
+            part = f"{current.kind} {current.text}"
+        children = current.children
+        if current.role in (FUNCTION, CLASS):
+            own = current.name.rpartition(".")[2]
             # A method is known by its name from elsewhere; a function in a function is not.
-            said = f"{one.kind} {own}" if in_class and one is not node else one.kind
+            part = f"{current.kind} {own}" if in_class and current is not node else current.kind
             children = _without_name(children, own)
-        made.update(b"(" + said.encode(errors="replace"))
+        hasher.update(b"(" + part.encode(errors="replace"))
         left.append((None, False))
-        inside = one.role == CLASS or (in_class and one.role != FUNCTION)
+        inside = current.role == CLASS or (in_class and current.role != FUNCTION)
         left.extend((child, inside) for child in reversed(children))
-    return made.hexdigest()
+    return hasher.hexdigest()
 
 
 def _without_name(children: list[Node], name: str) -> list[Node]:

@@ -145,8 +145,8 @@ class _Converting:
             left += inner
             if source.type in _DECLARING:
                 # What documents the statement documents what it declares.
-                for one in target.children:
-                    one.flags |= target.flags & {DOCUMENTED}
+                for child in target.children:
+                    child.flags |= target.flags & {DOCUMENTED}
         for node in walk(root):
             _name_function(node)
             if self._language == "go" and _is_go_check(node):
@@ -170,17 +170,17 @@ class _Converting:
                     comment = _text(child)
                 continue
             row = child.end_point.row
-            made = self._node(child, role, binds=binds)
-            target.children.append(made)
+            child_node = self._node(child, role, binds=binds)
+            target.children.append(child_node)
             if child.child_count and role not in (STRING, LITERAL):
-                inner.append((child, made, binds))
+                inner.append((child, child_node, binds))
             if role == DECORATOR:
                 tested = tested or "test" in _text(child).lower()
                 continue
             if comment.startswith(self._documents):
-                made.flags |= {DOCUMENTED}
+                child_node.flags |= {DOCUMENTED}
             if role == FUNCTION and (tested or "Test" in _field_of_kind(child, "modifiers")):
-                made.flags |= {TEST}
+                child_node.flags |= {TEST}
             comment, tested = "", False
         return inner
 
@@ -195,11 +195,11 @@ class _Converting:
             if not child.is_named and child.type in _PUNCTUATION and not child.is_missing:
                 continue
             if child.type in _SPLICED:
-                left += [(child, one, at) for at, one in enumerate(child.children)][::-1]
+                left += [(child, inner, at) for at, inner in enumerate(child.children)][::-1]
                 continue
             # Asking for it takes the longer the more children there are before.
-            asked = above.type in self._asked
-            field = (above.field_name_for_child(number) or "") if asked else ""
+            has_field = above.type in self._asked
+            field = (above.field_name_for_child(number) or "") if has_field else ""
             yield child, self._binds(above.type, field, binding=binding)
 
     def _binds(self, kind: str, field: str, *, binding: bool) -> bool:
@@ -213,59 +213,59 @@ class _Converting:
     def _node(self, source: Any, role: str, *, binds: bool) -> Node:  # noqa: ANN401  tree_sitter's
         first, last = source.start_point.row + 1, source.end_point.row + 1
         broken = source.is_error or source.is_missing
-        made = Node(BROKEN if broken else source.type, role, first, max(first, last))
+        node = Node(BROKEN if broken else source.type, role, first, max(first, last))
         if role == STRING:
-            made.flags = _quotes(_text(source))
+            node.flags = _quotes(_text(source))
         elif role == LITERAL:
-            made.text = _text(source) if source.end_byte - source.start_byte == 1 else ""
+            node.text = _text(source) if source.end_byte - source.start_byte == 1 else ""
         elif not source.child_count:
-            made.text = _text(source)
+            node.text = _text(source)
             if role == NAME and binds:
-                made.flags = frozenset({BINDS})
+                node.flags = frozenset({BINDS})
         elif source.type == "binary_expression" and _field(source, "operator") in _BOOLEANS:
-            made.role = BOOLEAN
+            node.role = BOOLEAN
         if role in (FUNCTION, CLASS, HOLDER, CASE, CALL, IMPORT):
-            self._name(source, made)
-        return made
+            self._name(source, node)
+        return node
 
-    def _name(self, source: Any, made: Node) -> None:  # noqa: ANN401  tree_sitter's
+    def _name(self, source: Any, node: Node) -> None:  # noqa: ANN401  tree_sitter's
         """Fill in what is defined, called or imported."""
-        if made.role in (FUNCTION, CLASS):
-            made.name = _field(source, "name")
+        if node.role in (FUNCTION, CLASS):
+            node.name = _field(source, "name")
             if any(child.type in ("async", "function_modifiers") and "async" in _text(child)
                    for child in source.children):  # fmt: skip
-                made.flags |= {ASYNC}
+                node.flags |= {ASYNC}
             if self._language == "go":
-                self._go(source, made)
-        elif made.role == HOLDER:
-            made.name = _field(source, "type").partition("<")[0]
-        elif made.role == CASE:
+                self._go(source, node)
+        elif node.role == HOLDER:
+            node.name = _field(source, "type").partition("<")[0]
+        elif node.role == CASE:
             if _text(source).startswith(("default", "_ =>")):
-                made.role = ""  # what is left: no further way through
-        elif made.role == IMPORT:
-            made.name = self._imported(source)
+                node.role = ""  # what is left: no further way through
+        elif node.role == IMPORT:
+            node.name = self._imported(source)
         else:
-            made.name = self._called(source)
-            if made.name in ("require", "import"):
-                made.role, made.name = IMPORT, _first_string(source)
+            node.name = self._called(source)
+            if node.name in ("require", "import"):
+                node.role, node.name = IMPORT, _first_string(source)
 
-    def _go(self, source: Any, made: Node) -> None:  # noqa: ANN401  tree_sitter's
+    def _go(self, source: Any, node: Node) -> None:  # noqa: ANN401  tree_sitter's
         """Put the receiver before a method's name; types that are no struct are no classes."""
         if source.type == "method_declaration":
             receiver = _field(source, "receiver").strip("()").split("[")[0].split()
-            made.name = f"{receiver[-1].lstrip('*') if receiver else ''}.{made.name}"
+            node.name = f"{receiver[-1].lstrip('*') if receiver else ''}.{node.name}"
         elif source.type == "type_spec":
             of = source.child_by_field_name("type")
             if of is None or of.type not in ("struct_type", "interface_type"):
-                made.role = ""
+                node.role = ""
 
     def _called(self, source: Any) -> str:  # noqa: ANN401  tree_sitter's
         if source.type == "method_invocation":
             object_ = _field(source, "object")
             return f"{object_}.{_field(source, 'name')}".lstrip(".")
         for name in ("function", "constructor", "macro", "type"):
-            if said := _field(source, name):
-                return "".join(said.split())
+            if called := _field(source, name):
+                return "".join(called.split())
         return ""
 
     def _imported(self, source: Any) -> str:  # noqa: ANN401  tree_sitter's
@@ -288,9 +288,9 @@ def _is_go_check(node: Node) -> bool:
     """Tell Go's way to handle an error, which is an ordinary branch."""
     if node.kind != "if_statement":
         return False
-    test = next((one for one in node.children if one.kind == "binary_expression"), None)
-    said = [one.text for one in test.children] if test else []
-    return said[:1] == ["err"] and said[-1] == "nil"
+    test = next((child for child in node.children if child.kind == "binary_expression"), None)
+    words = [child.text for child in test.children] if test else []
+    return words[:1] == ["err"] and words[-1] == "nil"
 
 
 def _name_function(node: Node) -> None:
@@ -305,8 +305,8 @@ def _name_function(node: Node) -> None:
 
 
 def _text(source: Any) -> str:  # noqa: ANN401  tree_sitter's
-    said = source.text
-    return "" if said is None else said[: 4 * _LONGEST_NAME].decode(errors="replace")
+    data = source.text
+    return "" if data is None else data[: 4 * _LONGEST_NAME].decode(errors="replace")
 
 
 def _field(source: Any, name: str) -> str:  # noqa: ANN401  tree_sitter's
@@ -321,12 +321,12 @@ def _field_of_kind(source: Any, kind: str) -> str:  # noqa: ANN401  tree_sitter'
 def _first_string(call: Any) -> str:  # noqa: ANN401  tree_sitter's
     given = call.child_by_field_name("arguments")
     first = given.named_child(0) if given is not None and given.named_child_count else None
-    said = _text(first) if first is not None and first.type == "string" else ""
-    return said[1:-1]
+    literal = _text(first) if first is not None and first.type == "string" else ""
+    return literal[1:-1]
 
 
-def _quotes(said: str) -> frozenset[str]:
-    inner = said[1:-1]
+def _quotes(literal: str) -> frozenset[str]:
+    inner = literal[1:-1]
     if "'" in inner or '"' in inner:
         return frozenset()
-    return frozenset({DOUBLE} if said[:1] == '"' else {SINGLE} if said[:1] == "'" else ())
+    return frozenset({DOUBLE} if literal[:1] == '"' else {SINGLE} if literal[:1] == "'" else ())

@@ -41,7 +41,13 @@ def ended(runs: int) -> Session:
     live = fold("ses-0000000001", [begun, *events])
     assert live is not None
     return build(
-        live, AT + timedelta(hours=9), SessionReport(), seen=(), certain=True, gaps=(), produced=()
+        live,
+        AT + timedelta(hours=9),
+        SessionReport(),
+        observed=(),
+        certain=True,
+        gaps=(),
+        produced=(),
     )
 
 

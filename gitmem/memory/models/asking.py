@@ -161,7 +161,7 @@ def _of_settings(
         messages, request.prompt, form_schema, most.output, config.llm_timeout, request.picture
     )
     try:
-        reply = chat.ask(where, question, told=notices.append)
+        reply = chat.ask(where, question, report=notices.append)
     except chat.ModelError as error:
         # What a server did after it was given up nobody knows: then all that was estimated counts.
         spent = error.tokens or most

@@ -50,8 +50,8 @@ def shares(name: str, labels: Sequence[str], rates: "Sequence[Rate]") -> str:
     import pygal
 
     chart = pygal.Line(**_settings(), range=(0, 100), dots_size=3, stroke_style={"width": 2})
-    found = [Series("worked, with 95 % intervals", [_interval(rate) for rate in rates])]
-    return _drawn(chart, name, labels, found, "%")
+    series = [Series("worked, with 95 % intervals", [_interval(rate) for rate in rates])]
+    return _drawn(chart, name, labels, series, "%")
 
 
 def bars(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
@@ -61,18 +61,18 @@ def bars(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
     shown = [_short(label) for label in reversed(labels)]
     height = 90 + _ROW * len(labels) * max(1, len(series))
     chart = pygal.HorizontalBar(**{**_settings(), "height": height})
-    turned = [Series(one.name, list(reversed(one.values))) for one in series]
+    turned = [Series(one_series.name, list(reversed(one_series.values))) for one_series in series]
     return _drawn(chart, name, shown, turned)
 
 
-def share_bars(name: str, found: Sequence[Share]) -> str:
+def share_bars(name: str, shares: Sequence[Share]) -> str:
     """Draw shares below each other, each with its interval and support."""
     import pygal
 
-    shown = [f"{_short(one.label)} ({one.rate.tried})" for one in reversed(found)]
-    settings = {**_settings(), "height": 90 + _ROW * len(found), "range": (0, 100)}
+    shown = [f"{_short(share.label)} ({share.rate.tried})" for share in reversed(shares)]
+    settings = {**_settings(), "height": 90 + _ROW * len(shares), "range": (0, 100)}
     chart = pygal.HorizontalBar(**settings)
-    rates = [_interval(one.rate) for one in reversed(found)]
+    rates = [_interval(share.rate) for share in reversed(shares)]
     return _drawn(chart, name, shown, [Series("worked (of how many)", rates)], "%")
 
 
@@ -112,26 +112,26 @@ def _drawn(
     series: Sequence[Series],
     unit: str = "",
 ) -> str:
-    for one in series:
-        chart.add(one.name, list(one.values))
+    for one_series in series:
+        chart.add(one_series.name, list(one_series.values))
     if unit:
         chart.value_formatter = lambda value: f"{value:g} {unit}"
     else:
-        chart.y_labels = _whole_ticks([one for some in series for one in some.values])
+        chart.y_labels = _whole_ticks([value for some in series for value in some.values])
         chart.value_formatter = lambda value: f"{value:g}"
     return _rendered(chart, name, labels) + _key(series)
 
 
 def _key(series: Sequence[Series]) -> str:
     """Tell which colour is what: as text beside the drawing, so that it wraps on a phone."""
-    parts = (f"<span class='c{number}'>{escape(one.name)}</span>"
-             for number, one in enumerate(series, 1))  # fmt: skip
+    parts = (f"<span class='c{number}'>{escape(one_series.name)}</span>"
+             for number, one_series in enumerate(series, 1))  # fmt: skip
     return f"<figcaption>{''.join(parts)}</figcaption>"
 
 
 def _whole_ticks(values: "Sequence[float | Mapping[str, Any] | None]") -> list[int]:
     """Give whole numbers for the axis of counts: there is no fifth of an error."""
-    most = max((int(one) for one in values if isinstance(one, int | float)), default=0)
+    most = max((int(value) for value in values if isinstance(value, int | float)), default=0)
     step = next(
         size * ten for ten in (10**power for power in range(12)) for size in (1, 2, 5)
         if most <= size * ten * _TICKS

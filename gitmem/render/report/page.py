@@ -29,32 +29,47 @@ _DASH: Final = "\N{EN DASH}"
 _NOTHING: Final = "<p class='soft'>Nothing yet.</p>"
 
 
-def page(found: "Overall") -> str:
+def page(overall: "Overall") -> str:
     """Write the page.
 
     Args:
-        found: what the memory answers.
+        overall: what the memory answers.
 
     Returns:
         A whole HTML document.
 
     """
-    title = f"What {_text(found.name)} remembers"
+    title = f"What {_text(overall.name)} remembers"
     sections = [
-        _section("At a glance", "", _cards(found)),
-        _section("Week by week", "What was recorded in the last 26 weeks.", _weeks(found)),
-        _section("Success", "Of attempts whose outcome is known, month by month.", _success(found)),
-        _section("Hot failures", "Recorded most often; each bar is one failure.", _hot(found)),
-        _section("Time to fix", "From the first record of a failure, or its coming back, to the "
-                 "fix that worked; the median of each month.", _time(found)),
-        _section("Success by approach", "Ways that were tried more than once, with what the share "
-                 "rests on.", _approaches(found)),
-        _section("Fixes that did not hold", "They had worked, and the failure was recorded again.",
-                 _unheld(found)),
-        _section("Trends", "The newest twenty outcomes of each category: the older half against "
-                 "the newer.", _trends(found.trends)),
-        _section("Health of the memory", "", _health(found)),
-    ]  # fmt: skip
+        _section("At a glance", "", _cards(overall)),
+        _section("Week by week", "What was recorded in the last 26 weeks.", _weeks(overall)),
+        _section(
+            "Success", "Of attempts whose outcome is known, month by month.", _success(overall)
+        ),
+        _section("Hot failures", "Recorded most often; each bar is one failure.", _hot(overall)),
+        _section(
+            "Time to fix",
+            "From the first record of a failure, or its coming back, to the "
+            "fix that worked; the median of each month.",
+            _time(overall),
+        ),
+        _section(
+            "Success by approach",
+            "Ways that were tried more than once, with what the share rests on.",
+            _approaches(overall),
+        ),
+        _section(
+            "Fixes that did not hold",
+            "They had worked, and the failure was recorded again.",
+            _unheld(overall),
+        ),
+        _section(
+            "Trends",
+            "The newest twenty outcomes of each category: the older half against the newer.",
+            _trends(overall.trends),
+        ),
+        _section("Health of the memory", "", _health(overall)),
+    ]
     return "\n".join([
         "<!doctype html>",
         "<html lang='en'>",
@@ -67,7 +82,7 @@ def page(found: "Overall") -> str:
         f"<style>{CSS}</style>",
         "</head>",
         "<body>",
-        f"<header><h1>{title}</h1><p class='soft'>{found.at:%Y-%m-%d %H:%M} UTC</p></header>",
+        f"<header><h1>{title}</h1><p class='soft'>{overall.at:%Y-%m-%d %H:%M} UTC</p></header>",
         "<main>",
         *sections,
         "</main>",
@@ -78,12 +93,12 @@ def page(found: "Overall") -> str:
 
 
 def _section(title: str, about: str, parts: Iterable[str]) -> str:
-    told = f"<p class='soft'>{about}</p>" if about else ""
-    return "\n".join([f"<section><h2>{title}</h2>{told}", *parts, "</section>"])
+    introduction = f"<p class='soft'>{about}</p>" if about else ""
+    return "\n".join([f"<section><h2>{title}</h2>{introduction}", *parts, "</section>"])
 
 
-def _cards(found: "Overall") -> Iterator[str]:
-    total = found.months.total
+def _cards(overall: "Overall") -> Iterator[str]:
+    total = overall.months.total
     cards = [
         ("errors", str(total.errors), f"different failures: {total.failures}, open: {total.open}"),
         ("attempts", str(total.attempts), f"{total.worked} worked, {total.unverified} unverified"),
@@ -91,8 +106,12 @@ def _cards(found: "Overall") -> Iterator[str]:
         ("time to fix", _spread(total.to_fix), f"median of {total.to_fix.support}"),
         ("came back", str(total.came_back), "after a fix that had worked"),
         ("did not hold", str(total.unheld), f"of {total.worked} fixes that worked"),
-        ("sessions", _share(found.sessions.rate), _support(found.sessions.rate)),
-        ("memory", str(sum(found.months.records.values())), f"records, {size(found.months.size)}"),
+        ("sessions", _share(overall.sessions.rate), _support(overall.sessions.rate)),
+        (
+            "memory",
+            str(sum(overall.months.records.values())),
+            f"records, {size(overall.months.size)}",
+        ),
     ]
     yield "<div class='cards'>"
     for name, value, aside in cards:
@@ -101,105 +120,113 @@ def _cards(found: "Overall") -> Iterator[str]:
     yield "</div>"
 
 
-def _weeks(found: "Overall") -> Iterator[str]:
-    weeks = found.months.weeks
-    if not any(one.errors or one.attempts for one in weeks):
+def _weeks(overall: "Overall") -> Iterator[str]:
+    weeks = overall.months.weeks
+    if not any(week.errors or week.attempts for week in weeks):
         yield _NOTHING
         return
-    labels = [f"{one.start:%d %b}" for one in weeks]
+    labels = [f"{week.start:%d %b}" for week in weeks]
     series = [
-        charts.Series("errors", [one.errors for one in weeks]),
-        charts.Series("attempts", [one.attempts for one in weeks]),
-        charts.Series("worked", [one.worked for one in weeks]),
+        charts.Series("errors", [week.errors for week in weeks]),
+        charts.Series("attempts", [week.attempts for week in weeks]),
+        charts.Series("worked", [week.worked for week in weeks]),
     ]
     yield _chart("Errors, attempts and fixes by week", charts.columns("weeks", labels, series))
 
 
-def _success(found: "Overall") -> Iterator[str]:
-    if not any(one.figures.rate.tried for one in found.by_month[-_MONTHS:]):
+def _success(overall: "Overall") -> Iterator[str]:
+    if not any(group.figures.rate.tried for group in overall.by_month[-_MONTHS:]):
         yield _NOTHING
         return
-    months = _calendar(found)
-    rates = [one.rate if one else Rate(0, 0) for one in months.values()]
+    months = _calendar(overall)
+    rates = [figures.rate if figures else Rate(0, 0) for figures in months.values()]
     yield _chart("Share of attempts that worked", charts.shares("success", list(months), rates))
 
 
-def _hot(found: "Overall") -> Iterator[str]:
-    if not found.hot:
+def _hot(overall: "Overall") -> Iterator[str]:
+    if not overall.hot:
         yield "<p class='soft'>No failure was recorded twice.</p>"
         return
-    labels = [f"{one.title}" for one in found.hot]
+    labels = [f"{failure.title}" for failure in overall.hot]
     series = [
-        charts.Series("records", [one.records for one in found.hot]),
-        charts.Series("came back", [one.came_back for one in found.hot]),
+        charts.Series("records", [failure.records for failure in overall.hot]),
+        charts.Series("came back", [failure.came_back for failure in overall.hot]),
     ]
     yield _chart("Failures by how often they were recorded", charts.bars("hot", labels, series))
     yield from _table(
-        ("failure", "times", "came back", "worked", "best fix"), map(_hot_row, found.hot)
+        ("failure", "times", "came back", "worked", "best fix"), map(_hot_row, overall.hot)
     )
 
 
-def _hot_row(one: "RecurringFailure") -> tuple[str, ...]:
-    best = f"{_quoted(one.best.approach)} {_id(one.best.best)}" if one.best else _DASH
-    state = "open" if one.open else "fixed"
-    return (f"{_quoted(one.title)} {_id(one.error)} <span class='{state}'>{state}</span>",
-            str(one.records), str(one.came_back), _rate(one.rate), best)  # fmt: skip
+def _hot_row(failure: "RecurringFailure") -> tuple[str, ...]:
+    best = f"{_quoted(failure.best.approach)} {_id(failure.best.best)}" if failure.best else _DASH
+    state = "open" if failure.open else "fixed"
+    return (f"{_quoted(failure.title)} {_id(failure.error)} <span class='{state}'>{state}</span>",
+            str(failure.records), str(failure.came_back), _rate(failure.rate), best)  # fmt: skip
 
 
-def _time(found: "Overall") -> Iterator[str]:
-    if not any(one.figures.to_fix.support for one in found.by_month[-_MONTHS:]):
+def _time(overall: "Overall") -> Iterator[str]:
+    if not any(group.figures.to_fix.support for group in overall.by_month[-_MONTHS:]):
         yield "<p class='soft'>No failure was fixed yet.</p>"
         return
-    months = _calendar(found)
-    seconds = [one.to_fix.median if one else None for one in months.values()]
-    longest = max(one for one in seconds if one is not None)
-    unit, length = next((one for one in _UNITS if longest >= one[1]), _UNITS[-1])
-    values = [None if one is None else round(one / length, 2) for one in seconds]
+    months = _calendar(overall)
+    seconds = [figures.to_fix.median if figures else None for figures in months.values()]
+    longest = max(second for second in seconds if second is not None)
+    unit, length = next((candidate for candidate in _UNITS if longest >= candidate[1]), _UNITS[-1])
+    values = [None if second is None else round(second / length, 2) for second in seconds]
     drawn = charts.columns("time", list(months), [charts.Series("median", values)], unit)
     yield _chart(f"Median time to fix, in {unit}", drawn)
 
 
-def _approaches(found: "Overall") -> Iterator[str]:
-    if not found.approaches:
+def _approaches(overall: "Overall") -> Iterator[str]:
+    if not overall.approaches:
         yield "<p class='soft'>No way was tried more than once yet.</p>"
         return
-    shown = [charts.Share(one_line(one.approach), one.rate) for one in found.approaches]
+    shown = [
+        charts.Share(one_line(approach.approach), approach.rate) for approach in overall.approaches
+    ]
     yield _chart("Success by approach", charts.share_bars("approaches", shown))
-    yield from _table(("approach", "for", "worked"), map(_approach_row, found.approaches))
+    yield from _table(("approach", "for", "worked"), map(_approach_row, overall.approaches))
 
 
-def _approach_row(one: "Strategy") -> tuple[str, ...]:
-    return f"{_quoted(one.approach)} {_id(one.best)}", _quoted(one.kind) or _DASH, _rate(one.rate)
+def _approach_row(strategy: "Strategy") -> tuple[str, ...]:
+    return (
+        f"{_quoted(strategy.approach)} {_id(strategy.best)}",
+        _quoted(strategy.kind) or _DASH,
+        _rate(strategy.rate),
+    )
 
 
-def _unheld(found: "Overall") -> Iterator[str]:
-    if not found.unheld:
+def _unheld(overall: "Overall") -> Iterator[str]:
+    if not overall.unheld:
         yield "<p class='soft'>Every fix that worked has held so far.</p>"
         return
-    months = _calendar(found)
+    months = _calendar(overall)
     series = [
-        charts.Series("worked", [one.worked if one else 0 for one in months.values()]),
-        charts.Series("did not hold", [one.unheld if one else 0 for one in months.values()]),
+        charts.Series("worked", [figures.worked if figures else 0 for figures in months.values()]),
+        charts.Series(
+            "did not hold", [figures.unheld if figures else 0 for figures in months.values()]
+        ),
     ]
     yield _chart("Fixes that worked, and those that did not hold",
                  charts.columns("unheld", list(months), series))  # fmt: skip
     yield from _table(
         ("approach", "for", "did not hold"),
-        ((f"{_quoted(one.approach)} {_id(one.best)}", _quoted(one.kind) or _DASH,
-          f"{one.unheld} of {one.rate.worked}") for one in found.unheld),
+        ((f"{_quoted(strategy.approach)} {_id(strategy.best)}", _quoted(strategy.kind) or _DASH,
+          f"{strategy.unheld} of {strategy.rate.worked}") for strategy in overall.unheld),
     )  # fmt: skip
 
 
-def _calendar(found: "Overall") -> "dict[str, Figures | None]":
+def _calendar(overall: "Overall") -> "dict[str, Figures | None]":
     """Give the figures of each of the last months, also of those in which nothing was recorded.
 
     There are at least half a year of them: one column alone says nothing about time.
     """
-    figures = {one.label[0]: one.figures for one in found.by_month[-_MONTHS:]}
+    figures = {group.label[0]: group.figures for group in overall.by_month[-_MONTHS:]}
     last = max(_month(label) for label in figures)
     first = max(min(_month(label) for label in figures), last - _MONTHS + 1)
-    labels = (f"{one // 12:04}-{one % 12 + 1:02}"
-              for one in range(min(first, last - _LEAST_MONTHS + 1), last + 1))  # fmt: skip
+    labels = (f"{month // 12:04}-{month % 12 + 1:02}"
+              for month in range(min(first, last - _LEAST_MONTHS + 1), last + 1))  # fmt: skip
     return {label: figures.get(label) for label in labels}
 
 
@@ -208,27 +235,29 @@ def _month(label: str) -> int:
     return int(year) * 12 + int(month) - 1
 
 
-def _trends(found: "Sequence[Trend]") -> Iterator[str]:
-    if not found:
+def _trends(trends: "Sequence[Trend]") -> Iterator[str]:
+    if not trends:
         yield _NOTHING
         return
     yield from _table(
         ("what", "category", "trend", "older", "newer", "in all"),
         (
-            (one.of, _quoted(one.label) or "(none)", _direction(one), _of(one.before),
-             _of(one.after), str(one.total))
-            for one in found[:20]
+            (trend.of, _quoted(trend.label) or "(none)", _direction(trend), _of(trend.before),
+             _of(trend.after), str(trend.total))
+            for trend in trends[:20]
         ),
     )  # fmt: skip
 
 
-def _direction(one: "Trend") -> str:
-    sure = "" if one.sure or one.chance is None or one.direction == "stable" else " (not sure)"
-    return f"<span class='{one.direction.split()[0]}'>{one.direction}</span>{sure}"
+def _direction(trend: "Trend") -> str:
+    sure = (
+        "" if trend.sure or trend.chance is None or trend.direction == "stable" else " (not sure)"
+    )
+    return f"<span class='{trend.direction.split()[0]}'>{trend.direction}</span>{sure}"
 
 
-def _health(found: "Overall") -> Iterator[str]:
-    health = found.health
+def _health(overall: "Overall") -> Iterator[str]:
+    health = overall.health
     problems = ", ".join(f"{count} {name}s" for name, count in health.problems) or "none"
     stale = "not looked at: too many places" if health.stale is None else str(health.stale)
     rows = [
@@ -239,7 +268,7 @@ def _health(found: "Overall") -> Iterator[str]:
         ("attempts that nobody verified", str(health.unverified)),
     ]
     yield from _table(("", ""), rows, head=False)
-    kinds = found.months.records
+    kinds = overall.months.records
     if kinds:
         drawn = charts.bars("kinds", list(kinds), [charts.Series("records", list(kinds.values()))])
         yield _chart("Records by kind", drawn)
@@ -254,9 +283,9 @@ def _table(
 ) -> Iterator[str]:
     yield "<div class='wide'><table>" if head else "<div class='wide'><table class='facts'>"
     if head:
-        yield f"<tr>{''.join(f'<th>{one}</th>' for one in head_row)}</tr>"
+        yield f"<tr>{''.join(f'<th>{title}</th>' for title in head_row)}</tr>"
     for row in rows:
-        yield f"<tr>{''.join(f'<td>{one}</td>' for one in row)}</tr>"
+        yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
     yield "</table></div>"
 
 
@@ -289,13 +318,13 @@ def _support(rate: Rate) -> str:
 def _rate(rate: Rate) -> str:
     if not rate.tried:
         return _DASH
-    told = f"{rate.worked} of {rate.tried}"
-    return f"{told} ({_share(rate)})" if rate.tried >= _LEAST else told
+    counts = f"{rate.worked} of {rate.tried}"
+    return f"{counts} ({_share(rate)})" if rate.tried >= _LEAST else counts
 
 
 def _of(rate: Rate) -> str:
     return f"{rate.worked} of {rate.tried}" if rate.tried else _DASH
 
 
-def _spread(found: "Spread") -> str:
-    return _DASH if found.median is None else duration(found.median)
+def _spread(durations: "Spread") -> str:
+    return _DASH if durations.median is None else duration(durations.median)

@@ -18,7 +18,7 @@ _FIELDS: Final = {
 }
 
 
-def said(record: "Record") -> EmbeddedText:
+def embedded_text(record: "Record") -> EmbeddedText:
     """Give a record's text, and whether a program or people said it."""
     texts = [record.title]
     for name in _FIELDS[record.kind]:
