@@ -14,6 +14,8 @@ DEEP: Final = _ASKED == "1"
 
 deep = pytest.mark.deep
 """Marks a test that takes its numbers from here: ``make test-deep`` runs these."""
+only_deep = pytest.mark.skipif(not _ASKED, reason="long: make test-deep runs it")
+"""Leaves a test out of ``make test``; mark it ``deep`` too."""
 
 
 def amount(*, share: int, ci: int, whole: int) -> int:

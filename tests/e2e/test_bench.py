@@ -16,6 +16,7 @@ from benchmarks.targets import TARGETS, target_for
 from gitmem.memory import GitHooks
 from gitmem.records.convert import decode, encode
 from gitmem.semantic.words import installed
+from tests.depth import deep, only_deep
 from tests.e2e.running import run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,6 +78,8 @@ ELSEWHERE = {"catch-up-5000", "near-vectors", "near-six words", "near-pasted err
              "lsp-hover-no-index", "lsp-hover-rebuild"}  # fmt: skip
 
 
+@deep
+@only_deep
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_a_run_prints_every_row_and_leaves_the_memory_valid(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from gitmem.memory import Memory
 from gitmem.records.convert import decode
 from gitmem.records.kinds import Error
 from gitmem.records.layout import path_for
+from tests.depth import deep, only_deep
 from tests.e2e.assistants import piped, said, talk
 from tests.e2e.running import ok
 
@@ -199,7 +200,7 @@ async def read_everything(client: "Client", ids: list[str], heard: Heard) -> Non
     heard.take("prompts/get", getattr(prompt.messages[0].content, "text", ""))
 
 
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
+@pytest.mark.parametrize("mode", [pytest.param("legacy", marks=[deep, only_deep]), "auto"])
 def test_nothing_a_record_says_leaves_its_quotes(
     attacked: "Checkout", mode: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

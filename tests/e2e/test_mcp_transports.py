@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from tests.depth import deep, only_deep
 from tests.e2e.assistants import TOKEN, data, listening, over_http, piped, said, talk
 from tests.e2e.running import COMMAND, environment, ok
 
@@ -205,7 +206,7 @@ def _inspect(program: str, repo: Path, *arguments: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("transport", ["pipes", "http"])
+@pytest.mark.parametrize("transport", ["pipes", pytest.param("http", marks=[deep, only_deep])])
 def test_the_inspector_understands_the_server(
     memory: "Checkout", inspector: str, transport: str
 ) -> None:

@@ -284,3 +284,12 @@ def test_the_author_is_gits_unless_settings_say_otherwise(repo: "Checkout") -> N
             "claude-code",
         )
     assert memory.workspace.clock().utcoffset() is not None
+
+
+def test_a_snapshot_answers_only_inside_its_question(repo: "Checkout") -> None:
+    Memory.init(str(repo))
+    with Memory.open(str(repo)) as memory:
+        kept = memory.workspace.ask(lambda now: now)
+        with pytest.raises(RuntimeError, match="only inside"):
+            _ = kept.catalog
+        assert memory.list() == []

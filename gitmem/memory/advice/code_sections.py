@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.errors import GitmemError
 from gitmem.git.state import text_at
+from gitmem.worktree import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -108,12 +109,4 @@ def _text(workspace: "Workspace", path: str, tree: str) -> tuple[str | None, boo
             return text, True
     if not _inside(site.root, path):
         return None, False
-    full = os.path.join(site.root, path)
-    try:
-        if os.path.getsize(full) > _MOST_BYTES:
-            return None, False
-        with open(full, "rb") as file:
-            data = file.read(_MOST_BYTES)
-    except OSError:
-        return None, False
-    return (None if b"\0" in data else data.decode(errors="replace")), False
+    return read_text(site.root, path, _MOST_BYTES), False

@@ -23,6 +23,7 @@ from gitmem.matching.relocate import (
     in_base,
 )
 from gitmem.matching.relocate import locate as locate_in
+from gitmem.worktree import read_text
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
@@ -101,7 +102,7 @@ class Anchoring:
             if self._revision:
                 self._now[path] = self._at(self._revision, path)
             else:
-                self._now[path] = read_text(os.path.join(self._site.root, path))
+                self._now[path] = file_text(self._site.root, path)
         return self._now[path]
 
     def follow_git(self, name: str) -> tuple[str, FileText | None]:
@@ -303,13 +304,7 @@ def _gone(fate: Fate | None) -> str:
     return f"file deleted{f' in {fate.commit[:10]}' if fate.commit else ', in no commit yet'}"
 
 
-def read_text(path: str) -> FileText | None:
+def file_text(root: str, path: str) -> FileText | None:
     """Read a file of the work tree; None: it is not there, is binary, or too large."""
-    try:
-        if not os.path.isfile(path) or os.path.getsize(path) > _MOST_BYTES:
-            return None
-        with open(path, "rb") as file:
-            data = file.read(_MOST_BYTES)
-    except (OSError, ValueError):
-        return None
-    return None if b"\0" in data else FileText(data.decode(errors="replace"))
+    text = read_text(root, path, _MOST_BYTES)
+    return None if text is None else FileText(text)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.matching.relocate import digest_of, quote_of
 from gitmem.matching.symbols import symbol_at
-from gitmem.memory.anchors.anchoring import read_text
+from gitmem.memory.anchors.anchoring import file_text
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
@@ -34,7 +34,7 @@ def _filled(workspace: "Workspace", anchor: Any) -> Any:  # noqa: ANN401  what p
     if place is None or anchor.get("content_hash") or anchor.get("commit"):
         return anchor
     path, first, last = place
-    text = read_text(os.path.join(workspace.site.root, path))
+    text = file_text(workspace.site.root, path)
     if text is None or not 1 <= first <= last <= len(text):
         return anchor
     lines = text.lines[first - 1 : last]

@@ -16,6 +16,7 @@ from gitmem.errors import GitmemError
 from gitmem.memory.anchors.remembering import Remembering, remembered, stamped
 from gitmem.records import canonical
 from gitmem.store.files import ProblemError
+from gitmem.worktree import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -135,17 +136,16 @@ def _gone(kept: Remembering, root: str, place: Named) -> Standing | None:
             return Standing(f"{place.path} is not there under this name", stale=False)
         if not place.quote or "\ufffd" in place.quote or os.path.getsize(full) > _MOST_BYTES:
             return None
-        if kept.once(place, [full], lambda: _is_in(full, place.quote)):
+        if kept.once(place, [full], lambda: _is_in(root, place.path, place.quote)):
             return None
     except (OSError, ValueError):
         return None
     return Standing(f"{place.path}: {_short(place.quote)} is not there any more", stale=True)
 
 
-def _is_in(full: str, quote: str) -> bool:
+def _is_in(root: str, path: str, quote: str) -> bool:
     """Tell whether a line is in a file; of one that is binary that can't be denied."""
-    with open(full, "rb") as file:
-        data = file.read(_MOST_BYTES)
+    data = read_file(root, path, _MOST_BYTES)
     return b"\0" in data or _has_line(data, quote)
 
 

@@ -190,7 +190,7 @@ class _PatternReader:
         path = self._workspace.path(typed)
         if language_of(path) not in PARSED:
             raise UsageError(f"{typed} is in no language that can be read", f"{', '.join(PARSED)}")
-        text = read_source(os.path.join(self._workspace.start, typed))
+        text = read_source(self._workspace.site.root, path)
         if text is None:
             raise UsageError(f"{typed} is no source that a person wrote", "name another file")
         if parsed := self._parsed(text, path):

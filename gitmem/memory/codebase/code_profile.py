@@ -1,5 +1,6 @@
 """``gitmem profile``: reads the code base, bounded in files and time, and describes it."""
 
+import errno
 import os
 import time
 from functools import partial
@@ -15,6 +16,7 @@ from gitmem.memory.anchors.remembering import remembered
 from gitmem.memory.codebase.sources import read_source, sources
 from gitmem.syntax.languages import PARSED, language_of
 from gitmem.syntax.reading import parse, readable
+from gitmem.worktree import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +28,8 @@ MOST_FILES: Final = 3_000
 SECONDS: Final = 60.0
 _MOST_MANIFESTS: Final = 100
 _LARGEST_MANIFEST: Final = 1 << 20
+# Deleted, and git was not told yet; a link that leads outside; no file; too large.
+_NOT_READ: Final = frozenset({errno.ENOENT, errno.ELOOP, errno.EINVAL, errno.EFBIG})
 
 
 class Looked(NamedTuple):
@@ -94,13 +98,13 @@ def _all_facts(workspace: "Workspace", paths: "Sequence[str]") -> "Iterator[Sour
         # What a link leads to could take its place and bear the same stamp.
         if os.path.islink(full):
             continue
-        file = memo.once(("facts", path), [full], partial(_facts, path, full))
+        file = memo.once(("facts", path), [full], partial(_facts, workspace.site.root, path))
         if file is not None:
             yield file
 
 
-def _facts(path: str, full: str) -> SourceFacts | None:
-    text = read_source(full)
+def _facts(root: str, path: str) -> SourceFacts | None:
+    text = read_source(root, path)
     if text is None:
         return None
     language = language_of(path)
@@ -124,15 +128,11 @@ def _manifests(workspace: "Workspace", paths: "Sequence[str]") -> list[Manifest]
     named = sorted(filter(is_manifest, paths), key=lambda path: (path.count("/"), path))
     manifests = []
     for path in named[:_MOST_MANIFESTS]:
-        full = os.path.join(workspace.site.root, path)
         try:
-            if os.path.islink(full):
-                continue
-            with open(full, "rb") as file:
-                data = file.read(_LARGEST_MANIFEST)
-        except FileNotFoundError:
-            continue  # deleted, and git was not told yet
+            data = read_file(workspace.site.root, path, _LARGEST_MANIFEST)
         except OSError as error:
+            if error.errno in _NOT_READ:
+                continue
             raise EnvironmentProblem(f"{path}: {error.strerror}") from None
         manifests.append(read_manifest(path, data.decode("utf-8-sig", errors="replace")))
     return manifests

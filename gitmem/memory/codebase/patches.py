@@ -15,6 +15,7 @@ from gitmem.capture.applying import (
 )
 from gitmem.diffs import FileDiff
 from gitmem.errors import ConflictError, EnvironmentProblem
+from gitmem.worktree import read_file
 
 if TYPE_CHECKING:
     from gitmem.memory.core.site import Site
@@ -72,8 +73,8 @@ def _change(site: "Site", root: str, part: FileDiff, text_of: TextOf) -> FileCha
     old = _inside(site, root, part.old) if part.old else ""
     new = _inside(site, root, part.new) if part.new else ""
     if not old:
-        return _created(new, part, text_of)
-    text = _text(old, text_of)
+        return _created(root, new, part, text_of)
+    text = _text(root, old, text_of)
     if text is None:
         if not new:
             return None
@@ -96,9 +97,9 @@ def _change(site: "Site", root: str, part: FileDiff, text_of: TextOf) -> FileCha
     return FileChange(old, "edit", tuple(placed), text) if placed else None
 
 
-def _created(path: str, part: FileDiff, text_of: TextOf) -> FileChange | None:
+def _created(root: str, path: str, part: FileDiff, text_of: TextOf) -> FileChange | None:
     text = new_text(part)
-    present = _text(path, text_of)
+    present = _text(root, path, text_of)
     if present is None and not os.path.lexists(path):
         return FileChange(path, "create", text=text)
     if present is not None and present.replace("\r\n", "\n") == text:
@@ -120,15 +121,12 @@ def _inside(site: "Site", root: str, name: str) -> str:
     return path
 
 
-def _text(path: str, text_of: TextOf) -> str | None:
+def _text(root: str, path: str, text_of: TextOf) -> str | None:
     held = text_of(path)
     if held is not None:
         return held
     try:
-        if os.path.getsize(path) > _MOST_BYTES:
-            raise PatchRefusedError(f"{os.path.basename(path)} is too large")
-        with open(path, encoding="utf-8", newline="") as file:
-            return file.read()
+        return read_file(root, path, _MOST_BYTES).decode()
     except UnicodeDecodeError:
         raise PatchRefusedError(f"{os.path.basename(path)} is no UTF-8 text") from None
     except FileNotFoundError:

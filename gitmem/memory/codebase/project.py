@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.errors import GitmemError
 from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.readme import summary
+from gitmem.worktree import read_text
 
 if TYPE_CHECKING:
     from gitmem.git.log import AuthoredCommit
@@ -56,7 +57,7 @@ def project(site: "Site") -> ProjectDescription:
 
 def _purpose(root: str, manifests: list[Manifest]) -> tuple[str, str]:
     for name in _READMES:
-        about = summary(_text(os.path.join(root, name)) or "")
+        about = summary(read_text(root, name, _MOST_BYTES) or "")
         if about:
             return name, about
     return next(
@@ -73,7 +74,7 @@ def _manifests(root: str, notes: list[str]) -> Iterator[Manifest]:
             if not is_manifest(name):
                 continue
             path = f"{folder}/{name}" if folder else name
-            text = _text(os.path.join(root, path))
+            text = read_text(root, path, _MOST_BYTES)
             if text is None:
                 notes.append(f"{path} is no text, or too large to be read")
                 continue
@@ -89,17 +90,6 @@ def _names(folder: str) -> list[str]:
         return sorted(os.listdir(folder))
     except OSError:
         return []  # not a folder any more, or not ours to read: nothing is said about it
-
-
-def _text(path: str) -> str | None:
-    try:
-        if not os.path.isfile(path) or os.path.getsize(path) > _MOST_BYTES:
-            return None
-        with open(path, "rb") as file:
-            data = file.read()
-    except OSError:
-        return None
-    return None if b"\0" in data else data.decode(errors="replace")
 
 
 def _from_git(

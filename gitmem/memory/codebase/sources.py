@@ -7,6 +7,7 @@ from gitmem.capture.generated_files import has_generated_name
 from gitmem.store.listing import is_text
 from gitmem.syntax.languages import language_of
 from gitmem.syntax.reading import LONGEST
+from gitmem.worktree import read_file
 
 if TYPE_CHECKING:
     from gitmem.git.places import GitDirs
@@ -74,13 +75,12 @@ def is_excluded(path: str) -> bool:
     return has_generated_name(path) or not _EXCLUDED.isdisjoint(path.split("/")[:-1])
 
 
-def read_source(full: str) -> str | None:
-    """Read one file; None if it is gone, no text, made by a program, or very long."""
-    if os.path.islink(full):
+def read_source(root: str, path: str) -> str | None:
+    """Read one file; None if it is a link, gone, no text, made by a program, or very long."""
+    if os.path.islink(os.path.join(root, path)):
         return None
     try:
-        with open(full, "rb") as file:
-            data = file.read(LONGEST + 1)
+        data = read_file(root, path, LONGEST)
     except OSError:
         return None
     return as_source(data)

@@ -40,10 +40,20 @@ class Snapshot:
         self._derived = derived
         self._progress = progress
         self._in_step = False
+        self._is_over = False
+
+    def end(self) -> None:
+        """Refuse to be asked from now on: what lies there may change."""
+        self._is_over = True
+
+    def _refuse_late(self) -> None:
+        if self._is_over:
+            raise RuntimeError("a snapshot is good only inside the question it was made for")
 
     @property
     def catalog(self) -> "Catalog":
         """The rows, links and fingerprints of all records."""
+        self._refuse_late()
         if self._in_step:
             return self._derived.opened
         catalog = self._derived.catalog(self._progress)
@@ -78,6 +88,7 @@ class Snapshot:
             around: where the question comes from.
 
         """
+        self._refuse_late()
         from gitmem.search import search  # noqa: PLC0415  start-up
 
         result = search(self._derived, query, limit, around, self._progress)
@@ -142,10 +153,11 @@ class Workspace:
             return question(self._snapshot)
 
         def attempt() -> _Answer:
-            self._snapshot = Snapshot(self.derived, self.progress)
+            snapshot = self._snapshot = Snapshot(self.derived, self.progress)
             try:
-                return question(self._snapshot)
+                return question(snapshot)
             finally:
+                snapshot.end()
                 self._snapshot = None
 
         return self.derived.mended(attempt)

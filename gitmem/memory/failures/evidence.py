@@ -1,11 +1,10 @@
 """Whether what a fix added is in the code: the evidence that an error came back in spite of it."""
 
-import os
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.applying import PatchRefusedError, read_patch
 from gitmem.matching.relocate import telling
-from gitmem.memory.anchors.anchoring import read_text
+from gitmem.memory.anchors.anchoring import file_text
 from gitmem.memory.core.records import read_record
 from gitmem.records.kinds import Fix
 
@@ -24,7 +23,7 @@ def is_in_the_code(workspace: "Workspace", row: "Row") -> bool:
     added = added_lines(fix.patch)
     root = workspace.site.repository_root
     for path, lines in added:
-        text = read_text(os.path.join(root, path))
+        text = file_text(root, path)
         if text is None or any(line not in text.counts for line in lines):
             return False
     return bool(added)

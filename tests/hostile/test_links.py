@@ -1,0 +1,155 @@
+"""Links that a clone brings: what they lead to outside of the repository is never read or awaited.
+
+Another link is one line in ``LINKS``, another question one line in ``QUESTIONS``.
+"""
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from mcp.shared.exceptions import MCPError
+
+from tests.e2e.assistants import piped, said, talk
+from tests.e2e.running import environment, ok, server
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+pytestmark = [pytest.mark.usefixtures("sealed_git"), pytest.mark.timeout(300)]
+
+SECRET = "the-merger-is-on-friday"
+SOURCE = f"def {SECRET.replace('-', '_')}(prices):\n    return sum(prices) / rate  # {SECRET}\n"
+# What the repository has, and what stands outside under the name it leads to.
+LINKS = {
+    "README.md": ("private/notes.txt", f"# {SECRET}\n\nIt is about {SECRET}.\n"),
+    "package.json": ("private/about.txt", f'{{"name": "{SECRET}", "description": "{SECRET}"}}'),
+    "pyproject.toml": ("private/deep.txt", f'[project]\nname = "{SECRET}"\n'),
+    "tax.py": ("private/tax.py", SOURCE),
+    "sub": ("private/folder", ""),
+    "CHANGELOG.md": ("private/log.md", f"## 1.0 - 2026-01-01\n\n- Fixed {SECRET}\n"),
+}
+# A file that has neither a beginning nor an end: whoever opens it waits.
+ENDLESS = "waits.py"
+FAILURE = """\
+Traceback (most recent call last):
+  File "{0}", line 2, in total
+    return sum(prices) / rate
+NameError: name 'rate' is not defined
+"""
+QUESTIONS = (
+    ("hint", FAILURE.format("tax.py")),
+    ("hint", FAILURE.format(ENDLESS)),
+    ("hint", FAILURE.format("sub/inner.py")),
+    ("search", "rate"),
+    ("search", "--why", FAILURE.format(ENDLESS)),
+    ("context",),
+    ("context", "--file", "tax.py"),
+    ("context", "--error", FAILURE.format("sub/inner.py")),
+    ("advise", "--file", "tax.py"),
+    ("advise", "--task", "the rate of tax.py and sub/inner.py"),
+    ("profile",),
+    ("extract", "tax.py"),
+    ("extract", ENDLESS),
+    ("suggest", "sum the prices"),
+    ("graph",),
+    ("graph", "imports", "tax.py"),
+    ("stale",),
+    ("verify",),
+    ("why", "tax.py:2"),
+    ("why", f"{ENDLESS}:2"),
+    ("why", "sub/inner.py:1"),
+    ("blame", "tax.py"),
+    ("import", "changelog", "CHANGELOG.md"),
+    ("import", "adr", "sub"),
+    ("run", "--", "python3", "-c", f"raise SystemExit('{ENDLESS}:2: error: rate is not defined')"),
+    ("attempts",),
+    ("review",),
+    ("check",),
+    ("status",),
+    ("list", "path:tax.py"),
+)
+
+
+@pytest.fixture
+def cloned(repo: "Checkout") -> "Checkout":
+    """Give a repository whose clone brought links, with records that name them."""
+    outside = repo.parent / "private"
+    (outside / "folder").mkdir(parents=True)
+    (outside / "folder/inner.py").write_text(SOURCE)
+    (outside / "folder/package.json").write_text(LINKS["package.json"][1])
+    (outside / "folder/0001-secret.md").write_text(f"# {SECRET}\n\nDate: 2026-01-01\n\n{SECRET}\n")
+    for name, (place, text) in LINKS.items():
+        if text:
+            (repo.parent / place).write_text(text)
+        (repo / name).symlink_to(repo.parent / place)
+    (repo / ENDLESS).symlink_to("/proc/self/fd/0")
+    ok(repo, "init")
+    for path in ("tax.py", ENDLESS, "sub/inner.py"):
+        ok(repo, "add", "error", "--message", f"name 'rate' is not defined in {path}",
+           "--type", "NameError", "--location", f"{path}:2", "--excerpt", FAILURE.format(path),
+           "--set", f"anchors=[{{path: {path}, lines: [1, 2], quote: 'rate = 1'}}]")  # fmt: skip
+    repo.git("add", "-A")
+    repo.git("commit", "-qm", "brought by a clone")
+    return repo
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
+def test_no_command_reads_or_waits_for_what_lies_outside(
+    cloned: "Checkout", question: tuple[str, ...]
+) -> None:
+    # A standard input that never ends: who opens the link to it would wait.
+    with subprocess.Popen(
+        [*server(), *question], cwd=cloned, env=environment(), stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        try:
+            process.wait(60)
+        finally:
+            process.kill()
+        answer = (process.stdout.read() + process.stderr.read()).decode()
+    assert answer
+    assert SECRET not in answer
+    assert SECRET.replace("-", "_") not in answer
+    assert 'Traceback (most recent call last):\n  File "/' not in answer
+    assert not subprocess.run(
+        ["grep", "-rl", SECRET, ".memory"], cwd=cloned, capture_output=True, check=False
+    ).stdout
+
+
+def test_an_assistant_is_told_nothing_of_what_lies_outside(cloned: "Checkout") -> None:
+    texts: list[str] = []
+
+    async def conversation() -> None:
+        async with piped(cloned) as client:
+            texts.extend(
+                [
+                    await said(client, "hint", text=FAILURE.format(path))
+                    for path in ("tax.py", ENDLESS, "sub/inner.py")
+                ]
+            )
+            texts.append(await said(client, "coding_get_project_context"))
+            texts.append(await said(client, "context"))
+            texts.append(await said(client, "context", focus="tax.py"))
+            for place in ("memory://context/project", "memory://context/tax.py",
+                          f"memory://context/{ENDLESS}", "memory://file/tax.py"):  # fmt: skip
+                try:
+                    contents = (await client.read_resource(place)).contents
+                except MCPError as refusal:
+                    texts.append(str(refusal))
+                else:
+                    texts.extend(getattr(content, "text", "") for content in contents)
+
+    talk(conversation)
+    assert len(texts) == 10
+    assert all(texts)
+    assert not [text for text in texts if SECRET in text or SECRET.replace("-", "_") in text]
+
+
+def test_links_that_stay_inside_are_followed(cloned: "Checkout") -> None:
+    (cloned / "CLAUDE.md").write_text("# Invoices\n\nWrites and sends invoices.\n")
+    (cloned / "README.md").unlink()
+    (cloned / "README.md").symlink_to("CLAUDE.md")
+    assert "Writes and sends invoices" in ok(cloned, "context")
