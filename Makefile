@@ -238,6 +238,11 @@ eval: $(READY) ## how well failures are told apart and found, on evaluation data
 	@mkdir -p build
 	@$(BIN)/python -m benchmarks.eval --json build/eval.json $(if $(DATA),--data $(DATA))
 
+# make replay REPOSITORY=path ARGS='--command "npx vitest run {tests}" --limit 20'
+.PHONY: replay
+replay: $(READY) ## replay real fixes of a history under gitmem run, and compare what was learnt
+	@$(BIN)/python -m benchmarks.replay $(if $(REPOSITORY),"$(REPOSITORY)") $(ARGS)
+
 # Peers get environments of their own under build/peers; nothing of gitmem needs them.
 .PHONY: compare
 compare: $(READY) ## compare with other memory systems on our own benchmark

@@ -1,0 +1,83 @@
+"""Is a fix one that can be replayed, and what is true of it: asked without gitmem."""
+
+import re
+from typing import Final, NamedTuple
+
+from benchmarks.replay.clones import Clone, Ended, ReplayError
+from benchmarks.replay.mining import Bug
+
+_FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+\.py(?:::\S.*?)?)(?: - .*)?$", re.MULTILINE)
+_NO_TESTS: Final = frozenset({4, 5})
+"""How pytest exits that could not begin, or ran nothing."""
+
+
+class Truth(NamedTuple):
+    """What is true of a bug that shows, and is gone after its fix.
+
+    Attributes:
+        bug: the fix.
+        output: what its tests print on the code before it.
+        failing: the tests that fail then, by name; empty where the runner lists none.
+        partial: a part of the code's patch after which the tests still fail; empty if none is.
+        partial_output: what they print then.
+
+    """
+
+    bug: Bug
+    output: str
+    failing: frozenset[str]
+    partial: str = ""
+    partial_output: str = ""
+
+    @property
+    def shown(self) -> str:
+        """All that was printed while it was there."""
+        return f"{self.output}\n{self.partial_output}"
+
+
+def prove(clone: Clone, bug: Bug, *, partly: bool) -> Truth | None:
+    """Run a fix's tests before and after it; None where that is not red and green.
+
+    Args:
+        clone: where to run; it has no memory.
+        bug: the fix.
+        partly: also look for a part of the fix that does not suffice.
+
+    """
+    try:
+        clone.checkout(bug.parent)
+        clone.apply(bug.test_patch)
+        red = clone.run(bug.tests, watched=False)
+        if not _is_red(red):
+            return None
+        clone.apply(bug.code_patch)
+        if clone.run(bug.tests, watched=False).code != 0:
+            return None
+    except ReplayError:
+        return None
+    truth = Truth(bug, red.text, failing_tests(red.text))
+    return _with_part(clone, truth) if partly and len(bug.hunks) > 1 else truth
+
+
+def _with_part(clone: Clone, truth: Truth) -> Truth:
+    bug = truth.bug
+    part = bug.hunks[0]
+    clone.checkout(bug.parent)
+    clone.apply(bug.test_patch)
+    try:
+        clone.apply(part)
+    except ReplayError:
+        return truth
+    red = clone.run(bug.tests, watched=False)
+    if not _is_red(red) or not failing_tests(red.text) <= truth.failing:
+        return truth
+    return truth._replace(partial=part, partial_output=red.text)
+
+
+def _is_red(ended: Ended) -> bool:
+    return ended.code > 0 and ended.code not in _NO_TESTS
+
+
+def failing_tests(output: str) -> frozenset[str]:
+    """Name the tests that pytest's summary lists as failed."""
+    return frozenset(_FAILED.findall(output))
