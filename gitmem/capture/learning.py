@@ -57,7 +57,8 @@ def learn(
     found = episodes(runs)
     newest = runs[-1]
     flaky = unsteady(found)
-    learnt = RunLessons([], [], [], _known_flaky(found, newest))
+    unsteady_failures = [episode.seen for episode in found if episode.flaky]
+    learnt = RunLessons([], [], [], _known_flaky(found, newest), unsteady_failures)
     mended: list[Mended] = []
     told: set[str] = set()
     for episode in found:

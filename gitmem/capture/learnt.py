@@ -75,6 +75,7 @@ class RunLessons(NamedTuple):
         flaky: failures that came and went on the same code.
         gaps: failures that are gone, but nobody can tell by what.
         remarks: failures that are gone, and were not fixed.
+        unsteady: all failures known by now to have been there and not there on one tree.
 
     """
 
@@ -82,6 +83,7 @@ class RunLessons(NamedTuple):
     flaky: "list[FingerprintedFailure]"
     gaps: "list[FingerprintedFailure]"
     remarks: list[GoneRemark]
+    unsteady: "Sequence[FingerprintedFailure]" = ()
 
 
 class RepeatedEdit(NamedTuple):

@@ -73,17 +73,27 @@ class LessonLog:
 
     def last_written(self) -> WrittenRecords | None:
         """Give what the newest run wrote that wrote anything and was not undone."""
-        events = self._events()
-        undone = {event["run"] for event in events if event["event"] == _UNDONE}
-        written = [
-            event for event in events if event["event"] == _WRITTEN and event["run"] not in undone
-        ]
+        written = self.all_written()
         if not written:
             return None
-        run = written[-1]["run"]
-        mine = [event for event in written if event["run"] == run]
-        records = tuple(str(one) for event in mine for one in event["records"])
-        return WrittenRecords(str(run), records, tuple(str(event["draft"]) for event in mine))
+        mine = [one for one in written if one.run == written[-1].run]
+        return WrittenRecords(
+            written[-1].run,
+            tuple(record for one in mine for record in one.records),
+            tuple(draft for one in mine for draft in one.drafts),
+        )
+
+    def all_written(self) -> list[WrittenRecords]:
+        """Give what was written and not undone, a draft each, oldest first."""
+        events = self._events()
+        undone = {event["run"] for event in events if event["event"] == _UNDONE}
+        return [
+            WrittenRecords(
+                str(event["run"]), tuple(map(str, event["records"])), (str(event["draft"]),)
+            )
+            for event in events
+            if event["event"] == _WRITTEN and event["run"] not in undone
+        ]
 
     def last_gone(self) -> GoneFailure | None:
         """Give the newest failure that passed without an edit."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gitmem.config import layered
 from gitmem.errors import ConflictError, GitmemError, NotFoundError
 from gitmem.git.places import find
+from gitmem.memory.checks.ignored import ignored_problem
 from gitmem.memory.core.site import PLAIN_MARKER, Site, site_at, team_layer, user_layer
 from gitmem.memory.history.merge_driver import register
 from gitmem.records.layout import MARKER
@@ -73,7 +74,10 @@ def initialise(
         except GitmemError as error:  # everything is safe without it
             notices.append(f"records are merged line by line: {error.message}")
     settings = layered([user_layer(environ)])
-    return Initialised(site_at(folder, places, settings, environ), missing, notices)
+    site = site_at(folder, places, settings, environ)
+    if ignored := ignored_problem(site):
+        notices.append(f"{ignored.message}; {ignored.hint}")
+    return Initialised(site, missing, notices)
 
 
 def _refuse_outside(folder: str, top: str | None) -> None:

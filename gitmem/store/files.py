@@ -119,7 +119,7 @@ class Store:
             folder = os.path.dirname(folder)
 
     def replace(self, path: str, data: bytes) -> None:
-        """Rewrite a file atomically. Only for settings and for what the user edits by hand."""
+        """Rewrite a file atomically: settings, and a fix that turned out to be none."""
         full = self._full(path)
         temporary = _temporary(full)
         try:

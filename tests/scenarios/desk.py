@@ -16,7 +16,7 @@ from gitmem.memory import Memory
 from tests.conftest import Checkout
 from tests.e2e.running import SCRIPTS
 
-SECONDS = 60
+SECONDS = 240
 COUNTED = ("wanted", "right", "recorded", "wrong attributions", "junk")
 
 

@@ -181,3 +181,52 @@ def test_a_skip_in_go(desk: Desk) -> None:
     desk.write("sum_test.go", GO.format('t.Skip("later")'))
     desk.green("go test ./...")
     desk.silent()
+
+
+def dice(desk: Desk) -> Path:
+    """Commit a test that fails while a file outside the repository is there; give that file."""
+    switch = desk.repo.parent / "switch"
+    check = f"assert not os.path.exists({str(switch)!r})"
+    test = f"import os\nimport shop\n\n\ndef test_dice():\n    {check}\n"
+    desk.begin(shop_py="X = 1\n", test_dice_py=test)
+    return switch
+
+
+def test_proof_of_flakiness_withdraws_a_recorded_fix(desk: Desk) -> None:
+    switch = dice(desk)
+    switch.touch()
+    desk.red("pytest -q")
+    desk.swap("shop.py", "1", "2")
+    switch.unlink()
+    desk.green("pytest -q")
+    assert "gitmem: learnt" in desk.said
+    switch.touch()
+    desk.red("pytest -q")
+    assert "gitmem: withdrawn" in desk.said
+    desk.silent()
+    desk.sh("gitmem list kind:fix")
+    assert "unverified" in desk.said
+    switch.unlink()
+    desk.green("pytest -q")
+    assert "gitmem: flaky" in desk.said
+    assert "withdrawn" not in desk.said
+    assert desk.sh("gitmem check") == 0, desk.said
+    switch.touch()
+    desk.red("pytest -q")
+    assert "worked" not in desk.said
+    desk.silent()
+
+
+def test_proof_of_flakiness_drops_a_draft(desk: Desk) -> None:
+    switch = dice(desk)
+    desk.env["GITMEM_CAPTURE_MODE"] = "draft"
+    switch.touch()
+    desk.red("pytest -q")
+    desk.swap("shop.py", "1", "2")
+    switch.unlink()
+    desk.green("pytest -q")
+    assert len(desk.drafts()) == 1
+    switch.touch()
+    desk.red("pytest -q")
+    assert desk.drafts() == []
+    assert "worked" not in desk.said

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from gitmem.errors import GitmemError
+from gitmem.memory.checks.ignored import CODE
 from gitmem.memory.checks.problems import problems
 from gitmem.memory.checks.trial_repository import SECONDS, TrialFailed, World
 from gitmem.memory.checks.ways import WAYS, Check
@@ -59,7 +60,8 @@ def _here(reader: "LayeredReader") -> Iterator[Check]:
     try:
         reader.catch_up()
         count = reader.count()
-        broken = sum(problem.severity == "error" for problem in problems(reader, secrets=False))
+        faults = problems(reader, secrets=False)
+        broken = sum(problem.severity == "error" for problem in faults)
     except GitmemError as error:
         yield Check("memory", "broken", error.message, error.hint)
         return
@@ -68,6 +70,9 @@ def _here(reader: "LayeredReader") -> Iterator[Check]:
         yield Check("memory", "broken", f"{holds}, {broken} errors", "see: gitmem check")
     else:
         yield Check("memory", "ok", holds)
+    for fault in faults:
+        if fault.code == CODE:
+            yield Check("shared", "broken", fault.message, fault.hint)
     if workspace.notices:
         hint = "every answer takes longer; mend that, then try again"
         yield Check("index", "broken", workspace.notices[-1], hint)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.catalog import Catalog
+from gitmem.memory.checks.ignored import ignored_problem
 from gitmem.memory.core.site import line_of
 from gitmem.memory.core.team_rules import allowed_secrets, complaints
 from gitmem.records import codec
@@ -30,6 +31,8 @@ def problems(reader: "LayeredReader", *, secrets: bool) -> list[Problem]:
     """
     workspace = reader.workspace
     own = problems_of_files(workspace)
+    ignored = ignored_problem(workspace.site)
+    own += [ignored] if ignored else []
     if secrets:
         own += secrets_in_files(workspace)
     layers = reader.layers

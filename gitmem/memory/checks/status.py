@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from gitmem.memory.checks.ignored import CODE
 from gitmem.memory.checks.problems import problems
 from gitmem.memory.core.site import Site
 from gitmem.records.codec import FAST
@@ -33,10 +34,10 @@ def status(reader: "LayeredReader") -> MemoryStatus:
     workspace = reader.workspace
     site = workspace.site
     counts = workspace.ask(lambda now: now.catalog.counts())
-    severities: Counter[str] = Counter(
-        problem.severity for problem in problems(reader, secrets=False)
-    )
+    faults = problems(reader, secrets=False)
+    severities: Counter[str] = Counter(problem.severity for problem in faults)
     notices = list(workspace.notices)
+    notices += [f"{one.message}; {one.hint}" for one in faults if one.code == CODE]
     if not FAST:
         notices.append("PyYAML has no libyaml here: reading records is about 15 times slower")
     if site.git_dirs is None:

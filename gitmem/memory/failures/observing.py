@@ -217,6 +217,11 @@ class Observer:
         drafts = [self._redacted_draft(self._with_surroundings(one)) for one in learnt.drafts]
         learnt = learnt._replace(drafts=drafts)
         self._lessons.note_gone(run, learnt.remarks)
+        if learnt.unsteady:
+            from gitmem.memory.failures.withdrawing import withdraw  # noqa: PLC0415  start-up
+
+            withdrawn = withdraw(self._records, self._drafts, self._lessons, learnt.unsteady)
+            learnt = learnt._replace(remarks=[*learnt.remarks, *withdrawn])
         return learnt, self._keep(run, learnt.drafts)
 
     def _rule(self) -> RecordingPolicy:
