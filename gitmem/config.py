@@ -220,28 +220,28 @@ def parse(key: str, value: object) -> str | int | float:
         )
     wanted = _types()[field]
     try:
-        made: str | int | float = _truth(value) if wanted is bool else _plain(wanted, value)
+        parsed: str | int | float = _truth(value) if wanted is bool else _plain(wanted, value)
     except (TypeError, ValueError):
         words = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}[
             wanted
         ]
         raise UsageError(f"{key}: {value!r} is not allowed", f"{key} must be {words}") from None
-    if key in _CHOICES and made not in _CHOICES[key]:
+    if key in _CHOICES and parsed not in _CHOICES[key]:
         raise UsageError(f"{key}: {value!r} is not allowed", "one of " + ", ".join(_CHOICES[key]))
-    if isinstance(made, int | float) and not 0 <= made < 2**40:
+    if isinstance(parsed, int | float) and not 0 <= parsed < 2**40:
         raise UsageError(f"{key}: {value!r} is out of range", f"{key} must be at least 0")
-    if key == "folder" and (not made or "/" in str(made) or str(made) in {".", "..", ".git"}):
+    if key == "folder" and (not parsed or "/" in str(parsed) or str(parsed) in {".", "..", ".git"}):
         raise UsageError(
             f"{key}: {value!r} is not allowed", "the name of a folder, without slashes"
         )
-    return made
+    return parsed
 
 
 def _plain(wanted: type, value: object) -> str | int | float:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise TypeError
-    made: str | int | float = wanted(value)
-    return made
+    converted: str | int | float = wanted(value)
+    return converted
 
 
 def _truth(value: object) -> bool:
@@ -272,9 +272,9 @@ def refuse_for_team(key: str, value: object) -> None:
 def from_environment(environ: Mapping[str, str]) -> Layer:
     """Take ``GITMEM_SESSION_MAX_HOURS`` and the like; ``GITMEM_ACTOR`` is ``actor``."""
     names = {key: "GITMEM_" + key.replace(".", "_").upper() for key in KEYS if key not in LISTS}
-    found = {key: environ[name] for key, name in _OTHER_NAMES.items() if environ.get(name)}
-    found |= {key: environ[name] for key, name in names.items() if name in environ}
-    return Layer("environment", found)
+    values = {key: environ[name] for key, name in _OTHER_NAMES.items() if environ.get(name)}
+    values |= {key: environ[name] for key, name in names.items() if name in environ}
+    return Layer("environment", values)
 
 
 def layered(layers: Sequence[Layer]) -> Layered:
@@ -290,13 +290,13 @@ def layered(layers: Sequence[Layer]) -> Layered:
                 origins[key] = layer.origin
                 continue
             try:
-                made = parse(key, value)
+                parsed = parse(key, value)
                 if layer.origin == "team":
-                    refuse_for_team(key, made)
+                    refuse_for_team(key, parsed)
             except UsageError as error:
                 complaints.append(f"{layer.origin} setting {error.message} ({error.hint})")
                 continue
-            values[field_of(key)] = made
+            values[field_of(key)] = parsed
             origins[key] = layer.origin
     return Layered(Config(**values), origins, complaints)
 
@@ -305,7 +305,7 @@ def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
     """Read a list of settings: those that have the right form, and what is wrong with others."""
     if not isinstance(value, list):
         return (), [f"{key}: not a list (write '- ' before each entry)"]
-    made: list[Any] = []
+    entries: list[Any] = []
     faults = []
     part = _PARTS.get(key)
     for number, entry in enumerate(value[:_MOST]):
@@ -314,10 +314,10 @@ def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
         if fault:
             faults.append(f"{where}: {fault}")
         else:
-            made.append(part(**entry, where=where) if part else entry)
+            entries.append(part(**entry, where=where) if part else entry)
     if len(value) > _MOST:
         faults.append(f"{key}: more than {_MOST} entries; the rest is passed over")
-    return tuple(made), faults
+    return tuple(entries), faults
 
 
 def _line_fault(entry: object) -> str:

@@ -103,8 +103,8 @@ class FileHeader:
 
     def _name(self, side: str, other: str, at: int) -> str:
         """Give a name from the surest line that tells it."""
-        known = self._moved.get(side) or self._shown.get(side) or self._pair[at]
-        return known or self._shown.get(other, "")
+        name = self._moved.get(side) or self._shown.get(side) or self._pair[at]
+        return name or self._shown.get(other, "")
 
     def _shown_name(self, text: str) -> str:
         """Read a name of ``---`` or ``+++``, which a tab and a time may follow."""
@@ -390,8 +390,8 @@ def _unquoted(name: str, errors: str) -> str:
     """Read a name that git or GNU diff quoted as C does: bytes of UTF-8 in octal."""
 
     def plain(escape: re.Match[str]) -> str:
-        if known := _ESCAPES.get(escape[0][1]):
-            return known
+        if char := _ESCAPES.get(escape[0][1]):
+            return char
         octal = escape[0].split("\\")[1:]
         return bytes(int(number, 8) & 0xFF for number in octal).decode(errors=errors)
 

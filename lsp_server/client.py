@@ -55,10 +55,10 @@ class WorkProgress:
         if not self._token:
             # A token is used once: clients keep what they know of it.
             self._token = str(uuid.uuid4())
-            asked = self._server.window_work_done_progress_create_async(
+            request = self._server.window_work_done_progress_create_async(
                 types.WorkDoneProgressCreateParams(token=self._token)
             )
-            task = asyncio.ensure_future(asked)
+            task = asyncio.ensure_future(request)
             task.add_done_callback(functools.partial(self._created, self._token))
         elif self._shown:
             self._send(types.WorkDoneProgressReport(message=text, percentage=percent))
@@ -109,7 +109,7 @@ class ClientAwareServer(LanguageServer):
 
     def apply_edit(self, edit: types.WorkspaceEdit, label: str, *, show: str = "") -> None:
         """Ask the client to carry out an edit; then open ``show``."""
-        asked = self.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit=edit, label=label))
+        request = self.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit=edit, label=label))
 
         def done(answer: "Future[types.ApplyWorkspaceEditResult]") -> None:
             _log_refusal(answer)
@@ -117,7 +117,7 @@ class ClientAwareServer(LanguageServer):
             if show and done_well and getattr(answer.result(), "applied", False):
                 self.open_in_editor(show)
 
-        asked.add_done_callback(done)
+        request.add_done_callback(done)
 
     def notify(self, method: str, params: dict[str, Any]) -> None:
         """Send a notification of our own."""

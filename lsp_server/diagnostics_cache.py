@@ -174,13 +174,13 @@ class DiagnosticsCache:
             if state.version is not None and version <= state.version and edit is not None:
                 return  # they were made for this version already
             state.version = version
-        kept = []
+        remaining = []
         for diagnostic in state.diagnostics:
             span = moved(diagnostic.span, edit, text, units) if edit else None
             if span:
                 diagnostic.span = span
-                kept.append(diagnostic)
-        state.diagnostics = kept
+                remaining.append(diagnostic)
+        state.diagnostics = remaining
 
     def renew(self, open_memory: OpenMemory) -> None:
         """Match everything of a memory again: there is more to know."""

@@ -225,17 +225,17 @@ class OpenMemory:
 
         ``changed`` was called by the time that who waits for the future goes on.
         """
-        asked = self.ask(lambda memory, _: memory.workspace.edition())
-        asked.add_done_callback(self._after_looking)
-        return asked
+        answer = self.ask(lambda memory, _: memory.workspace.edition())
+        answer.add_done_callback(self._after_looking)
+        return answer
 
-    def _after_looking(self, asked: "Future[tuple[object, ...]]") -> None:
-        if asked.cancelled() or self._loop.is_closed():
+    def _after_looking(self, answer: "Future[tuple[object, ...]]") -> None:
+        if answer.cancelled() or self._loop.is_closed():
             return
-        if error := asked.exception():
+        if error := answer.exception():
             _log.error("fault while looking for changes", exc_info=error)
         else:
-            self._loop.call_soon_threadsafe(self._compare, asked.result())
+            self._loop.call_soon_threadsafe(self._compare, answer.result())
 
     def _compare(self, now: tuple[object, ...]) -> None:
         if not self.closed and now != self._edition:

@@ -136,16 +136,16 @@ def _valid(diagnostic: Any) -> dict[str, Any] | None:  # noqa: ANN401  as it cam
     span = span_in(diagnostic)
     if span is None or not isinstance(diagnostic.get("message"), str):
         return None
-    kept = {name: value for name, value in diagnostic.items() if name in ("message", "data")}
+    checked = {name: value for name, value in diagnostic.items() if name in ("message", "data")}
     severity, code, source = (diagnostic.get(name) for name in ("severity", "code", "source"))
     if isinstance(severity, int) and 1 <= severity <= 4:  # noqa: PLR2004  error to hint
-        kept["severity"] = int(severity)
+        checked["severity"] = int(severity)
     if isinstance(code, int | str) and not isinstance(code, bool):
-        kept["code"] = code
+        checked["code"] = code
     if isinstance(source, str):
-        kept["source"] = source
+        checked["source"] = source
     ends = [{"line": line, "character": column} for line, column in span]
-    return {**kept, "range": {"start": ends[0], "end": ends[1]}}
+    return {**checked, "range": {"start": ends[0], "end": ends[1]}}
 
 
 def _reason(error: BaseException) -> str:

@@ -120,8 +120,8 @@ class FileHistory(NamedTuple):
     @property
     def touches(self) -> list[Touch]:
         """All records that touched one of the lines, each once."""
-        found = {one.row.id: one for lines in reversed(self.lines) for one in lines.touches}
-        return list(found.values())
+        by_id = {touch.row.id: touch for lines in reversed(self.lines) for touch in lines.touches}
+        return list(by_id.values())
 
 
 class RecordOrigin(NamedTuple):

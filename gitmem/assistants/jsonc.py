@@ -62,29 +62,29 @@ class _JsoncReader:
         self.text = text
 
     def whole(self) -> Value:
-        found, at = self.value(self.skip(int(self.text.startswith(_BOM))), 0)
+        value, at = self.value(self.skip(int(self.text.startswith(_BOM))), 0)
         if self.skip(at) < len(self.text):
             self.refuse(self.skip(at), "there is something behind the end")
-        return found
+        return value
 
     def skip(self, at: int) -> int:
-        found = _TRIVIA.match(self.text, at)
-        return found.end() if found else at
+        trivia = _TRIVIA.match(self.text, at)
+        return trivia.end() if trivia else at
 
     def value(self, at: int, depth: int) -> tuple[Value, int]:
         first = self.text[at : at + 1]
         if depth > _DEEPEST:
             self.refuse(at, "it is nested too deeply")
         if first == "{":
-            found = self.object(at, depth)
+            read_value = self.object(at, depth)
         elif first == "[":
-            found = self.array(at, depth)
+            read_value = self.array(at, depth)
         elif first == '"':
             plain, end = self.string(at)
-            found = Value(at, end, plain)
+            read_value = Value(at, end, plain)
         else:
-            found = self.plain(at)
-        return found, found.end
+            read_value = self.plain(at)
+        return read_value, read_value.end
 
     def plain(self, at: int) -> Value:
         match = _PLAIN.match(self.text, at)
@@ -106,7 +106,7 @@ class _JsoncReader:
             if self.text[at : at + 1] != '"':
                 self.refuse(at, "a key is missing")
             key, end = self.string(at)
-            if any(one.key == key for one in members):
+            if any(member.key == key for member in members):
                 self.refuse(at, f"the key {key!r} is there twice")
             colon = self.skip(end)
             if self.text[colon : colon + 1] != ":":
@@ -115,7 +115,7 @@ class _JsoncReader:
             comma, next_ = self.comma(after, "}")
             members.append(Member(key, at, value, comma))
             at = next_
-        plain = {one.key: one.value.plain for one in members}
+        plain = {member.key: member.value.plain for member in members}
         return Value(start, at + 1, plain, tuple(members))
 
     def array(self, start: int, depth: int) -> Value:
@@ -148,19 +148,19 @@ def entry_of(text: str, path: tuple[str, ...]) -> Any:  # noqa: ANN401  any valu
         InvalidError: the text can't be read, or what should be an object is none.
 
     """
-    found = read(text)
+    value = read(text)
     for key in path:
-        member = _member(found, key)
+        member = _member(value, key)
         if member is None:
             return None
-        found = member.value
-    return found.plain
+        value = member.value
+    return value.plain
 
 
 def _member(value: Value, key: str) -> Member | None:
     if value.members is None:
         raise InvalidError(f"no object holds the key {key!r}, but another value")
-    return next((one for one in value.members if one.key == key), None)
+    return next((member for member in value.members if member.key == key), None)
 
 
 def whole(path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
@@ -255,14 +255,14 @@ def removed(text: str, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
 
 def _chain(text: str, path: tuple[str, ...]) -> list[tuple[Value, Member]]:
     """Give the objects on the way to an entry, each with the member that leads on."""
-    here, found = read(text), []
+    here, chain = read(text), []
     for key in path:
         member = _member(here, key)
         if member is None:
             return []
-        found.append((here, member))
+        chain.append((here, member))
         here = member.value
-    return found
+    return chain
 
 
 def _candidates(text: str, path: tuple[str, ...]) -> Iterator[str]:

@@ -105,7 +105,7 @@ class ProjectFiles:
             raise EnvironmentProblem(f"{path} is read-only", hint)
 
 
-def carry_out(made: EditPlan) -> None:
+def carry_out(edit_plan: EditPlan) -> None:
     """Write what a plan says, each file at once.
 
     Raises:
@@ -113,14 +113,14 @@ def carry_out(made: EditPlan) -> None:
         EnvironmentProblem: a file can't be written.
 
     """
-    for edit in made.edits:
-        full = os.path.join(made.root, edit.path)
+    for edit in edit_plan.edits:
+        full = os.path.join(edit_plan.root, edit.path)
         if _bytes(full) != edit.before:
             raise ConflictError(f"{edit.path} was changed meanwhile", "do it again")
         try:
             if edit.after is None:
                 os.unlink(full)
-                _remove_empty(made.root, os.path.dirname(edit.path))
+                _remove_empty(edit_plan.root, os.path.dirname(edit.path))
             else:
                 _replace(full, edit.after)
         except OSError as error:

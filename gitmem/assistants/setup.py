@@ -101,9 +101,9 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False) -> EditPlan:
             for path, text in _guidance(project, tool):
                 _put_block(project, path, text)
     edits = project.edits()
-    made = [edit.path for edit in edits if edit.after is not None]
+    written = [edit.path for edit in edits if edit.after is not None]
     notes += [f"git ignores {path}: it holds for this clone alone"
-              for path in _ignored(project.root, made)]  # fmt: skip
+              for path in _ignored(project.root, written)]  # fmt: skip
     return EditPlan(project.root, edits, notes)
 
 
@@ -154,15 +154,15 @@ def _registration(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]
         if entry is not None and entry != dict(tool.entry):
             return [f"{file} registers {NAME} in another way, which is left as it is"]
         text = project.text(file)
-        made = _without(text, tool, file) if undo else _with(text, tool, file)
-        if made != text:
-            _refuse_unfit(made, tool, file, None if undo else dict(tool.entry))
+        registered = _without(text, tool, file) if undo else _with(text, tool, file)
+        if registered != text:
+            _refuse_unfit(registered, tool, file, None if undo else dict(tool.entry))
     except InvalidError as error:
         by_hand = "take our entry out by hand" if undo else f"add by hand: {pasted(tool, file)}"
         raise InvalidError(
             f"{file} can't be edited: {error.message}", f"mend it, or {by_hand}"
         ) from None
-    project.write(file, made)
+    project.write(file, registered)
     return [] if undo or not tool.aside or entry is not None else [tool.aside]
 
 
@@ -240,7 +240,7 @@ def _gemini_reads(project: ProjectFiles) -> list[str]:
     context = plain.get("context") if isinstance(plain, dict) else None
     named = context.get("fileName") if isinstance(context, dict) else None
     names = named if isinstance(named, list) else [named]
-    good = [one for one in names if isinstance(one, str) and one and "/" not in one]
+    good = [name for name in names if isinstance(name, str) and name and "/" not in name]
     return good or [_GEMINI]
 
 
@@ -264,12 +264,12 @@ def _block(project: ProjectFiles, path: str) -> str | None:
 def _put_block(project: ProjectFiles, path: str, lines: str) -> None:
     text = project.text(path)
     try:
-        made = blocks.whole(lines, blocks.MARKDOWN) if text is None else blocks.put(
+        written = blocks.whole(lines, blocks.MARKDOWN) if text is None else blocks.put(
             text, lines, blocks.MARKDOWN
         )  # fmt: skip
     except InvalidError as error:
         raise _torn(path, error) from None
-    project.write(path, made)
+    project.write(path, written)
 
 
 def _torn(path: str, error: InvalidError) -> InvalidError:
@@ -280,7 +280,7 @@ def _torn(path: str, error: InvalidError) -> InvalidError:
 def _take_guidance(project: ProjectFiles, tools: Iterable[Tool]) -> None:
     """Take guidance out where no assistant that is still registered reads it."""
     gone = {tool.name for tool in tools}
-    kept = {
+    still_read = {
         path
         for tool in TOOLS.values()
         if tool.name not in gone and _registered(project, tool)
@@ -288,7 +288,7 @@ def _take_guidance(project: ProjectFiles, tools: Iterable[Tool]) -> None:
     }
     names = {name for tool in tools for name in (*tool.guidance, AGENTS)}
     names |= {path for tool in tools for path, _ in _guidance(project, tool)}
-    for path in sorted(names - kept):
+    for path in sorted(names - still_read):
         if os.path.islink(os.path.join(project.root, path)):
             continue
         text = project.text(path)

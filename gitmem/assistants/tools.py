@@ -100,7 +100,7 @@ def pasted(tool: Tool, file: str) -> str:
 
 def nested(path: tuple[str, ...], entry: Mapping[str, Any]) -> dict[str, Any]:
     """Give the object in which keys lead to an entry."""
-    made: dict[str, Any] = dict(entry)
+    nested_entry: dict[str, Any] = dict(entry)
     for key in reversed(path):
-        made = {key: made}
-    return made
+        nested_entry = {key: nested_entry}
+    return nested_entry

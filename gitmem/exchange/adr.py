@@ -97,7 +97,7 @@ def read(text: str, name: str) -> Adr:
     """
     head, body = _front_matter(text)
     parts = sections(body)
-    title = next((plain(one.title) for one in parts if one.level == 1), "")
+    title = next((plain(part.title) for part in parts if part.level == 1), "")
     title = _TITLE_NUMBER.sub("", title).strip() or str(head.get("title", "")).strip()
     if not title:
         raise NotAnAdrError("it has no title")
@@ -152,22 +152,22 @@ def _front_matter(text: str) -> tuple[dict[str, Any], str]:
 
 def _facts(parts: list[MarkdownSection], head: dict[str, Any]) -> dict[str, str]:
     """Collect status, date, deciders and tags: of the front matter, and of lines at the top."""
-    found: dict[str, str] = {}
+    facts: dict[str, str] = {}
     for name, value in head.items():
-        told = ", ".join(map(str, value)) if isinstance(value, list) else str(value or "")
-        found[_fact(name)] = plain(told) if name != "status" else told
+        text = ", ".join(map(str, value)) if isinstance(value, list) else str(value or "")
+        facts[_fact(name)] = plain(text) if name != "status" else text
     for part in parts:
         if part.level <= 1:
             for line in part.text.splitlines():
                 if match := _FIELD.fullmatch(line.strip()):
-                    found.setdefault(_fact(match["name"]), match["value"].strip().strip("_*"))
-    if "status" not in found and (told := _whole_of(parts, ("status",))):
-        found["status"] = told
-    if "date" not in found and (told := _whole_of(parts, ("date",))):
-        found["date"] = told
-    if "deciders" not in found and (told := _whole_of(parts, ("deciders",))):
-        found["deciders"] = ", ".join(items(told) or told.split("\n"))
-    return found
+                    facts.setdefault(_fact(match["name"]), match["value"].strip().strip("_*"))
+    if "status" not in facts and (text := _whole_of(parts, ("status",))):
+        facts["status"] = text
+    if "date" not in facts and (text := _whole_of(parts, ("date",))):
+        facts["date"] = text
+    if "deciders" not in facts and (text := _whole_of(parts, ("deciders",))):
+        facts["deciders"] = ", ".join(items(text) or text.split("\n"))
+    return facts
 
 
 def _fact(name: str) -> str:
@@ -175,36 +175,38 @@ def _fact(name: str) -> str:
     return "deciders" if name in {"decision-makers", "decision-maker"} else name
 
 
-def _status(said: str, section: str) -> tuple[str, bool, list[str]]:
+def _status(stated: str, section: str) -> tuple[str, bool, list[str]]:
     """Give the status as of writing, whether it was superseded, and the lines that say so."""
-    lines = [line.strip(" *_-\t") for line in [*said.splitlines(), *section.splitlines()]]
+    lines = [line.strip(" *_-\t") for line in [*stated.splitlines(), *section.splitlines()]]
     lines = [line for line in lines if line]
     if not lines:
         return "accepted", False, []
-    if _TEMPLATE.search(said) or "|" in lines[0]:
+    if _TEMPLATE.search(stated) or "|" in lines[0]:
         raise NotAnAdrError("it is a template: its status is a choice")
     superseded = any(re.match(r"super[sc]eded\b", line, re.IGNORECASE) for line in lines)
     for line in lines:
         word = re.split(r"[^a-z ]", plain(line).lower(), maxsplit=1)[0].strip()
-        known = _STATUS.get(word) or _STATUS.get(word.partition(" ")[0])
-        if known:
-            return known, superseded, lines
+        status = _STATUS.get(word) or _STATUS.get(word.partition(" ")[0])
+        if status:
+            return status, superseded, lines
     if superseded:
         return "accepted", True, lines
     raise NotAnAdrError(f"its status is unknown: {lines[0][:60]}")
 
 
 def _targets(lines: list[str], pattern: re.Pattern[str]) -> tuple[str, ...]:
-    found: dict[str, None] = {}
+    targets: dict[str, None] = {}
     for line in lines:
         match = pattern.search(line)
         if not match:
             continue
-        said = next(filter(None, match.groups()), "")
-        links = [link["to"] for link in _LINK.finditer(said)]
-        for one in links or re.findall(r"(?:ADR[- ]?)?\d{1,6}\b", said, re.IGNORECASE)[:4]:
-            found[one.partition("#")[0].rpartition("/")[2]] = None
-    return tuple(found)
+        target_text = next(filter(None, match.groups()), "")
+        links = [link["to"] for link in _LINK.finditer(target_text)]
+        for target in (
+            links or re.findall(r"(?:ADR[- ]?)?\d{1,6}\b", target_text, re.IGNORECASE)[:4]
+        ):
+            targets[target.partition("#")[0].rpartition("/")[2]] = None
+    return tuple(targets)
 
 
 def _date(text: str) -> datetime | None:
@@ -226,20 +228,20 @@ def _day(match: re.Match[str]) -> datetime | None:
 
 def _text(parts: list[MarkdownSection], names: tuple[str, ...]) -> str:
     """Give the sections of these names, those inside them too but for what has its own field."""
-    found: list[str] = []
+    paragraphs: list[str] = []
     inside, level = "", 0
     for part in parts:
         name = _name(part)
         if name in names:
             inside, level = name, part.level
-            several = part.text and found
-            found.append(f"{plain(part.title)}:\n{part.text}" if several else part.text)
+            several = part.text and paragraphs
+            paragraphs.append(f"{plain(part.title)}:\n{part.text}" if several else part.text)
         elif inside and part.level > level:
             if not _has_own_field(name):
-                found.append(f"{plain(part.title)}:\n{part.text}")
+                paragraphs.append(f"{plain(part.title)}:\n{part.text}")
         else:
             inside = ""
-    return "\n\n".join(filter(None, found)).strip()
+    return "\n\n".join(filter(None, paragraphs)).strip()
 
 
 def _whole_of(parts: list[MarkdownSection], names: tuple[str, ...]) -> str:
@@ -275,7 +277,7 @@ def _alternatives(parts: list[MarkdownSection], chosen: str) -> list[dict[str, s
             inside, level = True, part.level
         elif inside and part.level > level:
             name = _OPTION_NUMBER.sub("", plain(part.title))
-            like = next((one for one in options if _same(one, name)), name)
+            like = next((option for option in options if _same(option, name)), name)
             options[like] = part.text.strip()
         else:
             inside = False
@@ -286,6 +288,6 @@ def _alternatives(parts: list[MarkdownSection], chosen: str) -> list[dict[str, s
     ]
 
 
-def _same(one: str, other: str) -> bool:
-    first, second = (re.sub(r"\W+", " ", text).strip().lower() for text in (one, other))
+def _same(name: str, other: str) -> bool:
+    first, second = (re.sub(r"\W+", " ", text).strip().lower() for text in (name, other))
     return first == second or (bool(second) and first.startswith(second + " "))

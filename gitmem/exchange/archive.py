@@ -102,15 +102,15 @@ def plan(
     archive = _read(data)
     files: dict[str, bytes] = {}
     present = 0
-    seen: set[str] = set()
+    ids: set[str] = set()
     named: dict[str, str] = {}
     for number, entry in enumerate(archive["records"], 1):
         record, text, path = _entry(number, entry)
-        if record.id in seen:
+        if record.id in ids:
             raise InvalidError(
                 f"record {number}: {record.id} is in this archive twice", "keep one of them"
             )
-        seen.add(record.id)
+        ids.add(record.id)
         if record.id in existing:
             if not _same(store, existing[record.id], text):
                 there = existing[record.id]
@@ -136,16 +136,16 @@ def plan(
                 "export again where the file is, or leave it out with --allow-missing",
             )
     old = tuple(archive.get("archives", ()))
-    return ImportPlan(files, len(seen) - present, present, tuple(seen), old)
+    return ImportPlan(files, len(ids) - present, present, tuple(ids), old)
 
 
-def carry_out(store: Store, made: ImportPlan) -> None:
+def carry_out(store: Store, import_plan: ImportPlan) -> None:
     """Write the planned files; if one can't be written, those before it are taken back."""
     written: list[str] = []
     try:
-        if any(path.startswith(f"{ARCHIVE}/") for path in made.files):
+        if any(path.startswith(f"{ARCHIVE}/") for path in import_plan.files):
             keep_bytes(store)
-        for path, data in made.files.items():
+        for path, data in import_plan.files.items():
             store.create(path, data)
             written.append(path)
     except BaseException:
@@ -215,8 +215,8 @@ def _entry(number: int, entry: object) -> tuple[Record, bytes, str]:
 
 
 def _canonical(record: Record, data: dict[str, Any]) -> bytes:
-    made = encode(record)
-    return made if codec.load(made) == data else codec.dump(data)
+    encoded = encode(record)
+    return encoded if codec.load(encoded) == data else codec.dump(data)
 
 
 def _same(store: Store, path: str, text: bytes) -> bool:
@@ -242,7 +242,7 @@ def _is_here(store: Store, name: str) -> bool:
 
 
 def _attachments(archive: dict[str, Any]) -> dict[str, bytes]:
-    made = {}
+    members = {}
     for name, packed in archive.get("attachments", {}).items():
         if not _ATTACHMENT.match(name) or not isinstance(packed, str):
             raise InvalidError(
@@ -254,8 +254,8 @@ def _attachments(archive: dict[str, Any]) -> dict[str, bytes]:
             raise InvalidError(f"attachment {name} is not valid base64") from None
         if hashlib.sha256(content).hexdigest() != name.partition(".")[0]:
             raise InvalidError(f"attachment {name} has other content than its name says")
-        made[name] = content
-    return made
+        members[name] = content
+    return members
 
 
 def _archives(store: Store, archive: dict[str, Any]) -> dict[str, bytes]:
@@ -263,7 +263,7 @@ def _archives(store: Store, archive: dict[str, Any]) -> dict[str, bytes]:
     packed = archive.get("archives", {})
     if not isinstance(packed, dict):
         raise InvalidError("archives must be an object", "the archive was changed by hand?")
-    made = {}
+    attached = {}
     for name, text in packed.items():
         try:
             data = base64.b64decode(text, validate=True)
@@ -271,17 +271,17 @@ def _archives(store: Store, archive: dict[str, Any]) -> dict[str, bytes]:
             raise InvalidError(f"archive {name} is not valid base64") from None
         unpacked(name, data)
         if not os.path.lexists(os.path.join(store.root, ARCHIVE, name)):
-            made[f"{ARCHIVE}/{name}"] = data
-    return made
+            attached[f"{ARCHIVE}/{name}"] = data
+    return attached
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs):
         raise InvalidError(
             "an object in this archive has one key twice", "the archive was changed by hand?"
         )
-    return made
+    return mapping
 
 
 def _finite(text: str) -> float:

@@ -103,7 +103,7 @@ class Version(NamedTuple):
 
 def read(text: str) -> tuple[list[Version], int]:
     """Read a changelog: its versions, and how many entries are of none that was released."""
-    found: list[Version] = []
+    versions: list[Version] = []
     unreleased = 0
     parts = sections(text)
     main = _main_level(parts)
@@ -123,8 +123,8 @@ def read(text: str) -> tuple[list[Version], int]:
             unreleased += len(entries) + others
         else:
             date = _date(part.title) or _date(part.text.partition("\n")[0])
-            found.append(Version(named["version"], date, part.line, tuple(entries), others))
-    return found, unreleased
+            versions.append(Version(named["version"], date, part.line, tuple(entries), others))
+    return versions, unreleased
 
 
 def _main_level(parts: list[MarkdownSection]) -> int:

@@ -33,19 +33,19 @@ def read_case(
         collecting: the case is a file that could not be collected.
 
     """
-    found = parse(_headed(name, text, tool, collecting=collecting), tool or None) if text else []
-    found = [one for one in found if one.severity != "hint"]
-    best = next((one for one in found if one.frames or one.location), None)
-    made = best or (found[0] if found else Failure(excerpt=text[:_LONGEST]))
-    if made.error_type in {"", made.message}:
-        made = made._replace(error_type=error_type)
-    test = (made.test or Test(name))._replace(name=name, status=status)
+    failures = parse(_headed(name, text, tool, collecting=collecting), tool or None) if text else []
+    failures = [failure for failure in failures if failure.severity != "hint"]
+    best = next((failure for failure in failures if failure.frames or failure.location), None)
+    failure = best or (failures[0] if failures else Failure(excerpt=text[:_LONGEST]))
+    if failure.error_type in {"", failure.message}:
+        failure = failure._replace(error_type=error_type)
+    test = (failure.test or Test(name))._replace(name=name, status=status)
     if not test.message:
-        test = test._replace(message=(made.message or message).partition("\n")[0])
-    return made._replace(
-        tool=made.tool if best else (tool or made.tool),
-        language=made.language or language,
-        message=(made.message or message or text.strip())[:MAX_MESSAGE],
+        test = test._replace(message=(failure.message or message).partition("\n")[0])
+    return failure._replace(
+        tool=failure.tool if best else (tool or failure.tool),
+        language=failure.language or language,
+        message=(failure.message or message or text.strip())[:MAX_MESSAGE],
         test=test,
         severity="error",
     )
@@ -53,8 +53,8 @@ def read_case(
 
 def _of_node(text: str) -> str:
     """Give what node:test wraps: the cause, where there is one, else the error itself."""
-    _, found, cause = text.partition("\n  cause: ")
-    if found:
+    _, separator, cause = text.partition("\n  cause: ")
+    if separator:
         return textwrap.dedent(f"  {cause}")
     return text.strip().removeprefix("[").replace("\n] {\n", "\n{\n", 1)
 

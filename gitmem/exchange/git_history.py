@@ -57,26 +57,26 @@ class Made(NamedTuple):
 def failure_in(body: str) -> Failure | None:
     """Find the failure that a message quotes, however far it is indented; guesses do not count."""
     for failure in parse(_outdented(body)) if "\n" in body else ():
-        told = failure.tool and (failure.error_type or failure.code)
-        if failure.severity == "error" and (failure.frames or told):
+        recognised = failure.tool and (failure.error_type or failure.code)
+        if failure.severity == "error" and (failure.frames or recognised):
             return failure
     return None
 
 
 def _outdented(body: str) -> str:
     """Take from each block of indented lines what all of them are indented by."""
-    made: list[str] = []
+    outdented: list[str] = []
     block: list[str] = []
     for line in [*body.split("\n"), "end"]:
         if _INDENTED.match(line) or (block and not line.strip()):
             block.append(line.removeprefix("> "))
             continue
-        indents = [len(one) - len(one.lstrip()) for one in block if one.strip()]
+        indents = [len(line) - len(line.lstrip()) for line in block if line.strip()]
         cut = min([*indents, _WIDEST_INDENT])
-        made += [one[cut:] for one in block]
+        outdented += [line[cut:] for line in block]
         block = []
-        made.append(line)
-    return "\n".join(made[:-1])
+        outdented.append(line)
+    return "\n".join(outdented[:-1])
 
 
 def against(change: CommitChange) -> str:
@@ -106,7 +106,7 @@ def attempt_id(key: str, depth: int) -> str:
 
 def fix(
     commit: AuthoredCommit,
-    said: CommitMessage,
+    message: CommitMessage,
     change: CommitChange,
     points: Mapping[str, int],
     failure: Failure | None,
@@ -116,7 +116,7 @@ def fix(
 
     Args:
         commit: the commit.
-        said: its message.
+        message: its message.
         change: what it changes.
         points: the evidence that was counted.
         failure: the failure that the message quotes.
@@ -124,24 +124,24 @@ def fix(
 
     """
     error_id, fix_id = fix_ids(change.key)
-    symptom = _line(what_failed(said))
-    found = as_fields(failure) if failure else {"symptom": None}
+    symptom = _line(what_failed(message))
+    evidence_fields = as_fields(failure) if failure else {"symptom": None}
     title = _failure_title(failure) if failure else symptom
     error = {
-        **found,
-        **_envelope(commit, said, error_id, title),
-        "subject": said.scope,
+        **evidence_fields,
+        **_envelope(commit, message, error_id, title),
+        "subject": message.scope,
         **({"symptom": symptom} if failure and symptom != title else {}),
     }
     tests = [path for path in change.paths if _TEST.search(path)]
     notes = [f"From commit {commit.id[:12]}.", f"Counted as a fix: {', '.join(points)}."]
     if tests and len(tests) < len(change.paths):
         notes.append(f"With the code it changes a test: {', '.join(tests[:3])}.")
-    tested = who_tested(said)
+    tested = who_tested(message)
     notes += [f"Tested by {name}." for name in tested[:3]]
     attempt = {
-        **_envelope(commit, said, fix_id, _line(said.subject)),
-        "approach": _text(said),
+        **_envelope(commit, message, fix_id, _line(message.subject)),
+        "approach": _text(message),
         "outcome": "worked" if tested else "unverified",
         "applied": True,
         "patch": patch,
@@ -153,7 +153,7 @@ def fix(
 
 def taken_back(
     commit: AuthoredCommit,
-    said: CommitMessage,
+    message: CommitMessage,
     key: str,
     patch: str,
     of: tuple[str, str] | None = None,
@@ -163,26 +163,26 @@ def taken_back(
 
     Args:
         commit: the commit.
-        said: its message.
+        message: its message.
         key: the key of what was taken back, or came back.
         patch: the same as a diff, bounded.
         of: ids of the error and the fix, if a fix was taken back and has its record.
         earlier: id of an attempt that stands for the change otherwise.
 
     """
-    again = said.depth % 2 == 0
-    record_id = attempt_id(key, said.depth)
-    core = _line(said.core)
+    again = message.depth % 2 == 0
+    record_id = attempt_id(key, message.depth)
+    core = _line(message.core)
     title = f"applied again: {core}" if again else f"did not hold: {core}"
     fields = {
-        **_envelope(commit, said, record_id, title[:_LONGEST_TITLE]),
+        **_envelope(commit, message, record_id, title[:_LONGEST_TITLE]),
         "approach": core,
         "outcome": "unverified" if again else "failed",
         "applied": True,
         "patch": patch,
         "notes": f"{'Applied again' if again else 'Taken back'} by commit {commit.id[:12]}.",
     }
-    why = why_taken_back(said)[:_LONGEST_TEXT].strip()
+    why = why_taken_back(message)[:_LONGEST_TEXT].strip()
     if again and why:
         fields["analysis"] = why
     elif not again:
@@ -196,7 +196,7 @@ def taken_back(
 
 
 def _envelope(
-    commit: AuthoredCommit, said: CommitMessage, record_id: str, title: str
+    commit: AuthoredCommit, message: CommitMessage, record_id: str, title: str
 ) -> dict[str, Any]:
     name = " ".join(re.sub(r"[\x00-\x1f\x7f<>]", " ", commit.name).split())[:_LONGEST_NAME]
     email = commit.email if re.fullmatch(r"[^\s<>]{1,320}", commit.email) else ""
@@ -206,12 +206,12 @@ def _envelope(
         "title": title,
         "created": commit.at.isoformat().replace("+00:00", "Z"),
         "author": {key: value for key, value in author.items() if value},
-        "tags": [TAG, *(tag for tag in said.references if tag != TAG)],
+        "tags": [TAG, *(tag for tag in message.references if tag != TAG)],
     }
 
 
-def _text(said: CommitMessage) -> str:
-    return "\n\n".join(filter(None, (said.subject, said.body)))[:_LONGEST_TEXT].strip()
+def _text(message: CommitMessage) -> str:
+    return "\n\n".join(filter(None, (message.subject, message.body)))[:_LONGEST_TEXT].strip()
 
 
 def _failure_title(failure: Failure) -> str:

@@ -211,16 +211,16 @@ def _without_trailers(rest: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     trailers: list[tuple[str, str]] = []
     paragraphs = re.split(r"\n\s*\n", rest)
     while paragraphs:
-        found = []
+        read_trailers = []
         for line in paragraphs[-1].splitlines():
             match = _TRAILER.fullmatch(line.rstrip())
             if match and "-" in match["key"] + "-" * (
                 match["key"].lower() in {"fixes", "cc", "closes"}
             ):
-                found.append((match["key"].lower(), match["value"].strip()))
-            elif not (_PICKED.fullmatch(line.strip()) or (found and line.startswith(" "))):
+                read_trailers.append((match["key"].lower(), match["value"].strip()))
+            elif not (_PICKED.fullmatch(line.strip()) or (read_trailers and line.startswith(" "))):
                 return "\n\n".join(paragraphs).strip("\n"), tuple(trailers)
-        trailers = found + trailers
+        trailers = read_trailers + trailers
         paragraphs.pop()
     return "", tuple(trailers)
 
@@ -268,64 +268,66 @@ def _without_prefixes(subject: str) -> tuple[str, str, str, str]:
 
 
 def _references(text: str) -> tuple[str, ...]:
-    found: dict[str, None] = {}
+    references: dict[str, None] = {}
     if key := _AT_START.match(text):
-        found[key["key"]] = None
+        references[key["key"]] = None
     for match in _REFERENCE.finditer(text):
         number = f"#{match['address']}" if match["address"] else match[0]
-        found[number] = None
+        references[number] = None
     for match in _CLOSES.finditer(text):
         for key in _OTHER_TRACKER.findall(match["targets"]):
-            found[key] = None
-    return tuple(one for one in found if len(one) <= _LONGEST_TAG)[:_MOST_REFERENCES]
+            references[key] = None
+    return tuple(reference for reference in references if len(reference) <= _LONGEST_TAG)[
+        :_MOST_REFERENCES
+    ]
 
 
-def evidence(said: CommitMessage) -> dict[str, int]:
+def evidence(message: CommitMessage) -> dict[str, int]:
     """Count what in a message speaks for a fix: what it is, and its weight."""
-    found: dict[str, int] = {}
-    text, weak = f"{said.subject}\n{said.body}", False
-    if said.type in _FIX_TYPES or said.emoji in _FIX_EMOJI:
-        found["its type says fix"] = 2
-    if _VERB.match(said.gist):
-        found["it begins with fix"] = 2
-    elif weak := bool(_WEAK_VERB.match(said.gist)):
-        found["it begins with a word of mending"] = 1
-    elif _WORD.search(said.gist):
-        found["it speaks of a fix or a bug"] = 1
-    if _PLAIN_SYMPTOM.search(said.gist) if weak else _SYMPTOM.search(said.gist):
-        found["it names a symptom"] = 1
+    points: dict[str, int] = {}
+    text, weak = f"{message.subject}\n{message.body}", False
+    if message.type in _FIX_TYPES or message.emoji in _FIX_EMOJI:
+        points["its type says fix"] = 2
+    if _VERB.match(message.gist):
+        points["it begins with fix"] = 2
+    elif weak := bool(_WEAK_VERB.match(message.gist)):
+        points["it begins with a word of mending"] = 1
+    elif _WORD.search(message.gist):
+        points["it speaks of a fix or a bug"] = 1
+    if _PLAIN_SYMPTOM.search(message.gist) if weak else _SYMPTOM.search(message.gist):
+        points["it names a symptom"] = 1
     closing = _CLOSES.search(text)
     if closing:
-        found["it closes an issue"] = 1
-    for name, value in said.trailers:
+        points["it closes an issue"] = 1
+    for name, value in message.trailers:
         if name in _BUG_TRAILERS or (name == "fixes" and _FIXES_COMMIT.match(value)):
-            found["a trailer names the bug"] = 2
+            points["a trailer names the bug"] = 2
         elif name == "reported-by":
-            found["somebody reported it"] = 1
+            points["somebody reported it"] = 1
         elif name in {"fixes", "closes"} and re.match(_TARGET, value):
-            found["it closes an issue"] = 1
-    if _FEATURE.match(said.gist) and said.type not in _FIX_TYPES:
-        found["it begins like a feature"] = -1
-    return found
+            points["it closes an issue"] = 1
+    if _FEATURE.match(message.gist) and message.type not in _FIX_TYPES:
+        points["it begins like a feature"] = -1
+    return points
 
 
-def against(said: CommitMessage) -> str:
+def against(message: CommitMessage) -> str:
     """Say what in a message speaks against a fix; an empty text if nothing does."""
-    if not said.subject:
+    if not message.subject:
         return "without a message"
-    if said.depth:
+    if message.depth:
         return "a revert"
-    if _UNFINISHED.match(said.gist) or _UNFINISHED.match(said.subject):
+    if _UNFINISHED.match(message.gist) or _UNFINISHED.match(message.subject):
         return "unfinished, or a mending of the commit before"
-    if said.type in _OTHER_TYPES:
+    if message.type in _OTHER_TYPES:
         return "its type says something else"
-    if _RELEASE.match(said.gist):
+    if _RELEASE.match(message.gist):
         return "a release or another version"
-    what = _VERB.sub("", said.gist, count=1) if _VERB.match(said.gist) else said.gist
+    what = _VERB.sub("", message.gist, count=1) if _VERB.match(message.gist) else message.gist
     head = " ".join(what.split()[:7])
-    if re.search(r"\b(?:typos?|spelling|mis+pel\w*)\b", said.gist, re.IGNORECASE):
+    if re.search(r"\b(?:typos?|spelling|mis+pel\w*)\b", message.gist, re.IGNORECASE):
         return "spelling"
-    named = said.body or said.references or said.scope or _PLAIN_SYMPTOM.search(what)
+    named = message.body or message.references or message.scope or _PLAIN_SYMPTOM.search(what)
     if len(what.split()) <= 1 and not named:
         return "too few words"
     if _ONLY_SAID.search(what) or (_TRIVIAL.search(head) and not _GRAVE.search(what)):
@@ -333,14 +335,14 @@ def against(said: CommitMessage) -> str:
     return ""
 
 
-def who_tested(said: CommitMessage) -> tuple[str, ...]:
+def who_tested(message: CommitMessage) -> tuple[str, ...]:
     """Give the people who say in a trailer that they tried it."""
-    return tuple(value for name, value in said.trailers if name in _TESTED)
+    return tuple(value for name, value in message.trailers if name in _TESTED)
 
 
-def what_failed(said: CommitMessage) -> str:
+def what_failed(message: CommitMessage) -> str:
     """Name what a fix mended, without the word fix: one line."""
-    left = said.gist
+    left = message.gist
     if match := _VERB.match(left):
         left = left[match.end() :]
         left = re.sub(
@@ -352,10 +354,12 @@ def what_failed(said: CommitMessage) -> str:
         if left.startswith("(") and left.endswith(")"):
             left = left[1:-1]
     if not left:
-        left = next((line.strip() for line in said.body.splitlines() if line.strip()), said.subject)
+        left = next(
+            (line.strip() for line in message.body.splitlines() if line.strip()), message.subject
+        )
     return left[:300].strip()
 
 
-def why_taken_back(said: CommitMessage) -> str:
+def why_taken_back(message: CommitMessage) -> str:
     """Give the reason that a revert's message states; empty if it states none."""
-    return _ABOUT_TAKING_BACK.sub("", said.body).strip()
+    return _ABOUT_TAKING_BACK.sub("", message.body).strip()

@@ -12,9 +12,9 @@ _SPACE = "gitmem import 1"
 
 def id_of(kind: str, *source: str) -> str:
     """Give the id of the record of a kind that comes from a source."""
-    made = blake2b(digest_size=8)
+    hasher = blake2b(digest_size=8)
     for part in (_SPACE, kind, *source):
         data = part.encode(errors="surrogateescape")
-        made.update(b"%d:" % len(data))
-        made.update(data)
-    return make_id(kind, made.digest())
+        hasher.update(b"%d:" % len(data))
+        hasher.update(data)
+    return make_id(kind, hasher.digest())

@@ -70,7 +70,7 @@ def read(data: bytes, root: str = "") -> Report:  # noqa: ARG001  paths are in t
     own = [case for case in merged(cases) if not _is_file(case)]
     files = [failure for case in cases if _is_file(case) for failure in case.failures]
     return Report(
-        tool=suite.tool or next((one.tool for case in cases for one in case.failures), ""),
+        tool=suite.tool or next((failure.tool for case in cases for failure in case.failures), ""),
         cases=tuple(own),
         others=tuple(files),
         at=suite.at,
@@ -96,10 +96,10 @@ def _cases(data: bytes, suite: _Suite) -> Iterator[Case]:
             continue
         stack.pop()
         if element.tag == "testcase":
-            above = [one.get("name", "") for one in stack if one.tag == "testsuite"]
+            above = [element.get("name", "") for element in stack if element.tag == "testsuite"]
             yield _case(element, suite, above)
         elif element.tag == "testsuite":
-            direct = [one for one in stack if one.tag == "testsuite"]
+            direct = [element for element in stack if element.tag == "testsuite"]
             suite.seconds += 0.0 if direct else seconds(element.get("time")) or 0.0
         if element.tag in {"testcase", "testsuite", "system-out", "system-err"} and stack:
             stack[-1].remove(element)
@@ -110,9 +110,9 @@ def _plain(element: Element) -> str:
 
 
 def _case(element: Element, suite: _Suite, above: list[str]) -> Case:
-    may_fail = any(one.tag == "skipped" and one.get("type") == "todo" for one in element)
-    told = [one for one in element if not may_fail or one.tag == "skipped"]
-    bad = [child for child in told if child.tag in ("failure", "error")]
+    may_fail = any(child.tag == "skipped" and child.get("type") == "todo" for child in element)
+    children = [child for child in element if not may_fail or child.tag == "skipped"]
+    bad = [child for child in children if child.tag in ("failure", "error")]
     language = suite.language or ("java" if any(map(_is_jvm, bad)) else "")
     tool = suite.tool or ("pytest" if any(map(_is_pytest, bad)) else "")
     if not tool and not language and element.get("classname") == _NODE_CLASS:
@@ -122,7 +122,7 @@ def _case(element: Element, suite: _Suite, above: list[str]) -> Case:
         name = _name(element, tool, language, {child.get("message", "") for child in bad})
     status = PASSED
     failures: list[Failure] = []
-    for child in told:
+    for child in children:
         status = _STATES.get(str(child.tag), status) if status != ERROR else status
         if child in bad:
             failures.append(_failure(child, name, tool, language))

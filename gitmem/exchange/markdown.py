@@ -33,7 +33,9 @@ def sections(text: str) -> list[MarkdownSection]:
     """Cut a text at its headings, be they marked, underlined, or between two lines."""
     lines = _without_comments(text).split("\n")
     ranks: list[str] = []
-    found: list[tuple[int, str, int, int, int]] = [(0, "", 0, 0, 0)]  # level, title, line, from, to
+    headings: list[tuple[int, str, int, int, int]] = [
+        (0, "", 0, 0, 0)
+    ]  # level, title, line, from, to
     fence = ""
     at = 0
     while at < len(lines):
@@ -44,26 +46,26 @@ def sections(text: str) -> list[MarkdownSection]:
             heading = _heading(lines, at, ranks)
             if heading:
                 level, title, used = heading
-                found[-1] = (*found[-1][:4], at)
-                found.append((level, title, at + 1, at + used, 0))
+                headings[-1] = (*headings[-1][:4], at)
+                headings.append((level, title, at + 1, at + used, 0))
                 at += used
                 continue
         at += 1
-    found[-1] = (*found[-1][:4], len(lines))
+    headings[-1] = (*headings[-1][:4], len(lines))
     return [
         MarkdownSection(level, title, "\n".join(lines[start:end]).strip("\n"), line)
-        for level, title, line, start, end in found
+        for level, title, line, start, end in headings
         if title or any(map(str.strip, lines[start:end]))
     ]
 
 
 def _without_comments(text: str) -> str:
     """Take comments out; the lines stay as many."""
-    kept, at = [], 0
+    pieces, at = [], 0
     while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
-        kept += [text[at:start], "\n" * text.count("\n", start, end)]
+        pieces += [text[at:start], "\n" * text.count("\n", start, end)]
         at = end + 3
-    return "".join((*kept, text[at:]))
+    return "".join((*pieces, text[at:]))
 
 
 def _heading(lines: list[str], at: int, ranks: list[str]) -> tuple[int, str, int] | None:
@@ -91,19 +93,19 @@ def _rank(mark: str, ranks: list[str]) -> int:
 
 def items(text: str) -> list[str]:
     """Give the topmost entries of the lists in a text, each with what is indented below it."""
-    found: list[list[str]] = []
+    found_items: list[list[str]] = []
     base: int | None = None
     for line in text.split("\n"):
         match = _ITEM.match(line)
         width = len(line) - len(line.lstrip())
         if match and (base is None or width <= base):
             base = width
-            found.append([match["text"]])
-        elif found and line.strip() and (width > (base or 0) or found[-1][-1].strip()):
-            found[-1].append(line.strip())
-        elif found:
-            found[-1].append("")
-    return ["\n".join(lines).strip() for lines in found if "\n".join(lines).strip()]
+            found_items.append([match["text"]])
+        elif found_items and line.strip() and (width > (base or 0) or found_items[-1][-1].strip()):
+            found_items[-1].append(line.strip())
+        elif found_items:
+            found_items[-1].append("")
+    return ["\n".join(lines).strip() for lines in found_items if "\n".join(lines).strip()]
 
 
 def plain(text: str) -> str:

@@ -20,10 +20,10 @@ _LONGEST: Final = 4_000
 
 def read(data: bytes, root: str = "") -> Report:  # noqa: ARG001  paths stand in stacks only
     """Read the exceptions; one document, or one a line as the file exporter writes."""
-    found = list(_failures(_documents(data), ""))
-    if not found and b"exception." not in data and b"resource" not in data:
+    failures = list(_failures(_documents(data), ""))
+    if not failures and b"exception." not in data and b"resource" not in data:
         refuse("otel", "it has no resource and no exception")
-    return Report(others=tuple(found), complete=False)
+    return Report(others=tuple(failures), complete=False)
 
 
 def _documents(data: bytes) -> list[Any]:
@@ -44,9 +44,9 @@ def _failures(value: object, language: str) -> Iterator[Failure]:
     if not isinstance(value, dict):
         return
     language = _attributes(mapping(value.get("resource"))).get(_SDK, language)
-    said = _attributes(value)
-    if said.get(_PREFIX + "type") or said.get(_PREFIX + "message"):
-        yield _failure(said, language)
+    attributes = _attributes(value)
+    if attributes.get(_PREFIX + "type") or attributes.get(_PREFIX + "message"):
+        yield _failure(attributes, language)
     for name, item in value.items():
         if name not in ("attributes", "resource"):
             yield from _failures(item, language)
@@ -54,26 +54,32 @@ def _failures(value: object, language: str) -> Iterator[Failure]:
 
 def _attributes(value: dict[str, Any]) -> dict[str, str]:
     """Give the texts among an object's attributes, and what stands in the object itself."""
-    found = {name: said for name, said in value.items() if isinstance(said, str)}
+    attributes = {name: content for name, content in value.items() if isinstance(content, str)}
     held = value.get("attributes")
     if isinstance(held, dict):
-        found |= {name: said for name, said in held.items() if isinstance(said, str)}
-    for one in map(mapping, sequence(held)):
-        found[text(one.get("key"))] = text(mapping(one.get("value")).get("stringValue"))
-    return found
+        attributes |= {name: content for name, content in held.items() if isinstance(content, str)}
+    for attribute in map(mapping, sequence(held)):
+        attributes[text(attribute.get("key"))] = text(
+            mapping(attribute.get("value")).get("stringValue")
+        )
+    return attributes
 
 
-def _failure(said: dict[str, str], language: str) -> Failure:
-    kind = said.get(_PREFIX + "type", "")
-    message = said.get(_PREFIX + "message", "")
-    stack = said.get(_PREFIX + "stacktrace", "")
-    parsed = [one for one in parse(stack) if one.frames] if stack else []
+def _failure(attributes: dict[str, str], language: str) -> Failure:
+    kind = attributes.get(_PREFIX + "type", "")
+    message = attributes.get(_PREFIX + "message", "")
+    stack = attributes.get(_PREFIX + "stacktrace", "")
+    parsed = [failure for failure in parse(stack) if failure.frames] if stack else []
     # Of a chain, the exception that was reported.
-    alike = [one for one in parsed if one.error_type.rsplit(".", 1)[-1] == kind.rsplit(".", 1)[-1]]
-    made = (alike or parsed or [Failure(language=language, excerpt=stack[:_LONGEST])])[-1]
-    return made._replace(
-        language=made.language or language,
-        error_type=made.error_type if alike else kind or made.error_type,
-        message=(message or made.message)[:MAX_MESSAGE],
+    alike = [
+        failure
+        for failure in parsed
+        if failure.error_type.rsplit(".", 1)[-1] == kind.rsplit(".", 1)[-1]
+    ]
+    failure = (alike or parsed or [Failure(language=language, excerpt=stack[:_LONGEST])])[-1]
+    return failure._replace(
+        language=failure.language or language,
+        error_type=failure.error_type if alike else kind or failure.error_type,
+        message=(message or failure.message)[:MAX_MESSAGE],
         severity="error",
     )

@@ -37,16 +37,16 @@ def read(data: bytes, root: str = "") -> Report:
 def from_data(whole: dict[str, Any], root: str = "") -> Report:
     """Give the report of one that was read, or never written."""
     base = text(whole.get("root")) or root
-    tests = [mapping(one) for one in sequence(whole.get("tests"))]
-    broken = [mapping(one) for one in sequence(whole.get("collectors"))]
+    tests = [mapping(test) for test in sequence(whole.get("tests"))]
+    broken = [mapping(collector) for collector in sequence(whole.get("collectors"))]
     code = whole.get("exitcode")
     return Report(
         tool="pytest",
-        cases=merged(_case(one, base) for one in tests if text(one.get("nodeid"))),
+        cases=merged(_case(test, base) for test in tests if text(test.get("nodeid"))),
         others=tuple(
-            _stage(text(one.get("nodeid")) or "?", ERROR, one, base, collecting=True)
-            for one in broken
-            if one.get("outcome") == "failed"
+            _stage(text(collector.get("nodeid")) or "?", ERROR, collector, base, collecting=True)
+            for collector in broken
+            if collector.get("outcome") == "failed"
         ),
         at=_moment(whole.get("created")),
         seconds=duration(whole.get("duration")),
@@ -64,11 +64,13 @@ def _moment(value: object) -> datetime | None:
         return None
 
 
-def _case(one: dict[str, Any], root: str) -> Case:
-    name = text(one["nodeid"])
-    status = _OUTCOMES.get(text(one.get("outcome")), SKIPPED)
-    stages = [(stage, mapping(one.get(stage))) for stage in _STAGES]
-    times = [made for _, stage in stages if (made := duration(stage.get("duration"))) is not None]
+def _case(test: dict[str, Any], root: str) -> Case:
+    name = text(test["nodeid"])
+    status = _OUTCOMES.get(text(test.get("outcome")), SKIPPED)
+    stages = [(stage, mapping(test.get(stage))) for stage in _STAGES]
+    times = [
+        seconds for _, stage in stages if (seconds := duration(stage.get("duration"))) is not None
+    ]
     failures = tuple(
         _stage(name, FAILED if which == "call" else ERROR, stage, root)
         for which, stage in stages
@@ -82,12 +84,12 @@ def _case(one: dict[str, Any], root: str) -> Case:
 def _stage(
     name: str, status: str, stage: dict[str, Any], root: str, *, collecting: bool = False
 ) -> Failure:
-    told = mapping(stage.get("gitmem"))
+    details = mapping(stage.get("gitmem"))
     longrepr = _WORKER.sub("", text(stage.get("longrepr")))
-    if told:
-        return _seen(name, status, told, longrepr, root)
+    if details:
+        return _seen(name, status, details, longrepr, root)
     crash = mapping(stage.get("crash"))
-    made = read_case(
+    case = read_case(
         name,
         status,
         longrepr,
@@ -96,38 +98,38 @@ def _stage(
         message=text(crash.get("message")),
         collecting=collecting,
     )
-    if made.location is None and text(crash.get("path")):
-        place = FailureLocation(relative(text(crash["path"]), root), number(crash.get("lineno")))
-        made = made._replace(location=place)
-    return made._replace(tool="pytest")
+    if case.location is None and text(crash.get("path")):
+        location = FailureLocation(relative(text(crash["path"]), root), number(crash.get("lineno")))
+        case = case._replace(location=location)
+    return case._replace(tool="pytest")
 
 
-def _seen(name: str, status: str, told: dict[str, Any], longrepr: str, root: str) -> Failure:
+def _seen(name: str, status: str, details: dict[str, Any], longrepr: str, root: str) -> Failure:
     """Build a failure out of what the plugin saw."""
-    found = [
+    frames_read = [
         StackFrame(relative(text(file), root), text(function), number(line), text(code))
-        for file, function, line, code in map(_four, sequence(told.get("frames")))
+        for file, function, line, code in map(_four, sequence(details.get("frames")))
     ]
-    frames = marked(bounded(found), "python")
+    frames = marked(bounded(frames_read), "python")
     last = frames[-1] if frames else None
     own = next((frame for frame in reversed(frames) if frame.in_app), last)
-    message = text(told.get("message"))
+    message = text(details.get("message"))
     return Failure(
         tool="pytest",
         language="python",
-        error_type=text(told.get("type")),
+        error_type=text(details.get("type")),
         message=message[:MAX_MESSAGE],
         frames=frames,
         location=FailureLocation(last.file, last.line, None, last.code) if last else None,
         test=Test(
             name=name,
             status=status,
-            expected=text(told.get("expected")),
-            actual=text(told.get("actual")),
+            expected=text(details.get("expected")),
+            actual=text(details.get("actual")),
             message=message.partition("\n")[0][:1_000],
             failing_function=own.function if own else "",
             failing_line=own.line if own else None,
-            input=text(told.get("input")),
+            input=text(details.get("input")),
         ),
         excerpt=longrepr,
     )

@@ -118,10 +118,10 @@ def seconds(value: object) -> float | None:
         return None
     try:
         # Surefire groups thousands: 1,234.5
-        made = float(value.replace(",", "") if isinstance(value, str) else value)
+        number = float(value.replace(",", "") if isinstance(value, str) else value)
     except (ValueError, OverflowError):
         return None
-    return made if 0 <= made < 1e9 else None  # noqa: PLR2004  thirty years; not NaN
+    return number if 0 <= number < 1e9 else None  # noqa: PLR2004  thirty years; not NaN
 
 
 def relative(path: str, root: str) -> str:

@@ -23,15 +23,15 @@ def read(data: bytes, root: str = "") -> Report:
     whole = mapping(load_json(data, "sarif"))
     if not isinstance(whole.get("runs"), list):
         refuse("sarif", "it has no runs")
-    tools, found = [], []
+    tools, failures = [], []
     for run in map(mapping, whole["runs"]):
         tool = text(mapping(mapping(run.get("tool")).get("driver")).get("name")).lower()
         tools.append(tool)
         for result in map(mapping, sequence(run.get("results"))):
             failure = _failure(result, run, tool, root)
             if failure:
-                found.append(failure)
-    return Report(tool=tools[0] if tools else "", others=tuple(found))
+                failures.append(failure)
+    return Report(tool=tools[0] if tools else "", others=tuple(failures))
 
 
 def _failure(result: dict[str, Any], run: dict[str, Any], tool: str, root: str) -> Failure | None:
@@ -42,18 +42,18 @@ def _failure(result: dict[str, Any], run: dict[str, Any], tool: str, root: str) 
     if level not in _LEVELS or result.get("kind", "fail") not in ("fail", "open", "review"):
         return None
     if any(
-        mapping(one).get("status", "accepted") == "accepted"
-        for one in sequence(result.get("suppressions"))
+        mapping(suppression).get("status", "accepted") == "accepted"
+        for suppression in sequence(result.get("suppressions"))
     ):
         return None
-    place = _place(result, run, root)
-    ending = os.path.splitext(place.file)[1] if place else ""
+    location = _place(result, run, root)
+    ending = os.path.splitext(location.file)[1] if location else ""
     return Failure(
         tool=tool,
         language=_LANGUAGES.get(ending, ""),
         code=text(result.get("ruleId")) or text(rule.get("id")),
         message=_message(result, rule)[:MAX_MESSAGE],
-        location=place,
+        location=location,
         severity=_LEVELS[level],
     )
 
@@ -69,17 +69,17 @@ def _rule(result: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
 
 def _message(result: dict[str, Any], rule: dict[str, Any]) -> str:
     message = mapping(result.get("message"))
-    said = text(message.get("text")) or text(message.get("markdown"))
-    if not said:
+    template = text(message.get("text")) or text(message.get("markdown"))
+    if not template:
         named = mapping(rule.get("messageStrings")).get(text(message.get("id")))
-        said = text(mapping(named).get("text"))
-    given = [text(one) for one in sequence(message.get("arguments"))]
+        template = text(mapping(named).get("text"))
+    given = [text(argument) for argument in sequence(message.get("arguments"))]
 
-    def filled(found: re.Match[str]) -> str:
-        at = int(found[1])
-        return given[at] if at < len(given) else found[0]
+    def filled(match: re.Match[str]) -> str:
+        at = int(match[1])
+        return given[at] if at < len(given) else match[0]
 
-    return _PLACEHOLDER.sub(filled, said) if given else said
+    return _PLACEHOLDER.sub(filled, template) if given else template
 
 
 def _place(result: dict[str, Any], run: dict[str, Any], root: str) -> FailureLocation | None:

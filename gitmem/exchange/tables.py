@@ -11,17 +11,17 @@ _FIRST: Final[tuple[str, ...]] = ("id", "title", "created", "status")
 
 def flat(data: Mapping[str, Any], at: str = "") -> dict[str, Any]:
     """Flatten a record: ``author.name``; a list of plain texts is a line each, others are JSON."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for key, value in data.items():
         name = f"{at}.{key}" if at else key
         if isinstance(value, Mapping):
-            found |= flat(value, name)
+            fields |= flat(value, name)
         elif isinstance(value, list | tuple):
-            plain = all(isinstance(one, str) and "\n" not in one for one in value)
-            found[name] = "\n".join(value) if plain else json.dumps(value, ensure_ascii=False)
+            plain = all(isinstance(item, str) and "\n" not in item for item in value)
+            fields[name] = "\n".join(value) if plain else json.dumps(value, ensure_ascii=False)
         elif value is not None:
-            found[name] = value
-    return found
+            fields[name] = value
+    return fields
 
 
 def as_csv(records: Iterable[Mapping[str, Any]]) -> bytes:
@@ -34,7 +34,7 @@ def as_csv(records: Iterable[Mapping[str, Any]]) -> bytes:
         records: plain data, each with its derived ``status``.
 
     """
-    rows = [flat(one) for one in records]
+    rows = [flat(record) for record in records]
     named = {name for row in rows for name in row}
     columns = [name for name in _FIRST if name in named]
     columns += sorted(named.difference(_FIRST))

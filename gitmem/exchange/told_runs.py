@@ -20,7 +20,7 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 
 def error_fields(case: TestCase, path: str) -> dict[str, Any]:
     """Give the fields of an error record of a failing case."""
-    place = {"file": path, "line": case.failing_line} if path else None
+    location = {"file": path, "line": case.failing_line} if path else None
     names = ("name", "status", "input", "expected", "actual", "message", "failing_function")
     test = {name: value for name in names if (value := getattr(case, name))}
     if case.failing_line:
@@ -31,7 +31,7 @@ def error_fields(case: TestCase, path: str) -> dict[str, Any]:
         "title": f"{case.name}: {case.message.partition(chr(10))[0][:200] or case.status}",
         "error_type": kind if named else "",
         "message": rest if named else case.message or f"{case.name} {case.status}",
-        "location": place,
+        "location": location,
         "test": test,
     }
 
@@ -49,37 +49,37 @@ def run_from(results: object, path: str = "", number: int | None = None) -> Test
         number: which run it is, from 1.
 
     """
-    told = results if isinstance(results, Mapping) else {"test_cases": results}
-    listed = _listed(told.get("test_cases") or told.get("tests"))
-    cases = tuple(case_from(one, at) for at, one in enumerate(listed, 1))
-    failed = _number(told, "failed", sum(one.status == "failed" for one in cases))
-    errors = _number(told, "errors", sum(one.status == "error" for one in cases))
-    seconds = told.get("seconds") or told.get("execution_time")
-    summary = told.get("summary", "")
+    reported = results if isinstance(results, Mapping) else {"test_cases": results}
+    listed = _listed(reported.get("test_cases") or reported.get("tests"))
+    cases = tuple(case_from(item, at) for at, item in enumerate(listed, 1))
+    failed = _number(reported, "failed", sum(case.status == "failed" for case in cases))
+    errors = _number(reported, "errors", sum(case.status == "error" for case in cases))
+    seconds = reported.get("seconds") or reported.get("execution_time")
+    summary = reported.get("summary", "")
     return TestRun(
-        id=str(told.get("test_run_id") or told.get("id") or ""),
+        id=str(reported.get("test_run_id") or reported.get("id") or ""),
         attempt=number,
-        command=str(told.get("command") or path),
+        command=str(reported.get("command") or path),
         result="failed" if failed else "error" if errors else "passed",
         summary=summary if isinstance(summary, str) else _pairs(summary),
-        passed=_number(told, "passed", sum(one.status == "passed" for one in cases)),
+        passed=_number(reported, "passed", sum(case.status == "passed" for case in cases)),
         failed=failed,
         errors=errors,
         cases=cases,
         timing=Timing(seconds=float(seconds)) if isinstance(seconds, int | float) else None,
-        error_analysis=_pairs(told.get("error_analysis", "")),
+        error_analysis=_pairs(reported.get("error_analysis", "")),
     )
 
 
-def case_from(told: object, at: int = 1) -> TestCase:
+def case_from(case: object, at: int = 1) -> TestCase:
     """Read one case; see ``run_from``. Without a status, one with an error message failed."""
-    says = told if isinstance(told, Mapping) else {"name": str(told)}
-    found = {
+    says = case if isinstance(case, Mapping) else {"name": str(case)}
+    values = {
         field: next((says[name] for name in names if says.get(name) not in (None, "")), None)
         for field, names in _NAMES.items()
     }
-    line = found.pop("failing_line")
-    texts = {name: str(value) for name, value in found.items() if value is not None}
+    line = values.pop("failing_line")
+    texts = {name: str(value) for name, value in values.items() if value is not None}
     status = str(says.get("status") or ("failed" if texts.get("message") else "passed")).lower()
     data: dict[str, Any] = {"name": f"case {at}", **texts}
     data["name"] = " ".join(data["name"].split())[:500]
@@ -92,12 +92,12 @@ def _listed(value: object) -> Sequence[object]:
     return value if isinstance(value, Sequence) and not isinstance(value, str) else ()
 
 
-def _number(told: Mapping[str, Any], name: str, counted: int) -> int:
-    value = told.get(name)
+def _number(reported: Mapping[str, Any], name: str, counted: int) -> int:
+    value = reported.get(name)
     return value if isinstance(value, int) and not counted else counted
 
 
 def _pairs(value: object) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {one}" for name, one in value.items())
+        return ", ".join(f"{name} {number}" for name, number in value.items())
     return str(value or "")

@@ -64,8 +64,8 @@ class _Remembered(dict[str, tuple[str, ...]]):
             self.clear()
             _stems.clear()
             _pieces.clear()
-        found = self[raw] = token(raw).terms
-        return found
+        analysed = self[raw] = token(raw).terms
+        return analysed
 
 
 _remembered = _Remembered()
@@ -90,30 +90,30 @@ def plain(text: str) -> str:
 
 def terms(text: str) -> Counter[str]:
     """Count the terms of a text, in the order in which they first occur."""
-    known = map(_remembered.__getitem__, tokens(normal(text)))
-    return Counter(chain.from_iterable(known))
+    terms_of_tokens = map(_remembered.__getitem__, tokens(normal(text)))
+    return Counter(chain.from_iterable(terms_of_tokens))
 
 
 def distinct_terms(text: str) -> list[str]:
     """Give the terms of a text, each once, in the order in which they first occur."""
-    known = map(_remembered.__getitem__, tokens(normal(text)))
-    return list(dict.fromkeys(chain.from_iterable(known)))
+    terms_of_tokens = map(_remembered.__getitem__, tokens(normal(text)))
+    return list(dict.fromkeys(chain.from_iterable(terms_of_tokens)))
 
 
 def tokens(text: str) -> list[str]:
     """Split a normal text into what ``token`` analyses."""
     if len(text) > MAX_LENGTH and text.isascii():  # in a short text nothing is saved
-        found = text.translate(_BLANKS).split()
-        if max(map(len, found), default=0) <= MAX_LENGTH:
-            return found
+        words = text.translate(_BLANKS).split()
+        if max(map(len, words), default=0) <= MAX_LENGTH:
+            return words
     return TOKEN.findall(text)
 
 
 def query_terms(text: str) -> list[Token]:
     """Give what each token of a question asks for, in order, each token once."""
-    found = dict.fromkeys(map(token, tokens(normal(text))))
-    found.pop(_NOTHING, None)
-    return list(found)
+    query_tokens = dict.fromkeys(map(token, tokens(normal(text))))
+    query_tokens.pop(_NOTHING, None)
+    return list(query_tokens)
 
 
 def token(raw: str) -> Token:
@@ -146,28 +146,28 @@ def _name(core: str) -> Token:
     pieces = _PIECE.findall(core)
     if len(pieces) == 1 and pieces[0] == core:
         return _pieces.get(core) or _piece(core)  # whose first term is the whole name
-    found = {whole: None}
+    forms = {whole: None}
     if "/" in whole:
-        found[whole.rpartition("/")[2]] = None
+        forms[whole.rpartition("/")[2]] = None
     leaves: dict[str, None] = {}
     for piece in pieces:
         inner = _pieces.get(piece) or _piece(piece)
         for term in inner.terms:
-            found[term] = None
+            forms[term] = None
         for leaf in inner.leaves:
             leaves[leaf] = None
-    return Token(tuple(found), tuple(leaves) or (whole,))
+    return Token(tuple(forms), tuple(leaves) or (whole,))
 
 
 def _piece(piece: str) -> Token:
     """Analyse what stands between the separators of a name."""
-    found = {piece.casefold(): None}
+    forms = {piece.casefold(): None}
     leaves: dict[str, None] = {}
     for part in _parts(piece):
         root = _stems.get(part) or _stem(part)
-        found[part] = found[root] = leaves[root] = None
-    made = _pieces[piece] = Token(tuple(found), tuple(leaves))
-    return made
+        forms[part] = forms[root] = leaves[root] = None
+    analysed = _pieces[piece] = Token(tuple(forms), tuple(leaves))
+    return analysed
 
 
 def _parts(piece: str) -> list[str]:
@@ -188,22 +188,22 @@ def _parts(piece: str) -> list[str]:
 
 
 def _stem(word: str) -> str:
-    known = _stems.get(word)
-    if known is None:
+    root = _stems.get(word)
+    if root is None:
         fit = len(word) <= _LONGEST_STEMMED and word.isascii() and word.isalpha()
-        known = _stems[word] = stem(word) if fit else word
-    return known
+        root = _stems[word] = stem(word) if fit else word
+    return root
 
 
 def _with_ideographs(raw: str) -> Token:
-    found: dict[str, None] = {}
+    forms: dict[str, None] = {}
     leaves: dict[str, None] = {}
     for run in re.findall(_IDEOGRAPHS, raw):
         pairs = [run[at : at + 2] for at in range(len(run) - 1)] or [run]
-        found.update(dict.fromkeys(pairs))
+        forms.update(dict.fromkeys(pairs))
         leaves.update(dict.fromkeys(pairs))
     for rest in re.split(_IDEOGRAPHS, raw):
         inner = token(rest)
-        found.update(dict.fromkeys(inner.terms))
+        forms.update(dict.fromkeys(inner.terms))
         leaves.update(dict.fromkeys(inner.leaves))
-    return Token(tuple(found), tuple(leaves))
+    return Token(tuple(forms), tuple(leaves))

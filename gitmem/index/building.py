@@ -68,23 +68,23 @@ class _Growing:
         terms, get = self._terms, self._terms.get
         first = once(number, 0)
         for term, value in impact.items():
-            found = get(term)
-            if found is None:
+            occurrences = get(term)
+            if occurrences is None:
                 terms[term] = first + value
-            elif isinstance(found, int):
-                terms[term] = array("I", (*occurrence(found), number, value))
+            elif isinstance(occurrences, int):
+                terms[term] = array("I", (*occurrence(occurrences), number, value))
             else:
-                found.append(number)
-                found.append(value)
+                occurrences.append(number)
+                occurrences.append(value)
 
     def postings(self) -> Iterator[tuple[str, Postings | int]]:
         terms = self._terms
         for term in sorted(terms):
-            found = terms[term]
-            if isinstance(found, int):
-                yield term, found
+            occurrences = terms[term]
+            if isinstance(occurrences, int):
+                yield term, occurrences
             else:
-                yield term, Postings(found[::2].tolist(), found[1::2])
+                yield term, Postings(occurrences[::2].tolist(), occurrences[1::2])
 
     def write(self, directory: str) -> SegmentInfo:
         return write_segment(directory, self.keys, self.lengths, self.postings())
@@ -136,9 +136,9 @@ class Update:
         directory: str,
         segments: Sequence[Segment],
         number: int,
-        known: Mapping[str, manifest.ManifestEntry],
+        entries: Mapping[str, manifest.ManifestEntry],
     ) -> None:
-        self._known = known
+        self._known = entries
         self._directory = directory
         self._old = segments
         self._number = number
@@ -208,7 +208,7 @@ class Update:
         if not self._last and all(deleted == s.info.deleted for s, deleted in old):
             return False
         self._flush()
-        kept = [
+        remaining = [
             (segment, segment.info._replace(deleted=deleted))
             for segment, deleted in old
             if len(deleted) < segment.info.documents
@@ -217,32 +217,32 @@ class Update:
             info._replace(deleted=frozenset(self._dead.get(at, ())))
             for at, info in enumerate(self._written)
         ]
-        self._publish(self._merged(kept, new), self._number + 1)
+        self._publish(self._merged(remaining, new), self._number + 1)
         return True
 
     def _merged(
-        self, kept: list[tuple[Segment, SegmentInfo]], new: list[SegmentInfo]
+        self, remaining: list[tuple[Segment, SegmentInfo]], new: list[SegmentInfo]
     ) -> list[SegmentInfo]:
         """Join some small old segments where there are too many of a size."""
-        joined = to_join([info for _, info in kept])
+        joined = to_join([info for _, info in remaining])
         if not joined:
-            return [*(info for _, info in kept), *new]
+            return [*(info for _, info in remaining), *new]
         merged = _merge(
             self._directory,
-            [segment.seen_as(info) for segment, info in kept if info.id in joined],
+            [segment.seen_as(info) for segment, info in remaining if info.id in joined],
         )
         self._written.append(merged)
-        return [*(info for _, info in kept if info.id not in joined), merged, *new]
+        return [*(info for _, info in remaining if info.id not in joined), merged, *new]
 
     def _publish(self, segments: list[SegmentInfo], number: int) -> None:
         from gitmem.index.whoosh_toc import toc  # noqa: PLC0415  start-up of the processes that read
 
         data = toc(number, segments)
         names = {info.name for info in segments}
-        known = self._known
+        noted = self._known
         mine = [name for name in self._files() if name.partition(".")[0] in names]
-        entries = {name: known[name] for name in mine if name in known}
-        entries |= manifest.take(self._directory, (name for name in mine if name not in known))
+        entries = {name: noted[name] for name in mine if name in noted}
+        entries |= manifest.take(self._directory, (name for name in mine if name not in noted))
         manifest.write(self._directory, number, data, entries)
         new = os.path.join(self._directory, _NEW_TOC)
         with open(new, "wb") as stream:
@@ -288,8 +288,8 @@ def to_join(segments: Sequence[SegmentInfo]) -> set[str]:
 def _deleted(segment: Segment, gone: set[int]) -> frozenset[int]:
     if gone.isdisjoint(segment.keys):  # as of most, after few changes: found out twice as fast
         return segment.info.deleted
-    found = frozenset(compress(count(), map(gone.__contains__, segment.keys)))
-    return segment.info.deleted | found if found else segment.info.deleted
+    deleted = frozenset(compress(count(), map(gone.__contains__, segment.keys)))
+    return segment.info.deleted | deleted if deleted else segment.info.deleted
 
 
 def _merge(directory: str, segments: Sequence[Segment]) -> SegmentInfo:
@@ -301,8 +301,8 @@ def _merge(directory: str, segments: Sequence[Segment]) -> SegmentInfo:
         living = [at for at in range(segment.info.documents) if at not in segment.info.deleted]
         numbers.append({old: len(keys) + new for new, old in enumerate(living)})
         keys.extend(segment.keys[at] for at in living)
-        known = lengths(directory, segment.info)
-        sizes.extend(known[at] for at in living)
+        sizes_before = lengths(directory, segment.info)
+        sizes.extend(sizes_before[at] for at in living)
 
     def entries(source: int) -> Iterator[tuple[str, int, bytes]]:
         return ((term, source, entry) for term, entry in segments[source].entries())
@@ -313,9 +313,9 @@ def _merge(directory: str, segments: Sequence[Segment]) -> SegmentInfo:
             documents: list[int] = []
             values = array("I")
             for _, source, entry in sources:
-                found = segments[source].postings(entry)
-                documents += map(numbers[source].__getitem__, found.documents)
-                values += found.impacts
+                postings = segments[source].postings(entry)
+                documents += map(numbers[source].__getitem__, postings.documents)
+                values += postings.impacts
             if len(documents) == 1:
                 yield term, once(documents[0], values[0])
             elif documents:

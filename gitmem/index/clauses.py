@@ -160,8 +160,8 @@ def _name(words: str, section: str, power: float) -> str:
 
 def demand(text: str) -> Demand:
     """Take a question apart."""
-    said = evidence.of_text(text)
-    words = _words(text, said)
+    parts = evidence.of_text(text)
+    words = _words(text, parts)
     clauses = tuple(
         Clause(
             _name(source, section, power),
@@ -173,35 +173,35 @@ def demand(text: str) -> Demand:
         for source, section, power, most in _FIELDS
         if words[source]
     )
-    code = said.code[-1] if said.code else ""
-    kind = "report" if said.prose else "output"
+    code = parts.code[-1] if parts.code else ""
+    kind = "report" if parts.prose else "output"
     leads = (tuple(dict.fromkeys(w for part in parts for w in words[part])) for parts in _LEADS)
-    return Demand(clauses, said.places, code, kind, tuple(leads))
+    return Demand(clauses, parts.places, code, kind, tuple(leads))
 
 
-def _words(text: str, said: TextEvidence) -> dict[str, list[str]]:
+def _words(text: str, parts: TextEvidence) -> dict[str, list[str]]:
     """Give the words of each part of a question."""
     return {
         "all": list(terms(text)),
-        "first": list(terms(said.first)),
-        "last": list(terms(said.last)),
-        "head": list(terms(said.head)),
-        "quoted": list(terms("\n".join(said.quoted))),
-        "code": list(terms("\n".join(said.code))),
-        "inner code": list(terms("\n".join(evidence.last_code(said)))),
-        "function": list(terms("\n".join(evidence.functions(said)))),
-        "path": _named(evidence.path_parts(said)),
-        "file": _named(evidence.stems(said)),
-        "test": _named(said.tests),
+        "first": list(terms(parts.first)),
+        "last": list(terms(parts.last)),
+        "head": list(terms(parts.head)),
+        "quoted": list(terms("\n".join(parts.quoted))),
+        "code": list(terms("\n".join(parts.code))),
+        "inner code": list(terms("\n".join(evidence.last_code(parts)))),
+        "function": list(terms("\n".join(evidence.functions(parts)))),
+        "path": _named(evidence.path_parts(parts)),
+        "file": _named(evidence.stems(parts)),
+        "test": _named(parts.tests),
     }
 
 
-def _named(found: Sequence[str]) -> list[str]:
-    return [word for word in terms("\n".join(found)) if word not in _TESTS]
+def _named(texts: Sequence[str]) -> list[str]:
+    return [word for word in terms("\n".join(texts)) if word not in _TESTS]
 
 
 def weigh(
-    asked: Demand,
+    question: Demand,
     count: Callable[[str], int],
     alive: int,
     weights: Weights | None = None,
@@ -211,7 +211,7 @@ def weigh(
     """Weigh what is asked for in an index.
 
     Args:
-        asked: the question.
+        question: the question.
         count: the number of documents alive that have a term.
         alive: the number of documents alive.
         weights: other ones than those that were learnt.
@@ -220,18 +220,18 @@ def weigh(
     """
     chosen = weights
     if chosen is None:
-        chosen = learnt(f"{asked.kind}{MEANT}" if meant else asked.kind)
+        chosen = learnt(f"{question.kind}{MEANT}" if meant else question.kind)
     values: dict[str, float] = {}
     parts: list[tuple[str, Mapping[str, float]]] = []
     highest = idf(alive, 0)
-    known: dict[str, int] = {}
+    counts: dict[str, int] = {}
 
     def counted(term: str) -> int:
-        if term not in known:
-            known[term] = count(term)
-        return known[term]
+        if term not in counts:
+            counts[term] = count(term)
+        return counts[term]
 
-    for clause in asked.clauses:
+    for clause in question.clauses:
         mass, share = chosen.get(clause.name, 0.0), chosen.get(f"{clause.name} %", 0.0)
         if not (mass or share):
             continue
@@ -240,16 +240,16 @@ def weigh(
         for term, value in part.items():
             values[term] = values.get(term, 0.0) + value
     places: dict[str, tuple[tuple[int, ...], float]] = {}
-    code = sections.code_term(asked.code) if asked.code else ""
+    code = sections.code_term(question.code) if question.code else ""
     trace = chosen.get(TRACE, 0.0) if code else 0.0
     singles = Singles(chosen.get(PLACE, 0.0), chosen.get(CODE, 0.0), trace)
-    for file, line in asked.places if singles.place or trace else ():
+    for file, line in question.places if singles.place or trace else ():
         term = sections.place_term(file)
         if counted(term):
             lines, _ = places.get(term, ((), 0.0))
             places[term] = ((*lines, line), idf(alive, counted(term)) / highest)
-    found = counted(code) if code and (singles.code or trace) else 0
-    same = (code, idf(alive, found) / highest) if found else ("", 0.0)
+    code_count = counted(code) if code and (singles.code or trace) else 0
+    same = (code, idf(alive, code_count) / highest) if code_count else ("", 0.0)
     nearer = chosen.get(MEANING, 0.0) if meant else 0.0
     return Weighed(values, places, same, singles, tuple(parts), nearer)
 
@@ -294,25 +294,25 @@ def total(weighed: Weighed, impact: Mapping[str, int], nearer: float = 0.0) -> f
         nearer: how much nearer it is in meaning than other candidates (``meaning.nearer``).
 
     """
-    found = 0.0
+    score = 0.0
     values = weighed.values
     # In the order in which the question asks, so that every index adds up alike.
     for term, value in values.items():
         if term in impact:
-            found += value * impact[term]
-    return with_marks(weighed, found, impact, nearer)
+            score += value * impact[term]
+    return with_marks(weighed, score, impact, nearer)
 
 
 def with_marks(
-    weighed: Weighed, found: float, impact: Mapping[str, int], nearer: float = 0.0
+    weighed: Weighed, score: float, impact: Mapping[str, int], nearer: float = 0.0
 ) -> float:
-    """Score a document whose words give ``found``; otherwise as ``total``."""
-    return found + sum(value for _, value in _single(weighed, impact, nearer))
+    """Score a document whose words give ``score``; otherwise as ``total``."""
+    return score + sum(value for _, value in _single(weighed, impact, nearer))
 
 
 def _single(weighed: Weighed, impact: Mapping[str, int], nearer: float) -> list[tuple[str, float]]:
     """Score what is not a sum over words."""
-    found: list[tuple[str, float]] = []
+    marks: list[tuple[str, float]] = []
     weights = weighed.singles
     near = 0.0
     for term, (lines, rare) in weighed.places.items():
@@ -320,29 +320,29 @@ def _single(weighed: Weighed, impact: Mapping[str, int], nearer: float) -> list[
             apart = min(abs(line - impact[term]) for line in lines)
             near = max(near, rare / (1 + apart / _REACH))
     if near and weights.place:
-        found.append((PLACE, weights.place * near))
+        marks.append((PLACE, weights.place * near))
     term, rare = weighed.code
     if term and term in impact:
         near = max(near, rare)
         if weights.code:
-            found.append((CODE, weights.code * rare))
+            marks.append((CODE, weights.code * rare))
     if weights.trace and sections.TRACE in impact and near < 1:
-        found.append((TRACE, weights.trace * (1 - near)))
+        marks.append((TRACE, weights.trace * (1 - near)))
     if nearer:
-        found.append((MEANING, weighed.meaning * nearer))
-    return found
+        marks.append((MEANING, weighed.meaning * nearer))
+    return marks
 
 
 def explained(
     weighed: Weighed, impact: Mapping[str, int], nearer: float = 0.0
 ) -> tuple[tuple[str, float], ...]:
     """Give the parts of a document's score, largest first; their sum is ``total``."""
-    found = [
+    parts = [
         (name, sum([value * impact[term] for term, value in part.items() if term in impact]))
         for name, part in weighed.parts
     ]
-    found += _single(weighed, impact, nearer)
-    return tuple(sorted((one for one in found if one[1]), key=lambda one: -one[1]))
+    parts += _single(weighed, impact, nearer)
+    return tuple(sorted((part for part in parts if part[1]), key=lambda part: -part[1]))
 
 
 def learnt(kind: str) -> Weights:

@@ -26,8 +26,8 @@ class _Scores:
         impacts = self._impacts.get(term)
         if impacts is None:
             some = self._lookup.impacts_in(self._number, term, self.documents)
-            known = dict(zip(*some, strict=True))
-            impacts = [*map(known.get, self.documents, repeat(0))]
+            value_of = dict(zip(*some, strict=True))
+            impacts = [*map(value_of.get, self.documents, repeat(0))]
         self.totals = [*map(add, self.totals, map(value.__mul__, impacts))]
 
     def drop_below(self, floor: float) -> None:
@@ -40,9 +40,12 @@ class _Scores:
 
 
 def best_of(
-    lookup: Lookup, joints: Sequence[Joint], chosen: Sequence[Factor], left: Sequence[float],
+    lookup: Lookup,
+    joints: Sequence[Joint],
+    chosen: Sequence[Factor],
+    left: Sequence[float],
     most: int,
-) -> tuple[list[dict[int, float]], float]:  # fmt: skip
+) -> tuple[list[dict[int, float]], float]:
     """Score those that may be among the ``most`` best of the documents with every word.
 
     Args:
@@ -60,13 +63,18 @@ def best_of(
     scores = [_Scores(lookup, number, joint) for number, joint in enumerate(joints)]
     least = 0.0
     for at, (term, value) in enumerate(chosen, 1):
-        for one in scores:
-            one.add(term, value)
+        for segment_scores in scores:
+            segment_scores.add(term, value)
         if left[0] - left[at] <= left[at]:
             continue  # none is out yet
-        least = heapq.nlargest(most, chain.from_iterable(one.totals for one in scores))[-1]
+        least = heapq.nlargest(
+            most, chain.from_iterable(segment_scores.totals for segment_scores in scores)
+        )[-1]
         floor = least * ROUNDING - left[at]
         if floor > 0:
-            for one in scores:
-                one.drop_below(floor)
-    return [dict(zip(one.documents, one.totals, strict=True)) for one in scores], least * ROUNDING
+            for segment_scores in scores:
+                segment_scores.drop_below(floor)
+    return [
+        dict(zip(segment_scores.documents, segment_scores.totals, strict=True))
+        for segment_scores in scores
+    ], least * ROUNDING

@@ -81,27 +81,27 @@ def document(record: "Record") -> Document:
     texts = Document(record.title, _BREAK.join(names), _BREAK.join(body))
     if record.kind == "error":
         return _with_evidence(texts, record)
-    said = "\n".join(body)[: evidence.MOST]
-    return texts._replace(head=evidence.head(said), quoted=evidence.quoted(said))
+    text = "\n".join(body)[: evidence.MOST]
+    return texts._replace(head=evidence.head(text), quoted=evidence.quoted(text))
 
 
 def _with_evidence(texts: Document, error: Any) -> Document:  # noqa: ANN401  start-up
     from gitmem.index import evidence  # noqa: PLC0415  start-up
 
-    said = f"{error.message}\n{error.excerpt}"[: evidence.MOST]
+    text = f"{error.message}\n{error.excerpt}"[: evidence.MOST]
     frames = [frame for frame in error.frames if frame.in_app is not False]
     steps = [evidence.TraceStep(f.file, f.line or 0, f.function, f.code) for f in frames]
     if not steps:
         steps = list(evidence.own_steps(error.excerpt or error.message))
-    place = error.location
-    if place is not None:
-        steps.append(evidence.TraceStep(place.file, place.line or 0, "", place.code))
+    location = error.location
+    if location is not None:
+        steps.append(evidence.TraceStep(location.file, location.line or 0, "", location.code))
     return texts._replace(
         head=evidence.head(error.message or error.excerpt),
-        quoted=evidence.quoted(said),
-        code=evidence.source_lines(said, steps),
+        quoted=evidence.quoted(text),
+        code=evidence.source_lines(text, steps),
         # Beside a stack the text around it names no further places.
-        places=evidence.places("" if steps else said, steps),
+        places=evidence.places("" if steps else text, steps),
     )
 
 
@@ -110,35 +110,35 @@ def plain_text(document: Document) -> str:
     return plain(_BREAK.join(document[:3]))
 
 
-def _gather(value: Any, said: _Said, *, is_name: bool) -> None:  # noqa: ANN401
+def _gather(value: Any, texts: _Said, *, is_name: bool) -> None:  # noqa: ANN401
     """Add the texts in a value to those of names, or to the others."""
     kind = type(value)
     if kind is str:
         if value:
-            said[is_name].append(value)
+            texts[is_name].append(value)
     elif kind is tuple or kind is list:
         for item in value:
-            _gather(item, said, is_name=is_name)
+            _gather(item, texts, is_name=is_name)
     elif hasattr(value, "__struct_fields__"):
-        plan, place = _plan(value.__class__, is_name=is_name)
-        if place and value.line:  # as people paste it: src/auth.py:42
-            said[True].append(f"{value.file}:{value.line}")
+        plan, is_location = _plan(value.__class__, is_name=is_name)
+        if is_location and value.line:  # as people paste it: src/auth.py:42
+            texts[True].append(f"{value.file}:{value.line}")
         else:
-            place = False
+            is_location = False
         for field, named, numbers in plan:
-            if not (place and field == "file"):
-                _gather_field(getattr(value, field), said, is_name=named, numbers=numbers)
+            if not (is_location and field == "file"):
+                _gather_field(getattr(value, field), texts, is_name=named, numbers=numbers)
     elif kind is dict or isinstance(value, Mapping):
-        _gather_mapping(value, said, is_name=is_name)
+        _gather_mapping(value, texts, is_name=is_name)
 
 
-def _gather_field(value: Any, said: _Said, *, is_name: bool, numbers: bool) -> None:  # noqa: ANN401
+def _gather_field(value: Any, texts: _Said, *, is_name: bool, numbers: bool) -> None:  # noqa: ANN401
     if value is None:
         return
     if numbers and isinstance(value, (int, float)) and not isinstance(value, bool):
-        said[is_name].append(str(value))
+        texts[is_name].append(str(value))
     else:
-        _gather(value, said, is_name=is_name)
+        _gather(value, texts, is_name=is_name)
 
 
 @cache
@@ -156,11 +156,11 @@ def _plan(block: type[object], *, is_name: bool = False) -> "_Plan":
     return plan, "file" in fields
 
 
-def _gather_mapping(mapping: Mapping[Any, Any], said: _Said, *, is_name: bool) -> None:
+def _gather_mapping(mapping: Mapping[Any, Any], texts: _Said, *, is_name: bool) -> None:
     """Add keys and values; of an unknown mapping every number may be asked for."""
     for key, value in mapping.items():
-        said[is_name].append(str(key))
+        texts[is_name].append(str(key))
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            said[is_name].append(str(value))
+            texts[is_name].append(str(value))
         else:
-            _gather(value, said, is_name=False)
+            _gather(value, texts, is_name=False)

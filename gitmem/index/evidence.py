@@ -135,33 +135,33 @@ def of_text(text: str) -> TextEvidence:
 def own_steps(text: str) -> Iterable[TraceStep]:
     """Read the own lines of the stack traces in a text."""
     if 'File "' in text:
-        for found in _PYTHON.finditer(text):
-            path, line, function, code = found.groups("")
+        for match in _PYTHON.finditer(text):
+            path, line, function, code = match.groups("")
             if not _FOREIGN_PATH.search(path):
                 yield TraceStep(path, int(line), function, "" if set(code) <= _CARETS else code)
     if "at " not in text:
         return
-    java = [found.groups("") for found in _JAVA.finditer(text)]
+    java = [match.groups("") for match in _JAVA.finditer(text)]
     for function, file, line in java:
         if not _FOREIGN_NAME.match(function):
             yield TraceStep(file, int(line or 0), function, "")
-    for found in () if java else _SCRIPT.finditer(text):
-        function, path, line = found.groups("")
+    for match in () if java else _SCRIPT.finditer(text):
+        function, path, line = match.groups("")
         if not _FOREIGN_PATH.search(path):
             yield TraceStep(path, int(line), function, "")
 
 
 def head(text: str) -> str:
     """Give the start of what was said: without the stack before it, and without paths."""
-    said = text
+    beginning = text
     if 'File "' in text:
-        ends = [found.end() for found in _PYTHON.finditer(text)]
+        ends = [match.end() for match in _PYTHON.finditer(text)]
         after = text[ends[-1] :].strip(" \n^~") if ends else ""
         before = text.partition("Traceback (most")[0].strip()
-        said = f"{before[:HEAD]}\n{after}" if after else _PYTHON.sub("\n", text)
+        beginning = f"{before[:HEAD]}\n{after}" if after else _PYTHON.sub("\n", text)
     elif ("\tat " in text or " at " in text) and "(" in text:
-        said = _JAVA.sub("", text)
-    return without_paths(said.strip()[: 2 * HEAD])[:HEAD]
+        beginning = _JAVA.sub("", text)
+    return without_paths(beginning.strip()[: 2 * HEAD])[:HEAD]
 
 
 def without_paths(text: str) -> str:
@@ -173,10 +173,10 @@ def without_paths(text: str) -> str:
 
 def source_lines(text: str, steps: Sequence[TraceStep]) -> tuple[str, ...]:
     """Give the source lines that a text quotes, each once, blanks collapsed."""
-    found = [step.code for step in steps if step.code]
+    lines = [step.code for step in steps if step.code]
     if "\n>" in text or text.startswith(">"):
-        found += _MARKED.findall(text)
-    return tuple(dict.fromkeys(" ".join(line.split()) for line in found))
+        lines += _MARKED.findall(text)
+    return tuple(dict.fromkeys(" ".join(line.split()) for line in lines))
 
 
 def places(text: str, steps: Sequence[TraceStep]) -> tuple[FileLine, ...]:
@@ -192,7 +192,7 @@ def quoted(text: str) -> tuple[str, ...]:
     text = text[:_MOST_QUOTED]
     if 'File "' in text:
         text = _PYTHON.sub("", text)
-    return tuple(found[found.lastindex or 0] for found in _QUOTED.finditer(text))
+    return tuple(match[match.lastindex or 0] for match in _QUOTED.finditer(text))
 
 
 def file_name(path: str) -> str:

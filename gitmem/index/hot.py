@@ -48,8 +48,8 @@ class Hot:
         """Note that what is asked for from now on belongs to another question."""
         self._question += 1
         if len(self.entries) > _MOST_TERMS:
-            for known in (self.entries, self.counts, self.totals):
-                known.clear()
+            for cache in (self.entries, self.counts, self.totals):
+                cache.clear()
 
     def impacts(
         self, list_of: tuple[int, str], segment: Segment, entry: bytes
@@ -62,8 +62,8 @@ class Hot:
             entry: what its table says of the term.
 
         """
-        found = self._lists.pop(list_of, None)
-        if found is None:
+        impacts = self._lists.pop(list_of, None)
+        if impacts is None:
             documents = segment.info.documents
             if segment.frequency(entry) < max(LEAST, documents // SPARSE):
                 return None
@@ -71,19 +71,19 @@ class Hot:
                 self._seen.clear()
             if self._seen.setdefault(list_of, self._question) == self._question:
                 return None
-            found = _spread(segment, entry)
-            self._size += found.itemsize * documents
-        self._lists[list_of] = found  # behind those that were used before it
+            impacts = _spread(segment, entry)
+            self._size += impacts.itemsize * documents
+        self._lists[list_of] = impacts  # behind those that were used before it
         while self._size > _MOST_BYTES and len(self._lists) > 1:
             oldest = self._lists.pop(next(iter(self._lists)))
             self._size -= oldest.itemsize * len(oldest)
-        return found
+        return impacts
 
 
 def _spread(segment: Segment, entry: bytes) -> "array[int]":
     postings = segment.postings(entry)
     kind = "H" if max(postings.impacts, default=0) < _SHORT else "I"
-    found = array(kind, bytes(array(kind).itemsize * segment.info.documents))
+    values = array(kind, bytes(array(kind).itemsize * segment.info.documents))
     for document, impact in zip(*postings, strict=True):
-        found[document] = impact
-    return found
+        values[document] = impact
+    return values

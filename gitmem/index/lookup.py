@@ -78,12 +78,12 @@ class Lookup:
 
     def postings(self, number: int, term: str) -> Postings | None:
         """Read where a term occurs in a segment; None if nowhere."""
-        known = (number, term)
-        if known not in self._read:
+        key = (number, term)
+        if key not in self._read:
             entry = self.find(term)[number]
-            found = None if entry is None else self.segments[number].postings(entry)
-            self._read[known] = found if found and found.documents else None
-        return self._read[known]
+            postings = None if entry is None else self.segments[number].postings(entry)
+            self._read[key] = postings if postings and postings.documents else None
+        return self._read[key]
 
     def impacts_in(self, number: int, term: str, wanted: Sequence[int]) -> Impacts:
         """Give those of ``wanted`` (documents, rising) that have a term, with its impacts."""
@@ -91,9 +91,9 @@ class Lookup:
         if entry is None or not wanted:
             return (), ()
         segment = self.segments[number]
-        found = self._read.get((number, term))
-        if found is not None:
-            return among(found.documents, found.impacts, wanted)
+        postings = self._read.get((number, term))
+        if postings is not None:
+            return among(postings.documents, postings.impacts, wanted)
         if len(wanted) > 1:
             hot = self._hot.impacts((number, term), segment, entry)
             if hot is not None:
@@ -108,14 +108,14 @@ class Lookup:
         if any(self.find(term)[number] is None for term in terms):
             return NONE
         left: Sequence[int] | None = None
-        kept: dict[str, Sequence[int]] = {}
+        impacts_of: dict[str, Sequence[int]] = {}
         for term in sorted(terms, key=self.with_deleted):
             documents, impacts = self._narrowed(number, term, left)
             if left is not None and len(documents) < len(left):
                 chosen = [*map(frozenset(documents).__contains__, left)]
-                kept = {one: [*compress(some, chosen)] for one, some in kept.items()}
-            left, kept[term] = documents, impacts
-        return Joint(left or [], kept)
+                impacts_of = {word: [*compress(some, chosen)] for word, some in impacts_of.items()}
+            left, impacts_of[term] = documents, impacts
+        return Joint(left or [], impacts_of)
 
     def _narrowed(self, number: int, term: str, left: Sequence[int] | None) -> Impacts:
         entry = self.find(term)[number]
@@ -123,7 +123,7 @@ class Lookup:
             return [], []
         # A list of which much is wanted is read whole, and kept: it may be wanted again.
         if left is None or len(left) * _DENSE > self.segments[number].frequency(entry):
-            found = self.postings(number, term)
-            if left is None or found is None:
-                return found or ([], [])
+            postings = self.postings(number, term)
+            if left is None or postings is None:
+                return postings or ([], [])
         return self.impacts_in(number, term, left)

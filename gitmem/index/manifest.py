@@ -74,9 +74,9 @@ def check(directory: str, entries: dict[str, ManifestEntry]) -> None:
     """Raise IndexDamaged if a file is not as noted, FileNotFoundError if it is gone."""
     for file, noted in entries.items():
         path = os.path.join(directory, file)
-        found = os.stat(path)
-        if found.st_size != noted.size or (
-            found.st_mtime_ns != noted.mtime_ns and _entry(path).crc != noted.crc
+        status = os.stat(path)
+        if status.st_size != noted.size or (
+            status.st_mtime_ns != noted.mtime_ns and _entry(path).crc != noted.crc
         ):
             raise IndexDamaged(f"{file} is damaged")
 
@@ -84,7 +84,7 @@ def check(directory: str, entries: dict[str, ManifestEntry]) -> None:
 def _entry(path: str) -> ManifestEntry:
     crc = 0
     with open(path, "rb") as stream:
-        found = os.fstat(stream.fileno())
+        status = os.fstat(stream.fileno())
         while piece := stream.read(1 << 20):
             crc = zlib.crc32(piece, crc)
-    return ManifestEntry(found.st_size, found.st_mtime_ns, crc)
+    return ManifestEntry(status.st_size, status.st_mtime_ns, crc)

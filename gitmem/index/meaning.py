@@ -34,7 +34,7 @@ def nearer(cosines: Mapping[int, float]) -> dict[int, float]:
     mean, deviation = _spread(cosines.values())
     if not deviation:
         return {}
-    return {key: (one - mean) / deviation for key, one in cosines.items() if one > mean}
+    return {key: (cosine - mean) / deviation for key, cosine in cosines.items() if cosine > mean}
 
 
 def _spread(values: Collection[float]) -> tuple[float, float]:
@@ -42,7 +42,7 @@ def _spread(values: Collection[float]) -> tuple[float, float]:
     if not values:
         return 0.0, 0.0
     mean = math.fsum(values) / len(values)
-    deviation = math.sqrt(math.fsum((one - mean) ** 2 for one in values) / len(values))
+    deviation = math.sqrt(math.fsum((cosine - mean) ** 2 for cosine in values) / len(values))
     return mean, deviation if deviation >= 1e-9 else 0.0  # noqa: PLR2004  rounding
 
 
@@ -53,11 +53,13 @@ def typed(hits: Sequence[Hit], near: Near) -> list[Hit]:
     cosines = near([hit.key for hit in hits])
     mean, deviation = _spread(cosines.values())
     scale = worth / deviation if deviation else 0.0
-    made = []
+    hits_with_meaning = []
     for hit in hits:
         cosine = cosines.get(hit.key, mean)
         added = max(scale * (cosine - mean), -LEAST_LEFT * hit.score)
         parts = (*hit.terms, (NAME, added)) if added else hit.terms
-        made.append(Hit(hit.key, hit.score + added, tuple(sorted(parts, key=lambda p: -p[1]))))
-    made.sort(key=lambda hit: (-hit.score, -hit.key))
-    return made
+        hits_with_meaning.append(
+            Hit(hit.key, hit.score + added, tuple(sorted(parts, key=lambda p: -p[1])))
+        )
+    hits_with_meaning.sort(key=lambda hit: (-hit.score, -hit.key))
+    return hits_with_meaning

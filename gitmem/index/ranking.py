@@ -131,8 +131,8 @@ class Ranking:
                 scores[document] *= ALL_TERMS
 
     def _having(self, number: int, terms: Sequence[str]) -> set[int] | None:
-        found = self._lookup.having(number, terms)
-        return None if found is None else set(found.documents)
+        postings = self._lookup.having(number, terms)
+        return None if postings is None else set(postings.documents)
 
     def _living(self, number: int) -> list[int]:
         info = self._segments[number].info
@@ -181,13 +181,13 @@ class Ranking:
         """
         if not 0 < most <= sum(len(joint.documents) for joint in self._joint):
             return 0.0
-        found, least = best_of(self._lookup, self._joint, self._chosen, left, most)
+        scores_found, least = best_of(self._lookup, self._joint, self._chosen, left, most)
         least *= ALL_TERMS
         bounds = {term: bound for (term, _), bound in zip(self._chosen, alone, strict=True)}
         lacking = left[0] - min(bounds.get(leaf, 0.0) for leaf in self._question.every)
         if least > lacking:
             self.all_scored = False
-            self._found = found
+            self._found = scores_found
         return least
 
     def _least(self, most: int) -> float:
@@ -200,26 +200,28 @@ class Ranking:
 
     def _bounds(self) -> list[float]:
         """Give for each term what it can add at most."""
-        found: list[float] = []
+        bounds: list[float] = []
         for term, value in self._chosen:
             highest = 0
             for segment, entry in zip(self._segments, self._lookup.find(term), strict=True):
                 if entry is not None:
                     highest = max(highest, segment.highest(entry) or HIGHEST)
-            found.append(value * highest)
-        return found
+            bounds.append(value * highest)
+        return bounds
 
     def _add(self, term: str, value: float) -> None:
         for number, scores in enumerate(self._found):
-            found = self._lookup.postings(number, term)
-            if found is None:
+            postings = self._lookup.postings(number, term)
+            if postings is None:
                 continue
             if not scores:
-                scores.update(zip(found.documents, map(value.__mul__, found.impacts), strict=True))
+                scores.update(
+                    zip(postings.documents, map(value.__mul__, postings.impacts), strict=True)
+                )
                 continue
-            had = map(scores.get, found.documents, repeat(0.0))
-            given = map(value.__mul__, found.impacts)
-            scores.update(zip(found.documents, map(add, had, given), strict=True))
+            had = map(scores.get, postings.documents, repeat(0.0))
+            given = map(value.__mul__, postings.impacts)
+            scores.update(zip(postings.documents, map(add, had, given), strict=True))
 
     def _add_to_found(self, term: str, value: float) -> None:
         for number, scores in enumerate(self._found):
@@ -236,23 +238,24 @@ class Ranking:
 
     def passing(self, most: int, allow: Allow, text_of: TextOf) -> list[ScoredDocument]:
         """Give the best documents that fulfil every condition."""
-        found: list[ScoredDocument] = []
-        for one in self._ordered() if most > 0 else ():
-            if allowed(allow, one.key) and self._passes(one, text_of):
-                found.append(one)
-                if len(found) == most:
+        documents: list[ScoredDocument] = []
+        for document in self._ordered() if most > 0 else ():
+            if allowed(allow, document.key) and self._passes(document, text_of):
+                documents.append(document)
+                if len(documents) == most:
                     break
-        return found
+        return documents
 
-    def _passes(self, one: ScoredDocument, text_of: TextOf) -> bool:
-        passed = self._passed.get(one.key)
+    def _passes(self, document: ScoredDocument, text_of: TextOf) -> bool:
+        passed = self._passed.get(document.key)
         if passed is None:
             passed = not any(
-                (having is None or one.document in having) and occurs((phrase,), one.key, text_of)
-                for phrase, having in self._excluded[one.number]
+                (having is None or document.document in having)
+                and occurs((phrase,), document.key, text_of)
+                for phrase, having in self._excluded[document.number]
             )
-            passed = passed and occurs(self._question.phrases, one.key, text_of)
-            self._passed[one.key] = passed
+            passed = passed and occurs(self._question.phrases, document.key, text_of)
+            self._passed[document.key] = passed
         return passed
 
     def _ordered(self) -> Iterator[ScoredDocument]:
@@ -355,8 +358,8 @@ class Ranking:
 def _by_segment(passing: Iterable[ScoredDocument]) -> dict[int, list[int]]:
     """Give the documents of each segment, rising."""
     places: dict[int, list[int]] = {}
-    for one in passing:
-        places.setdefault(one.number, []).append(one.document)
+    for document in passing:
+        places.setdefault(document.number, []).append(document.document)
     for documents in places.values():
         documents.sort()
     return places

@@ -38,20 +38,20 @@ def filter_for(phrases: Sequence[str], excluded: Sequence[str]) -> Callable[[byt
         if data.isascii():
             data = data.lower()
             if wanted:
-                return all(one is None or one.search(data) for one in ascii_wanted)
-            return any(one is None or one.search(data) for one in ascii_unwanted)
+                return all(pattern is None or pattern.search(data) for pattern in ascii_wanted)
+            return any(pattern is None or pattern.search(data) for pattern in ascii_unwanted)
         text = data.decode(errors="replace").lower()
         if not all(map(_stays, set(text))):
             return True
         if wanted:
-            return all(one is None or one.search(text) for one in wanted)
-        return any(one is None or one.search(text) for one in unwanted)
+            return all(pattern is None or pattern.search(text) for pattern in wanted)
+        return any(pattern is None or pattern.search(text) for pattern in unwanted)
 
     return worth_reading
 
 
 def _for_bytes(patterns: Sequence[re.Pattern[str] | None]) -> list[re.Pattern[bytes] | None]:
-    return [one and re.compile(one.pattern.encode()) for one in patterns]
+    return [pattern and re.compile(pattern.pattern.encode()) for pattern in patterns]
 
 
 @lru_cache(1024)
@@ -69,10 +69,10 @@ def _pattern(phrase: str) -> re.Pattern[str] | None:
     line ends between. Numbers may be written otherwise there, or as a field of their own: a
     run of digits may be anything.
     """
-    said = plain(phrase)
-    if not said.isascii() or "\0" in said:  # which stands between texts
+    plain_phrase = plain(phrase)
+    if not plain_phrase.isascii() or "\0" in plain_phrase:  # which stands between texts
         return None
-    runs = _RUNS.findall(said)
+    runs = _RUNS.findall(plain_phrase)
     words = [run for run in runs if not run.isdigit()]
     if not words or (len(runs) == 1 and any(words[0] in text for text in UNWRITTEN)):
         return None

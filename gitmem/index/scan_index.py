@@ -76,19 +76,19 @@ class ScanIndex:
         def complete(impact: dict[str, int]) -> bool:
             return bool(question.every) and question.every <= impact.keys()
 
-        found: list[tuple[float, int]] = []
+        ranked: list[tuple[float, int]] = []
         for key, impact in self._documents.items():
             total = score(chosen, impact, complete=complete(impact))
             if (total or unranked) and all(_has(phrase, impact) for phrase in question.phrases):
-                found.append((total, key))
+                ranked.append((total, key))
         near = None
-        if self._nearness and question.ranked and len(found) >= meaning.FEWEST:
+        if self._nearness and question.ranked and len(ranked) >= meaning.FEWEST:
             near = self._nearness(query)
         asks, meant = question.demand, near is not None
         weighed = clauses.weigh(asks, self._count, alive, meant=meant) if asks else None
         hits: list[Hit] = []
         most = max(limit, CANDIDATES if weighed else meaning.CANDIDATES if near else 0)
-        for _, key in sorted(found, reverse=True):
+        for _, key in sorted(ranked, reverse=True):
             impact = self._documents[key]
             if limit <= 0 or len(hits) >= most:
                 break

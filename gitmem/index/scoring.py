@@ -139,17 +139,17 @@ def impacts(document: Document | Impacts) -> Impacts:
     # Most terms stand in the body alone, a few times: they have few values.
     times = body.values()
     values = {count: _impact(in_body * count) for count in set(times)}
-    found: Impacts = dict(zip(body, map(values.__getitem__, times), strict=True))
+    found_impacts: Impacts = dict(zip(body, map(values.__getitem__, times), strict=True))
     for term, count in names.items():
         tf = in_names * count
         if term in body:
             tf += in_body * body[term]
-        found[term] = int(_TOP * tf / (tf + K1)) or 1
+        found_impacts[term] = int(_TOP * tf / (tf + K1)) or 1
     for term, count in title.items():
         tf = in_title * count + in_names * names.get(term, 0)
-        found[term] = _impact(tf + in_body * body.get(term, 0))
-    found.update(marks(document, title))
-    return found
+        found_impacts[term] = _impact(tf + in_body * body.get(term, 0))
+    found_impacts.update(marks(document, title))
+    return found_impacts
 
 
 def _norm(counts: "Counter[str]", field: int) -> float:
@@ -168,10 +168,10 @@ def asked(query: Query) -> Asked:
     phrases = tuple(map(_phrase, query.phrases))
     telling = [word for word in words if word.terms[0] not in STOP_WORDS] or words
     every = frozenset(leaf for word in telling for leaf in word.leaves)
-    found = dict.fromkeys(term for word in words for term in word.terms)
+    term_keys = dict.fromkeys(term for word in words for term in word.terms)
     for phrase in query.phrases:
-        found.update(dict.fromkeys(t for token in query_terms(phrase) for t in token.terms))
-    considered = tuple(found)
+        term_keys.update(dict.fromkeys(t for token in query_terms(phrase) for t in token.terms))
+    considered = tuple(term_keys)
     if len(considered) > MAX_CONSIDERED:
         half = MAX_CONSIDERED // 2
         considered = considered[:half] + considered[-half:]
@@ -184,7 +184,7 @@ def asked(query: Query) -> Asked:
         power=PASTED_POWER if query.pasted else TYPED_POWER,
         faint={} if query.pasted else _faint(words, every),
         demand=_demand(query.words) if query.pasted else None,
-        related=_related(query.related, found) if query.words.strip() else {},
+        related=_related(query.related, term_keys) if query.words.strip() else {},
     )
 
 
@@ -195,21 +195,21 @@ def _demand(text: str) -> "Demand":
 
 
 def _faint(words: Sequence[Token], every: frozenset[str]) -> dict[str, float]:
-    found = dict.fromkeys(frozenset(map(_inflected, words)) - every - {""}, INFLECTED)
+    faint = dict.fromkeys(frozenset(map(_inflected, words)) - every - {""}, INFLECTED)
     for word in words:
         if word.terms[0] in STOP_WORDS:
-            found |= dict.fromkeys(word.terms, STOP)
-    return found
+            faint |= dict.fromkeys(word.terms, STOP)
+    return faint
 
 
 def _related(texts: Iterable[str], asked_for: Mapping[str, None]) -> dict[str, float]:
-    found: dict[str, float] = {}
+    related: dict[str, float] = {}
     for text in texts:
         leaves = dict.fromkeys(leaf for word in query_terms(text) for leaf in word.leaves)
         for leaf in leaves:
             if leaf not in STOP_WORDS and leaf not in asked_for:
-                found[leaf] = max(found.get(leaf, 0.0), RELATED / len(leaves))
-    return found
+                related[leaf] = max(related.get(leaf, 0.0), RELATED / len(leaves))
+    return related
 
 
 def _inflected(word: Token) -> str:

@@ -46,23 +46,23 @@ def marks(document: "Document", title: "Counter[str]") -> dict[str, int]:
         title: how often each term stands in the title.
 
     """
-    found: dict[str, int] = {}
+    found_marks: dict[str, int] = {}
     if title:
         norm = title.total() / _TITLE_TYPICAL
         for term, count in title.items():
             tf = count / norm
-            found[TITLE + term] = int(FULL * tf / (tf + _SATURATION)) or 1
+            found_marks[TITLE + term] = int(FULL * tf / (tf + _SATURATION)) or 1
     if document.head:
-        found |= _section(HEAD, document.head)
+        found_marks |= _section(HEAD, document.head)
     if document.quoted:
-        found |= _section(QUOTED, "\n".join(document.quoted))
+        found_marks |= _section(QUOTED, "\n".join(document.quoted))
     if document.code:
-        found[TRACE] = 1
-        found[code_term(document.code[-1])] = 1
+        found_marks[TRACE] = 1
+        found_marks[code_term(document.code[-1])] = 1
     for file, line in document.places[:_MOST_PLACES]:
         if 0 < line < _MOST_LINE:
-            found[place_term(file)] = line
-    return found
+            found_marks[place_term(file)] = line
+    return found_marks
 
 
 def code_term(line: str) -> str:

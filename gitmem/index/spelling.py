@@ -47,21 +47,21 @@ def measure(word: str) -> Callable[[str], int]:
     def steps(other: str) -> int:
         if not length:
             return len(other)
-        more, less, same, before, found = full, 0, 0, 0, length
+        more, less, same, before, distance = full, 0, 0, 0, length
         for letter in other:
             here = places.get(letter, 0)
             swapped = ((~same & here) << 1) & before
             same = (((here & more) + more) ^ more) | here | less | swapped
             up, down = less | ~(same | more), same & more
             if up & last:
-                found += 1
+                distance += 1
             elif down & last:
-                found -= 1
+                distance -= 1
             up = up << 1 | 1
             more = (down << 1 | ~(same | up)) & full
             less = up & same & full
             before = here
-        return found
+        return distance
 
     return steps
 
@@ -77,12 +77,12 @@ def scan(word: str, most: int, lexicon: Iterable[str]) -> dict[str, int]:
     A word has two characters at least.
     """
     steps = measure(word)
-    found: dict[str, int] = {}
+    distances: dict[str, int] = {}
     for term in filter(is_word, lexicon):
         far = steps(term)
         if far <= (most if term[0] == word[0] else min(most, 1)):
-            found[term] = far
-    return found
+            distances[term] = far
+    return distances
 
 
 def among(word: str, most: int, words: str) -> dict[str, int]:
@@ -121,28 +121,28 @@ def _first(words: str, letter: str, low: int = 1) -> int:
 
 def _starting_otherwise(word: str, words: str) -> list[str]:
     """Give the words one step away that start with another letter than a word."""
-    found = [word[1:], word[1] + word[0] + word[2:]]  # a letter too much, two swapped
-    found = [other for other in found if other[0] != word[0] and f"\n{other}\n" in words]
+    forms = [word[1:], word[1] + word[0] + word[2:]]  # a letter too much, two swapped
+    forms = [other for other in forms if other[0] != word[0] and f"\n{other}\n" in words]
     ending = f"{word[1:]}\n"
     at = words.find(ending)
     while at >= 0:  # another letter in its place, one too few
         start = at - 1 if words[at - 1] != word[0] else at - 2
         if start > 0 and words[start - 1] == "\n" and words[start] not in (word[0], "\n"):
-            found.append(words[start : at + len(word) - 1])
+            forms.append(words[start : at + len(word) - 1])
         at = words.find(ending, at + 1)
-    return found
+    return forms
 
 
 def near(word: str, most: int, terms_near: Near) -> dict[str, int]:
     """Find terms near a word in its own form or as a stem, as prose is indexed."""
     folded = normalised(word).casefold().strip("./\\:@+#-")
     forms = dict.fromkeys((folded, stem(folded) if folded.isascii() else folded))
-    found = dict.fromkeys(forms, 0)  # whether or not it is a word
+    distances = dict.fromkeys(forms, 0)  # whether or not it is a word
     for form in forms:
         steps = min(most, 1 if len(form) <= SHORT_WORD else most) if len(form) >= SHORTEST else 0
         for term, far in terms_near(form, steps).items() if steps else ():
-            found[term] = min(far, found.get(term, far))
-    return found
+            distances[term] = min(far, distances.get(term, far))
+    return distances
 
 
 def respelt(query: Query, count: Callable[[str], int], terms_near: Near) -> str | None:
@@ -155,12 +155,12 @@ def respelt(query: Query, count: Callable[[str], int], terms_near: Near) -> str 
     for text in filter(None, texts):
         text = normalised(text)  # noqa: PLW2901
         end = 0
-        for found in list(TOKEN.finditer(text))[:MAX_RESPELT]:
-            out.append(text[end : found.start()])
-            other = _meant(found[0], count, terms_near)
-            out.append(other or found[0])
+        for match in list(TOKEN.finditer(text))[:MAX_RESPELT]:
+            out.append(text[end : match.start()])
+            other = _meant(match[0], count, terms_near)
+            out.append(other or match[0])
             changed = changed or other is not None
-            end = found.end()
+            end = match.end()
         out.append(text[end:] + " ")
     return "".join(out).strip() if changed else None
 
@@ -173,9 +173,9 @@ def _meant(raw: str, count: Callable[[str], int], terms_near: Near) -> str | Non
     word = wanted[0]
     if len(word) < SHORTEST:
         return None
-    found = terms_near(word, 1 if len(word) <= SHORT_WORD else 2)
-    counts = {term: n for term in found if (n := count(term))}
+    terms = terms_near(word, 1 if len(word) <= SHORT_WORD else 2)
+    counts = {term: n for term in terms if (n := count(term))}
     # A bare stem ("databas") is only there because of its word ("database").
     bare = {leaf for term in counts for t in query_terms(term) for leaf in t.leaves if leaf != term}
     words = {term: n for term, n in counts.items() if term not in bare}
-    return min(words, key=lambda term: (found[term], -words[term], term), default=None)
+    return min(words, key=lambda term: (terms[term], -words[term], term), default=None)

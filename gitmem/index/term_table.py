@@ -57,8 +57,8 @@ class _Ends(dict[int, bytes]):
     """How the data of a term in a single document ends, by its impact there."""
 
     def __missing__(self, impact: int) -> bytes:
-        made = self[impact] = impact.to_bytes(4, "big") + _ONE[2]
-        return made
+        encoded = self[impact] = impact.to_bytes(4, "big") + _ONE[2]
+        return encoded
 
 
 class TermTable:
@@ -100,13 +100,13 @@ class TermTable:
         sizes, in_one, starts, ends = _SIZES.pack, self._in_one, self._starts, _Ends()
         ready: list[bytes] = []
         add = ready.append
-        for term, found in terms:
+        for term, postings in terms:
             key = start + term
-            if isinstance(found, int):
-                document = found >> 32
-                data = (starts.get(document) or in_one(document)) + ends[found & _LOW]
+            if isinstance(postings, int):
+                document = postings >> 32
+                data = (starts.get(document) or in_one(document)) + ends[postings & _LOW]
             else:
-                data = self._data(found, weighted=weighted)
+                data = self._data(postings, weighted=weighted)
             note_position(at)
             note_hash(crc32(key))
             entry = sizes(len(key), len(data)) + key + data
@@ -121,11 +121,11 @@ class TermTable:
     def _in_one(self, document: int) -> bytes:
         """Give the start of the data of a term that only this document has."""
         info = _INFO.pack(1, 1.0, 1, self._short, self._long, 1.0, document, document)
-        made = self._starts[document] = info + _ONE[0].pack(b"\x80\x04J", document) + _ONE[1]
-        return made
+        encoded = self._starts[document] = info + _ONE[0].pack(b"\x80\x04J", document) + _ONE[1]
+        return encoded
 
-    def _data(self, found: Postings, *, weighted: bool) -> bytes:
-        documents, impacts = found
+    def _data(self, postings: Postings, *, weighted: bool) -> bytes:
+        documents, impacts = postings
         count = len(documents)
         inline = count <= _INLINE
         values = swapped(array("I", impacts)).tobytes() if weighted else b""

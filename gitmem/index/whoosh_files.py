@@ -215,22 +215,22 @@ class Segment:
         for _ in range(slots // _SLOTS_READ + 2):
             count = min(_SLOTS_READ, slots - slot)
             some = os.pread(self._handle, count * _SLOT.size, at + slot * _SLOT.size)
-            for found, place in _SLOT.iter_unpack(some):
-                if not place:
+            for hash_in_slot, position in _SLOT.iter_unpack(some):
+                if not position:
                     return None
-                if found == hashed and (entry := self._entry(place, key)) is not None:
+                if hash_in_slot == hashed and (entry := self._entry(position, key)) is not None:
                     return entry
             slot = (slot + count) % slots
         raise IndexDamaged(f"{self.info.name} has a broken table of terms")
 
-    def _entry(self, place: int, key: bytes) -> bytes | None:
-        data = os.pread(self._handle, _GUESSED, place)
+    def _entry(self, position: int, key: bytes) -> bytes | None:
+        data = os.pread(self._handle, _GUESSED, position)
         size, more = _LENGTHS.unpack_from(data)
         if size != len(key):
             return None
         start, end = 8 + size, 8 + size + more
         if end > len(data):
-            data = os.pread(self._handle, end, place)
+            data = os.pread(self._handle, end, position)
         return data[start:end] if data[8:start] == key else None
 
     def frequency(self, entry: bytes) -> int:
@@ -269,8 +269,8 @@ class Segment:
         impacts = array("I")
         documents: list[int]
         if flags:
-            found, _, values = loads(entry[_INFO.size :])
-            documents = list(found)
+            found_documents, _, values = loads(entry[_INFO.size :])
+            documents = list(found_documents)
             impacts.frombytes(b"".join(values))
         else:
             documents = []
@@ -297,7 +297,7 @@ class Segment:
         if flags:
             documents, _, values = loads(entry[_INFO.size :])
             return among(documents, [int.from_bytes(value, "big") for value in values], wanted)
-        found: list[int] = []
+        wanted_impacts: list[int] = []
         impacts: list[int] = []
         for block in blocks(self._list(entry)):
             high = bisect_right(wanted, block.last, low, end)
@@ -305,12 +305,12 @@ class Segment:
                 documents, packed = unpacked(block)
                 values = swapped(array("I", packed))
                 some, of_them = among(documents, values, wanted[low:high])
-                found += some
+                wanted_impacts += some
                 impacts += of_them
                 if high == end:
                     break
                 low = high
-        return found, impacts
+        return wanted_impacts, impacts
 
     def _list(self, entry: bytes) -> bytes:
         offset, length = _PLACE.unpack_from(entry, _INFO.size)
@@ -342,14 +342,14 @@ def among(
     if len(wanted) * _SPARSE > len(documents):
         chosen = [*map(frozenset(wanted).__contains__, documents)]
         return [*compress(documents, chosen)], [*compress(impacts, chosen)]
-    found: list[int] = []
+    found_documents: list[int] = []
     of_them: list[int] = []
     for document in wanted:
         at = bisect_left(documents, document)
         if at < len(documents) and documents[at] == document:
-            found.append(document)
+            found_documents.append(document)
             of_them.append(impacts[at])
-    return found, of_them
+    return found_documents, of_them
 
 
 def _without(documents: list[int], impacts: "array[int]", deleted: frozenset[int]) -> Postings:

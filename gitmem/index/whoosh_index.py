@@ -179,11 +179,11 @@ class WhooshIndex:
 
     def keys(self) -> set[int]:
         """See ``protocol.Index``."""
-        found: set[int] = set()
+        keys: set[int] = set()
         for segment in self._segments:
             deleted = segment.info.deleted
-            found.update(key for at, key in enumerate(segment.keys) if at not in deleted)
-        return found
+            keys.update(key for at, key in enumerate(segment.keys) if at not in deleted)
+        return keys
 
     def update(
         self,
@@ -245,7 +245,7 @@ class WhooshIndex:
             most *= _MORE
         near = meant(query) if meant and ranking.found >= meaning.FEWEST else None
         if asks:
-            nearer = meaning.nearer(near([one.key for one in passing])) if near else None
+            nearer = meaning.nearer(near([document.key for document in passing])) if near else None
             with _reading():
                 return ranking.reranked(asks, passing, limit, nearer)
         with _reading():
@@ -258,7 +258,7 @@ class WhooshIndex:
             return spelling.respelt(query, Ranking(self._segments, self._hot).count, self._near)
 
     def _near(self, word: str, most: int) -> dict[str, int]:
-        found: dict[str, int] = {}
+        distances: dict[str, int] = {}
         for segment in self._segments:
-            found |= spelling.among(word, most, segment.words())
-        return found
+            distances |= spelling.among(word, most, segment.words())
+        return distances

@@ -28,13 +28,13 @@ def schema() -> Any:  # noqa: ANN401  Whoosh has no types
 
 def toc(generation: int, segments: Iterable[SegmentInfo]) -> bytes:
     """Make the table of contents of a generation."""
-    made = []
+    written_segments = []
     for info in segments:
         segment = whoosh3.W3Segment(
             whoosh3.W3Codec(), NAME, info.documents, info.id, set(info.deleted) or None
         )
         segment._fieldlengths = {TEXT_FIELD: info.length}  # noqa: SLF001  as whoosh3 sets it
-        made.append(segment)
+        written_segments.append(segment)
     storage = RamStorage()
-    TOC(schema(), made, generation).write(storage, NAME)
+    TOC(schema(), written_segments, generation).write(storage, NAME)
     return bytes(storage.files[toc_name(generation)])

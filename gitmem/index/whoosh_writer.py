@@ -68,19 +68,19 @@ def _encoded(
     terms: Iterable[tuple[str, Postings | int]], words: list[str]
 ) -> Iterator[tuple[bytes, Postings | int]]:
     """Encode terms, and put those aside that a misspelt word may mean."""
-    for term, found in terms:
+    for term, postings in terms:
         if is_word(term):
             words.append(term)
-        yield term.encode(), found
+        yield term.encode(), postings
 
 
 def _key_terms(keys: "array[int]") -> Iterator[tuple[bytes, Postings]]:
-    found: dict[int, list[int]] = {}
+    places_of: dict[int, list[int]] = {}
     for at, key in enumerate(keys):
-        found.setdefault(key, []).append(at)  # several: put again in the same update
-    for key in sorted(found):
+        places_of.setdefault(key, []).append(at)  # several: put again in the same update
+    for key in sorted(places_of):
         # As ``whoosh.fields.NUMERIC`` has it: a shift of no bits, then the number.
-        yield b"\0" + key.to_bytes(8, "big"), Postings(found[key], array("I"))
+        yield b"\0" + key.to_bytes(8, "big"), Postings(places_of[key], array("I"))
 
 
 def _nothing_stored(documents: int) -> bytes:

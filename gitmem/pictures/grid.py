@@ -39,36 +39,36 @@ class Grid(NamedTuple):
 
 def gaps(ink: Ink) -> list[Gap]:
     """Give the gaps inside of a line."""
-    found: list[Gap] = []
+    found_gaps: list[Gap] = []
     before = None  # the last column with ink
     for at, filled in enumerate(ink):
         if filled:
             if before is not None and at - before > 1:
-                found.append(Gap(before + 1, at))
+                found_gaps.append(Gap(before + 1, at))
             before = at
-    return found
+    return found_gaps
 
 
 def grid(lines: Iterable[Ink], height: float) -> Grid | None:
     """Find the grid of a picture's lines; None where the letters have widths of their own."""
     centres = [
-        [(one.start + one.end) / 2 for one in gaps(ink) if one.end - one.start < height * _WIDEST]
+        [(gap.start + gap.end) / 2 for gap in gaps(ink) if gap.end - gap.start < height * _WIDEST]
         for ink in lines
     ]
-    centres = [one for one in centres if len(one) > 2]  # noqa: PLR2004  fewer fit any grid
+    centres = [centre for centre in centres if len(centre) > 2]  # noqa: PLR2004  fewer fit any grid
     total = sum(map(len, centres))
     if total < _FEW:
         return None
     first, last = int(height * _NARROWEST / _STEP), int(height * _WIDEST / _STEP)
     best = max(
         (Grid(n * _STEP, _regular(centres, n * _STEP, total)) for n in range(first, last + 1)),
-        key=lambda one: one.regular,
+        key=lambda candidate: candidate.regular,
     )
     return best if best.regular >= _REGULAR else None
 
 
 def _regular(centres: Sequence[Sequence[float]], width: float, total: int) -> float:
-    return sum(abs(_turned(one, width)) for one in centres) / total
+    return sum(abs(_turned(centre, width)) for centre in centres) / total
 
 
 def _turned(centres: Iterable[float], width: float) -> complex:
@@ -98,44 +98,44 @@ class Cells(NamedTuple):
 
 def cells(ink: Ink, width: float) -> Cells:
     """Find the cells of a line."""
-    inked = [at for at, one in enumerate(ink) if one]
+    inked = [at for at, is_inked in enumerate(ink) if is_inked]
     if not inked:
         return Cells(0, width, ())
-    middles = [(one.start + one.end) / 2 for one in gaps(ink) if one.end - one.start < width]
+    middles = [(gap.start + gap.end) / 2 for gap in gaps(ink) if gap.end - gap.start < width]
     # Where cells begin, from 0 to the width; a line without gaps begins at its first ink.
     phase = cmath.phase(_turned(middles, width)) / (2 * math.pi) * width if middles else inked[0]
     first = math.floor((inked[0] - phase) / width + _MIDDLE)
     last = math.ceil((inked[-1] + 1 - phase) / width - _MIDDLE)
-    found = []
+    filled_cells = []
     for number in range(first, last):
         left = phase + number * width
         inner = range(
             max(0, round(left + _MIDDLE * width)),
             min(len(ink), round(left + (1 - _MIDDLE) * width)),
         )
-        found.append(any(ink[at] for at in inner))
-    while found and not found[-1]:
-        found.pop()
-    while found and not found[0]:
-        found.pop(0)
+        filled_cells.append(any(ink[at] for at in inner))
+    while filled_cells and not filled_cells[-1]:
+        filled_cells.pop()
+    while filled_cells and not filled_cells[0]:
+        filled_cells.pop(0)
         first += 1
-    return Cells(phase + first * width, width, tuple(found))
+    return Cells(phase + first * width, width, tuple(filled_cells))
 
 
 def words(filled: Sequence[bool]) -> list[tuple[int, int]]:
     """Give the first cell and the number of cells of each word."""
-    found: list[tuple[int, int]] = []
-    for at, one in enumerate(filled):
-        if not one:
+    found_words: list[tuple[int, int]] = []
+    for at, is_inked in enumerate(filled):
+        if not is_inked:
             continue
-        if at and filled[at - 1] and found:
-            found[-1] = (found[-1][0], found[-1][1] + 1)
+        if at and filled[at - 1] and found_words:
+            found_words[-1] = (found_words[-1][0], found_words[-1][1] + 1)
         else:
-            found.append((at, 1))
-    return found
+            found_words.append((at, 1))
+    return found_words
 
 
 def spread(letters: str, filled: Sequence[bool]) -> str:
     """Put letters, which are as many as there are filled cells, into their cells."""
     following = iter(letters)
-    return "".join(next(following) if one else " " for one in filled)
+    return "".join(next(following) if is_inked else " " for is_inked in filled)

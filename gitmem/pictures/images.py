@@ -77,10 +77,10 @@ class Strip:
         across = max(0, round(left)), min(self._image.width, round(right))
         if across[0] >= across[1]:
             return None
-        found = self._dark.crop((across[0], 0, across[1], self._image.height)).getbbox()
-        if found is None:
+        box = self._dark.crop((across[0], 0, across[1], self._image.height)).getbbox()
+        if box is None:
             return None
-        left_rim, top, right_rim, bottom = found
+        left_rim, top, right_rim, bottom = box
         return Box(left_rim + across[0], top, right_rim + across[0], bottom)
 
     @property
@@ -148,7 +148,7 @@ class Screen:
         part = self._image.crop(box)
         colours = part.getcolors(part.width * part.height) or [(0, _PAPER)]
         # Of pixels in RGB, which the stubs can't know.
-        background = cast("Colour", max(colours, key=lambda one: one[0])[1])
+        background = cast("Colour", max(colours, key=lambda colour: colour[0])[1])
         apart = ImageChops.difference(part, Image.new("RGB", part.size, background))
         red, green, blue = apart.split()
         ink = ImageChops.lighter(ImageChops.lighter(red, green), blue)
@@ -178,12 +178,12 @@ def load(data: bytes, name: str) -> Screen:
         raise InvalidError(
             f"{name} is not a picture that can be read", "give a PNG, JPEG, WebP or GIF file"
         )
-    found = forms.form(data)
+    picture_form = forms.form(data)
     try:
         with warnings.catch_warnings():
             # Our own limit, below, is lower than the one Pillow warns of.
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            opened = Image.open(io.BytesIO(data), formats=[found.upper()])
+            opened = Image.open(io.BytesIO(data), formats=[picture_form.upper()])
         _check_size(opened.width, opened.height, name)
         # The first frame only; EXIF says which way up it is, and is gone with the conversion.
         image = ImageOps.exif_transpose(opened)
@@ -198,7 +198,7 @@ def load(data: bytes, name: str) -> Screen:
         raise
     except (OSError, ValueError, SyntaxError, EOFError, MemoryError, IndexError, TypeError):
         raise InvalidError(
-            f"{name} is a damaged {found.upper()} picture", "save or take it anew"
+            f"{name} is a damaged {picture_form.upper()} picture", "save or take it anew"
         ) from None
 
 
@@ -216,9 +216,9 @@ def _check_size(width: int, height: int, name: str) -> None:
         )
 
 
-def _too_large(name: str, told: str = "") -> InvalidError:
+def _too_large(name: str, hint: str = "") -> InvalidError:
     return InvalidError(
-        f"{name} has more than {MOST_PIXELS // 1_000_000} million pixels{told}",
+        f"{name} has more than {MOST_PIXELS // 1_000_000} million pixels{hint}",
         "cut out the part that shows the error",
     )
 

@@ -54,9 +54,9 @@ class PictureReader:
             factor: by which it was enlarged; boxes are given in the size before.
 
         """
-        found, _ = self._model(data, use_det=True, use_cls=False, use_rec=False)
+        detected, _ = self._model(data, use_det=True, use_cls=False, use_rec=False)
         boxes = []
-        for corners in found or ():
+        for corners in detected or ():
             across = [int(x / factor) for x, _ in corners]
             down = [int(y / factor) for _, y in corners]
             box = Box(min(across), min(down), max(across) + 1, max(down) + 1)
@@ -65,8 +65,8 @@ class PictureReader:
 
     def line(self, data: bytes) -> tuple[str, float]:
         """Read one line: its text, and how sure that is, from 0 to 1."""
-        found, _ = self._model(data, use_det=False, use_cls=False, use_rec=True)
-        text, score = found[0] if found else ("", 0.0)
+        lines, _ = self._model(data, use_det=False, use_cls=False, use_rec=True)
+        text, score = lines[0] if lines else ("", 0.0)
         return str(text), float(score)
 
 

@@ -126,12 +126,15 @@ def _monospaced(
     usual = rows.height([box for column in columns for box in column])
     for column in columns:
         distance = rows.pitch(column)
-        left, right = min(one.left for one in column), max(one.right for one in column)
+        left, right = (
+            min(line_box.left for line_box in column),
+            max(line_box.right for line_box in column),
+        )
         read_columns.append([
-            _row(model, screen, box._replace(left=left, right=right), found, cells, usual)
-            for box, found in rows.between(column, distance)
+            _row(model, screen, box._replace(left=left, right=right), is_detected, cells, usual)
+            for box, is_detected in rows.between(column, distance)
         ])  # fmt: skip
-    known = shapes.sizes(
+    sizes = shapes.sizes(
         [glyph for _, _, glyph in _glyphs(row)]
         for read_rows in read_columns for row in read_rows if isinstance(row, _Row)
     )  # fmt: skip
@@ -143,7 +146,7 @@ def _monospaced(
                 yield PictureLine("", row, 1.0)
             else:
                 before = max(0, round((row.left - margin) / cells.width))
-                text = _text(row, known)
+                text = _text(row, sizes)
                 yield PictureLine(" " * before + repaired(text), row.box, row.score)
 
 
@@ -153,55 +156,57 @@ def _margin(read_rows: Sequence[_Row]) -> float:
     A title, or a bar at the bottom, stands on other paper than most lines; it says nothing.
     """
     papers = [row.strip.paper for row in read_rows]
-    alike = [[_alike(one, other) for other in papers] for one in papers]
+    alike = [[_alike(paper, other) for other in papers] for paper in papers]
     most = max((sum(row) for row in alike), default=0)
     usual = next((row for row in alike if sum(row) == most), [])
-    return min((row.left for row, kept in zip(read_rows, usual, strict=True) if kept), default=0)
+    return min(
+        (row.left for row, is_usual in zip(read_rows, usual, strict=True) if is_usual), default=0
+    )
 
 
-def _alike(one: Colour, other: Colour) -> bool:
-    return all(abs(a - b) <= _SHADE for a, b in zip(one, other, strict=True))
+def _alike(colour: Colour, other: Colour) -> bool:
+    return all(abs(a - b) <= _SHADE for a, b in zip(colour, other, strict=True))
 
 
 def _row(
     model: PictureReader,
     screen: Screen,
     box: Box,
-    found: bool,  # noqa: FBT001  one of the lines, or a place between them
+    is_detected: bool,  # noqa: FBT001  one of the lines, or a place between them
     cells: Grid,
     usual: float,
 ) -> "_Row | Box":
     """Read a line; give its box where it is blank."""
     # Rules are not found by the model, so they are looked for up to the rim.
     wide = box._replace(left=0, right=screen.size[0])
-    strip = _strip(screen, wide) if found else screen.strip(wide)
+    strip = _strip(screen, wide) if is_detected else screen.strip(wide)
     if strip is None:
         return box
     at = grid.cells(strip.ink, cells.width)
     words = [word for word in grid.words(at.filled) if not _is_neighbours(strip, at, word)]
     signs = [_rule(strip, at, word, usual, alone=True) for word in words]
     inside = [_overlaps(at.span(*word), box, at.width / 2) for word in words]
-    if not all(sign for sign, kept in zip(signs, inside, strict=True) if kept):
+    if not all(sign for sign, is_inside in zip(signs, inside, strict=True) if is_inside):
         signs = [_rule(strip, at, word, usual, alone=False) for word in words]
-    kept = [
+    parts = [
         (word, sign)
         for word, sign, overlaps in zip(words, signs, inside, strict=True)
         if overlaps or (sign and word[1] >= _SIGNS)
     ]
-    if not kept:
+    if not parts:
         return box
     pieces: list[_Piece] = []
     least = 1.0
-    for is_rule, group in groupby(kept, lambda one: bool(one[1])):
+    for is_rule, group in groupby(parts, lambda part: bool(part[1])):
         members = list(group)
         if is_rule:
             pieces += [_Piece(sign, cell, True) for (cell, _), sign in members]  # noqa: FBT003
             continue
         first, last = members[0][0][0], sum(members[-1][0])
-        made, score = _letters(model, strip, at, first, last)
-        pieces += made
+        letters, score = _letters(model, strip, at, first, last)
+        pieces += letters
         least = min(least, score)
-    return _Row(box, strip, at, tuple(pieces), at.span(kept[0][0][0], 1)[0], least)
+    return _Row(box, strip, at, tuple(pieces), at.span(parts[0][0][0], 1)[0], least)
 
 
 def _is_neighbours(strip: Strip, at: Cells, word: tuple[int, int]) -> bool:
@@ -231,17 +236,19 @@ def _glyphs(row: _Row) -> Iterator[tuple[int, int, Glyph]]:
                 yield at, number, Glyph(letter, extent.left, inner.top, extent.right, inner.bottom)
 
 
-def _text(row: _Row, known: "shapes.Sizes | None") -> str:
+def _text(row: _Row, sizes: "shapes.Sizes | None") -> str:
     texts = [list(piece.text) for piece in row.pieces]
-    glyphs = list(_glyphs(row)) if known else []
-    if known:
-        letters = shapes.reshaped([one for _, _, one in glyphs], known, row.cells.width)
+    glyphs = list(_glyphs(row)) if sizes else []
+    if sizes:
+        letters = shapes.reshaped([glyph for _, _, glyph in glyphs], sizes, row.cells.width)
         for (at, number, _), letter in zip(glyphs, letters, strict=True):
             texts[at][number] = letter
-    made, start = "", row.pieces[0].cell
+    text_so_far, start = "", row.pieces[0].cell
     for piece, text in zip(row.pieces, texts, strict=True):
-        made += " " * max(piece.cell - start - len(made), 1 if made else 0) + "".join(text)
-    return made
+        text_so_far += " " * max(
+            piece.cell - start - len(text_so_far), 1 if text_so_far else 0
+        ) + "".join(text)
+    return text_so_far
 
 
 def _strip(screen: Screen, box: Box) -> Strip | None:
@@ -258,9 +265,9 @@ def _rule(strip: Strip, at: Cells, word: tuple[int, int], height: float, *, alon
     first, count = word
     extents = [strip.extent(*at.span(cell, 1)) for cell in range(first, first + count)]
     bands = strip.cut(*at.span(*word)).bands
-    told = rule(extents, bands, strip.height, height, at.width, alone=alone)
-    if count > 1 and not set(told) & _LIKE:
-        return told
+    signs = rule(extents, bands, strip.height, height, at.width, alone=alone)
+    if count > 1 and not set(signs) & _LIKE:
+        return signs
     outlines = [_outline(strip, at, cell) for cell in range(first, first + count)]
     return rule(extents, bands, strip.height, height, at.width, outlines, alone=alone)
 
@@ -291,11 +298,11 @@ def _letters(
     if len(words) == 1:
         return [_Piece(text, first, exact=False)], -score
     # Those words again that have other letters than cells.
-    known = text.split()
+    read_words = text.split()
     pieces: list[_Piece] = []
     for number, (cell, count) in enumerate(words):
-        if len(known) == len(words) and len(known[number]) == count:
-            pieces.append(_Piece(known[number], first + cell, exact=True))
+        if len(read_words) == len(words) and len(read_words[number]) == count:
+            pieces.append(_Piece(read_words[number], first + cell, exact=True))
         else:
             pieces += _letters(model, strip, at, first + cell, first + cell + count)[0]
     return pieces, -score

@@ -50,24 +50,24 @@ def repaired(line: str) -> str:
     return line
 
 
-def _numbers(found: re.Match[str]) -> str:
+def _numbers(match: re.Match[str]) -> str:
     """Put right what stands in the groups that are to be numbers."""
-    text, start = found[0], found.start()
-    for number in range(1, (found.re.groups or 0) + 1):
-        if found[number] is None:
+    text, start = match[0], match.start()
+    for number in range(1, (match.re.groups or 0) + 1):
+        if match[number] is None:
             continue
-        first, last = found.start(number) - start, found.end(number) - start
+        first, last = match.start(number) - start, match.end(number) - start
         text = text[:first] + text[first:last].translate(_DIGITS) + text[last:]
     return text
 
 
-def _capitals(found: re.Match[str]) -> str:
-    return found[0].upper()
+def _capitals(match: re.Match[str]) -> str:
+    return match[0].upper()
 
 
-def _without_blanks(found: re.Match[str]) -> str:
+def _without_blanks(match: re.Match[str]) -> str:
     """Take the blanks out of a frame: Java writes none after ``at``."""
-    head, _, rest = found[0].partition("at ")
+    head, _, rest = match[0].partition("at ")
     return f"{head}at {rest.replace(' ', '')}"
 
 

@@ -22,7 +22,7 @@ _FLOOR: Final = 4
 
 def columns(boxes: Iterable[Box]) -> list[list[Box]]:
     """Put boxes of one line together; columns from left to right, each from top to bottom."""
-    boxes = [one for one in boxes if one.bottom - one.top >= _FLOOR]
+    boxes = [box for box in boxes if box.bottom - box.top >= _FLOOR]
     return [_joined(column) for column in _columns(boxes)]
 
 
@@ -32,7 +32,7 @@ def pitch(lines: Sequence[Box]) -> float:
     if not apart:
         return 0.0
     least = apart[len(apart) // 8]
-    return median(one for one in apart if one < _NEXT * least)
+    return median(distance for distance in apart if distance < _NEXT * least)
 
 
 def between(lines: Sequence[Box], distance: float) -> Iterator[tuple[Box, bool]]:
@@ -63,18 +63,18 @@ def middle(box: Box) -> float:
 
 def height(lines: Sequence[Box]) -> float:
     """Give the usual height of a line, in pixels."""
-    return median(one.bottom - one.top for one in lines) if lines else 0.0
+    return median(line.bottom - line.top for line in lines) if lines else 0.0
 
 
 def _joined(boxes: Iterable[Box]) -> list[Box]:
-    made: list[list[Box]] = []
-    for box in sorted(boxes, key=lambda one: (one.top + one.bottom, one.left)):
-        beside = next((row for row in reversed(made[-3:]) if _beside(_around(row), box)), None)
+    rows: list[list[Box]] = []
+    for box in sorted(boxes, key=lambda box: (box.top + box.bottom, box.left)):
+        beside = next((row for row in reversed(rows[-3:]) if _beside(_around(row), box)), None)
         if beside is None:
-            made.append([box])
+            rows.append([box])
         else:
             beside.append(box)
-    return sorted(map(_around, made), key=lambda one: one.top + one.bottom)
+    return sorted(map(_around, rows), key=lambda box: box.top + box.bottom)
 
 
 def _beside(row: Box, box: Box) -> bool:
@@ -92,7 +92,7 @@ def _columns(boxes: Sequence[Box]) -> list[list[Box]]:
     if not boxes:
         return []
     band = _GUTTER * height(boxes)
-    ordered = sorted(boxes, key=lambda one: one.left)
+    ordered = sorted(boxes, key=lambda box: box.left)
     reach = ordered[0].right
     for number, box in enumerate(ordered):
         if box.left - reach >= band:

@@ -45,22 +45,22 @@ def rule(
         alone: whether nothing but rules stands in its line.
 
     """
-    known = [one for one in cells if one is not None]
-    if len(known) < len(cells) or (len(cells) < _LONG and not alone):
+    boxes = [cell for cell in cells if cell is not None]
+    if len(boxes) < len(cells) or (len(cells) < _LONG and not alone):
         return ""
-    if any(one.right - one.left < _DENSE * width for one in known):
+    if any(cell.right - cell.left < _DENSE * width for cell in boxes):
         return ""
-    first, rest = known[0], known[1:] or known
+    first, rest = boxes[0], boxes[1:] or boxes
     # All alike; the first may be a caret before a wave.
-    if any(abs(a - b) > 1 for one in rest for a, b in zip(one[1::2], rest[0][1::2], strict=True)):
+    if any(abs(a - b) > 1 for cell in rest for a, b in zip(cell[1::2], rest[0][1::2], strict=True)):
         return ""
     wavy = not outlines or sum(map(_bend, outlines)) >= _BENT * len(outlines)
-    carets = [not _is_star(one) for one in outlines[:2]] if len(cells) > 1 else []
+    carets = [not _is_star(outline) for outline in outlines[:2]] if len(cells) > 1 else []
     if len(outlines) == 1 and _is_open(outlines[0]) and _is_caret_alone(first, height):
         return "^"
     signs = [
-        _sign(one, bands, tall, height, wavy=wavy, caret=caret)
-        for one, caret in zip((first, rest[0]), carets or (True, True), strict=True)
+        _sign(cell, bands, tall, height, wavy=wavy, caret=caret)
+        for cell, caret in zip((first, rest[0]), carets or (True, True), strict=True)
     ]
     if not all(signs) or (signs[0] != signs[1] and signs[0] != "^"):
         return ""

@@ -44,32 +44,32 @@ def sizes(lines: Iterable[Sequence[Glyph]]) -> Sizes | None:
     """Measure the letters of a picture; None if there are too few."""
     tall, small = [], []
     for line in lines:
-        standing = [one.bottom for one in line if one.letter in _STANDING]
+        standing = [glyph.bottom for glyph in line if glyph.letter in _STANDING]
         if not standing:
             continue
         base = median(standing)
-        tall += [base - one.top for one in line if one.letter in _TALL]
-        small += [base - one.top for one in line if one.letter in _SMALL]
+        tall += [base - glyph.top for glyph in line if glyph.letter in _TALL]
+        small += [base - glyph.top for glyph in line if glyph.letter in _SMALL]
     return Sizes(median(tall), median(small)) if tall and small else None
 
 
-def reshaped(line: Sequence[Glyph], found: Sizes, width: float) -> list[str]:
+def reshaped(line: Sequence[Glyph], sizes: Sizes, width: float) -> list[str]:
     """Give the letters of a line, those put right that their size contradicts.
 
     Args:
         line: its letters.
-        found: of the picture.
+        sizes: of the picture.
         width: of a cell, in pixels.
 
     """
-    standing = [one.bottom for one in line if one.letter in _STANDING]
+    standing = [glyph.bottom for glyph in line if glyph.letter in _STANDING]
     if not standing:
-        return [one.letter for one in line]
+        return [glyph.letter for glyph in line]
     base = median(standing)
     # The line's own measures, where it has such letters: it may be cut off a little.
-    tall = [base - one.top for one in line if one.letter in _TALL]
-    small = [base - one.top for one in line if one.letter in _SMALL]
-    own = Sizes(median(tall) if tall else found.tall, median(small) if small else found.small)
+    tall = [base - glyph.top for glyph in line if glyph.letter in _TALL]
+    small = [base - glyph.top for glyph in line if glyph.letter in _SMALL]
+    own = Sizes(median(tall) if tall else sizes.tall, median(small) if small else sizes.small)
     letters = [_one(glyph, base, own, width) for glyph in line]
     around = zip(["", *letters], letters, [*letters[1:], ""], strict=False)
     # A tall round letter among digits is a zero.

@@ -38,8 +38,8 @@ def stripped(data: bytes, name: str) -> bytes:
             we can't take out.
 
     """
-    found = forms.form(data)
-    if not found:
+    picture_form = forms.form(data)
+    if not picture_form:
         if other := forms.opaque(data):
             raise InvalidError(
                 f"{name}: what a {other} picture tells of place and camera can't be taken out",
@@ -47,10 +47,12 @@ def stripped(data: bytes, name: str) -> bytes:
             )  # fmt: skip
         return data
     try:
-        return b"".join(_WALKS[found](data))
+        return b"".join(_WALKS[picture_form](data))
     except (IndexError, struct.error, ValueError):
         raise InvalidError(
-            f"{name} is a damaged {found.upper()} picture", "save or take it anew", "attachments"
+            f"{name} is a damaged {picture_form.upper()} picture",
+            "save or take it anew",
+            "attachments",
         ) from None
 
 

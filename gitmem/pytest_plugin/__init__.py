@@ -44,7 +44,7 @@ def _wanted(config: pytest.Config) -> bool:
     report = os.environ.get(REPORT)
     if report == "" or config.option.collectonly:
         return False
-    said = os.environ.get(ENABLED, "").lower()
-    if said:
-        return said not in {"0", "false", "no", "off"}
+    setting = os.environ.get(ENABLED, "").lower()
+    if setting:
+        return setting not in {"0", "false", "no", "off"}
     return bool(report) or NAME in (config.option.plugins or ()) or bool(config.getini(NAME))

@@ -164,7 +164,7 @@ class Recorder:
 
         whole = not self._stopped
         cut = code in _STOPPED or bool(session.shouldstop) or bool(session.shouldfail)
-        found = self._observer.after(
+        learnt = self._observer.after(
             code,
             seconds,
             (),
@@ -172,7 +172,7 @@ class Recorder:
             stopped=cut,
             report=self._memory.failures.plugin_report(report),
         )
-        self._lines = list(observed(found, self._painter()))
+        self._lines = list(observed(learnt, self._painter()))
         self._lines += [
             f"gitmem: note: {notice}" for notice in self._memory.workspace.derived.notices
         ]
@@ -202,13 +202,13 @@ class Recorder:
     def _command(self) -> list[str]:
         """Give the command line; how we were asked for makes no other command of it."""
         words = ["pytest", *map(str, self._config.invocation_params.args)]
-        kept: list[str] = []
+        remaining: list[str] = []
         for word in words:
-            if word == NAME and kept[-1] == "-p":
-                kept.pop()
+            if word == NAME and remaining[-1] == "-p":
+                remaining.pop()
             elif word != f"-p{NAME}":
-                kept.append(word)
-        return kept
+                remaining.append(word)
+        return remaining
 
     def _painter(self) -> Any:  # noqa: ANN401  gitmem.render.text.Painter, imported late
         from gitmem.render.text import Painter  # noqa: PLC0415  only if recorded
@@ -224,19 +224,19 @@ class Recorder:
         elif test["outcome"] != _FAILED:
             test["outcome"] = "error"
         stage: dict[str, Any] = {"outcome": _FAILED, "longrepr": _text(report)}
-        told = getattr(report, ATTRIBUTE, None)
-        if isinstance(told, dict) and "fault" not in told:
-            stage[ATTRIBUTE] = told
+        details = getattr(report, ATTRIBUTE, None)
+        if isinstance(details, dict) and "fault" not in details:
+            stage[ATTRIBUTE] = details
         # Of several reports of one stage, those of subtests, the first one is kept.
         test.setdefault(when, stage)
 
 
 def _test(nodeid: str, test: dict[str, Any]) -> dict[str, Any]:
     """Give a test as pytest-json-report does: with the time of a stage in that stage."""
-    made = {"nodeid": nodeid, **test}
-    stage = made.setdefault("call", {"outcome": test["outcome"]})
-    made["call"] = {**stage, "duration": made.pop("seconds")}
-    return made
+    stages = {"nodeid": nodeid, **test}
+    stage = stages.setdefault("call", {"outcome": test["outcome"]})
+    stages["call"] = {**stage, "duration": stages.pop("seconds")}
+    return stages
 
 
 def _text(report: pytest.TestReport | pytest.CollectReport) -> str:

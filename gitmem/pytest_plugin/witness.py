@@ -64,7 +64,7 @@ class TestWitness:
 
 def _told(item: pytest.Item, excinfo: Raised, compared: Compared) -> dict[str, Any]:
     kind, message = _said(excinfo)
-    told: dict[str, Any] = {
+    details: dict[str, Any] = {
         "type": kind,
         "message": message[:_LONGEST_MESSAGE],
         "frames": _frames(item, excinfo),
@@ -74,9 +74,9 @@ def _told(item: pytest.Item, excinfo: Raised, compared: Compared) -> dict[str, A
         op, left, right = compared
         # A comparison may have failed before, where somebody caught it.
         if f" {op} " in message and (left.startswith("<") or left[:12] in message):
-            told["actual"] = left
-            told["expected"] = right if op == "==" else f"{op} {right}"
-    return told
+            details["actual"] = left
+            details["expected"] = right if op == "==" else f"{op} {right}"
+    return details
 
 
 def shown(value: object) -> str:
@@ -109,14 +109,14 @@ def _frames(item: pytest.Item, excinfo: Raised) -> list[list[str | int]]:
     """Give the frames that pytest would show, from the test down: file, function, line, code."""
     traceback = excinfo.traceback
     inside = traceback.cut(path=item.path)
-    entries = [one for one in inside if not one.ishidden(excinfo)] or list(inside)
+    entries = [entry for entry in inside if not entry.ishidden(excinfo)] or list(inside)
     if len(entries) > _OUTER + _INNER:
         entries = entries[:_OUTER] + entries[-_INNER:]
-    found: list[list[str | int]] = []
+    frames: list[list[str | int]] = []
     for entry in entries:
         path, line = os.fspath(entry.path), entry.lineno + 1
-        found.append([path, entry.name, line, linecache.getline(path, line).strip()[:_LONGEST]])
-    return found
+        frames.append([path, entry.name, line, linecache.getline(path, line).strip()[:_LONGEST]])
+    return frames
 
 
 def _input(item: pytest.Item) -> str:
@@ -130,5 +130,5 @@ def _input(item: pytest.Item) -> str:
     for name, value in getattr(item, "funcargs", {}).items():
         if name in named and not type(value).__module__.startswith(_PLUMBING):
             values.setdefault(name, value)
-    told = [f"{name}={shown(value)}" for name, value in list(values.items())[:_MOST_INPUTS]]
-    return ", ".join(told)[: 2 * _LONGEST]
+    inputs = [f"{name}={shown(value)}" for name, value in list(values.items())[:_MOST_INPUTS]]
+    return ", ".join(inputs)[: 2 * _LONGEST]

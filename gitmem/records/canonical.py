@@ -49,14 +49,16 @@ def plain_value(text: str) -> str | int | float | bool | None:
 def read(text: bytes) -> dict[str, Any] | None:
     """Read the mapping that a file holds; None if it is not in the plain form."""
     try:
-        said = text.decode()
+        content = text.decode()
     except UnicodeDecodeError:
         return None
     # Of ASCII nothing may be left; regular expressions take ten times as long.
-    odd = text.translate(None, _PRINTED) if said.isascii() else not _ordinary().fullmatch(said)
-    if odd or not said.endswith("\n"):
+    odd = (
+        text.translate(None, _PRINTED) if content.isascii() else not _ordinary().fullmatch(content)
+    )
+    if odd or not content.endswith("\n"):
         return None
-    lines = said.split("\n")
+    lines = content.split("\n")
     try:
         data, end = _LineReader(lines).mapping(0, 0, lines[0])
     except _Refused:
@@ -72,9 +74,9 @@ def _ordinary() -> re.Pattern[str]:
     )
 
 
-def _is_text(said: str) -> bool:
+def _is_text(text: str) -> bool:
     """Tell whether no colon, comment or end cuts a plain scalar short."""
-    return ": " not in said and " #" not in said and said[-1] not in ": "
+    return ": " not in text and " #" not in text and text[-1] not in ": "
 
 
 class _LineReader:
@@ -91,10 +93,10 @@ class _LineReader:
         lines, pair = self.lines, _PAIR.fullmatch
         pad = " " * indent
         while True:
-            found = pair(line)
-            if found is None:
+            key_value = pair(line)
+            if key_value is None:
                 raise _Refused
-            key, plain, single, other = found.groups()
+            key, plain, single, other = key_value.groups()
             if key in built:
                 raise _Refused
             if plain is not None and _is_text(plain):
@@ -132,27 +134,27 @@ class _LineReader:
         entries: list[Any] = []
         lines, start = self.lines, " " * indent + "- "
         while (line := lines[at]).startswith(start):
-            said = line[indent + 2 :]
-            if _PLAIN.fullmatch(said) and _is_text(said):
-                entries.append(plain_value(said))
+            item = line[indent + 2 :]
+            if _PLAIN.fullmatch(item) and _is_text(item):
+                entries.append(plain_value(item))
                 at += 1
                 continue
             entry: Any
-            if _PAIR.fullmatch(said):
-                entry, at = self.mapping(at, indent + 2, said)
+            if _PAIR.fullmatch(item):
+                entry, at = self.mapping(at, indent + 2, item)
             else:
-                entry, at = self.scalar(said, at, indent)
+                entry, at = self.scalar(item, at, indent)
             entries.append(entry)
         return entries, at
 
-    def scalar(self, said: str, at: int, indent: int) -> tuple[str, int]:
+    def scalar(self, text: str, at: int, indent: int) -> tuple[str, int]:
         """Read a scalar that is not plain."""
-        if said in _BLOCKS:
-            return self.block(said, at + 1, indent + 2)
-        found = _QUOTED.fullmatch(said)
-        if not found:
+        if text in _BLOCKS:
+            return self.block(text, at + 1, indent + 2)
+        quoted = _QUOTED.fullmatch(text)
+        if not quoted:
             raise _Refused
-        single, double = found.groups()
+        single, double = quoted.groups()
         return (double if single is None else single.replace("''", "'")), at + 1
 
     def block(self, sign: str, at: int, indent: int) -> tuple[str, int]:

@@ -80,12 +80,12 @@ def load_mappings(text: bytes) -> list[dict[str, Any]]:
 
 def positions(text: bytes) -> dict[Path, Position]:
     """Tell where each key and entry of a readable text stands, for messages about fields."""
-    found: dict[Path, Position] = {}
-    _load(text, found)
-    return found
+    positions: dict[Path, Position] = {}
+    _load(text, positions)
+    return positions
 
 
-def _load(text: bytes, found: dict[Path, Position] | None, *, lists: bool = False) -> Any:  # noqa: ANN401
+def _load(text: bytes, positions: dict[Path, Position] | None, *, lists: bool = False) -> Any:  # noqa: ANN401
     _refuse_encoding(text)
     marker = _MARKER.search(text) if b"<<<<<<<" in text or b">>>>>>>" in text else None
     if marker and marker.group().startswith((b"<<<<<<<", b">>>>>>>")):
@@ -99,7 +99,7 @@ def _load(text: bytes, found: dict[Path, Position] | None, *, lists: bool = Fals
     loader: Any = None
     try:
         loader = _Loader(text)  # the pure reader looks for control characters right here
-        return _Composer(loader, found).document(lists=lists)
+        return _Composer(loader, positions).document(lists=lists)
     except yaml.MarkedYAMLError as error:
         where = error.problem_mark or error.context_mark
         if where and error.context_mark and where.index >= len(text.decode().rstrip()):
@@ -117,8 +117,8 @@ def _load(text: bytes, found: dict[Path, Position] | None, *, lists: bool = Fals
     finally:
         if loader:
             loader.dispose()
-        if found:
-            found.update({key: _as_editors_count(text, at) for key, at in found.items()})
+        if positions:
+            positions.update({key: _as_editors_count(text, at) for key, at in positions.items()})
 
 
 def _refuse_encoding(text: bytes) -> None:
@@ -164,9 +164,9 @@ def _one_line(reason: object) -> str:
 class _Composer:
     """Builds plain data out of parser events."""
 
-    def __init__(self, loader: Any, found: dict[Path, Position] | None) -> None:  # noqa: ANN401
+    def __init__(self, loader: Any, positions: dict[Path, Position] | None) -> None:  # noqa: ANN401
         self.next = loader.get_event
-        self.found = found
+        self.found = positions
 
     def document(self, *, lists: bool) -> Any:  # noqa: ANN401
         self.next()  # stream start
@@ -206,7 +206,12 @@ class _Composer:
 
     def pairs(self, path: Path, depth: int) -> dict[str, Any]:
         built: dict[str, Any] = {}
-        scalar, ended, read, found = yaml.ScalarEvent, yaml.MappingEndEvent, self.next, self.found
+        scalar, ended, read, positions = (
+            yaml.ScalarEvent,
+            yaml.MappingEndEvent,
+            self.next,
+            self.found,
+        )
         while (event := read()).__class__ is not ended:
             if event.__class__ is not scalar:
                 if isinstance(event, yaml.AliasEvent):
@@ -217,8 +222,8 @@ class _Composer:
             key = event.value
             if key in built:
                 raise YamlError("duplicate-key", f"the key '{key[:80]}' stands twice", _at(event))
-            if found is not None:
-                found[*path, key] = _at(event)
+            if positions is not None:
+                positions[*path, key] = _at(event)
             event = read()
             if FAST and event.__class__ is scalar and not (event.anchor or event.tag):
                 built[key] = plain_value(event.value) if event.implicit[0] else event.value
@@ -334,8 +339,8 @@ def dump(data: dict[str, Any]) -> bytes:
             width=2**30,
         )
         if own:
-            place = re.compile(rf"^( *)(.*?){stand_in}(\d+)x$", re.MULTILINE)
-            text = place.sub(lambda at: _own_text(at[1], at[2], own[int(at[3])]), text)
+            stand_in_pattern = re.compile(rf"^( *)(.*?){stand_in}(\d+)x$", re.MULTILINE)
+            text = stand_in_pattern.sub(lambda at: _own_text(at[1], at[2], own[int(at[3])]), text)
         return str(text).encode()
     except yaml.YAMLError as error:
         message = f"this can't be written: {_one_line(error)}"

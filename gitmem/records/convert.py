@@ -85,17 +85,17 @@ def all_faults(data: dict[str, Any]) -> list[InvalidError]:
     if "kind" in faults or not faults:
         return list(faults.values())
     struct = KINDS[data["kind"]]
-    known = _fold_unknown(_without_kind(data), struct)
+    fields_by_name = _fold_unknown(_without_kind(data), struct)
     hints = get_type_hints(struct, include_extras=True)
     for field in msgspec.structs.fields(struct):
-        if field.name not in known:
+        if field.name not in fields_by_name:
             if field.required:
-                faults[field.name] = _missing(field.name, known.get("extra", {}))
+                faults[field.name] = _missing(field.name, fields_by_name.get("extra", {}))
             continue
         probe = msgspec.defstruct(struct.__name__, [(field.name, hints[field.name])])
-        for fault in _faults_of(probe, field.name, known[field.name]):
+        for fault in _faults_of(probe, field.name, fields_by_name[field.name]):
             # What an entry without a key says, the entry itself says better.
-            faults = {name: one for name, one in faults.items() if name != f"{field.name}[...]"}
+            faults = {name: fault for name, fault in faults.items() if name != f"{field.name}[...]"}
             faults.setdefault(fault.field, fault)
     return list(faults.values())
 
@@ -108,7 +108,7 @@ def _faults_of(probe: type[msgspec.Struct], name: str, value: Any) -> Iterator[I
         whole = explain(probe, error)
     else:
         return
-    found = False
+    is_there = False
     if isinstance(value, list):
         for number, entry in enumerate(value):
             try:
@@ -116,16 +116,16 @@ def _faults_of(probe: type[msgspec.Struct], name: str, value: Any) -> Iterator[I
             except msgspec.ValidationError as error:
                 if "$" not in str(error) or f"{name}[" not in str(error):
                     break  # it is about the list, such as its length
-                found = True
+                is_there = True
                 yield explain(probe, error, ("[0]", f"[{number}]"))
     elif isinstance(value, dict) and "[...]" in whole.field:
         for key, entry in value.items():
             try:
                 msgspec.convert({name: {key: entry}}, probe)
             except msgspec.ValidationError as error:
-                found = True
+                is_there = True
                 yield explain(probe, error, ("[...]", f".{key}"))
-    if not found:
+    if not is_there:
         yield whole
 
 
@@ -142,17 +142,17 @@ def _without_kind(data: dict[str, Any]) -> dict[str, Any]:
 def _fold_unknown(data: dict[str, Any], part: type[Part]) -> dict[str, Any]:
     """Move what this version does not know into ``extra``, at every level."""
     nested = _nested(part)
-    known: dict[str, Any] = {}
+    folded: dict[str, Any] = {}
     extra: dict[str, Any] = {}
     for key, value in data.items():
         if key in nested:
             inner = nested[key]
-            known[key] = value if inner is None else _fold_inside(value, inner)
+            folded[key] = value if inner is None else _fold_inside(value, inner)
         else:
             extra[key] = value
     if extra:
-        known["extra"] = extra
-    return known
+        folded["extra"] = extra
+    return folded
 
 
 def _fold_inside(value: Any, part: type[Part]) -> Any:  # noqa: ANN401

@@ -32,14 +32,14 @@ _GOT = {
 def explain(
     struct: type[msgspec.Struct],
     error: msgspec.ValidationError,
-    place: tuple[str, str] = ("", ""),
+    renamed_part: tuple[str, str] = ("", ""),
 ) -> InvalidError:
     """Turn msgspec's message into ours: field, what is wrong, what is allowed.
 
     Args:
         struct: what was converted to.
         error: what msgspec said.
-        place: a part of the path as msgspec saw it, and as it truly is.
+        renamed_part: a part of the path as msgspec saw it, and as it truly is.
 
     """
     match = _AT.match(str(error))
@@ -48,11 +48,11 @@ def explain(
     if missing:
         path += f".{missing[1]}"
         what = "is missing"
-    if said := _SAID.match(what):  # by the part itself, about one of its own fields
-        path += f".{said[1]}"
-        what = said[2]
+    if inner := _SAID.match(what):  # by the part itself, about one of its own fields
+        path += f".{inner[1]}"
+        what = inner[2]
     annotation = annotation_at(struct, path)
-    field = path.replace(*place, 1).removeprefix(".")
+    field = path.replace(*renamed_part, 1).removeprefix(".")
     if what.startswith(("Expected", "Invalid")):
         what = _plain(what)
     prefix = "" if not field or what.startswith(f"{field}:") else f"{field}: "

@@ -40,8 +40,8 @@ def place(text: str) -> dict[str, Any]:
     match = _PLACE.match(text)
     if not match:
         raise UsageError(f"{text!r} is not a place", "write PATH, PATH:LINE or PATH:LINE:COLUMN")
-    found: dict[str, Any] = {"file": match["file"]}
-    return found | {name: int(match[name]) for name in ("line", "column") if match[name]}
+    fields: dict[str, Any] = {"file": match["file"]}
+    return fields | {name: int(match[name]) for name in ("line", "column") if match[name]}
 
 
 def anchor(text: str) -> dict[str, Any]:
@@ -49,10 +49,10 @@ def anchor(text: str) -> dict[str, Any]:
     match = _ANCHOR.match(text)
     if not match:
         raise UsageError(f"{text!r} is not an anchor", "write PATH, PATH:LINE or PATH:FIRST-LAST")
-    found: dict[str, Any] = {"path": match["path"]}
+    fields: dict[str, Any] = {"path": match["path"]}
     if match["first"]:
-        found["lines"] = [int(match["first"]), int(match["last"] or match["first"])]
-    return found
+        fields["lines"] = [int(match["first"]), int(match["last"] or match["first"])]
+    return fields
 
 
 def alternative(text: str) -> dict[str, Any]:
@@ -64,9 +64,9 @@ def alternative(text: str) -> dict[str, Any]:
 def number(name: str, text: str) -> int | float:
     """Read a number."""
     try:
-        made = int(text) if text.lstrip("-").isdecimal() else float(text)
-        if math.isfinite(made):
-            return made
+        value = int(text) if text.lstrip("-").isdecimal() else float(text)
+        if math.isfinite(value):
+            return value
         raise ValueError(text)  # noqa: TRY301  one message for all
     except (OverflowError, ValueError):
         raise UsageError(f"{name}: {text!r} is not a number", f"{name} must be a number") from None

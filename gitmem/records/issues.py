@@ -56,13 +56,13 @@ def parse(text: str) -> Issue:
 
     """
     text = text.strip()
-    if found := _ADDRESS.match(text):
-        merge = found["what"] == _MERGE
-        pull = found["what"] not in ("issues", "work_items")
-        return Issue(int(found["number"]), "!" if merge else "#", found["repository"], pull)
-    if found := _SHORT.match(text):
-        mark = {"GH-": "#", None: ""}.get(found["mark"], found["mark"])
-        return Issue(int(found["number"]), mark, found["repository"] or "", mark == "!")
+    if match := _ADDRESS.match(text):
+        merge = match["what"] == _MERGE
+        pull = match["what"] not in ("issues", "work_items")
+        return Issue(int(match["number"]), "!" if merge else "#", match["repository"], pull)
+    if match := _SHORT.match(text):
+        mark = {"GH-": "#", None: ""}.get(match["mark"], match["mark"])
+        return Issue(int(match["number"]), mark, match["repository"] or "", mark == "!")
     raise InvalidError(
         f"{text[:80]!r} names no issue", "write #12, !7, owner/repo#12, or its whole address"
     )
@@ -70,8 +70,8 @@ def parse(text: str) -> Issue:
 
 def of_tag(tag: str) -> Issue | None:
     """Read a tag; None if it names no issue."""
-    found = _TAG.match(tag)
-    if not found:
+    match = _TAG.match(tag)
+    if not match:
         return None
-    pull = found["what"] == "pull"
-    return Issue(int(found["number"]), found["mark"], found["repository"] or "", pull)
+    pull = match["what"] == "pull"
+    return Issue(int(match["number"]), match["mark"], match["repository"] or "", pull)

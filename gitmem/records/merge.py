@@ -48,17 +48,19 @@ def merge(base: bytes, ours: bytes, theirs: bytes, *, marker: int = 7) -> Merged
     """
     try:
         first = codec.load(base) if base.strip() else {}
-        one, other = codec.load(ours), codec.load(theirs)
+        our_data, their_data = codec.load(ours), codec.load(theirs)
     except codec.YamlError:
         return None
-    if one.get("id") != other.get("id") or first.get("id", one.get("id")) != one.get("id"):
+    if our_data.get("id") != their_data.get("id") or first.get(
+        "id", our_data.get("id")
+    ) != our_data.get("id"):
         return None
     clashes: list[str] = []
-    kept = _both(first, one, other, clashes, mine=True)
-    taken = _both(first, one, other, [], mine=False)
+    merged = _both(first, our_data, their_data, clashes, mine=True)
+    taken = _both(first, our_data, their_data, [], mine=False)
     if not clashes:
-        return Merged(_text(kept), ())
-    return Merged(_marked(_text(kept), _text(taken), marker).encode(), tuple(clashes))
+        return Merged(_text(merged), ())
+    return Merged(_marked(_text(merged), _text(taken), marker).encode(), tuple(clashes))
 
 
 def _both(
@@ -81,8 +83,8 @@ def _one(values: list[Any], clashes: list[str], name: str, *, mine: bool) -> Any
         return ours
     if _same(ours, base):
         return theirs
-    begun = [one for one in values if one is not _MISSING]
-    if all(isinstance(one, dict) for one in begun) and isinstance(ours, dict):
+    begun = [value for value in values if value is not _MISSING]
+    if all(isinstance(value, dict) for value in begun) and isinstance(ours, dict):
         if isinstance(theirs, dict):
             first = base if isinstance(base, dict) else {}
             return _both(first, ours, theirs, clashes, mine=mine, inside=f"{name}.")
@@ -96,24 +98,28 @@ def _one(values: list[Any], clashes: list[str], name: str, *, mine: bool) -> Any
 
 def _lists(base: list[Any], ours: list[Any], theirs: list[Any]) -> list[Any] | None:
     """Merge two lists as sets; None where both replaced an entry that has parts of its own."""
-    first, one, other = ({_key(entry): entry for entry in side} for side in (base, ours, theirs))
-    added = [entry for key, entry in other.items() if key not in first and key not in one]
-    new = [key for key in one if key not in first and key not in other]
-    replaced = [key for key in first if key not in one and key not in other]
+    first, our_entries, their_entries = (
+        {_key(entry): entry for entry in side} for side in (base, ours, theirs)
+    )
+    added = [
+        entry for key, entry in their_entries.items() if key not in first and key not in our_entries
+    ]
+    new = [key for key in our_entries if key not in first and key not in their_entries]
+    replaced = [key for key in first if key not in our_entries and key not in their_entries]
     if added and new and any(isinstance(first[key], (dict, list)) for key in replaced):
         return None
-    gone = {key for key in first if key not in other}
-    return [entry for key, entry in one.items() if key not in gone] + added
+    gone = {key for key in first if key not in their_entries}
+    return [entry for key, entry in our_entries.items() if key not in gone] + added
 
 
 def _key(entry: Any) -> str:  # noqa: ANN401
     return json.dumps(entry, sort_keys=True)
 
 
-def _same(one: Any, other: Any) -> bool:  # noqa: ANN401
-    if one is _MISSING or other is _MISSING:
-        return one is other
-    return _key(one) == _key(other)  # True is not 1 here
+def _same(value: Any, other: Any) -> bool:  # noqa: ANN401
+    if value is _MISSING or other is _MISSING:
+        return value is other
+    return _key(value) == _key(other)  # True is not 1 here
 
 
 def _text(data: dict[str, Any]) -> bytes:
@@ -133,11 +139,11 @@ def _fields(text: bytes) -> dict[str, str]:
 
 
 def _marked(ours: bytes, theirs: bytes, marker: int) -> str:
-    one, other = _fields(ours), _fields(theirs)
+    our_fields, their_fields = _fields(ours), _fields(theirs)
 
     def lines() -> Iterator[str]:
-        for name in dict.fromkeys([*one, *other]):
-            mine, their = one.get(name, ""), other.get(name, "")
+        for name in dict.fromkeys([*our_fields, *their_fields]):
+            mine, their = our_fields.get(name, ""), their_fields.get(name, "")
             if mine == their:
                 yield mine
             else:

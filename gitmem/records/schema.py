@@ -14,9 +14,9 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 def schemas() -> dict[str, dict[str, Any]]:
     """Build every schema, by file name."""
-    made = {f"{name}.schema.json": _schema(struct, name) for name, struct in KINDS.items()}
-    made["gitmem.schema.json"] = _schema(Marker, None)
-    return made
+    written = {f"{name}.schema.json": _schema(struct, name) for name, struct in KINDS.items()}
+    written["gitmem.schema.json"] = _schema(Marker, None)
+    return written
 
 
 def _schema(struct: type[Part], kind: str | None) -> dict[str, Any]:

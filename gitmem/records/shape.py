@@ -61,22 +61,22 @@ def _step(step: str | int) -> str:
 
 
 def _slot(annotation: Any) -> Slot:  # noqa: ANN401
-    made = NOTHING
+    slot = NOTHING
     for option in _options(annotation):
         if option in _NAMES:
-            return made._replace(names=_NAMES[option])
+            return slot._replace(names=_NAMES[option])
         origin, args = get_origin(option), get_args(option)
         if origin is Annotated:
-            made = made._replace(values=made.values + _slot(args[0]).values)
+            slot = slot._replace(values=slot.values + _slot(args[0]).values)
         elif origin is Literal:
-            made = made._replace(values=made.values + tuple(map(str, args)))
+            slot = slot._replace(values=slot.values + tuple(map(str, args)))
         elif option is bool:
-            made = made._replace(values=(*made.values, "true", "false"))
+            slot = slot._replace(values=(*slot.values, "true", "false"))
         elif origin is tuple and args[-1] is ...:
-            made = _slot(args[0])._replace(is_list=True)
+            slot = _slot(args[0])._replace(is_list=True)
         elif isinstance(option, type) and issubclass(option, msgspec.Struct):
-            made = made._replace(fields=_fields(option))
-    return made
+            slot = slot._replace(fields=_fields(option))
+    return slot
 
 
 def _options(annotation: Any) -> Iterator[Any]:  # noqa: ANN401

@@ -33,8 +33,8 @@ async def _tell(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
         attempts = memory.failures.attempt_reader()
         matches = memory.hint(text)
         details = [attempts.tell(match) for match in matches[:_MOST]]
-        known = sum(bool(match.label) for match in matches)
-        return {"markdown": _markdown(details, link), "known": known, "failures": len(matches)}
+        recognised = sum(bool(match.label) for match in matches)
+        return {"markdown": _markdown(details, link), "known": recognised, "failures": len(matches)}
 
     return await asyncio.wrap_future(open_memory.do_in_step(ask))
 

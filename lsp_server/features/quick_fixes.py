@@ -76,7 +76,7 @@ async def problem_actions(
         return []
     document = ls.workspace.get_text_document(uri)
     text, version = document.source, document.version
-    asked = range(params.range.start.line, params.range.end.line + 1)
+    selected = range(params.range.start.line, params.range.end.line + 1)
 
     def ask(memory: "Memory", _attempts: Any) -> "list[tuple[Problem, QuickFix]]":  # noqa: ANN401
         lines = text.split("\n")
@@ -84,7 +84,7 @@ async def problem_actions(
         return [
             (problem, fix)
             for problem in memory.editor.check_text(file.path, text)
-            if max(problem.line - 1, 0) in asked
+            if max(problem.line - 1, 0) in selected
             for fix in fixes(memory, record, problem)
         ]
 
@@ -255,6 +255,6 @@ def _sides(record: RecordText) -> Iterator[QuickFix]:
     end = (bottom, len(record.lines[bottom]))
     if bottom + 1 < len(record.lines):
         end = (bottom + 1, 0)
-    for name, kept in (("first", ours), ("second", theirs)):
-        text = "".join(f"{line}\n" for line in kept)
+    for name, side in (("first", ours), ("second", theirs)):
+        text = "".join(f"{line}\n" for line in side)
         yield QuickFix(f"Keep the {name} side", (TextReplacement((top, 0), end, text),))

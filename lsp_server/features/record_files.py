@@ -88,11 +88,11 @@ class RecordFileChecks:
             text = self._server.workspace.get_text_document(uri).source
             # A link may lead to what was not taken in yet.
             links = open_memory.ready
-            asked = open_memory.ask(
+            answer = open_memory.ask(
                 lambda memory, _: memory.editor.check_text(file.path, text, links=links),
                 Urgency.MATCHING,
             )
-            problems = await asyncio.wrap_future(asked)
+            problems = await asyncio.wrap_future(answer)
         except asyncio.CancelledError:
             return  # the memory was closed meanwhile
         except Exception:  # noqa: BLE001  a fault must not pop up in the editor

@@ -70,9 +70,9 @@ async def _text(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
         raise UsageError("there is no text to record", '{"uri": …, "text": "…"}')
     if not isinstance(command, str):
         raise UsageError("command must be a text", '{"command": "npm test"}')
-    kept, line = text[-LONGEST_TEXT:], " ".join(command.split())[:_LONGEST_COMMAND]
+    tail, line = text[-LONGEST_TEXT:], " ".join(command.split())[:_LONGEST_COMMAND]
     recorded = await asyncio.wrap_future(
-        open_memory.do_in_step(lambda memory: memory.failures.record_text(kept, command=line))
+        open_memory.do_in_step(lambda memory: memory.failures.record_text(tail, command=line))
     )
     open_memory.follow()
     if recorded.ids:

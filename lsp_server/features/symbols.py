@@ -49,8 +49,8 @@ def register(server: "EditorSession") -> None:
     ) -> list[types.WorkspaceSymbol]:
         symbols: list[types.WorkspaceSymbol] = []
         for open_memory in ls.open_memories():
-            asked = open_memory.do_in_step(lambda memory: records(memory, params.query))
-            matches: list[types.WorkspaceSymbol] = await asyncio.wrap_future(asked)
+            answer = open_memory.do_in_step(lambda memory: records(memory, params.query))
+            matches: list[types.WorkspaceSymbol] = await asyncio.wrap_future(answer)
             symbols += matches
         return symbols
 

@@ -169,8 +169,8 @@ async def _marks(ls: "EditorSession", _opened: "OpenMemory", arguments: list[Any
         for line, (text, ids) in sorted(counts_by_line(state, ls.lines_of(uri)).items())
     ]
     matched = state.diagnostics if state else []
-    known = [each for each in matched if each.details and each.details.known.label]
-    return {"known": len(known), "lines": lines}
+    recognised = [each for each in matched if each.details and each.details.known.label]
+    return {"known": len(recognised), "lines": lines}
 
 
 async def _page(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401

@@ -42,16 +42,16 @@ def read(rows: list[dict[str, Any]], otherwise: datetime) -> ForeignFile:
 
     """
     passed: Counter[str] = Counter()
-    kept = []
+    imported_rows = []
     for row in rows:
         if row.get("status") == "tombstone" or row.get("deleted_at"):
             passed["deleted there"] += 1
         elif not (text(row.get("id")) and text(row.get("title")).strip()):
             passed["without an id or a title"] += 1
         else:
-            kept.append(row)
-    ids = {text(row["id"]): id_of(_kind(row), _FORM, text(row["id"])) for row in kept}
-    return ForeignFile([_thing(row, ids, otherwise) for row in kept], passed)
+            imported_rows.append(row)
+    ids = {text(row["id"]): id_of(_kind(row), _FORM, text(row["id"])) for row in imported_rows}
+    return ForeignFile([_thing(row, ids, otherwise) for row in imported_rows], passed)
 
 
 def _kind(row: dict[str, Any]) -> str:
@@ -88,26 +88,26 @@ def _thing(row: dict[str, Any], ids: dict[str, str], otherwise: datetime) -> For
 
 def _links(row: dict[str, Any], ids: dict[str, str], own: str) -> dict[str, list[str]]:
     links: dict[str, list[str]] = {}
-    for one in mappings(row.get("dependencies")):
-        target = ids.get(text(one.get("depends_on_id")))
+    for dependency in mappings(row.get("dependencies")):
+        target = ids.get(text(dependency.get("depends_on_id")))
         if target is None or target == own:
             continue
-        same = text(one.get("type")) in {"duplicates", "duplicate-of"}
+        same = text(dependency.get("type")) in {"duplicates", "duplicate-of"}
         both_errors = own.startswith("err-") and target.startswith("err-")
         relation = "duplicates" if same and both_errors else "relates"
         links.setdefault(relation, []).append(target)
-    return {relation: list(dict.fromkeys(found)) for relation, found in links.items()}
+    return {relation: list(dict.fromkeys(targets)) for relation, targets in links.items()}
 
 
 def _body(row: dict[str, Any]) -> str:
     parts = [
-        f"{heading}:\n{said}" if heading else said
+        f"{heading}:\n{content}" if heading else content
         for heading, field in _PARTS
-        if (said := text(row.get(field)).strip())
+        if (content := text(row.get(field)).strip())
     ]
     parts += [
-        f"{text(one.get('author')) or 'somebody'}: {said}"
-        for one in mappings(row.get("comments"))
-        if (said := text(one.get("text")).strip())
+        f"{text(comment.get('author')) or 'somebody'}: {content}"
+        for comment in mappings(row.get("comments"))
+        if (content := text(comment.get("text")).strip())
     ]
     return "\n\n".join(parts)

@@ -79,11 +79,15 @@ def _solution(row: dict[str, Any], otherwise: datetime) -> Iterator[ForeignEntry
     at = time(row.get("timestamp"), otherwise)
     error_type, message = line(row.get("error_type")), text(row.get("error_message"))
     context = scalars(mapping(row.get("error_context")))
-    told = f"{error_type}: {message}" if message else error_type
+    message_line = f"{error_type}: {message}" if message else error_type
     error = {
-        **envelope(id_of("error", _FORM, error_type, message), told, at, "pattern learner", _FORM),
-        "error_type": error_type, "message": message, "environment": context,
-    }  # fmt: skip
+        **envelope(
+            id_of("error", _FORM, error_type, message), message_line, at, "pattern learner", _FORM
+        ),
+        "error_type": error_type,
+        "message": message,
+        "environment": context,
+    }
     approach, steps = text(row.get("solution_approach")), texts(row.get("solution_steps"))
     rate = number(row.get("success_rate"))
     record_id = id_of("fix", _FORM, _whole(row))
@@ -95,7 +99,7 @@ def _solution(row: dict[str, Any], otherwise: datetime) -> Iterator[ForeignEntry
         "links": {"fixes": [error["id"]]},
     }  # fmt: skip
     drafts: list[tuple[str, dict[str, Any]]] = [("error", error), ("fix", fix)]
-    yield ForeignEntry(line(told), text(row.get("solution_id")), "solution", at, drafts)
+    yield ForeignEntry(line(message_line), text(row.get("solution_id")), "solution", at, drafts)
 
 
 def _whole(row: dict[str, Any]) -> str:

@@ -33,7 +33,7 @@ def read(data: bytes, otherwise: datetime, form: str = "") -> tuple[str, Foreign
     """
     values = list(_values(data))
     form = form or _form(values)
-    rows = [one for value in values for one in _listed(value) if isinstance(one, dict)]
+    rows = [row for value in values for row in _listed(value) if isinstance(row, dict)]
     if form == "beads":
         return form, beads.read(rows, otherwise)
     if form == "mcp-memory":
@@ -52,14 +52,17 @@ def _listed(value: object) -> list[Any]:
 
 def _entities(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Give the lines of a memory server, also out of what its ``read_graph`` answers."""
-    made = []
+    entity_rows = []
     for row in rows:
         if "entities" in row:
-            made += [{"type": "entity", **one} for one in mappings(row["entities"])]
-            made += [{"type": "relation", **one} for one in mappings(row.get("relations"))]
+            entity_rows += [{"type": "entity", **entity} for entity in mappings(row["entities"])]
+            entity_rows += [
+                {"type": "relation", **relation_row}
+                for relation_row in mappings(row.get("relations"))
+            ]
         else:
-            made.append(row)
-    return made
+            entity_rows.append(row)
+    return entity_rows
 
 
 def _form(values: list[Any]) -> str:
@@ -93,11 +96,11 @@ def _values(data: bytes) -> Iterator[Any]:
     try:
         yield json.loads(text)
     except json.JSONDecodeError as whole:
-        lines = [(n, one) for n, one in enumerate(text.splitlines(), 1) if one.strip()]
+        lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
         if len(lines) < 2 or not text.lstrip().startswith("{"):  # noqa: PLR2004  one value, and broken
             where = f"line {whole.lineno}, column {whole.colno}"
             raise InvalidError(f"{where}: not valid JSON: {whole.msg.lower()}") from None
-        yield from (_line(number, one) for number, one in lines)
+        yield from (_line(number, line) for number, line in lines)
     except (RecursionError, ValueError):
         raise InvalidError("this JSON is nested too deeply, or a number is too long") from None
 

@@ -78,8 +78,8 @@ def stamp(at: datetime) -> str:
 
 def line(value: object, most: int = _LONGEST_TITLE) -> str:
     """Fold the first paragraph of a text into one line of at most ``most`` characters."""
-    told = text(value).strip().partition("\n\n")[0]
-    folded = " ".join(told.split())
+    paragraph = text(value).strip().partition("\n\n")[0]
+    folded = " ".join(paragraph.split())
     return folded if len(folded) <= most else folded[: most - 1].rstrip() + "…"
 
 
@@ -97,7 +97,7 @@ def text(value: object) -> str:
 def texts(value: object) -> list[str]:
     """Give what may be a list or one text as a list of texts that say something."""
     several = value if isinstance(value, list) else [value]
-    return [one for one in map(text, several) if one.strip()]
+    return [item for item in map(text, several) if item.strip()]
 
 
 def number(value: object) -> float | None:
@@ -130,14 +130,14 @@ def before(at: datetime, seconds: float | None) -> datetime:
 
 def scalars(value: object, at: str = "") -> dict[str, Any]:
     """Flatten nested settings to ``a.b: value``; lists become texts. At most 60."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if isinstance(value, Mapping):
         for key, inner in value.items():
-            found |= scalars(inner, f"{at}.{key}" if at else str(key))
+            values |= scalars(inner, f"{at}.{key}" if at else str(key))
     elif at:
         plain = value is None or isinstance(value, str | bool | int | float)
-        found[at] = value if plain else text(value)
-    return dict(list(found.items())[:_MOST_SCALARS])
+        values[at] = value if plain else text(value)
+    return dict(list(values.items())[:_MOST_SCALARS])
 
 
 def mapping(value: object) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def mapping(value: object) -> dict[str, Any]:
 
 def mappings(value: object) -> list[dict[str, Any]]:
     """Give the mappings of a list."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def nothing(what: str) -> InvalidError:

@@ -41,22 +41,26 @@ def read(data: Data, otherwise: datetime) -> ForeignFile:
     """
     passed: Counter[str] = Counter()
     things: list[ForeignEntry] = []
-    for name, one in _executions(data):
+    for name, execution in _executions(data):
         passed["conversations with a model: they stay private"] += sum(
-            1 for _ in _by_file(one.get("llm_interactions"))
+            1 for _ in _by_file(execution.get("llm_interactions"))
         )
-        things += _execution(name, one, otherwise)
+        things += _execution(name, execution, otherwise)
     return ForeignFile(things, +passed)
 
 
 def _executions(data: Data) -> Iterator[tuple[str, Data]]:
     several = data.get("executions", data.get("current_execution"))
     if isinstance(several, list):
-        yield from ((text(one.get("execution_id")), one) for one in mappings(several))
+        yield from (
+            (text(execution.get("execution_id")), execution) for execution in mappings(several)
+        )
     elif isinstance(several, dict) and "execution_id" in several:
         yield text(several["execution_id"]), several
     elif isinstance(several, dict):
-        yield from ((name, one) for name, one in several.items() if isinstance(one, dict))
+        yield from (
+            (name, execution) for name, execution in several.items() if isinstance(execution, dict)
+        )
     else:
         yield text(data.get("execution_id")), data
 
@@ -66,15 +70,15 @@ def _by_file(value: object) -> Iterator[tuple[str, Data]]:
     if isinstance(value, dict):
         for file, entries in value.items():
             several = entries if isinstance(entries, list) else [entries]
-            yield from ((str(file), one) for one in several if isinstance(one, dict))
-    for one in mappings(value):
-        yield text(one.get("file_path") or one.get("file")), one
+            yield from ((str(file), entry) for entry in several if isinstance(entry, dict))
+    for entry in mappings(value):
+        yield text(entry.get("file_path") or entry.get("file")), entry
 
 
-def _execution(name: str, one: Data, otherwise: datetime) -> Iterator[ForeignEntry]:
-    started = time(one.get("start_time"), otherwise)
-    runs = list(_by_file(one.get("test_runs")))
-    attempts = list(_by_file(one.get("fix_attempts")))
+def _execution(name: str, execution: Data, otherwise: datetime) -> Iterator[ForeignEntry]:
+    started = time(execution.get("start_time"), otherwise)
+    runs = list(_by_file(execution.get("test_runs")))
+    attempts = list(_by_file(execution.get("fix_attempts")))
     moments = [time(entry.get("timestamp"), started) for _, entry in [*runs, *attempts]]
     ended = max([started, *moments])
     errors: dict[tuple[str, str], Data] = {}
@@ -85,10 +89,14 @@ def _execution(name: str, one: Data, otherwise: datetime) -> Iterator[ForeignEnt
     fixes = [_fix(name, file, attempt, errors, ended) for file, attempt in attempts]
     session = {
         **envelope(id_of("session", _FORM, name, stamp(started)), name, ended, "kaizen", _FORM),
-        "goal": line(name), "started": stamp(started), "ended": stamp(ended),
+        "goal": line(name),
+        "started": stamp(started),
+        "ended": stamp(ended),
         "test_runs": [_run(file, run) for file, run in runs],
-        "config": scalars(mapping(one.get("configuration_context") or one.get("config"))),
-    }  # fmt: skip
+        "config": scalars(
+            mapping(execution.get("configuration_context") or execution.get("config"))
+        ),
+    }
     for error in errors.values():
         drafts: list[tuple[str, Data]] = [("error", error)]
         yield ForeignEntry(error["title"], name, "failing test", started, drafts)
@@ -100,7 +108,7 @@ def _execution(name: str, one: Data, otherwise: datetime) -> Iterator[ForeignEnt
 def _failing(run: Data) -> Iterator[Data]:
     cases = mappings(run.get("test_cases"))
     if cases:
-        yield from (one for one in cases if one.get("status") in ("failed", "error"))
+        yield from (case for case in cases if case.get("status") in ("failed", "error"))
     else:
         yield from mappings(run.get("failed_test_cases"))
         yield from mappings(run.get("error_test_cases"))
@@ -108,7 +116,7 @@ def _failing(run: Data) -> Iterator[Data]:
 
 def _case(case: Data) -> Data:
     failing = case.get("failing_line")
-    made = {
+    fields = {
         "name": line(case.get("test_name")) or "unnamed",
         "status": _STATES.get(text(case.get("status")), "failed"),
         "input": text(case.get("input")), "expected": text(case.get("expected_output")),
@@ -116,15 +124,15 @@ def _case(case: Data) -> Data:
         "failing_function": text(case.get("failing_function")),
         "failing_line": failing if isinstance(failing, int) and failing > 0 else None,
     }  # fmt: skip
-    return {name: value for name, value in made.items() if value not in (None, "")}
+    return {name: value for name, value in fields.items() if value not in (None, "")}
 
 
 def _run(file: str, run: Data) -> Data:
-    cases = [_case(one) for one in mappings(run.get("test_cases"))]
-    states = Counter(one["status"] for one in cases)
+    cases = [_case(case) for case in mappings(run.get("test_cases"))]
+    states = Counter(case["status"] for case in cases)
     attempt = run.get("attempt_number")
     bad = any(True for _ in _failing(run))
-    made: Data = {
+    fields: Data = {
         "id": text(run.get("test_run_id")), "command": file, "cases": cases,
         "attempt": attempt if isinstance(attempt, int) and attempt > 0 else None,
         "result": "failed" if bad else "passed", "summary": line(run.get("summary")),
@@ -132,8 +140,8 @@ def _run(file: str, run: Data) -> Data:
         "errors": states["error"] or None, "error_analysis": text(run.get("error_analysis")),
     }  # fmt: skip
     if seconds := number(mapping(run.get("timing_analysis")).get("total_time")):
-        made["timing"] = {"seconds": seconds}
-    return {name: value for name, value in made.items() if value not in (None, "", [])}
+        fields["timing"] = {"seconds": seconds}
+    return {name: value for name, value in fields.items() if value not in (None, "", [])}
 
 
 def _error(execution: str, file: str, case: Data, at: datetime) -> Data:
@@ -150,26 +158,26 @@ def _error(execution: str, file: str, case: Data, at: datetime) -> Data:
 def _fix(
     execution: str, file: str, attempt: Data, errors: dict[tuple[str, str], Data], at: datetime
 ) -> Data:
-    told = text(attempt.get("approach_description"))
+    approach = text(attempt.get("approach_description"))
     count = attempt.get("attempt_number")
-    title = told or f"attempt {count} on {file}"
+    title = approach or f"attempt {count} on {file}"
     moment = time(attempt.get("timestamp"), at)
     success = attempt.get("success")
     outcome = ("worked" if success else "failed") if isinstance(success, bool) else "unverified"
-    record_id = id_of("fix", _FORM, execution, file, text(count), told, stamp(moment))
-    made = {
+    record_id = id_of("fix", _FORM, execution, file, text(count), approach, stamp(moment))
+    fields = {
         **envelope(record_id, title, moment, "kaizen", _FORM),
-        "approach": told or text(attempt.get("code_changes_made")),
+        "approach": approach or text(attempt.get("code_changes_made")),
         "outcome": outcome,
         "patch": _patch(file, attempt), "lessons": text(attempt.get("lessons_learned")),
         "why_failed": text(attempt.get("why_approach_failed")),
         "worked_partially": text(attempt.get("what_worked_partially")),
-        "notes": text(attempt.get("code_changes_made")) if told else "",
+        "notes": text(attempt.get("code_changes_made")) if approach else "",
     }  # fmt: skip
     linked = [error["id"] for (where, _), error in errors.items() if where == file]
     if linked:
-        made["links"] = {"fixes": linked}
-    return {name: value for name, value in made.items() if value not in (None, "")}
+        fields["links"] = {"fixes": linked}
+    return {name: value for name, value in fields.items() if value not in (None, "")}
 
 
 def _patch(file: str, attempt: Data) -> str:
@@ -177,8 +185,8 @@ def _patch(file: str, attempt: Data) -> str:
     after = text(attempt.get("modified_code")).splitlines(keepends=True)
     if not (before and after):
         return ""
-    made = "".join(
-        one if one.endswith("\n") else one + "\n"
-        for one in unified_diff(before, after, f"a/{file}", f"b/{file}")
+    patch = "".join(
+        line if line.endswith("\n") else line + "\n"
+        for line in unified_diff(before, after, f"a/{file}", f"b/{file}")
     )
-    return made if len(made) <= _LONGEST_PATCH else ""
+    return patch if len(patch) <= _LONGEST_PATCH else ""

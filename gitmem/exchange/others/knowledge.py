@@ -38,6 +38,6 @@ def read(data: dict[str, Any], otherwise: datetime) -> ForeignFile:
 
 
 def _body(value: object) -> str:
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return "\n".join(f"- {one}" for one in value)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "\n".join(f"- {item}" for item in value)
     return text(value)

@@ -42,11 +42,11 @@ def read(rows: list[dict[str, Any]], otherwise: datetime) -> ForeignFile:
     things = []
     for name, row in entities.items():
         ends = relations.get(name, [])
-        said = [*dict.fromkeys(row["observations"]), *(f"{how} {end}" for how, end in ends)]
+        lines = [*dict.fromkeys(row["observations"]), *(f"{how} {end}" for how, end in ends)]
         linked = [ids[end] for _, end in ends if end in ids and end != name]
         fields = {
             **envelope(ids[name], name, otherwise, "memory server", _FORM, [row.get("entityType")]),
-            "body": "\n".join(f"- {one}" for one in said),
+            "body": "\n".join(f"- {line}" for line in lines),
             "links": {"relates": list(dict.fromkeys(linked))} if linked else {},
         }
         things.append(ForeignEntry(line(name), name, "note", otherwise, [("note", fields)]))
