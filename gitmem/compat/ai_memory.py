@@ -53,9 +53,9 @@ class AIMemory:
     ) -> str:
         """Write an attempt down, and its issue if that is new; gives the id of the fix."""
         analysis = str(ai_response.get("analysis") or "")
-        commands = [str(one) for one in ai_response.get("fix_commands") or ()]
+        commands = [str(command) for command in ai_response.get("fix_commands") or ()]
         checked = None if verification_success is None else bool(verification_success)
-        made: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "approach": analysis or next(iter(commands), "") or "no analysis",
             "analysis": analysis,
             "steps": commands,
@@ -69,15 +69,18 @@ class AIMemory:
             "fixer": fixer_type,
         }
         with opened(self.memory_dir) as memory:
-            return issues.record(memory, _issue(issue_data), made)
+            return issues.record(memory, _issue(issue_data), fields)
 
     def query_similar_issues(
         self, issue_data: Mapping[str, Any], limit: int = 5
     ) -> dict[str, list[dict[str, Any]]]:
         """Give ``exact_matches``, ``model_matches``, ``type_matches``; see ``issues.similar``."""
         with opened(self.memory_dir) as memory:
-            found = issues.similar(memory, _issue(issue_data), limit)
-        return {tier: [_shown(one) for one in attempts] for tier, attempts in found.items()}
+            attempts_by_tier = issues.similar(memory, _issue(issue_data), limit)
+        return {
+            tier: [_shown(attempt) for attempt in attempts]
+            for tier, attempts in attempts_by_tier.items()
+        }
 
     def generate_issue_signature(self, issue_data: Mapping[str, Any]) -> str:
         """Give 16 hexadecimal characters that are equal for issues which are the same."""
@@ -116,14 +119,14 @@ class AIMemory:
         with opened(self.memory_dir) as memory:
             return [
                 {
-                    "issue_type": one.label,
-                    "trend": one.direction.replace(" ", "_"),
-                    "success_rate": one.rate.share,
-                    "total": one.total,
-                    "last_seen": one.last,
+                    "issue_type": trend.label,
+                    "trend": trend.direction.replace(" ", "_"),
+                    "success_rate": trend.rate.share,
+                    "total": trend.total,
+                    "last_seen": trend.last,
                 }
-                for one in memory.statistics.trends(by="category")
-                if one.of == "attempts"
+                for trend in memory.statistics.trends(by="category")
+                if trend.of == "attempts"
             ]
 
     def get_fixer_effectiveness(self) -> list[dict[str, Any]]:
@@ -152,7 +155,7 @@ class AIMemory:
     def save_knowledge_base(self) -> list[str]:
         """Write what is new in ``knowledge_base`` down as notes; gives their ids."""
         with opened(self.memory_dir) as memory:
-            made = [
+            written = [
                 write_once(
                     memory,
                     "note",
@@ -161,13 +164,13 @@ class AIMemory:
                 )
                 for name, value in self.knowledge_base.items()
             ]
-        return [name for name, new in made if new]
+        return [name for name, new in written if new]
 
     _save_knowledge_base = save_knowledge_base
 
     def _groups(self, by: str) -> list[dict[str, Any]]:
         with opened(self.memory_dir) as memory:
-            return [_group(one, by.split(",")) for one in memory.statistics.stats(by=by).groups]
+            return [_group(group, by.split(",")) for group in memory.statistics.stats(by=by).groups]
 
 
 def build_context_for_claude(issue_data: Mapping[str, Any]) -> str:
@@ -186,64 +189,64 @@ def _issue(data: Mapping[str, Any]) -> FailureIssue:
     )
 
 
-def _shown(one: IssueAttempt) -> dict[str, Any]:
-    worked = {"worked": True, "unverified": None}.get(one.outcome, False)
+def _shown(attempt: IssueAttempt) -> dict[str, Any]:
+    worked = {"worked": True, "unverified": None}.get(attempt.outcome, False)
     return {
-        "id": one.id,
-        "timestamp": one.created,
-        "model_name": one.subject,
-        "issue_type": one.type,
-        "description": one.description,
-        "fixer_type": one.fixer,
-        "claude_analysis": one.approach,
-        "fix_success": worked if one.applied is None else one.applied,
+        "id": attempt.id,
+        "timestamp": attempt.created,
+        "model_name": attempt.subject,
+        "issue_type": attempt.type,
+        "description": attempt.description,
+        "fixer_type": attempt.fixer,
+        "claude_analysis": attempt.approach,
+        "fix_success": worked if attempt.applied is None else attempt.applied,
         "verification_success": worked,
-        "execution_time_seconds": one.seconds,
+        "execution_time_seconds": attempt.seconds,
     }
 
 
 def _stats(memory: "Memory") -> dict[str, Any]:
-    found = memory.statistics.stats()
+    statistics = memory.statistics.stats()
     return {
-        "total_fixes_attempted": found.total.attempts,
-        "successful_fixes": found.total.worked,
-        "success_rate": found.total.rate.share,
-        "models_encountered": found.subjects,
-        "issue_types_seen": found.categories,
-        "recent_activity_7days": found.recent_attempts,
-        "knowledge_base_size": found.size,
-        "memory_directory": found.folder,
+        "total_fixes_attempted": statistics.total.attempts,
+        "successful_fixes": statistics.total.worked,
+        "success_rate": statistics.total.rate.share,
+        "models_encountered": statistics.subjects,
+        "issue_types_seen": statistics.categories,
+        "recent_activity_7days": statistics.recent_attempts,
+        "knowledge_base_size": statistics.size,
+        "memory_directory": statistics.folder,
     }
 
 
 def _insights(memory: "Memory", name: str) -> dict[str, Any]:
     try:
-        found = memory.statistics.subject(name)
+        subject = memory.statistics.subject(name)
     except NotFoundError:
         return {"model_name": name, "total_tests": 0, "success_rate": None, "common_issues": [],
                 "effective_fixes": [], "recent_history": [], "last_updated": None,
                 "performance_notes": []}  # fmt: skip
     return {
         "model_name": name,
-        "total_tests": found.total.attempts,
-        "success_rate": found.total.rate.share,
-        "common_issues": [group.label[0] for group in found.types],
-        "effective_fixes": [one.approach for one in found.effective],
-        "recent_history": [one._asdict() for one in found.history],
-        "last_updated": found.last,
-        "performance_notes": [one.title for one in found.notes],
+        "total_tests": subject.total.attempts,
+        "success_rate": subject.total.rate.share,
+        "common_issues": [group.label[0] for group in subject.types],
+        "effective_fixes": [strategy.approach for strategy in subject.effective],
+        "recent_history": [line._asdict() for line in subject.history],
+        "last_updated": subject.last,
+        "performance_notes": [note.title for note in subject.notes],
     }
 
 
-def _group(one: "FigureGroup", names: list[str]) -> dict[str, Any]:
-    rate = one.figures.rate
+def _group(group: "FigureGroup", names: list[str]) -> dict[str, Any]:
+    rate = group.figures.rate
     return {
-        **dict(zip(names, one.label, strict=True)),
-        "attempts": one.figures.attempts,
+        **dict(zip(names, group.label, strict=True)),
+        "attempts": group.figures.attempts,
         "successes": rate.worked,
         "success_rate": rate.share,
         "interval": list(rate.interval),
-        "mean_seconds": one.figures.effort.mean,
+        "mean_seconds": group.figures.effort.mean,
     }
 
 

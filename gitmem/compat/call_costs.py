@@ -40,9 +40,9 @@ class CallCosts:
         """Give ``timestamp``, ``model`` and ``cost`` of each call, oldest first."""
         return [
             {
-                "timestamp": one.at.isoformat(),
-                "model": one.model,
-                "cost": float(one.cost or 0),
+                "timestamp": call.at.isoformat(),
+                "model": call.model,
+                "cost": float(call.cost or 0),
             }
-            for one in self._all().calls
+            for call in self._all().calls
         ]

@@ -70,14 +70,14 @@ class CodingMemoryManager:
         self.project_id = given(project_id, "")
         self.model = model
         self.vision_model = vision_model
-        told = {
+        given_settings = {
             "author.name": self.user_id or None,
             "llm.model": model or None,
             "llm.vision_model": vision_model or None,
             "llm.auto_approve": auto_approve,
             "llm.cost_threshold": cost_threshold,
         }
-        self._settings = {key: value for key, value in told.items() if value is not None}
+        self._settings = {key: value for key, value in given_settings.items() if value is not None}
         in_force = user_settings(self._settings, os.environ)
         self.auto_approve = in_force.llm_auto_approve
         self.cost_threshold = in_force.llm_cost_threshold
@@ -149,14 +149,14 @@ class CodingMemoryManager:
     ) -> str:
         with self.memory() as memory:
             live = self._session(memory)
-            told = {**fields, **live}
+            all_fields = {**fields, **live}
             if screenshot:
-                made = memory.models.record_screenshot(screenshot, told)
+                record = memory.models.record_screenshot(screenshot, all_fields)
             else:
-                made = memory.add("error", told)
+                record = memory.add("error", all_fields)
             if solution:
-                memory.resolve(made.id, {"approach": solution, "tags": self._tags(), **live})
-            return made.id
+                memory.resolve(record.id, {"approach": solution, "tags": self._tags(), **live})
+            return record.id
 
     async def record_decision(
         self,
@@ -172,7 +172,7 @@ class CodingMemoryManager:
         fields: dict[str, Any] = {
             "decision": decision,
             "rationale": rationale,
-            "alternatives": [{"option": one} for one in listed(alternatives)],
+            "alternatives": [{"option": alternative} for alternative in listed(alternatives)],
             "consequences": impact,
             "governs": listed(related_files),
             "tags": self._tags(*listed(tags)),
@@ -239,24 +239,24 @@ class CodingMemoryManager:
         self, memory: "Memory", session: str, summary: str | None, *, success: bool | None
     ) -> "Session":
         used = usage(memory.models.interactions(session))
-        told: dict[str, Any] = {"summary": summary, "success": success, "llm": used}
+        report: dict[str, Any] = {"summary": summary, "success": success, "llm": used}
         if self.model and not summary:
             try:
-                return memory.end_session(session, summarise=True, approve=self.approve, **told)
+                return memory.end_session(session, summarise=True, approve=self.approve, **report)
             except UsageError as error:
                 # No address, no approval, no budget: the session ends all the same.
                 hint = f" ({error.hint})" if error.hint else ""
                 memory.workspace.derived.notices.append(
                     f"no summary by {self.model}: {error.message}{hint}"
                 )
-        return memory.end_session(session, **told)
+        return memory.end_session(session, **report)
 
     async def search_errors(self, query: str, k: int = 5) -> list[dict[str, Any]]:
         """Find past errors by what is said of them; best first, each with what was tried."""
 
         def search() -> list[dict[str, Any]]:
             with self.memory() as memory:
-                found = memory.search(f"kind:error {words(query)}", k).hits
+                hits = memory.search(f"kind:error {words(query)}", k).hits
                 return [
                     {
                         "id": hit.row.id,
@@ -274,7 +274,7 @@ class CodingMemoryManager:
                             for x in hit.attempts
                         ],
                     }
-                    for hit in found
+                    for hit in hits
                 ]
 
         return await awaited(search)
@@ -308,9 +308,11 @@ class CodingMemoryManager:
                     for relation, row in shown.backlinks
                     if relation == "fixes" and row.helped
                 ]
-                said = str(getattr(shown.record, "message", "") or shown.row.title)
+                message = str(getattr(shown.record, "message", "") or shown.row.title)
                 solved = worked[-1] if worked else ""
-                return RecalledError(shown.row.id, shown.row.error_type, said, solved, bool(worked))
+                return RecalledError(
+                    shown.row.id, shown.row.error_type, message, solved, bool(worked)
+                )
 
         return await awaited(read)
 
@@ -331,7 +333,7 @@ class CodingMemoryManager:
         self, model: str, input_tokens: int = 0, output_tokens: int = 0, cost: float | None = None
     ) -> None:
         """Note what a call to a language model took: private, and summed up in the session."""
-        told: dict[str, Any] = {
+        numbers: dict[str, Any] = {
             "model": model, "input_tokens": input_tokens, "output_tokens": output_tokens,
         }  # fmt: skip
 
@@ -340,7 +342,7 @@ class CodingMemoryManager:
                 live = self._live(memory)
                 more = {} if cost is None else {"cost_usd": cost}
                 session = live.id if live else "none"
-                memory.models.note_interaction(session, "usage", metadata=told | more)
+                memory.models.note_interaction(session, "usage", metadata=numbers | more)
 
         await awaited(write)
 

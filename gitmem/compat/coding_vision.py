@@ -43,9 +43,14 @@ class VisionAnalyzer:
     def _look(self, path: str, what: str) -> dict[str, Any]:
         settings = {"llm.vision_model": self.model} if self.model else None
         with opened(self._folder, settings) as memory:
-            said = memory.models.look(path, what, self._approve if self.auto_approve else None)
-            answer = {name: getattr(said.answer, name) for name in said.answer.__struct_fields__}
-            return {**answer, "machine_made": True, "origin": said.origin}
+            model_answer = memory.models.look(
+                path, what, self._approve if self.auto_approve else None
+            )
+            answer = {
+                name: getattr(model_answer.answer, name)
+                for name in model_answer.answer.__struct_fields__
+            }
+            return {**answer, "machine_made": True, "origin": model_answer.origin}
 
     @staticmethod
     def _approve(_: "Estimate") -> bool:

@@ -54,7 +54,7 @@ class MemoryInspector:
 
     def get_test_runs(self) -> list[TestRun]:
         """Give the test runs, oldest first."""
-        return [values.run(one) for one in self._memory.execution().runs]
+        return [values.run(run) for run in self._memory.execution().runs]
 
     def get_fix_attempts(self) -> list[FixAttempt]:
         """Give the attempts, oldest first."""
@@ -62,7 +62,7 @@ class MemoryInspector:
 
     def get_llm_interactions(self) -> list[LLMInteraction]:
         """Give what was asked of language models, oldest first."""
-        return [values.interaction(one) for one in self._memory.execution().talks]
+        return [values.interaction(talk) for talk in self._memory.execution().talks]
 
     def get_failed_test_cases(self) -> list[TestCase]:
         """Give what failed in the newest run."""

@@ -71,9 +71,9 @@ class ExecutionMemory:
         with opened(self._folder) as memory:
             runs = executions.load(memory, self._current).runs
             passed = runs[-1].result == "passed" if runs else None
-            told = passed if success is None else success
+            result = passed if success is None else success
             record = executions.finish(
-                memory, self._session, success=told, config=scalars(_plain(self._config))
+                memory, self._session, success=result, config=scalars(_plain(self._config))
             )
         self._session = ""
         return record.id
@@ -122,11 +122,11 @@ class ExecutionMemory:
         """
         approach = given(approach_description, "")
         checks = {
-            name: _check(told)
-            for name, told in (("before", test_results_before), ("after", test_results_after))
-            if told is not None
+            name: _check(result)
+            for name, result in (("before", test_results_before), ("after", test_results_after))
+            if result is not None
         }
-        made: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "approach": approach or f"attempt {attempt_number} on {file_path}",
             "outcome": "partial"
             if what_worked_partially and not success
@@ -138,7 +138,7 @@ class ExecutionMemory:
         }
         with opened(self._folder) as memory:
             return executions.note_fix(
-                memory, self._current, file_path, original_code, fixed_code, made
+                memory, self._current, file_path, original_code, fixed_code, fields
             )
 
     # Inspection
@@ -156,16 +156,16 @@ class ExecutionMemory:
 
     def get_memory_summary(self) -> dict[str, Any]:
         """Count the runs, attempts and interactions of the execution."""
-        one = self.execution()
+        execution = self.execution()
         return {
-            "execution_id": one.name,
-            "session": one.session,
-            "start_time": one.started.isoformat(),
-            "total_test_runs": len(one.runs),
-            "total_fix_attempts": len(one.fixes),
-            "successful_fix_attempts": sum(fix.outcome == "worked" for fix in one.fixes),
-            "total_llm_interactions": len(one.talks),
-            "all_tests_passed": bool(one.runs) and one.runs[-1].result == "passed",
+            "execution_id": execution.name,
+            "session": execution.session,
+            "start_time": execution.started.isoformat(),
+            "total_test_runs": len(execution.runs),
+            "total_fix_attempts": len(execution.fixes),
+            "successful_fix_attempts": sum(fix.outcome == "worked" for fix in execution.fixes),
+            "total_llm_interactions": len(execution.talks),
+            "all_tests_passed": bool(execution.runs) and execution.runs[-1].result == "passed",
         }
 
     @staticmethod
@@ -180,18 +180,18 @@ class ExecutionMemory:
 
     def export_memory_to_json(self, file_path: str | None = None) -> dict[str, Any]:
         """Give the whole execution as plain data, and write it to a file if one is named."""
-        one = self.execution()
+        execution = self.execution()
         data = {
-            "execution_id": one.name,
-            "session": one.session,
-            "start_time": one.started.isoformat(),
+            "execution_id": execution.name,
+            "session": execution.session,
+            "start_time": execution.started.isoformat(),
             "config": _plain(self._config),
             "configuration_context": self.get_configuration_summary(),
-            "test_runs": [asdict(values.run(run)) for run in one.runs],
-            "llm_interactions": [asdict(values.interaction(talk)) for talk in one.talks],
+            "test_runs": [asdict(values.run(run)) for run in execution.runs],
+            "llm_interactions": [asdict(values.interaction(talk)) for talk in execution.talks],
             "fix_attempts": [asdict(each) for each in self.fix_attempts()],
-            "original_code_sections": self._originals(one),
-            "learning_history": [fix.lessons for fix in one.fixes if fix.lessons],
+            "original_code_sections": self._originals(execution),
+            "learning_history": [fix.lessons for fix in execution.fixes if fix.lessons],
         }
         if file_path:
             with open(file_path, "w", encoding="utf-8") as file:
@@ -200,14 +200,17 @@ class ExecutionMemory:
 
     def fix_attempts(self) -> list[FixAttempt]:
         """Give the attempts, oldest first, with the runs around them."""
-        one = self.execution()
-        return [values.attempt(each, one.talks) for each in progress.tried(one.fixes, one.runs)]
+        execution = self.execution()
+        return [
+            values.attempt(each, execution.talks)
+            for each in progress.tried(execution.fixes, execution.runs)
+        ]
 
     # Context
 
     def get_previous_attempts_insights(self, file_path: str = "") -> dict[str, Any]:
         """Give what the next attempt should know; with a file, of attempts that changed it."""
-        one = self.execution()
+        execution = self.execution()
         own = [
             each
             for each in self.fix_attempts()
@@ -223,8 +226,8 @@ class ExecutionMemory:
             ],
             "successful_patterns": [each.approach_description for each in own if each.success]
             + [each.what_worked_partially for each in own if each.what_worked_partially],
-            "llm_reasoning": [talk.reasoning for talk in one.talks if talk.reasoning],
-            "original_code": self._originals(one),
+            "llm_reasoning": [talk.reasoning for talk in execution.talks if talk.reasoning],
+            "original_code": self._originals(execution),
             "configuration": self.get_configuration_summary(),
         }
 
@@ -232,16 +235,16 @@ class ExecutionMemory:
         """Give where the newest run failed: functions, lines, messages."""
         failed = self.get_failed_cases_latest_run()
         return {
-            "failing_functions": _distinct(one.failing_function for one in failed),
-            "failing_lines": _distinct(one.failing_line for one in failed),
-            "error_messages": _distinct(one.error_message for one in failed),
+            "failing_functions": _distinct(case.failing_function for case in failed),
+            "failing_lines": _distinct(case.failing_line for case in failed),
+            "error_messages": _distinct(case.error_message for case in failed),
             "failed_cases": failed,
         }
 
     def get_failed_cases_latest_run(self) -> list[KaizenTestCase]:
         """Give what failed in the newest run."""
         runs = self.execution().runs
-        return [values.case(one) for one in progress.failed_cases(runs[-1] if runs else None)]
+        return [values.case(case) for case in progress.failed_cases(runs[-1] if runs else None)]
 
     def all_tests_passed_latest_run(self) -> bool:
         """Tell whether the newest run passed; without any run it did not."""
@@ -252,12 +255,12 @@ class ExecutionMemory:
 
     def find_best_attempt(self) -> dict[str, Any] | None:
         """Give the attempt after which the most tests passed, of equals the newest."""
-        one = self.execution()
-        found = progress.best(progress.tried(one.fixes, one.runs))
-        if found is None:
+        execution = self.execution()
+        best = progress.best(progress.tried(execution.fixes, execution.runs))
+        if best is None:
             return None
-        shown = asdict(values.attempt(found, one.talks))
-        return {**shown, "success_rate": found.rate.share, "tests": found.rate.tried}
+        shown = asdict(values.attempt(best, execution.talks))
+        return {**shown, "success_rate": best.rate.share, "tests": best.rate.tried}
 
     def detect_regressions_from_last_attempt(self) -> list[str]:
         """Name the tests that passed in the run before and fail in the newest."""
@@ -265,13 +268,13 @@ class ExecutionMemory:
 
     def get_comprehensive_test_analysis(self) -> dict[str, Any]:
         """Count each test over all runs, and show the share that passed in each run."""
-        one = self.execution()
+        execution = self.execution()
         return {
-            "total_runs": len(one.runs),
-            "success_rates": [progress.of_run(run).share for run in one.runs],
-            "tests": [tally._asdict() for tally in progress.tallies(one.runs)],
-            "latest": dict(progress.counted(one.runs[-1].cases)) if one.runs else {},
-            "regressions": list(progress.broken(one.runs)),
+            "total_runs": len(execution.runs),
+            "success_rates": [progress.of_run(run).share for run in execution.runs],
+            "tests": [tally._asdict() for tally in progress.tallies(execution.runs)],
+            "latest": dict(progress.counted(execution.runs[-1].cases)) if execution.runs else {},
+            "regressions": list(progress.broken(execution.runs)),
         }
 
     def should_continue_fixing(self) -> bool:
@@ -280,9 +283,9 @@ class ExecutionMemory:
 
     def verdict(self) -> RetryVerdict:
         """Say whether to keep trying, with the rules that speak against it."""
-        one = self.execution()
-        attempts = progress.tried(one.fixes, one.runs)
-        first = progress.of_run(one.runs[0]) if one.runs else None
+        execution = self.execution()
+        attempts = progress.tried(execution.fixes, execution.runs)
+        first = progress.of_run(execution.runs[0]) if execution.runs else None
         start = first.tried - first.worked if first else None
         return verdict(progress.steps(attempts), start)
 
@@ -302,8 +305,8 @@ class ExecutionMemory:
 
     def get_config_property(self, path: str, default: object = None) -> object:
         """Give a value by its path, such as ``model.name``."""
-        found = _at(self.get_complete_configuration(), path)
-        return default if found is _MISSING else found
+        value = _at(self.get_complete_configuration(), path)
+        return default if value is _MISSING else value
 
     def has_config_value(self, path: str) -> bool:
         """Tell whether the configuration says something there."""
@@ -311,8 +314,8 @@ class ExecutionMemory:
 
     def create_mock_config(self) -> SimpleNamespace:
         """Make an object with the configuration's values as attributes."""
-        made: SimpleNamespace = _namespace(self.get_complete_configuration())
-        return made
+        namespace: SimpleNamespace = _namespace(self.get_complete_configuration())
+        return namespace
 
     @property
     def _current(self) -> str:
@@ -321,20 +324,20 @@ class ExecutionMemory:
         return self._session
 
     @staticmethod
-    def _originals(one: "Execution") -> dict[str, str]:
-        found: dict[str, str] = {}
-        for fix in one.fixes:
+    def _originals(execution: "Execution") -> dict[str, str]:
+        originals: dict[str, str] = {}
+        for fix in execution.fixes:
             for file in read_files(fix.patch)[:1]:
-                found.setdefault(file.old, values.sides(fix.patch)[0])
-        return {path: text for path, text in found.items() if path}
+                originals.setdefault(file.old, values.sides(fix.patch)[0])
+        return {path: text for path, text in originals.items() if path}
 
 
-def _check(told: object) -> dict[str, Any]:
+def _check(result: object) -> dict[str, Any]:
     """Give the fields of a check from a test run, or from whether it passed."""
-    if isinstance(told, bool):
-        return {"result": "passed" if told else "failed"}
-    made = run_from(told, "")
-    return {"result": made.result, "summary": made.summary, "cases": plain(made.cases)}
+    if isinstance(result, bool):
+        return {"result": "passed" if result else "failed"}
+    run = run_from(result, "")
+    return {"result": run.result, "summary": run.summary, "cases": plain(run.cases)}
 
 
 def _plain(config: object) -> Any:  # noqa: ANN401  plain data
@@ -342,7 +345,7 @@ def _plain(config: object) -> Any:  # noqa: ANN401  plain data
     if isinstance(config, Mapping):
         return {str(name): _plain(value) for name, value in config.items()}
     if isinstance(config, list | tuple | set):
-        return [_plain(one) for one in config]
+        return [_plain(item) for item in config]
     if config is None or isinstance(config, str | int | float | bool):
         return config
     inside = getattr(config, "__dict__", None)
@@ -359,9 +362,9 @@ def _at(config: object, path: str) -> object:
 
 def _namespace(value: Any) -> Any:  # noqa: ANN401  plain data
     if isinstance(value, Mapping):
-        return SimpleNamespace(**{str(name): _namespace(one) for name, one in value.items()})
-    return [_namespace(one) for one in value] if isinstance(value, list) else value
+        return SimpleNamespace(**{str(name): _namespace(item) for name, item in value.items()})
+    return [_namespace(item) for item in value] if isinstance(value, list) else value
 
 
-def _distinct(found: Any) -> list[Any]:  # noqa: ANN401  values of cases
-    return list(dict.fromkeys(one for one in found if one))
+def _distinct(values_given: Any) -> list[Any]:  # noqa: ANN401  values of cases
+    return list(dict.fromkeys(value for value in values_given if value))

@@ -91,54 +91,65 @@ class FixAttempt:
     record: str = ""
 
 
-def case(one: "parts.TestCase") -> KaizenTestCase:
+def case(test_case: "parts.TestCase") -> KaizenTestCase:
     """Show a case of a record."""
     return KaizenTestCase(
-        one.name, one.status, one.input, one.expected, one.actual, one.message,
-        one.failing_function, one.failing_line,
-    )  # fmt: skip
-
-
-def run(one: "parts.TestRun") -> KaizenTestRun:
-    """Show a test run of a record."""
-    counts = {"passed": one.passed, "failed": one.failed, "errors": one.errors}
-    at = one.at.isoformat() if one.at else ""
-    timing = one.timing
-    return KaizenTestRun(
-        test_run_id=one.id or at,
-        attempt_number=one.attempt,
-        timestamp=at,
-        test_cases=[case(each) for each in one.cases],
-        summary=counts | {"text": one.summary},
-        result=one.result,
-        timing_analysis={"seconds": timing.seconds, "slowest": timing.slowest} if timing else {},
-        error_analysis=one.error_analysis,
+        test_case.name,
+        test_case.status,
+        test_case.input,
+        test_case.expected,
+        test_case.actual,
+        test_case.message,
+        test_case.failing_function,
+        test_case.failing_line,
     )
 
 
-def interaction(one: "Interaction") -> LLMInteraction:
+def run(test_run: "parts.TestRun") -> KaizenTestRun:
+    """Show a test run of a record."""
+    counts = {"passed": test_run.passed, "failed": test_run.failed, "errors": test_run.errors}
+    at = test_run.at.isoformat() if test_run.at else ""
+    timing = test_run.timing
+    return KaizenTestRun(
+        test_run_id=test_run.id or at,
+        attempt_number=test_run.attempt,
+        timestamp=at,
+        test_cases=[case(each) for each in test_run.cases],
+        summary=counts | {"text": test_run.summary},
+        result=test_run.result,
+        timing_analysis={"seconds": timing.seconds, "slowest": timing.slowest} if timing else {},
+        error_analysis=test_run.error_analysis,
+    )
+
+
+def interaction(talk: "Interaction") -> LLMInteraction:
     """Show an interaction."""
     return LLMInteraction(
-        one.type, one.prompt, one.response, one.reasoning, dict(one.metadata), one.at.isoformat()
+        talk.type,
+        talk.prompt,
+        talk.response,
+        talk.reasoning,
+        dict(talk.metadata),
+        talk.at.isoformat(),
     )
 
 
-def attempt(one: "MeasuredAttempt", talks: "Sequence[Interaction]") -> FixAttempt:
+def attempt(measured: "MeasuredAttempt", talks: "Sequence[Interaction]") -> FixAttempt:
     """Show an attempt, with the last that was asked of a language model before it."""
-    fix = one.fix
-    asked = [talk for talk in talks if talk.at <= fix.created]
+    fix = measured.fix
+    talks_before = [talk for talk in talks if talk.at <= fix.created]
     old, new = sides(fix.patch)
     checks = fix.verification
     return FixAttempt(
-        attempt_number=one.number,
+        attempt_number=measured.number,
         approach_description=fix.approach or fix.title,
         code_changes_made=fix.patch,
         original_code=old,
         modified_code=new,
-        test_results_before=_around(one.before, checks.before if checks else None),
-        test_results_after=_around(one.after, checks.after if checks else None),
+        test_results_before=_around(measured.before, checks.before if checks else None),
+        test_results_after=_around(measured.after, checks.after if checks else None),
         success=fix.outcome == "worked",
-        llm_interaction=interaction(asked[-1]) if asked else None,
+        llm_interaction=interaction(talks_before[-1]) if talks_before else None,
         lessons_learned=fix.lessons,
         why_approach_failed=fix.why_failed,
         what_worked_partially=fix.worked_partially,
@@ -147,15 +158,15 @@ def attempt(one: "MeasuredAttempt", talks: "Sequence[Interaction]") -> FixAttemp
 
 
 def _around(
-    noted: "parts.TestRun | None", told: "parts.CheckResult | None"
+    noted: "parts.TestRun | None", result: "parts.CheckResult | None"
 ) -> KaizenTestRun | None:
     """Show the run that was noted, else what the attempt itself says."""
     if noted:
         return run(noted)
-    if told is None:
+    if result is None:
         return None
-    cases = [case(each) for each in told.cases]
-    return KaizenTestRun("", None, "", cases, {"text": told.summary}, told.result, {})
+    cases = [case(each) for each in result.cases]
+    return KaizenTestRun("", None, "", cases, {"text": result.summary}, result.result, {})
 
 
 def sides(patch: str) -> tuple[str, str]:

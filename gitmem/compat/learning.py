@@ -60,7 +60,7 @@ class ExecutionPatternLearner:
         """Give tasks like this one that succeeded, the most alike first."""
         with opened(self.folder) as memory:
             work = memory.advice.similar_work(task, limit, success_only=True)
-            return [_pattern(one) for one in work]
+            return [_pattern(past_work) for past_work in work]
 
     def get_error_solutions(
         self, error_type: str, error_message: str | None = None
@@ -68,26 +68,28 @@ class ExecutionPatternLearner:
         """Give the three solutions that fit best: of the same error, then of its type."""
         with opened(self.folder) as memory:
             text = f"{error_type}: {error_message}" if error_message else ""
-            found = memory.advice.solutions(memory.hint(text)) if text else []
+            solutions = memory.advice.solutions(memory.hint(text)) if text else []
             more = memory.advice.solutions_of_type(error_type)
-            every = {one.fix: one for one in (*found, *more)}
-            return [_solution(one, error_type) for one in list(every.values())[:3]]
+            every = {solution.fix: solution for solution in (*solutions, *more)}
+            return [_solution(solution, error_type) for solution in list(every.values())[:3]]
 
     def analyze_performance_trends(self) -> dict[str, dict[str, Any]]:
         """Tell by category how tasks went lately and whether that changes."""
         with opened(self.folder) as memory:
-            found = memory.statistics.trends(by="category")
-        return {one.label: _trend(one) for one in found if one.of == "sessions" and one.label}
+            trends = memory.statistics.trends(by="category")
+        return {
+            trend.label: _trend(trend) for trend in trends if trend.of == "sessions" and trend.label
+        }
 
     def get_execution_recommendations(self, task: Task) -> dict[str, Any]:
         """Recommend how to go about a task."""
         with opened(self.folder) as memory:
-            found = memory.advice.recommend(task)
+            recommendation = memory.advice.recommend(task)
         return {
-            "approach": found.approach,
-            "confidence": found.experience,
-            "recommendations": list(found.lines),
-            "similar_patterns_count": len(found.similar),
+            "approach": recommendation.approach,
+            "confidence": recommendation.experience,
+            "recommendations": list(recommendation.lines),
+            "similar_patterns_count": len(recommendation.similar),
         }
 
 
@@ -143,7 +145,7 @@ class AdaptiveExecutionEngine:
                 str(task.get("description") or task.get("id") or task.get("category") or "task"),
                 category=str(task.get("category") or ""),
                 type=str(task.get("type") or "general"),
-                dependencies=[str(one) for one in task.get("dependencies") or ()],
+                dependencies=[str(dependency) for dependency in task.get("dependencies") or ()],
                 effort=task.get("effort"),
                 id=str(task.get("id") or ""),
                 approach=advice["approach"],
@@ -187,24 +189,26 @@ class PerformanceAnalyzer:
     def generate_performance_report(self, report_file: str | None = None) -> dict[str, Any]:
         """Give the report, and write it to a file as JSON if one is named."""
         with opened(self.learner.folder) as memory:
-            found = memory.statistics.performance()
+            performance = memory.statistics.performance()
             now = memory.workspace.clock()
         report: dict[str, Any] = {
             "project_name": self.project_name,
             "generated_at": now.isoformat(),
             "overall_metrics": {
-                "total_executions": found.total,
-                "successful_executions": found.rate.worked,
-                "success_rate": found.rate.share,
-                "average_execution_time": found.seconds.mean or 0,
-                "category_distribution": dict(found.categories),
+                "total_executions": performance.total,
+                "successful_executions": performance.rate.worked,
+                "success_rate": performance.rate.share,
+                "average_execution_time": performance.seconds.mean or 0,
+                "category_distribution": dict(performance.categories),
             }
-            if found.total
+            if performance.total
             else {"status": "no_data"},
-            "category_performance": {one.label: _trend(one) for one in found.trends if one.label},
-            "recommendations": [_remark(one) for one in found.remarks]
+            "category_performance": {
+                trend.label: _trend(trend) for trend in performance.trends if trend.label
+            },
+            "recommendations": [_remark(remark) for remark in performance.remarks]
             or ["Performance is stable across all categories"],
-            "learning_insights": _insights(found),
+            "learning_insights": _insights(performance),
         }
         if report_file:
             with open(report_file, "w", encoding="utf-8") as file:
@@ -280,59 +284,62 @@ def continuous_learning_loop(project_name: str) -> dict[str, Any]:
     return report
 
 
-def _pattern(one: "PastWork") -> dict[str, Any]:
+def _pattern(work: "PastWork") -> dict[str, Any]:
     return {
-        "pattern_id": one.id,
-        "description": one.title,
-        "execution_approach": one.approach,
-        "success_factors": list(one.factors),
-        "tools_used": list(one.tools),
-        "timestamp": one.created,
-        "success": bool(one.success),
-        "similarity": one.likeness.share,
+        "pattern_id": work.id,
+        "description": work.title,
+        "execution_approach": work.approach,
+        "success_factors": list(work.factors),
+        "tools_used": list(work.tools),
+        "timestamp": work.created,
+        "success": bool(work.success),
+        "similarity": work.likeness.share,
     }
 
 
-def _solution(one: "Solution", error_type: str) -> dict[str, Any]:
+def _solution(solution: "Solution", error_type: str) -> dict[str, Any]:
     return {
-        "solution_id": one.fix,
+        "solution_id": solution.fix,
         "error_type": error_type,
-        "solution_approach": one.approach,
-        "solution_steps": list(one.steps),
-        "why": one.label,
+        "solution_approach": solution.approach,
+        "solution_steps": list(solution.steps),
+        "why": solution.label,
     }
 
 
-def _trend(one: "Trend") -> dict[str, Any]:
+def _trend(trend: "Trend") -> dict[str, Any]:
     return {
-        "success_rate": one.rate.share,
-        "average_execution_time": one.seconds.mean or 0,
-        "total_executions": one.total,
-        "recent_executions": one.rate.tried,
-        "best_approaches": [list(pair) for pair in one.approaches],
-        "improvement_trend": one.direction.replace(" ", "_"),
+        "success_rate": trend.rate.share,
+        "average_execution_time": trend.seconds.mean or 0,
+        "total_executions": trend.total,
+        "recent_executions": trend.rate.tried,
+        "best_approaches": [list(pair) for pair in trend.approaches],
+        "improvement_trend": trend.direction.replace(" ", "_"),
     }
 
 
-def _remark(one: "PerformanceRemark") -> str:
-    if one.what == "slow":
-        return f"Optimize execution time for {one.category} tasks ({one.value:.0f} s on average)"
-    if one.what == "declining":
-        return f"Investigate declining performance in {one.category} category"
-    return f"Focus on improving {one.category} tasks (current success rate: {one.value:.1%})"
+def _remark(remark: "PerformanceRemark") -> str:
+    if remark.what == "slow":
+        return (
+            f"Optimize execution time for {remark.category} tasks ({remark.value:.0f} s on average)"
+        )
+    if remark.what == "declining":
+        return f"Investigate declining performance in {remark.category} category"
+    return f"Focus on improving {remark.category} tasks (current success rate: {remark.value:.1%})"
 
 
-def _insights(found: "Performance") -> list[str]:
-    if not found.enough:
+def _insights(performance: "Performance") -> list[str]:
+    if not performance.enough:
         return ["Insufficient data for learning insights"]
-    said = [
+    lines = [
         f"Most successful approach: {name} ({rate.worked} successes)"
-        for name, rate in found.approaches[:1]
+        for name, rate in performance.approaches[:1]
     ]
     factors = [
-        f"  - {name} (appeared in {number} successful executions)" for name, number in found.factors
+        f"  - {name} (appeared in {number} successful executions)"
+        for name, number in performance.factors
     ]
-    return [*said, "Key success factors:", *factors] if factors else said
+    return [*lines, "Key success factors:", *factors] if factors else lines
 
 
 def _say(text: str) -> None:

@@ -56,7 +56,7 @@ def listed(value: object) -> list[str]:
         except ValueError:
             return [value] if value.strip() else []
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return [str(one) for one in value]
+        return [str(item) for item in value]
     return [] if value is None else [str(value)]
 
 

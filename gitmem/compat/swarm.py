@@ -93,8 +93,14 @@ class PersistentMemory:
 
         def write() -> str:
             with opened() as memory:
-                known = [one for one in memory.hint(error_message) if one.is_known and one.errors]
-                error = known[0].errors[-1].id if known else _new_error(memory, error_message)
+                known_matches = [
+                    match for match in memory.hint(error_message) if match.is_known and match.errors
+                ]
+                error = (
+                    known_matches[0].errors[-1].id
+                    if known_matches
+                    else _new_error(memory, error_message)
+                )
                 fields = {
                     "approach": resolution,
                     "outcome": "worked" if success else "failed",
@@ -170,12 +176,12 @@ class PatternExtractor:
 
         def write() -> list[str]:
             with opened() as memory:
-                told = {
+                fields = {
                     "when_to_use": description,
                     "metrics": {"score": float(score)} if score else {},
                 }
-                made = memory.code.keep_patterns(memory.code.extract(code, language), told)
-                return [record.id for record in made]
+                records = memory.code.keep_patterns(memory.code.extract(code, language), fields)
+                return [record.id for record in records]
 
         return await awaited(write)
 
@@ -341,8 +347,8 @@ def _new_error(memory: "Memory", text: str) -> str:
 
 def _suggested(task: str, language: str | None, limit: int) -> list[Recalled]:
     with opened() as memory:
-        found = memory.advice.suggest(task, language or "", limit)
-        return [_recalled(one.record, one.hit.score) for one in found]
+        suggestions = memory.advice.suggest(task, language or "", limit)
+        return [_recalled(suggestion.record, suggestion.hit.score) for suggestion in suggestions]
 
 
 def _recall(filters: str, text: str, limit: int) -> list[Recalled]:
@@ -382,7 +388,7 @@ def _field(value: object, *names: str, plain: bool = True) -> str:
         def ask(name: str) -> object:
             return getattr(value, name, None)
 
-    return next((str(found) for name in names if (found := ask(name)) is not None), "")
+    return next((str(answer) for name in names if (answer := ask(name)) is not None), "")
 
 
 def _line(text: str) -> str:

@@ -70,11 +70,13 @@ def note_solution(memory: "Memory", error: Mapping[str, Any], solution: Mapping[
     """
     kind = str(error.get("error_type") or "")
     message = str(error.get("error_message") or "")
-    found = memory.hint(f"{kind}: {message}") if kind and message else []
-    known = next((one.errors[-1].id for one in found if one.is_known and one.errors), None)
-    if known is None:
+    matches = memory.hint(f"{kind}: {message}") if kind and message else []
+    error_id = next(
+        (match.errors[-1].id for match in matches if match.is_known and match.errors), None
+    )
+    if error_id is None:
         named = {"error_type": kind, "message": message or kind}
-        known = memory.add("error", named).id
+        error_id = memory.add("error", named).id
     claimed = float(solution.get("success_rate") or 0)
     context = error.get("context")
     fields = {
@@ -82,10 +84,10 @@ def note_solution(memory: "Memory", error: Mapping[str, Any], solution: Mapping[
         "steps": [str(step) for step in solution.get("steps") or ()],
         "outcome": "worked" if claimed > 0 else "unverified",
         "stated_confidence": claimed or None,
-        "applies_to": [str(one) for one in solution.get("applicable_categories") or ()],
+        "applies_to": [str(category) for category in solution.get("applicable_categories") or ()],
         "notes": _told(context) if isinstance(context, Mapping) else str(context or ""),
     }
-    return memory.resolve(known, fields).id
+    return memory.resolve(error_id, fields).id
 
 
 def _told(context: Mapping[str, Any]) -> str:

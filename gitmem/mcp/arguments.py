@@ -19,11 +19,11 @@ def _listed(value: object) -> object:
     if not isinstance(value, str):
         return value
     try:
-        made = json.loads(value)
+        items = json.loads(value)
     except (ValueError, RecursionError):
-        made = [one.strip() for one in value.split(",")]
-    several = made if isinstance(made, list) else [made]
-    return [str(one) for one in several if str(one).strip()]
+        items = [item.strip() for item in value.split(",")]
+    several = items if isinstance(items, list) else [items]
+    return [str(item) for item in several if str(item).strip()]
 
 
 Texts = Annotated[list[str] | None, BeforeValidator(_listed)]
@@ -32,7 +32,7 @@ Texts = Annotated[list[str] | None, BeforeValidator(_listed)]
 
 def words(tags: "list[str] | None") -> list[str]:
     """Make single words of tags."""
-    return list(dict.fromkeys("-".join(one.split()) for one in tags or () if one.strip()))
+    return list(dict.fromkeys("-".join(tag.split()) for tag in tags or () if tag.strip()))
 
 
 def lines(text: str) -> tuple[int, int] | None:
@@ -42,11 +42,11 @@ def lines(text: str) -> tuple[int, int] | None:
         UsageError: it is neither.
 
     """
-    numbers = [one.strip() for one in text.strip("[]() ").replace("-", ",").split(",")]
-    numbers = [one for one in numbers if one]
+    numbers = [number.strip() for number in text.strip("[]() ").replace("-", ",").split(",")]
+    numbers = [number for number in numbers if number]
     if not numbers:
         return None
-    if len(numbers) > _PAIR or not all(one.isdecimal() for one in numbers):
+    if len(numbers) > _PAIR or not all(number.isdecimal() for number in numbers):
         raise UsageError(f"line_range {text!r} can't be read", "write FIRST,LAST such as 42,57")
     return int(numbers[0]), int(numbers[-1])
 

@@ -95,13 +95,13 @@ class Calls:
             GitmemError: what went wrong and what to do next.
 
         """
-        asked = self.options.bounded(budget)
+        token_budget = self.options.bounded(budget)
 
         def answer(memory: Memory) -> tuple[str, dict[str, Any]]:
-            found = question(memory)
-            text, data = fitted(found, asked)
+            answer_found = question(memory)
+            text, data = fitted(answer_found, token_budget)
             notes = dict.fromkeys(memory.workspace.derived.notices)
-            text += "".join(f"\n\nnote: {quoted(one)}" for one in notes)
+            text += "".join(f"\n\nnote: {quoted(note)}" for note in notes)
             return text, {"text": text, **data}
 
         text, data = await self.in_thread(ctx, project, answer, any_name=any_name, writes=writes)
@@ -149,15 +149,15 @@ class Calls:
     @property
     def waits(self) -> str:
         """What to say of what was written: that it waits, or nothing."""
-        said = " It waits for a person: gitmem drafts."
-        return said if self.options.write == DRAFT else ""
+        note = " It waits for a person: gitmem drafts."
+        return note if self.options.write == DRAFT else ""
 
 
 def client_of(ctx: Context) -> str:
     """Give the name by which the assistant calls itself, fit for an author's tool."""
     info = getattr(ctx.request_context.session, "client_params", None)
     name = getattr(getattr(info, "client_info", None), "name", "") or "assistant"
-    return "".join(one for one in name if one.isprintable()).strip()[:60] or "assistant"
+    return "".join(char for char in name if char.isprintable()).strip()[:60] or "assistant"
 
 
 async def roots_of(ctx: Context) -> list[str]:

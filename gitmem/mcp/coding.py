@@ -65,27 +65,29 @@ def _error(tools: Tools, calls: Calls) -> None:
         """Write down an error; tells what is known."""
 
         def question(memory: "Memory", voice: Voice) -> Answer:
-            known = [] if screenshot else memory.hint(stack_trace or f"{error_type}: {message}")
+            matches = [] if screenshot else memory.hint(stack_trace or f"{error_type}: {message}")
             fields: dict[str, Any] = {
                 "error_type": error_type, "message": message, "excerpt": stack_trace,
                 "symptom": symptom, "cause": cause, "tags": words(tags),
             }  # fmt: skip
             if file_path and file_path != "unknown":
-                place = {"file": here(memory, file_path)}
-                fields["location"] = place | ({"line": line_number} if line_number > 0 else {})
-            said = {name: value for name, value in fields.items() if value}
+                location = {"file": here(memory, file_path)}
+                fields["location"] = location | ({"line": line_number} if line_number > 0 else {})
+            given_fields = {name: value for name, value in fields.items() if value}
             if screenshot:
                 with file_of(memory, screenshot) as path:
-                    seen = memory.models.look(path, approve=voice.approve) if model else None
-                    error = memory.models.record_screenshot(path, said, seen)
-                known = known_beside(memory, error)
+                    screenshot_answer = (
+                        memory.models.look(path, approve=voice.approve) if model else None
+                    )
+                    error = memory.models.record_screenshot(path, given_fields, screenshot_answer)
+                matches = known_beside(memory, error)
             else:
-                error = memory.add("error", said)
+                error = memory.add("error", given_fields)
             written = [error.id]
             if solution:
                 written.append(memory.resolve(error.id, {"approach": solution}).id)
             parts = [written_part(error)]
-            parts += [part for part in known_parts(known) if part.data.get("label")]
+            parts += [part for part in known_parts(matches) if part.data.get("label")]
             head = f"Written: {', '.join(written)}.{calls.waits}"
             return Answer(parts, head, {"written": written})
 
@@ -118,11 +120,11 @@ def _decision(tools: Tools, calls: Calls) -> None:
                 "title": decision.strip().partition("\n")[0][:_LONGEST_TITLE],
                 "decision": decision, "rationale": rationale, "consequences": impact,
                 "confidence": confidence, "tags": words(tags),
-                "alternatives": [{"option": one} for one in alternatives or ()],
-                "governs": [here(memory, one) for one in related_files or ()],
+                "alternatives": [{"option": alternative} for alternative in alternatives or ()],
+                "governs": [here(memory, file) for file in related_files or ()],
             }  # fmt: skip
-            kept = {k: v for k, v in fields.items() if v not in (None, "", [])}
-            record = memory.add("decision", kept)
+            given_fields = {k: v for k, v in fields.items() if v not in (None, "", [])}
+            record = memory.add("decision", given_fields)
             head = f"Written: {record.id}.{calls.waits}"
             return Answer([written_part(record)], head, {"written": [record.id]})
 
@@ -143,13 +145,13 @@ def _search(tools: Tools, calls: Calls) -> None:
         """Past errors like this: how often, what fixed them."""
 
         def question(memory: "Memory") -> Answer:
-            found = [hit for hit in _found(memory, query, 8 * k) if hit.row.kind == "error"]
-            counted = _counted(memory, [hit.row.id for hit in found])
-            told: dict[str, SearchHit] = {}
-            for hit in found:
-                told.setdefault(counted.get(hit.row.id, (hit.row.id, 1))[0], hit)
+            hits = [hit for hit in _found(memory, query, 8 * k) if hit.row.kind == "error"]
+            counted = _counted(memory, [hit.row.id for hit in hits])
+            hits_by_error: dict[str, SearchHit] = {}
+            for hit in hits:
+                hits_by_error.setdefault(counted.get(hit.row.id, (hit.row.id, 1))[0], hit)
             parts = [hit_part(hit, counted.get(hit.row.id, ("", 1))[1])
-                     for hit in list(told.values())[:k]]  # fmt: skip
+                     for hit in list(hits_by_error.values())[:k]]  # fmt: skip
             return Answer(parts, "" if parts else _NONE)
 
         return await calls.ask(ctx, question, project=project_id, budget=budget, any_name=True)
@@ -160,7 +162,7 @@ def _found(memory: "Memory", query: str, limit: int) -> "list[SearchHit]":
     try:
         return memory.search(query, limit).hits
     except UsageError:
-        plain = "".join(one if one.isalnum() or one == "_" else " " for one in query)
+        plain = "".join(char if char.isalnum() or char == "_" else " " for char in query)
         return memory.search(plain, limit).hits
 
 
@@ -213,13 +215,15 @@ def _patterns(tools: Tools, calls: Calls) -> None:
                 profiles.append(memory.code.profile(seconds=_PATIENCE_SECONDS))
             again = memory.statistics.recurring(_RECURRING)
             answer = patterns(profiles[0], again)
-            said = []
+            remarks = []
             if model:
-                said = beside(memory, lambda: memory.models.find_preferences(profiles[0], *voice))
+                remarks = beside(
+                    memory, lambda: memory.models.find_preferences(profiles[0], *voice)
+                )
             if model and again:
-                found = memory.models.analyse(limit=_RECURRING)
-                said += beside(memory, lambda: memory.models.find_patterns(found, *voice))
-            return answer._replace(parts=[*said, *answer.parts])
+                analysis = memory.models.analyse(limit=_RECURRING)
+                remarks += beside(memory, lambda: memory.models.find_patterns(analysis, *voice))
+            return answer._replace(parts=[*remarks, *answer.parts])
 
         return await ask(
             calls, ctx, model, question, project=project_id, budget=budget, any_name=True

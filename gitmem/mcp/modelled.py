@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gitmem.memory import Memory
 
 
-def beside(memory: "Memory", asked: "Callable[[], Modelled]") -> list[AnswerPart]:
+def beside(memory: "Memory", ask_model: "Callable[[], Modelled]") -> list[AnswerPart]:
     """Ask a model; where it gives no answer, none is added, and a notice says why.
 
     What has to be set right first (no model, no approval, no budget) is raised as it is.
@@ -21,8 +21,8 @@ def beside(memory: "Memory", asked: "Callable[[], Modelled]") -> list[AnswerPart
     from gitmem.render.assistant_model import model_part  # noqa: PLC0415  likewise
 
     try:
-        said = asked()
+        answer = ask_model()
     except (DeclinedError, EnvironmentProblem, NotFoundError) as error:
         memory.workspace.derived.notices.append(f"{error.message}; this answer is from the records")
         return []
-    return [model_part(said)]
+    return [model_part(answer)]

@@ -66,11 +66,11 @@ class Projects:
     def close(self) -> None:
         """Close all memories, each when the call that has begun is over."""
         with self._opening:
-            for kept in self._open.values():
-                over = kept.lock.acquire(timeout=_PATIENCE_SECONDS)
-                kept.close()
+            for project_memory in self._open.values():
+                over = project_memory.lock.acquire(timeout=_PATIENCE_SECONDS)
+                project_memory.close()
                 if over:
-                    kept.lock.release()
+                    project_memory.lock.release()
             self._open.clear()
 
     def folder(self, project: str, roots: Sequence[str], *, any_name: bool = False) -> str:
@@ -92,13 +92,13 @@ class Projects:
             return _named(project, folders)
         if single:
             return folders[0]
-        around = [one for one in folders if _is_inside(self._start, one)]
+        around = [folder for folder in folders if _is_inside(self._start, folder)]
         if around:
             return max(around, key=len)
-        with_memory = [one for one in folders if _has_memory(one, self._environ)]
+        with_memory = [folder for folder in folders if _has_memory(folder, self._environ)]
         if len(with_memory) == 1:
             return with_memory[0]
-        names = ", ".join(sorted(os.path.basename(one) for one in folders))
+        names = ", ".join(sorted(os.path.basename(folder) for folder in folders))
         raise UsageError("several folders are open here", f"name one as project: {names}")
 
     @contextmanager
@@ -115,19 +115,21 @@ class Projects:
         """
         key = (folder, client)
         with self._opening:
-            kept = self._open[key] = self._open.pop(key) if key in self._open else _OpenProject()
-            kept.calls += 1
-            idle = [name for name, one in self._open.items() if not one.calls]
+            project_memory = self._open[key] = (
+                self._open.pop(key) if key in self._open else _OpenProject()
+            )
+            project_memory.calls += 1
+            idle = [name for name, project_memory in self._open.items() if not project_memory.calls]
             for name in idle[: max(len(self._open) - MOST_OPEN, 0)]:
                 self._open.pop(name).close()
         try:
-            with kept.lock:
-                memory = kept.fresh(lambda: self._opened(*key))
+            with project_memory.lock:
+                memory = project_memory.fresh(lambda: self._opened(*key))
                 memory.workspace.derived.notices.clear()
                 yield memory
         finally:
             with self._opening:
-                kept.calls -= 1
+                project_memory.calls -= 1
 
     def _opened(self, folder: str, client: str) -> Memory:
         settings = {"actor": f"agent:{client}"} if client else {}
@@ -152,13 +154,13 @@ def _named(project: str, folders: Sequence[str]) -> str:
     """Find an open folder by its name, or by a path to it or into it."""
     if os.path.isabs(project):
         path = os.path.realpath(project)
-        inside = [one for one in folders if _is_inside(path, one)]
+        inside = [folder for folder in folders if _is_inside(path, folder)]
         if inside and os.path.isdir(path):
             return path
-    named = [one for one in folders if os.path.basename(one) == project]
+    named = [folder for folder in folders if os.path.basename(folder) == project]
     if len(named) == 1:
         return named[0]
-    names = ", ".join(sorted(os.path.basename(one) for one in folders))
+    names = ", ".join(sorted(os.path.basename(folder) for folder in folders))
     raise UsageError(f"no folder {project} is open here", f"name one of: {names}")
 
 

@@ -55,12 +55,12 @@ def _search(tools: Tools, calls: Calls) -> None:
         """Find records by words, kind:decision or a pasted error."""
 
         def question(memory: "Memory") -> Answer:
-            found = memory.search(query, offset + limit + 1)
-            hits = found.hits[offset : offset + limit]
+            result = memory.search(query, offset + limit + 1)
+            hits = result.hits[offset : offset + limit]
             head = "" if hits else "Nothing found."
-            if found.suggestion:
-                head = f"Nothing found; did you mean {quoted(found.suggestion)}?"
-            more = len(found.hits) > offset + limit
+            if result.suggestion:
+                head = f"Nothing found; did you mean {quoted(result.suggestion)}?"
+            more = len(result.hits) > offset + limit
             data = {"next_offset": offset + limit} if more else {}
             return Answer([hit_part(hit) for hit in hits], head, data)
 
@@ -122,7 +122,7 @@ def _attempts(tools: Tools, calls: Calls) -> None:
                 row = memory.find(error, "error")
                 return Answer([row_part(row, "", attempts_of(memory.failures.attempts_of(row.id)))])
             live = memory.failures.attempts()
-            parts = [part for one in live for part in known_parts([one.known])]
+            parts = [part for failure in live for part in known_parts([failure.known])]
             return Answer(parts, "" if parts else "Nothing fails here that was observed.")
 
         return await calls.ask(ctx, question, project=project, budget=budget)
@@ -146,15 +146,16 @@ def _advise(tools: Tools, calls: Calls) -> None:
             from gitmem.render.assistant_advice import advice  # noqa: PLC0415  start-up
 
             about = {"description": task} if task else None
-            found = memory.advice.advise(text, path=path, task=about)
-            answer = advice(found)
+            found_advice = memory.advice.advise(text, path=path, task=about)
+            answer = advice(found_advice)
             if not model:
                 return answer
-            asked = text or path or task or "what fails now"
-            said = beside(
-                memory, lambda: memory.models.suggest(found, asked, task=about, **voice._asdict())
+            subject = text or path or task or "what fails now"
+            model_parts = beside(
+                memory,
+                lambda: memory.models.suggest(found_advice, subject, task=about, **voice._asdict()),
             )
-            return answer._replace(parts=[*said, *answer.parts])
+            return answer._replace(parts=[*model_parts, *answer.parts])
 
         return await ask(calls, ctx, model, question, project=project, budget=budget)
 
@@ -193,12 +194,12 @@ def _review(tools: Tools, calls: Calls) -> None:
             from gitmem.render.as_json import review as as_data  # noqa: PLC0415  start-up
             from gitmem.render.review import markdown  # noqa: PLC0415  start-up
 
-            found = memory.history.review(range)
+            review = memory.history.review(range)
             # Texts are escaped in it, so what looks like HTML folds lines, and is ours.
-            blocks = _FOLDS.sub("", markdown(found)).strip().split("\n\n")
-            kinds = {name: len(value) for name, value in as_data(found).items()
+            blocks = _FOLDS.sub("", markdown(review)).strip().split("\n\n")
+            kinds = {name: len(value) for name, value in as_data(review).items()
                      if isinstance(value, list)}  # fmt: skip
-            parts = [AnswerPart(cited(one), {}) for one in blocks if one.strip()]
+            parts = [AnswerPart(cited(block), {}) for block in blocks if block.strip()]
             return Answer(parts, "", {"counts": kinds})
 
         return await calls.ask(ctx, question, project=project, budget=budget)

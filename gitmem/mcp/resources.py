@@ -61,8 +61,8 @@ def register(server: MCPServer[Any], calls: Calls, limits: CallLimits) -> None:
         """Decisions, errors and fixes that concern a file."""
 
         def question(memory: "Memory") -> Answer:
-            found = memory.editor.about(here(memory, path))
-            rows = [*found.decisions, *found.errors, *found.fixes]
+            overview = memory.editor.about(here(memory, path))
+            rows = [*overview.decisions, *overview.errors, *overview.fixes]
             head = "" if rows else "Nothing is recorded about this file."
             return Answer([row_part(row) for row in rows], head)
 

@@ -23,32 +23,32 @@ _CHARACTERS: Final = 4 / 3
 
 
 @contextmanager
-def file_of(memory: "Memory", said: str) -> Iterator[str]:
+def file_of(memory: "Memory", source: str) -> Iterator[str]:
     """Give the path of a screenshot, for as long as the block takes.
 
     A picture that was sent lies in a private folder meanwhile, which is removed in any case.
 
     Args:
         memory: the memory.
-        said: a path in the repository, or ``data:image/png;base64,…``.
+        source: a path in the repository, or ``data:image/png;base64,…``.
 
     Raises:
         UsageError: it is neither, lies elsewhere, or is larger than an attachment may be.
         NotFoundError: there is no such file.
 
     """
-    if said[:5].lower() != "data:":
-        yield picture(memory, said)
+    if source[:5].lower() != "data:":
+        yield picture(memory, source)
         return
-    found = _DATA.match(said)
-    if not found:
+    match = _DATA.match(source)
+    if not match:
         raise UsageError("this is no picture", "send data:image/png;base64,… or a path")
     most = memory.workspace.site.config.limits_attachment_kib * 1024
-    if len(said) - found.end() > most * _CHARACTERS + 4:
+    if len(source) - match.end() > most * _CHARACTERS + 4:
         hint = "send a part of it, or its path"
         raise UsageError(f"the screenshot is larger than {most >> 10} KiB", hint)
     try:
-        data = b64decode(said[found.end() :], validate=True)
+        data = b64decode(source[match.end() :], validate=True)
     except (binascii.Error, ValueError):
         raise UsageError("the screenshot is no base64", "send it anew, or its path") from None
     if not form(data):
@@ -56,7 +56,7 @@ def file_of(memory: "Memory", said: str) -> Iterator[str]:
     import tempfile  # noqa: PLC0415  only here
 
     with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
-        path = os.path.join(folder, f"screenshot.{found[1].lower()}")
+        path = os.path.join(folder, f"screenshot.{match[1].lower()}")
         with open(path, "xb") as file:
             file.write(data)
         yield path
@@ -65,8 +65,8 @@ def file_of(memory: "Memory", said: str) -> Iterator[str]:
 def known_beside(memory: "Memory", error: "Record") -> "list[Match]":
     """Tell what is known about what a screenshot showed, beside the record that was made of it."""
     shown = str(getattr(error, "excerpt", "")) or error.title
-    found = [
-        one._replace(errors=tuple(row for row in one.errors if row.id != error.id))
-        for one in memory.hint(shown)
+    matches = [
+        match._replace(errors=tuple(row for row in match.errors if row.id != error.id))
+        for match in memory.hint(shown)
     ]
-    return [one for one in found if one.errors or one.suggested or one.similar]
+    return [match for match in matches if match.errors or match.suggested or match.similar]

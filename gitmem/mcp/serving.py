@@ -70,19 +70,19 @@ def http_app(server: MCPServer[Any], token: str, hosts: Collection[str] = ()) ->
     """
     inner: Any = server.streamable_http_app(max_request_body_size=_MOST_BYTES, host="")
     expected = f"Bearer {token}".encode()
-    names = {"localhost", *(one.lower() for one in hosts)}
+    names = {"localhost", *(host.lower() for host in hosts)}
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            said = dict(scope["headers"])
-            host = said.get(b"host", b"").decode("latin-1")
-            origin = said.get(b"origin", b"").decode("latin-1")
+            headers = dict(scope["headers"])
+            host = headers.get(b"host", b"").decode("latin-1")
+            origin = headers.get(b"origin", b"").decode("latin-1")
             refused = 0
             if not _is_served(host, names):
                 refused = 421
             elif origin and urlsplit(origin).netloc.lower() != host.lower():
                 refused = 403
-            elif not hmac.compare_digest(said.get(b"authorization", b""), expected):
+            elif not hmac.compare_digest(headers.get(b"authorization", b""), expected):
                 refused = 401
             if refused:
                 await _refuse(send, refused)
@@ -96,10 +96,10 @@ def http_app(server: MCPServer[Any], token: str, hosts: Collection[str] = ()) ->
 
 def _is_served(host: str, names: Collection[str]) -> bool:
     """Take an address, or one of the names, with any port."""
-    found = _HOST.fullmatch(host.lower())
-    if found is None:
+    match = _HOST.fullmatch(host.lower())
+    if match is None:
         return False
-    name = found["name"].strip("[]")
+    name = match["name"].strip("[]")
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -68,15 +68,15 @@ def _change(tools: Tools, calls: Calls) -> None:
 
         def question(memory: "Memory") -> Answer:
             path, *related = _clean(
-                memory, [here(memory, one) for one in (file_path, *(related_files or ()))]
+                memory, [here(memory, path) for path in (file_path, *(related_files or ()))]
             )
             why, change = _clean(memory, (reason, diff))
             noted = memory.sessions.log(
                 "change", why or short(change), path=path, action=action, reason=why,
                 diff=change, lines=lines(line_range), related_files=related,
             )  # fmt: skip
-            told = "".join(f" {quoted(advice)}" for advice in noted.warnings)
-            return Answer([], f"Noted in {noted.session}.{told}", {"session_id": noted.session})
+            warnings = "".join(f" {quoted(advice)}" for advice in noted.warnings)
+            return Answer([], f"Noted in {noted.session}.{warnings}", {"session_id": noted.session})
 
         return await calls.write(ctx, question, project_id, any_name=True)
 
@@ -89,14 +89,14 @@ def _status(tools: Tools, calls: Calls) -> None:
         """The live session: goal, time, changes."""
 
         def question(memory: "Memory") -> Answer:
-            found = memory.sessions.status(_current(memory).id, compare=True)
-            part = _part(found.live)
-            minutes = round(found.seconds / _MINUTE, 1)
-            told = [f"- {one.action} {quoted(one.path)}" for one in found.changes]
-            runs = f", {len(found.test_runs)} test runs" if found.test_runs else ""
-            text = "\n".join([f"{part.text}, {minutes:g} minutes{runs}", *told])
+            status = memory.sessions.status(_current(memory).id, compare=True)
+            part = _part(status.live)
+            minutes = round(status.seconds / _MINUTE, 1)
+            lines = [f"- {change.action} {quoted(change.path)}" for change in status.changes]
+            runs = f", {len(status.test_runs)} test runs" if status.test_runs else ""
+            text = "\n".join([f"{part.text}, {minutes:g} minutes{runs}", *lines])
             return Answer(
-                [AnswerPart(text, {**part.data, "minutes": minutes, "changes": len(told)})]
+                [AnswerPart(text, {**part.data, "minutes": minutes, "changes": len(lines)})]
             )
 
         return await calls.ask(ctx, question, project=project_id, any_name=True)
@@ -116,7 +116,9 @@ def _resume(tools: Tools, calls: Calls) -> None:
         def question(memory: "Memory") -> Answer:
             if not session_id:
                 live = memory.sessions.live(everywhere=True)
-                return Answer([_part(one) for one in live], "" if live else "No session is live.")
+                return Answer(
+                    [_part(session) for session in live], "" if live else "No session is live."
+                )
             resumed = memory.sessions.resume(session_id)
             return Answer([_part(resumed)], "Resumed.", {"session_id": resumed.id})
 
@@ -142,11 +144,11 @@ def _end(tools: Tools, calls: Calls) -> None:
                 **voice._asdict(),
             )  # fmt: skip
             minutes = round((record.ended - record.started).total_seconds() / _MINUTE, 1)
-            said = block(record.summary) if record.summary else ""
+            closing_text = block(record.summary) if record.summary else ""
             part = written_part(record)
-            text = "\n".join(filter(None, [part.text, said]))
+            text = "\n".join(filter(None, [part.text, closing_text]))
             head = f"Ended after {minutes:g} minutes.{calls.waits}"
-            data = {"summary": said, "duration_minutes": minutes, "written": [record.id]}
+            data = {"summary": closing_text, "duration_minutes": minutes, "written": [record.id]}
             return Answer([AnswerPart(text, part.data)], head, data)
 
         return await ask(
@@ -168,4 +170,4 @@ def _part(live: "LiveSession") -> AnswerPart:
 
 def _clean(memory: "Memory", texts: Iterable[str]) -> list[str]:
     """Take secrets out: what a session notes lies in the journal until it ends."""
-    return [memory.workspace.redacted_text(one) for one in texts]
+    return [memory.workspace.redacted_text(text) for text in texts]

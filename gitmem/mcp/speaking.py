@@ -132,16 +132,16 @@ async def ask(
     if not model:
         return await calls.ask(ctx, lambda memory: question(memory, Voice()), **how)
     _lends(ctx, model)
-    known = _known(ctx)
+    outcomes = _known(ctx)
     for _ in range(_MOST_QUESTIONS + 1):
         try:
             return await calls.ask(
-                ctx, lambda memory: question(memory, _voice(ctx, memory, model, known)), **how
+                ctx, lambda memory: question(memory, _voice(ctx, memory, model, outcomes)), **how
             )
-        except _QuestionPending as asked:
+        except _QuestionPending as pending:
             if _is_anew(ctx):
-                return _handed_on(asked, known)
-            known[asked.key] = await _asked(ctx, asked)
+                return _handed_on(pending, outcomes)
+            outcomes[pending.key] = await _asked(ctx, pending)
     raise UsageError("the question changes with each answer", _WITHOUT)
 
 
@@ -158,53 +158,55 @@ def _is_anew(ctx: Context) -> bool:
 
 
 def _voice(
-    ctx: Context, memory: Memory, model: Model, known: Mapping[str, _QuestionOutcome]
+    ctx: Context, memory: Memory, model: Model, outcomes: Mapping[str, _QuestionOutcome]
 ) -> Voice:
     seconds = memory.workspace.site.config.llm_timeout
     if model == "settings":
         able = ctx.client_capabilities
-        return Voice(approve=_approval(known, seconds) if able and able.elicitation else None)
+        return Voice(approve=_approval(outcomes, seconds) if able and able.elicitation else None)
 
     from gitmem.llm import approval, client  # noqa: PLC0415  start-up
 
     def answer(
         name: str, messages: "Sequence[Message]", _: Mapping[str, Any], most: int
     ) -> "ModelReply":
-        if name not in known:
+        if name not in outcomes:
             raise _QuestionPending(name, _sampling(messages, most), seconds)
-        said = known[name]
-        if said.state == _REFUSED:
-            raise approval.DeclinedError(f"not answered: {said.text}", _WITHOUT)
-        if said.state != _ANSWERED:
-            raise client.UnansweredError(f"no answer: {said.text}", _WITHOUT)
-        return client.ModelReply(said.text, said.model)
+        outcome = outcomes[name]
+        if outcome.state == _REFUSED:
+            raise approval.DeclinedError(f"not answered: {outcome.text}", _WITHOUT)
+        if outcome.state != _ANSWERED:
+            raise client.UnansweredError(f"no answer: {outcome.text}", _WITHOUT)
+        return client.ModelReply(outcome.text, outcome.model)
 
     return Voice(client=client.ModelClient(client_of(ctx), answer))
 
 
 def _sampling(messages: "Sequence[Message]", most: int) -> CreateMessageRequest:
-    told = "\n\n".join(one.content for one in messages if one.role == "system")
+    system_prompt = "\n\n".join(message.content for message in messages if message.role == "system")
     turns = [
         SamplingMessage(
-            role="assistant" if one.role == "assistant" else "user",
-            content=TextContent(type="text", text=one.content),
+            role="assistant" if message.role == "assistant" else "user",
+            content=TextContent(type="text", text=message.content),
         )
-        for one in messages
-        if one.role != "system"
+        for message in messages
+        if message.role != "system"
     ]
     return CreateMessageRequest(
-        params=CreateMessageRequestParams(messages=turns, system_prompt=told, max_tokens=most)
+        params=CreateMessageRequestParams(
+            messages=turns, system_prompt=system_prompt, max_tokens=most
+        )
     )
 
 
-def _approval(known: Mapping[str, _QuestionOutcome], seconds: float) -> "Approve":
+def _approval(outcomes: Mapping[str, _QuestionOutcome], seconds: float) -> "Approve":
     """Give what asks the person at the client whether a call may be made."""
 
     def approve(estimate: "Estimate") -> bool:
         key = f"approve {estimate.operation} {estimate.model} {estimate.host}"
-        said = known.get(key)
-        if said is not None and estimate.input <= said.shown + _SLACK:
-            return said.state == _ANSWERED
+        outcome = outcomes.get(key)
+        if outcome is not None and estimate.input <= outcome.shown + _SLACK:
+            return outcome.state == _ANSWERED
         form = ElicitRequestFormParams(
             message=f"{estimate.line}. Asked because {estimate.why}. Send it?",
             requested_schema={"type": "object", "properties": {}},
@@ -217,17 +219,17 @@ def _approval(known: Mapping[str, _QuestionOutcome], seconds: float) -> "Approve
 # Until 2025: in the middle of the call
 
 
-async def _asked(ctx: Context, asked: _QuestionPending) -> _QuestionOutcome:
+async def _asked(ctx: Context, pending: _QuestionPending) -> _QuestionOutcome:
     session = ctx.request_context.session
     about = ServerMessageMetadata(related_request_id=ctx.request_context.request_id)
     form: Any = ElicitResult
-    if isinstance(asked.request, CreateMessageRequest):
+    if isinstance(pending.request, CreateMessageRequest):
         form = CreateMessageResult
     try:
-        with anyio.fail_after(asked.seconds):
-            answer = await session.send_request(asked.request, form, metadata=about)
+        with anyio.fail_after(pending.seconds):
+            answer = await session.send_request(pending.request, form, metadata=about)
     except TimeoutError:
-        return _QuestionOutcome(_FAILED, f"none within {asked.seconds:g} s (llm.timeout)")
+        return _QuestionOutcome(_FAILED, f"none within {pending.seconds:g} s (llm.timeout)")
     except NoBackChannelError:
         raise UsageError(f"{client_of(ctx)} can't be asked", _WITHOUT) from None
     except MCPError as error:
@@ -235,7 +237,7 @@ async def _asked(ctx: Context, asked: _QuestionPending) -> _QuestionOutcome:
         return _QuestionOutcome(state, short(error.message))
     except ValidationError:
         return _QuestionOutcome(_FAILED, "what came is no answer")
-    return _read(answer, asked.shown)
+    return _read(answer, pending.shown)
 
 
 def _read(answer: object, shown: int) -> _QuestionOutcome:
@@ -245,9 +247,9 @@ def _read(answer: object, shown: int) -> _QuestionOutcome:
     if not isinstance(answer, CreateMessageResult | CreateMessageResultWithTools):
         return _QuestionOutcome(_FAILED, "what came is no answer")
     parts = answer.content if isinstance(answer.content, list) else [answer.content]
-    if not parts or not all(isinstance(one, TextContent) for one in parts):
+    if not parts or not all(isinstance(part, TextContent) for part in parts):
         return _QuestionOutcome(_FAILED, "what came is no text")
-    text = "".join(one.text for one in parts if isinstance(one, TextContent))
+    text = "".join(part.text for part in parts if isinstance(part, TextContent))
     if answer.stop_reason == _CUT:
         return _QuestionOutcome(_FAILED, "it was cut off (llm.output_tokens)")
     if len(text) > _LONGEST:
@@ -259,12 +261,12 @@ def _read(answer: object, shown: int) -> _QuestionOutcome:
 
 
 def _handed_on(
-    asked: _QuestionPending, known: Mapping[str, _QuestionOutcome]
+    pending: _QuestionPending, outcomes: Mapping[str, _QuestionOutcome]
 ) -> InputRequiredResult:
     """Answer with a question. The SDK seals the state, so that nobody else can write it."""
-    state = {"asked": [asked.key, asked.shown], "known": known}
+    state = {"asked": [pending.key, pending.shown], "known": outcomes}
     return InputRequiredResult(
-        input_requests={_ANSWER: asked.request}, request_state=json.dumps(state)
+        input_requests={_ANSWER: pending.request}, request_state=json.dumps(state)
     )
 
 
@@ -273,7 +275,7 @@ def _known(ctx: Context) -> dict[str, _QuestionOutcome]:
     if not ctx.request_state:
         return {}
     state = json.loads(ctx.request_state)
-    known = {key: _QuestionOutcome(*said) for key, said in state["known"].items()}
+    outcomes = {key: _QuestionOutcome(*outcome) for key, outcome in state["known"].items()}
     key, shown = state["asked"]
     answer = (ctx.input_responses or {}).get(_ANSWER)
-    return {**known, key: _read(answer, shown)}
+    return {**outcomes, key: _read(answer, shown)}

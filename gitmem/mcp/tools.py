@@ -54,12 +54,12 @@ class Tools:
             self._add(function, WRITES)
 
     def _add(self, function: Callable[..., Any], annotations: ToolAnnotations) -> None:
-        made = Tool.from_function(function, annotations=annotations)
-        known = {name: getattr(made, name) for name in Tool.model_fields}
-        known["parameters"] = brief(made.parameters)
-        made.fn_metadata.output_schema = _ANSWER
-        names = list(made.parameters.get("properties", ()))
-        self.made.append(_Bounded(**known, limits=self._limits, names=names))
+        tool = Tool.from_function(function, annotations=annotations)
+        fields = {name: getattr(tool, name) for name in Tool.model_fields}
+        fields["parameters"] = brief(tool.parameters)
+        tool.fn_metadata.output_schema = _ANSWER
+        names = list(tool.parameters.get("properties", ()))
+        self.made.append(_Bounded(**fields, limits=self._limits, names=names))
 
 
 class _Bounded(Tool):
@@ -115,12 +115,12 @@ def told(error: GitmemError) -> str:
 
 def _faults(error: ValidationError) -> str:
     """Tell which arguments are wrong; of their values nothing is repeated."""
-    found = error.errors(include_url=False, include_input=False)
+    faults = error.errors(include_url=False, include_input=False)
     shown = [
-        f"{word('.'.join(map(str, one['loc']))) or 'arguments'}: {one['msg']}"
-        for one in found[:_MOST_FAULTS]
+        f"{word('.'.join(map(str, fault['loc']))) or 'arguments'}: {fault['msg']}"
+        for fault in faults[:_MOST_FAULTS]
     ]
-    more = f"; {len(found) - _MOST_FAULTS} more" if len(found) > _MOST_FAULTS else ""
+    more = f"; {len(faults) - _MOST_FAULTS} more" if len(faults) > _MOST_FAULTS else ""
     return f"Not done: {'; '.join(shown)}{more}"
 
 
@@ -130,16 +130,16 @@ def brief(schema: dict[str, Any]) -> dict[str, Any]:
     The server checks all of it all the same, and says what is wrong.
     """
     left = {key: value for key, value in schema.items() if key not in _NEEDLESS}
-    choices = [one for one in left.pop("anyOf", ()) if one.get("type") != "null"]
+    choices = [choice for choice in left.pop("anyOf", ()) if choice.get("type") != "null"]
     if len(choices) == 1:
         left = {**choices[0], **left}
         left = {key: value for key, value in left.items() if key not in _NEEDLESS}
     elif choices:
-        left["anyOf"] = [brief(one) for one in choices]
+        left["anyOf"] = [brief(choice) for choice in choices]
     if "properties" in left:
         left["properties"] = {
-            name: brief(one) for name, one in left["properties"].items()
-            if not one.keys() >= UNLISTED.keys()
+            name: brief(form) for name, form in left["properties"].items()
+            if not form.keys() >= UNLISTED.keys()
         }  # fmt: skip
     if isinstance(left.get("items"), dict):
         left["items"] = brief(left["items"])

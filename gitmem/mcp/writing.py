@@ -41,11 +41,11 @@ def register(tools: Tools, calls: Calls) -> None:
                 "lessons": lessons, "patch": patch, "symptom": symptom, "cause": cause,
                 "verification": {"command": verified_with} if verified_with else None,
             }  # fmt: skip
-            said = {name: value for name, value in fields.items() if value}
+            given_fields = {name: value for name, value in fields.items() if value}
             # Before an error is written: what no record can hold is refused as a whole.
-            memory.records.writer.refuse_wrong("fix", said)
+            memory.records.writer.refuse_wrong("fix", given_fields)
             named, new = _error(memory, error)
-            record = memory.resolve(named, said)
+            record = memory.resolve(named, given_fields)
             written = [*new, record.id]
             head = f"Written: {', '.join(written)}.{calls.waits}"
             return Answer([written_part(record)], head, {"written": written})

@@ -83,9 +83,9 @@ class Anchoring:
 
     def place(self, wanted: Sequence[Wanted]) -> list[Placed]:
         """Find places, in their order."""
-        self._find_files({place.path for place in wanted})
-        present = [place for place in wanted if not self._brief or self._present(place.path)]
-        self._find_origins({place.row.path for place in present})
+        self._find_files({anchor.path for anchor in wanted})
+        present = [anchor for anchor in wanted if not self._brief or self._present(anchor.path)]
+        self._find_origins({anchor.row.path for anchor in present})
         # Those of one file together: its texts are read once.
         order = sorted(range(len(wanted)), key=lambda at: (wanted[at].path, wanted[at].row.path))
         placed = {at: self._placed(wanted[at]) for at in order}
@@ -115,10 +115,10 @@ class Anchoring:
         path = path if self._is_there(path) else fate.path if fate else ""
         return self._prefix + path, self.now(path) if path else None
 
-    def recorded(self, place: Wanted) -> tuple[str, int, int] | None:
+    def recorded(self, wanted: Wanted) -> tuple[str, int, int] | None:
         """Give the commit and the lines (from 1) from which a place was recorded; None: unknown."""
-        commit, base = self._base(place, FileText(""))
-        at = in_base(place.target, base) if base is not None and commit else None
+        commit, base = self._base(wanted, FileText(""))
+        at = in_base(wanted.target, base) if base is not None and commit else None
         return (commit, at[0] + 1, at[1] + 1) if at else None
 
     def origin(self, row: "Row") -> str:
@@ -169,26 +169,26 @@ class Anchoring:
             return self.now(path) is not None
         return os.path.lexists(os.path.join(self._site.root, path))
 
-    def _placed(self, place: Wanted) -> Placed:
-        path = self._present(place.path)
-        fate = None if path == place.path else self.fate(place.path)
+    def _placed(self, wanted: Wanted) -> Placed:
+        path = self._present(wanted.path)
+        fate = None if path == wanted.path else self.fate(wanted.path)
         if not path:
-            return Placed(place, None, _gone(fate))
+            return Placed(wanted, None, _gone(fate))
         renamed = bool(fate)
-        target = place.target
+        target = wanted.target
         if not target.first and not target.quote:
-            return Placed(place, Held(path, 0, 0, RENAMED if renamed else EXACT))
+            return Placed(wanted, Held(path, 0, 0, RENAMED if renamed else EXACT))
         now = self.now(path)
         if now is None:
-            return Placed(place, None, "the file is binary or too large to be read")
-        commit, base = self._base(place, now)
+            return Placed(wanted, None, "the file is binary or too large to be read")
+        commit, base = self._base(wanted, now)
         lines = locate_in(target, base, now)
         if isinstance(lines, LostLines):
-            return Placed(place, None, self._reason(place, lines, commit, path))
+            return Placed(wanted, None, self._reason(wanted, lines, commit, path))
         how = EXACT if lines.first == target.first else MAPPED
         by_quote = lines.by_quote or not target.first
         how = QUOTE if by_quote else RENAMED if renamed else how
-        return Placed(place, Held(path, lines.first, lines.last, how))
+        return Placed(wanted, Held(path, lines.first, lines.last, how))
 
     def _is_left_out(self, path: str) -> bool:
         """Tell whether a file that nobody deleted is not there: in a sparse checkout.
@@ -200,21 +200,21 @@ class Anchoring:
         self._now[path] = self._at("HEAD", path)
         return self._now[path] is not None
 
-    def _base(self, place: Wanted, now: FileText) -> tuple[str, FileText | None]:
+    def _base(self, wanted: Wanted, now: FileText) -> tuple[str, FileText | None]:
         """Give the commit and the text from which a place was recorded, if they can be told."""
         if self._git_dirs is None:
             return "", None
-        origin = self._origins.get(place.row.path, "")
+        origin = self._origins.get(wanted.row.path, "")
         if not origin:
             # In no commit: its numbers are those of the work tree, if that was not edited.
-            base = self._at("HEAD", place.path)
+            base = self._at("HEAD", wanted.path)
             same = base is not None and base.lines == now.lines
             return "", base if same else None
-        given = [place.commit] if place.commit else []
+        given = [wanted.commit] if wanted.commit else []
         other = None
         for commit in (*given, origin, f"{origin}^"):
-            base = self._at(commit, place.path)
-            if base is not None and in_base(place.target, base) is not None:
+            base = self._at(commit, wanted.path)
+            if base is not None and in_base(wanted.target, base) is not None:
                 return commit, base
             other = other or base
         return origin, other
@@ -242,39 +242,41 @@ class Anchoring:
             self._texts[data] = FileText(data.decode(errors="replace"))
         return self._texts[data]
 
-    def _reason(self, place: Wanted, lost: LostLines, commit: str, path: str) -> str:
+    def _reason(self, wanted: Wanted, lost: LostLines, commit: str, path: str) -> str:
         if lost.reason == SEVERAL:
             return f"the quoted line is there {lost.times} times"
         if lost.reason == ALIKE:
             return "it can't be told from other lines that were the same"
         if lost.reason == UNKNOWN:
             return "the record holds no text of these lines"
-        lines = "the line" if place.target.first == place.target.last else "the lines"
-        what = place.symbol or lines
+        lines = "the line" if wanted.target.first == wanted.target.last else "the lines"
+        what = wanted.symbol or lines
         if not commit or self._git_dirs is None:
             return f"{what} changed"
         if self._reasons >= _MOST_REASONS:
             return f"{what} changed since {commit[:10]}"
         self._reasons += 1
-        return f"{what} {self._changed_in(place, commit, path)}"
+        return f"{what} {self._changed_in(wanted, commit, path)}"
 
-    def _changed_in(self, place: Wanted, since: str, path: str) -> str:
+    def _changed_in(self, wanted: Wanted, since: str, path: str) -> str:
         """Name the commit after which a place could be found no more."""
-        base = self._at(since, place.path)
+        base = self._at(since, wanted.path)
         if base is None or self._git_dirs is None:
             return "can't be told from others"
         tip = self._revision or "HEAD"
-        commit = self._first_without(place, base, since, path, tip)
-        if not commit and path != place.path:
-            commit = self._first_without(place, base, since, place.path, tip)
+        commit = self._first_without(wanted, base, since, path, tip)
+        if not commit and path != wanted.path:
+            commit = self._first_without(wanted, base, since, wanted.path, tip)
         return f"changed in {commit[:10]}" if commit else "changed, in no commit yet"
 
-    def _first_without(self, place: Wanted, base: FileText, since: str, path: str, tip: str) -> str:
+    def _first_without(
+        self, wanted: Wanted, base: FileText, since: str, path: str, tip: str
+    ) -> str:
         commits = commits_touching(self._git_dirs, path, since, tip) if self._git_dirs else []
 
         def holds(commit: str) -> bool:
             text = self._at(commit, path)
-            return text is not None and isinstance(locate_in(place.target, base, text), LineRange)
+            return text is not None and isinstance(locate_in(wanted.target, base, text), LineRange)
 
         return first_without(commits, holds)
 

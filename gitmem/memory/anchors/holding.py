@@ -32,7 +32,7 @@ def anchors(workspace: "Workspace", row: "Row | None" = None) -> "list[Placed]":
     """
     rows = [row] if row else _naming_places(workspace)
     records = [(row, record) for row in rows if (record := read_record(workspace, row))]
-    wanted = [place for row, record in records for place in wanted_of(row, record, errors=False)]
+    wanted = [anchor for row, record in records for anchor in wanted_of(row, record, errors=False)]
     with closing(Anchoring(workspace)) as anchoring:
         return anchoring.place(wanted)
 
@@ -49,4 +49,4 @@ def stale(workspace: "Workspace") -> "list[Placed]":
         EnvironmentProblem: git is missing or refuses.
 
     """
-    return [place for place in anchors(workspace) if place.held is None]
+    return [anchor for anchor in anchors(workspace) if anchor.held is None]

@@ -29,16 +29,16 @@ def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Want
     wanted = [_anchored(row, anchor) for anchor in record.anchors]
     if errors and isinstance(record, Error):
         # Innermost frame first: that is where it went wrong.
-        for place in (
+        for location in (
             *reversed([frame for frame in record.frames if frame.in_app]),
             record.location,
         ):
-            if place and place.line:
+            if location and location.line:
                 # Without its text a line can't be told from what has moved there since.
-                if text := text_of(place):
-                    seen = _seen(record.location, place.file, place.line)
-                    target = SoughtLines(place.line, place.line, seen, text)
-                    path = place.file.replace("\\", "/").removeprefix("./")
+                if text := text_of(location):
+                    seen_by_tool = _seen(record.location, location.file, location.line)
+                    target = SoughtLines(location.line, location.line, seen_by_tool, text)
+                    path = location.file.replace("\\", "/").removeprefix("./")
                     if _is_inside(path):
                         wanted.append(Wanted(row, path, target, why="error"))
                 break
@@ -72,11 +72,13 @@ def quote_in(anchor: "Anchor") -> str:
     return next((line.strip() for line in anchor.quote.splitlines() if line.strip()), "")
 
 
-def text_of(place: "Frame | Location") -> str:
+def text_of(location: "Frame | Location") -> str:
     """Give the text of the line that failed: as the tool printed it, or as the file had it."""
-    code = place.code.strip().partition("\n")[0].strip()
-    around = place.around.split("\n") if isinstance(place, Location) and place.around else []
-    middle = min((place.line or 1) - 1, NEIGHBOURS)
+    code = location.code.strip().partition("\n")[0].strip()
+    around = (
+        location.around.split("\n") if isinstance(location, Location) and location.around else []
+    )
+    middle = min((location.line or 1) - 1, NEIGHBOURS)
     return code or (around[middle].strip() if middle < len(around) else "")
 
 

@@ -30,10 +30,10 @@ def with_text(workspace: "Workspace", fields: Mapping[str, Any]) -> Mapping[str,
 
 
 def _filled(workspace: "Workspace", anchor: Any) -> Any:  # noqa: ANN401  what people hand in
-    place = _place(anchor)
-    if place is None or anchor.get("content_hash") or anchor.get("commit"):
+    position = _place(anchor)
+    if position is None or anchor.get("content_hash") or anchor.get("commit"):
         return anchor
-    path, first, last = place
+    path, first, last = position
     text = file_text(workspace.site.root, path)
     if text is None or not 1 <= first <= last <= len(text):
         return anchor

@@ -64,10 +64,12 @@ class Remembering:
 
     def answer(self, name: Hashable) -> tuple[Any] | None:
         """Give an answer that was kept, alone in a tuple; None: its files changed since."""
-        kept = self._kept.get(name)
-        if kept is None or any(_stamp(path) != stamp for path, stamp in kept.stamps.items()):
+        remembered = self._kept.get(name)
+        if remembered is None or any(
+            _stamp(path) != stamp for path, stamp in remembered.stamps.items()
+        ):
             return None
-        return (kept.answer,)
+        return (remembered.answer,)
 
     def once(
         self, name: Hashable, paths: Iterable[str], question: Callable[[], _Answer]

@@ -111,17 +111,17 @@ def _surely(workspace: "Workspace", rows: "Iterable[Row]") -> dict[str, str]:
 
 def _standing(workspace: "Workspace", row: "Row") -> Standing | None:
     """Tell why none of the places of a record is there; None: one is, or nobody knows."""
-    kept = remembered(workspace)
+    memo = remembered(workspace)
     file = os.path.join(workspace.store.root, row.path)
     try:
-        places = kept.once(
+        places = memo.once(
             ("places", row.path),
             [file],
             lambda: places_in(workspace.store.read(row.path), row.path),
         )
     except (OSError, ProblemError):
         return None
-    standings = [_gone(kept, workspace.site.root, place) for place in places]
+    standings = [_gone(memo, workspace.site.root, named) for named in places]
     lost = [standing for standing in standings if standing is not None]
     if not standings or len(lost) < len(standings):
         return None
@@ -129,18 +129,18 @@ def _standing(workspace: "Workspace", row: "Row") -> Standing | None:
     return next((standing for standing in lost if not standing.stale), lost[0])
 
 
-def _gone(kept: Remembering, root: str, place: Named) -> Standing | None:
-    full = os.path.join(root, place.path)
+def _gone(memo: Remembering, root: str, named: Named) -> Standing | None:
+    full = os.path.join(root, named.path)
     try:
         if not os.path.lexists(full):
-            return Standing(f"{place.path} is not there under this name", stale=False)
-        if not place.quote or "\ufffd" in place.quote or os.path.getsize(full) > _MOST_BYTES:
+            return Standing(f"{named.path} is not there under this name", stale=False)
+        if not named.quote or "\ufffd" in named.quote or os.path.getsize(full) > _MOST_BYTES:
             return None
-        if kept.once(place, [full], lambda: _is_in(root, place.path, place.quote)):
+        if memo.once(named, [full], lambda: _is_in(root, named.path, named.quote)):
             return None
     except (OSError, ValueError):
         return None
-    return Standing(f"{place.path}: {_short(place.quote)} is not there any more", stale=True)
+    return Standing(f"{named.path}: {_short(named.quote)} is not there any more", stale=True)
 
 
 def _is_in(root: str, path: str, quote: str) -> bool:
@@ -206,17 +206,17 @@ def _asked_of_git(workspace: "Workspace", rows: "Sequence[Row]") -> dict[str, St
     """Follow the places of records whose files are not there, all at once."""
     if not rows:
         return {}
-    kept = remembered(workspace)
-    kept.look(workspace)
-    answers = {row: kept.answer(("git", row.path)) for row in rows}
+    memo = remembered(workspace)
+    memo.look(workspace)
+    answers = {row: memo.answer(("git", row.path)) for row in rows}
     standings = {row: answer[0] for row, answer in answers.items() if answer}
     if len(standings) < len(rows):
-        standings |= _followed(workspace, kept, [row for row in rows if row not in standings])
+        standings |= _followed(workspace, memo, [row for row in rows if row not in standings])
     return {row.id: standing for row, standing in standings.items() if standing}
 
 
 def _followed(
-    workspace: "Workspace", kept: Remembering, rows: "Sequence[Row]"
+    workspace: "Workspace", memo: Remembering, rows: "Sequence[Row]"
 ) -> "dict[Row, Standing | None]":
     from gitmem.memory.anchors.anchoring import Anchoring  # noqa: PLC0415  start-up
     from gitmem.memory.anchors.named_places import wanted_of  # noqa: PLC0415  start-up
@@ -233,20 +233,22 @@ def _followed(
             continue
         if record:
             wanted[row] = wanted_of(row, record, errors=False)
-            paths = [os.path.join(workspace.site.root, place.path) for place in wanted[row]]
+            paths = [os.path.join(workspace.site.root, anchor.path) for anchor in wanted[row]]
             stamps[row] |= stamped(paths)
     placed: dict[Row, list[Placed]] = {row: [] for row in wanted}
     answers = {}
     try:
-        with closing(Anchoring(workspace, lost=kept.lost)) as anchoring:
-            for place in anchoring.place([place for places in wanted.values() for place in places]):
-                placed[place.wanted.row].append(place)
+        with closing(Anchoring(workspace, lost=memo.lost)) as anchoring:
+            for anchor in anchoring.place(
+                [anchor for places in wanted.values() for anchor in places]
+            ):
+                placed[anchor.wanted.row].append(anchor)
             for row, places in placed.items():
                 answers[row] = _of_places(places)
                 new = _new_names(anchoring, places)
                 if new is not None:
                     new_stamps = stamped(os.path.join(workspace.site.root, path) for path in new)
-                    kept.keep(
+                    memo.keep(
                         ("git", row.path), stamps[row] | new_stamps, answers[row], of_git=True
                     )
     except GitmemError as error:
@@ -256,7 +258,7 @@ def _followed(
 
 
 def _of_places(places: "list[Placed]") -> Standing | None:
-    if not places or any(place.held for place in places):
+    if not places or any(placed.held for placed in places):
         return None
     return Standing(f"{places[0].wanted.path}: {places[0].reason}", stale=True)
 
@@ -266,7 +268,7 @@ def _new_names(anchoring: "Anchoring", places: "list[Placed]") -> list[str] | No
 
     What git tells of the latter follows from the content of all files that are new to it.
     """
-    fates = [fate for place in places if (fate := anchoring.fate(place.wanted.path))]
+    fates = [fate for placed in places if (fate := anchoring.fate(placed.wanted.path))]
     if not all(fate.commit for fate in fates):
         return None
     return [fate.path for fate in fates if fate.path]

@@ -62,9 +62,9 @@ class Conversation:
         at = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
         end = time.monotonic() + _SECONDS
         while time.monotonic() < end:
-            found = self._ask("textDocument/hover", at)
-            if found:
-                return json.dumps(found, ensure_ascii=False)
+            content = self._ask("textDocument/hover", at)
+            if content:
+                return json.dumps(content, ensure_ascii=False)
             time.sleep(_PAUSE)
         return ""
 

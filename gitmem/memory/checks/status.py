@@ -37,7 +37,7 @@ def status(reader: "LayeredReader") -> MemoryStatus:
     faults = problems(reader, secrets=False)
     severities: Counter[str] = Counter(problem.severity for problem in faults)
     notices = list(workspace.notices)
-    notices += [f"{one.message}; {one.hint}" for one in faults if one.code == CODE]
+    notices += [f"{fault.message}; {fault.hint}" for fault in faults if fault.code == CODE]
     if not FAST:
         notices.append("PyYAML has no libyaml here: reading records is about 15 times slower")
     if site.git_dirs is None:

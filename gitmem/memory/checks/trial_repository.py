@@ -55,10 +55,10 @@ class World:
         """Run a command that must end with a code; give its output."""
         done = self.run(*command, stdin=stdin)
         if done.returncode != code:
-            said = (done.stderr or done.stdout).strip().splitlines()
+            output = (done.stderr or done.stdout).strip().splitlines()
             name = " ".join(command[:4]).replace(sys.executable, "python")
             raise TrialFailed(
-                f"{name} ended with {done.returncode}: {said[-1] if said else 'silently'}"
+                f"{name} ended with {done.returncode}: {output[-1] if output else 'silently'}"
             )
         return done.stdout
 

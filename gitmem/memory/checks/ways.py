@@ -88,15 +88,15 @@ def _run(world: World, workspace: "Workspace") -> Check | str:
 
 def _report(world: World, _workspace: "Workspace") -> str:
     world.write("report.xml", _JUNIT)
-    found = world.json("capture", "report.xml")
-    if len(found["failures"]) != 1:
-        raise TrialFailed(f"{len(found['failures'])} failures seen in a report of one")
+    report = world.json("capture", "report.xml")
+    if len(report["failures"]) != 1:
+        raise TrialFailed(f"{len(report['failures'])} failures seen in a report of one")
     return "a JUnit report read, its failure recognised"
 
 
 def _hint(world: World, _workspace: "Workspace") -> str:
-    said = world.gitmem("hint", stdin="  File \"shop.py\", line 4, in price\nKeyError: 'total'\n")
-    if "KeyError" not in said:
+    output = world.gitmem("hint", stdin="  File \"shop.py\", line 4, in price\nKeyError: 'total'\n")
+    if "KeyError" not in output:
         raise TrialFailed("a piped error text was not recognised")
     return "a piped error text recognised"
 
@@ -167,11 +167,11 @@ def _hooks(world: World, workspace: "Workspace") -> Check | str:
     tried = "a record named in its commit, a broken one refused"
     if find(workspace.start) is None:
         return Check("hooks", "off", f"{tried}; this is no git repository", "")
-    found = hooks.status(workspace.start, workspace.site.config.folder)
-    missing = [hook.name for hook in found.hooks if hook.state != "installed"]
+    status = hooks.status(workspace.start, workspace.site.config.folder)
+    missing = [hook.name for hook in status.hooks if hook.state != "installed"]
     if missing:
-        said = f"{tried}; not installed here: {', '.join(missing)}"
-        return Check("hooks", "off", said, "gitmem hooks install")
+        text = f"{tried}; not installed here: {', '.join(missing)}"
+        return Check("hooks", "off", text, "gitmem hooks install")
     return f"{tried}; installed here"
 
 
@@ -221,23 +221,25 @@ def _mcp(world: World, _workspace: "Workspace") -> Check | str:
 def _setup(world: World, workspace: "Workspace") -> Check | str:
     if find(workspace.start) is None:
         return Check("setup", "off", "this is no git repository", "")
-    found = survey(workspace.start)
+    assistants = survey(workspace.start)
     broken = [
-        f"{one.file or one.tool.name}: {one.why}" for one in found if one.state == "unreadable"
+        f"{assistant.file or assistant.tool.name}: {assistant.why}"
+        for assistant in assistants
+        if assistant.state == "unreadable"
     ]
     if broken:
         return Check("setup", "broken", broken[0], "see: gitmem setup")
-    registered = [one for one in found if one.state == "registered"]
+    registered = [assistant for assistant in assistants if assistant.state == "registered"]
     if not registered:
         return Check("setup", "off", "none is told of this memory", "gitmem setup")
     # As they start it: by its name, found on the path.
     started = shutil.which(NAME, path=workspace.environ.get("PATH"))
-    names = ", ".join(one.tool.name for one in registered)
+    names = ", ".join(assistant.tool.name for assistant in registered)
     if started is None:
         return Check("setup", "broken", f"{names} can't start gitmem: it is not on the PATH",
                      "install it where the assistants look, such as with pipx")  # fmt: skip
     count = _tools_of((started, "mcp"), world)
-    deaf = [one.tool.name for one in registered if not one.guided]
+    deaf = [assistant.tool.name for assistant in registered if not assistant.guided]
     if deaf:
         return Check("setup", "broken", f"{', '.join(deaf)}: the guidance is missing or old",
                      f"gitmem setup {' '.join(deaf)}")  # fmt: skip
@@ -268,14 +270,14 @@ def _tools_of(command: tuple[str, ...], world: World) -> int:
             raise TrialFailed(_ENDED)
         say(method="notifications/initialized")
         say(id=2, method="tools/list", params={})
-        said = next(iter(answers), "{}")
+        answer = next(iter(answers), "{}")
     except BrokenPipeError:
         raise TrialFailed(_ENDED) from None
     finally:
         process.kill()
         process.communicate()
         end.cancel()
-    tools = json.loads(said).get("result", {}).get("tools", [])
+    tools = json.loads(answer).get("result", {}).get("tools", [])
     if not tools:
         raise TrialFailed("the MCP server answered, and offered no tool")
     return len(tools)
@@ -301,11 +303,11 @@ def _watcher(world: World, _workspace: "Workspace") -> str:
         if process.stderr is None or "watching" not in process.stderr.readline():
             raise TrialFailed("gitmem watch did not begin")
         world.gitmem("add", "note", "--title", "seen by doctor", "--body", "x")
-        said = process.stdout.readline() if process.stdout else ""
+        line = process.stdout.readline() if process.stdout else ""
     finally:
         process.terminate()
         process.communicate(timeout=SECONDS)
-    if "seen by doctor" not in said:
+    if "seen by doctor" not in line:
         raise TrialFailed("a new record was not told")
     return "a new record told at once"
 

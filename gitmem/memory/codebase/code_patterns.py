@@ -109,10 +109,10 @@ def _fresh(
 
 
 def keep(
-    records: "RecordAccess", found: Iterable[CodePattern], fields: Mapping[str, Any]
+    records: "RecordAccess", patterns: Iterable[CodePattern], fields: Mapping[str, Any]
 ) -> "list[Record]":
     """Write those patterns that no record holds yet; see ``Code.keep_patterns``."""
-    code = list(found)
+    code = list(patterns)
     digests = recorded_digests(records.reader, {pattern.language for pattern in code})
     entries = [{**_fields(ExtractedPattern(pattern)), **fields} for pattern in fresh(code, digests)]
     return records.writer.add_all("pattern", entries)

@@ -138,15 +138,15 @@ class Code:
         )
 
     def keep_patterns(
-        self, found: "Iterable[CodePattern]", fields: Mapping[str, Any] | None = None
+        self, patterns: "Iterable[CodePattern]", fields: Mapping[str, Any] | None = None
     ) -> "list[Record]":
         """Write patterns that ``extract`` found as records, those that no record holds yet.
 
         Args:
-            found: the patterns.
+            patterns: the patterns.
             fields: further fields of each record, such as when_to_use, source or metrics.
 
         """
         from gitmem.memory.codebase.code_patterns import keep
 
-        return keep(self._records, found, fields or {})
+        return keep(self._records, patterns, fields or {})

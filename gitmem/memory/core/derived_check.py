@@ -10,27 +10,34 @@ def differences(derived: Derived) -> list[str]:
     index = derived.index()
     catalog = derived.opened
     catalog.refresh_stats(follow)
-    kept = catalog.dump() | catalog.lessons().stats_rows()
+    stored_tables = catalog.dump() | catalog.lessons().stats_rows()
     fresh = Derived(derived.store, None, 0, derived.masks)
     try:
         anew = fresh.catalog()
         anew.refresh_stats(follow)
-        made = anew.dump() | anew.lessons().stats_rows()
-        found = []
-        for table, rows in made.items():
-            old, new = set(map(tuple, kept[table])), set(map(tuple, rows))
-            found += [
+        rebuilt_tables = anew.dump() | anew.lessons().stats_rows()
+        differences_found = []
+        for table, rows in rebuilt_tables.items():
+            old, new = set(map(tuple, stored_tables[table])), set(map(tuple, rows))
+            differences_found += [
                 f"catalog {table}: {row[0]} is out of date" for row in sorted(old - new, key=str)
             ]
-            found += [f"catalog {table}: {row[0]} is missing" for row in sorted(new - old, key=str)]
+            differences_found += [
+                f"catalog {table}: {row[0]} is missing" for row in sorted(new - old, key=str)
+            ]
         indexed = index.keys()
-        known = set(catalog.record_paths())
-        found += [f"index: file {key} is indexed but gone" for key in sorted(indexed - known)]
-        found += [
-            f"index: {catalog.path_of(key)} is not indexed" for key in sorted(known - indexed)
+        recorded_paths = set(catalog.record_paths())
+        differences_found += [
+            f"index: file {key} is indexed but gone" for key in sorted(indexed - recorded_paths)
+        ]
+        differences_found += [
+            f"index: {catalog.path_of(key)} is not indexed"
+            for key in sorted(recorded_paths - indexed)
         ]
         vectors = wrong_vectors(derived.meaning, catalog, derived.store)
-        found += [f"vectors: {catalog.path_of(key)} is missing or out of date" for key in vectors]
-        return found
+        differences_found += [
+            f"vectors: {catalog.path_of(key)} is missing or out of date" for key in vectors
+        ]
+        return differences_found
     finally:
         fresh.close()

@@ -48,10 +48,10 @@ def fingerprinted(workspace: "Workspace", failure: "Failure") -> "FingerprintedF
 
 def _from_root(fields: "dict[str, Any]", root: str, folder: str) -> None:
     """Name files from the repository's root that a command below it named from its folder."""
-    for place in (*fields.get("frames", ()), fields.get("location") or {}):
-        path = place.get("file", "")
+    for location in (*fields.get("frames", ()), fields.get("location") or {}):
+        path = location.get("file", "")
         if path and not path.startswith(("/", "~", "<")):
             longer = os.path.normpath(os.path.join(folder, path))
             is_there = os.path.exists(os.path.join(root, longer))
             if is_there and not os.path.exists(os.path.join(root, path)):
-                place["file"] = longer.replace(os.sep, "/")
+                location["file"] = longer.replace(os.sep, "/")

@@ -24,10 +24,10 @@ def set_setting(
     if key in LISTS:
         where = os.path.join(os.path.basename(site.folder), MARKER)
         raise UsageError(f"{key} is a list", f"write it into {where}, below settings:")
-    made = None if value is None else parse(key, value)
+    parsed = None if value is None else parse(key, value)
     field_of(key)
     if scope == "team":
-        refuse_for_team(key, made)
+        refuse_for_team(key, parsed)
         path, indent = os.path.join(site.folder, MARKER), "  "
     else:
         path, indent = user_config_path(environ), ""
@@ -39,9 +39,9 @@ def set_setting(
             )
     text = _read(path)
     new = _edited(
-        text, key, None if made is None else codec.dump({key: made}).decode().strip(), indent
+        text, key, None if parsed is None else codec.dump({key: parsed}).decode().strip(), indent
     )
-    _prove(new, key, made, indent)
+    _prove(new, key, parsed, indent)
     folder, name = os.path.split(path)
     if not new:  # an empty file would be no settings, but a fault
         if os.path.lexists(path):
@@ -65,8 +65,10 @@ def add_to_list(site: Site, key: str, entry: Mapping[str, str]) -> None:
     deeper = re.compile(r"\s*$|  - |   |\s*#")
     below = range(head + 1, len(lines))
     end = next((i for i in below if not deeper.match(lines[i])), len(lines))
-    made = codec.dump(dict(entry)).decode().splitlines()
-    lines[end:end] = [f"  {'- ' if number == 0 else '  '}{one}" for number, one in enumerate(made)]
+    entry_lines = codec.dump(dict(entry)).decode().splitlines()
+    lines[end:end] = [
+        f"  {'- ' if number == 0 else '  '}{line}" for number, line in enumerate(entry_lines)
+    ]
     new = "\n".join(lines) + "\n"
     _prove(new, key, [*was, dict(entry)], "  ")
     Store(site.folder, 0).replace(MARKER, new.encode())
@@ -112,6 +114,6 @@ def _prove(text: str, key: str, value: object, indent: str) -> None:
         data = codec.load(text.encode()) if text.strip() else {}
     except codec.YamlError:
         data = {}
-    found = (data.get("settings", {}) if indent else data).get(key)
-    if found != value:
+    written = (data.get("settings", {}) if indent else data).get(key)
+    if written != value:
         raise InvalidError(f"can't change {key} in this file by itself", "edit it by hand")

@@ -55,7 +55,7 @@ def import_changelog(writer: "Writer", file: str, *, dry_run: bool) -> ImportRes
     notices: list[str] = []
     new: list[Imported] = []
     present = 0
-    seen: set[str] = set()
+    ids_so_far: set[str] = set()
     undated: list[str] = []
     with ImportWriter(writer, dry_run=dry_run) as importing:
         for version in reversed(versions):
@@ -66,10 +66,10 @@ def import_changelog(writer: "Writer", file: str, *, dry_run: bool) -> ImportRes
             passed["added, or under another heading"] += version.others
             for entry in version.entries:
                 kind, fields = _record(path, version, entry, at)
-                if fields["id"] in seen:
+                if fields["id"] in ids_so_far:
                     passed["said twice"] += 1
                     continue
-                seen.add(fields["id"])
+                ids_so_far.add(fields["id"])
                 if ids := importing.write([(kind, fields)]):
                     new.append(Imported(entry.title, version.name, kind, at, ids))
                 else:

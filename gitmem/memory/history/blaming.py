@@ -93,7 +93,7 @@ def _history(
         for touch in (direct, *file.fixed_by(direct.row)) if number in touches else ():
             touches[number].setdefault(touch.row.id, touch)
     # Where an error showed is mostly mended since: that is no loss.
-    withheld = [place for place in placed if not place.held and place.wanted.why == "anchor"]
+    withheld = [anchor for anchor in placed if not anchor.held and anchor.wanted.why == "anchor"]
     lines = _grouped(touches, commits)
     history = FileHistory(origins.path, line, file.governing(), lines, withheld, origins.notes)
     return history._replace(issues=file.issues(history))
@@ -101,11 +101,14 @@ def _history(
 
 def _standing(placed: Iterable[Placed], path: str) -> Iterator[tuple[int, Touch]]:
     """Give the lines of a file that records speak of."""
-    for place in placed:
-        held, why = place.held, WENT_WRONG if place.wanted.why == "error" else ANCHORED
+    for anchor in placed:
+        held, why = (
+            anchor.held,
+            WENT_WRONG if anchor.wanted.why == "error" else ANCHORED,
+        )
         if held and held.path == path and held.first:
             for number in range(held.first, held.last + 1):
-                yield number, Touch(place.wanted.row, why, held.how)
+                yield number, Touch(anchor.wanted.row, why, held.how)
 
 
 def _grouped(touches: dict[int, dict[str, Touch]], commits: dict[int, str]) -> list[Lines]:
@@ -135,8 +138,8 @@ class _FileRecords:
         self.origins = origins
         self._records = self._speaking_of(origins.names)
         self.wanted: list[Wanted] = [
-            place for row, record in self._records.values() for place in wanted_of(row, record)
-            if place.path in origins.names
+            wanted for row, record in self._records.values() for wanted in wanted_of(row, record)
+            if wanted.path in origins.names
         ]  # fmt: skip
         self._fixed: dict[str, list[Touch]] = {}
 
@@ -168,22 +171,25 @@ class _FileRecords:
         inside = [origins.inside(path) for path in others if path.startswith(origins.prefix)]
         if not inside:
             return
-        wanted = [place for row, record in self._speaking_of(sorted(inside)).values()
-                  for place in wanted_of(row, record)
-                  if place.path in inside and place.target.first]  # fmt: skip
-        for place in anchoring.place(wanted[:_MOST_MOVED]):
-            if place.held is not None:
+        wanted = [wanted for row, record in self._speaking_of(sorted(inside)).values()
+                  for wanted in wanted_of(row, record)
+                  if wanted.path in inside and wanted.target.first]  # fmt: skip
+        for anchor in anchoring.place(wanted[:_MOST_MOVED]):
+            if anchor.held is not None:
                 continue
-            span = anchoring.recorded(place.wanted)
+            span = anchoring.recorded(anchor.wanted)
             if span is None:
                 continue
             commit, first, last = span
-            path = origins.prefix + place.wanted.path
-            why = WENT_WRONG if place.wanted.why == "error" else ANCHORED
+            path = origins.prefix + anchor.wanted.path
+            why = WENT_WRONG if anchor.wanted.why == "error" else ANCHORED
             for source in git_blame(self._workspace.site.require_git(), path, commit):
                 number = numbers.get((source.commit, source.path, source.line))
                 if source.commit and number and first <= source.number <= last:
-                    yield number, Touch(place.wanted.row, why, f"moved from {place.wanted.path}")
+                    yield (
+                        number,
+                        Touch(anchor.wanted.row, why, f"moved from {anchor.wanted.path}"),
+                    )
 
     def patched(self, text: "FileText") -> Iterator[tuple[int, Touch]]:
         """Give the lines that only one place of a stored patch can have added."""

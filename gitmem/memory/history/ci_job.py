@@ -42,7 +42,7 @@ def ci_job(
             continue
         matches += captured.found
         more += captured.more
-    known = [match for match in matches if match.label][:_MOST_TOLD]
+    known_matches = [match for match in matches if match.label][:_MOST_TOLD]
     attempts = failures.attempt_reader()
-    details = [attempts.tell(match) for match in known]
+    details = [attempts.tell(match) for match in known_matches]
     return CiJob(details, matches, more, problems, review, tuple(unread))

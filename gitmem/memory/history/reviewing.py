@@ -209,12 +209,12 @@ def _without_stale(
     }
     if not decisions or not revision:
         return concerned
-    wanted = [place for row, record in decisions.items() for place in wanted_of(row, record)]
+    wanted = [anchor for row, record in decisions.items() for anchor in wanted_of(row, record)]
     with closing(Anchoring(before, revision)) as anchoring:
         placed = anchoring.place(wanted)
-    held = {(place.wanted.row.id, place.held.path) for place in placed if place.held}
+    held = {(anchor.wanted.row.id, anchor.held.path) for anchor in placed if anchor.held}
     names = {change.path: {change.path, change.old} - {""} for change in code}
-    kept: dict[Row, tuple[str, ...]] = {}
+    decisions_left: dict[Row, tuple[str, ...]] = {}
     for row, paths in concerned.items():
         record = decisions.get(row)
         left = tuple(
@@ -223,5 +223,5 @@ def _without_stale(
             or any(governs(record, name) or (row.id, name) in held for name in names[path])
         )  # fmt: skip
         if left:
-            kept[row] = left
-    return kept
+            decisions_left[row] = left
+    return decisions_left

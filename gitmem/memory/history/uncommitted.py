@@ -68,8 +68,8 @@ def uncommitted(workspace: "Workspace", commit: str) -> dict[str, str]:
         return record_files(site, since)
     git_settings = settings(site.require_git())
     remembering = remembered(workspace)
-    kept = remembering.answer(_NAME)
-    former: _RememberedAnswer | None = kept[0] if kept else None
+    previous_answer = remembering.answer(_NAME)
+    former: _RememberedAnswer | None = previous_answer[0] if previous_answer else None
     touched: frozenset[str] | None = None
     if former and (former.commit, former.settings) == (commit, git_settings):
         touched = comparison.touched_since(former.look)

@@ -151,8 +151,8 @@ def _of_settings(
     ]
     where = endpoint(workspace, sees=bool(request.picture))
     config = workspace.site.config
-    seen = vision.MOST_TOKENS if request.picture else 0
-    most = Tokens(_size(messages, form_schema) + seen, config.llm_output_tokens)
+    picture_tokens = vision.MOST_TOKENS if request.picture else 0
+    most = Tokens(_size(messages, form_schema) + picture_tokens, config.llm_output_tokens)
     cost = price(most, where.model, where.url, config.llm_price)
     estimate = Estimate(request.title, where.model, where.host, most.input, most.output, cost)
     _approve(workspace, estimate, approve)

@@ -213,7 +213,7 @@ class Models:
         return read_picture(self._workspace, path)
 
     def record_screenshot(
-        self, path: str, fields: Mapping[str, Any], seen: "Modelled | None" = None
+        self, path: str, fields: Mapping[str, Any], answer: "Modelled | None" = None
     ) -> "Record":
         """Write an error record of a screenshot, and keep the picture, without its metadata.
 
@@ -224,7 +224,7 @@ class Models:
             path: of the picture.
             fields: what is stated beside it; it goes before what is read. ``Unknown`` and
                 ``See screenshot`` state nothing.
-            seen: what ``look`` gave for it; goes after what is stated and read, and is marked.
+            answer: what ``look`` gave for it; goes after what is stated and read, and is marked.
 
         Raises:
             InvalidError: it is no picture that can be read, or nothing says what it shows.
@@ -232,7 +232,7 @@ class Models:
         """
         from gitmem.memory.models.screenshots import record_screenshot
 
-        return record_screenshot(self._records.writer, path, fields, seen)
+        return record_screenshot(self._records.writer, path, fields, answer)
 
     # What models are asked, and what that costs
 

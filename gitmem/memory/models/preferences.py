@@ -45,8 +45,8 @@ def find_preferences(
     material = {"facts": [{"id": name, "text": fact.text} for name, fact in facts.items()]}
     request = ModelRequest("preferences", "Look for preferences", material, frozenset())
     preferences, answer = ask(workspace, request, Preferences, approve, client)
-    kept, notes = proven(preferences, facts)
-    return answer._replace(answer=kept, notes=(*answer.notes, *notes))
+    preferences_left, notes = proven(preferences, facts)
+    return answer._replace(answer=preferences_left, notes=(*answer.notes, *notes))
 
 
 def _counted(profile: "Profile") -> Iterator[tuple[str, Fact]]:

@@ -68,12 +68,12 @@ def error_fields(picture: PictureContent) -> dict[str, Any]:
 
 
 def record_screenshot(
-    writer: "Writer", path: str, fields: Mapping[str, Any], seen: "Modelled | None"
+    writer: "Writer", path: str, fields: Mapping[str, Any], answer: "Modelled | None"
 ) -> "Record":
     """Write an error down with its screenshot; see ``Models.record_screenshot``."""
     fields = {name: value for name, value in fields.items() if value is not None}
     stated = {name: value for name, value in fields.items() if not _is_open(value)}
-    guessed = screenshot_fields(seen) if seen else {}
+    guessed = screenshot_fields(answer) if answer else {}
     tags = [*guessed.pop("tags", ()), *stated.pop("tags", ())]
     shown, keep = _shown(writer.workspace, path, stated=bool(fields or guessed))
     merged = {**fields, **guessed, **shown, **stated} | ({"tags": tags} if tags else {})

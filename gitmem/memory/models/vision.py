@@ -49,17 +49,21 @@ def look(workspace: "Workspace", path: str, what: str, approve: "Approve | None"
 
 def screenshot_fields(answer: Modelled) -> dict[str, Any]:
     """Give the fields of an error record; the guessed cause says whose words it is."""
-    seen = answer.answer
-    if not isinstance(seen, Screenshot):
+    screenshot = answer.answer
+    if not isinstance(screenshot, Screenshot):
         raise TypeError(answer.prompt)
-    place = {"file": seen.file, "line": seen.line or None} if seen.file else None
-    excerpt = "\n".join([*seen.key_frames, f"{seen.error_type}: {seen.message}".strip(": ")])
+    location = (
+        {"file": screenshot.file, "line": screenshot.line or None} if screenshot.file else None
+    )
+    excerpt = "\n".join(
+        [*screenshot.key_frames, f"{screenshot.error_type}: {screenshot.message}".strip(": ")]
+    )
     fields: dict[str, Any] = {
-        "error_type": seen.error_type,
-        "message": seen.message,
-        "location": place and {key: value for key, value in place.items() if value},
+        "error_type": screenshot.error_type,
+        "message": screenshot.message,
+        "location": location and {key: value for key, value in location.items() if value},
         "excerpt": excerpt,
-        "cause": f"{' '.join(seen.suspected_cause.split())} ({answer.origin})",
+        "cause": f"{' '.join(screenshot.suspected_cause.split())} ({answer.origin})",
         "tags": [TAG],
     }
     return {name: value for name, value in fields.items() if value}

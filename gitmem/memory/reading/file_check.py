@@ -118,14 +118,14 @@ def _link_problems(catalog: "Catalog", path: str, record: "Record") -> Iterator[
 
 def _leads_back(catalog: "Catalog", start: str, end: str) -> bool:
     """Tell whether a record, or one that it supersedes and so on, is the one named ``end``."""
-    left, seen = [start], set[str]()
+    left, visited = [start], set[str]()
     while left:
         record_id = left.pop()
         if record_id == end:
             return True
-        if record_id in seen:
+        if record_id in visited:
             continue
-        seen.add(record_id)
+        visited.add(record_id)
         for row in catalog.by_prefix(record_id):
             links = catalog.links_from(row.file)
             left += [target for relation, target in links if relation == "supersedes"]

@@ -53,16 +53,16 @@ class Layers:
             return None
         from gitmem.store.archives import Archives, names  # noqa: PLC0415  start-up
 
-        found = names(site.folder)
-        if not found:
+        archives = names(site.folder)
+        if not archives:
             return None
         from gitmem.sync.fixed import Fixed  # noqa: PLC0415  start-up
 
-        store = Archives(site.folder, self._workspace.store.max_bytes, found)
+        store = Archives(site.folder, self._workspace.store.max_bytes, archives)
         own = self._workspace.derived
         directory = os.path.join(own.directory, ARCHIVED) if own.directory else None
         # An archive is named by its content.
-        return self._open(Fixed(store, directory, own.wait_seconds, own.masks, "\n".join(found)))
+        return self._open(Fixed(store, directory, own.wait_seconds, own.masks, "\n".join(archives)))
 
     @cached_property
     def packs(self) -> Reader | None:
@@ -104,67 +104,71 @@ class Layers:
 
     # Asking them
 
-    def search(self, text: str, found: SearchResult, limit: int) -> SearchResult:
+    def search(self, text: str, result: SearchResult, limit: int) -> SearchResult:
         """Add to what a search found among the own records what the layers have, if it is little.
 
         Args:
             text: the question.
-            found: the hits among the own records.
+            result: the hits among the own records.
             limit: how many hits at most.
 
         """
-        if len(found.hits) >= limit or any(hit.label in _KNOWN for hit in found.hits):
-            return found
+        if len(result.hits) >= limit or any(hit.label in _KNOWN for hit in result.hits):
+            return result
         from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
 
         parsed = query_language.parse(text, self._workspace.clock())
-        hits = list(found.hits)
-        said = bool(parsed.words or parsed.phrases or parsed.fuzzy)
+        hits = list(result.hits)
+        has_words = bool(parsed.words or parsed.phrases or parsed.fuzzy)
         if self.archived:
             more = self.archived.search(text, limit - len(hits)).hits
             hits += self._named(self.archived, more)
-        if len(hits) < limit and said:
+        if len(hits) < limit and has_words:
             from gitmem.memory.reading.relevance import speaks_of  # noqa: PLC0415  start-up
 
             if any(hit.label != WEAK and speaks_of(hit, parsed) for hit in hits):
                 return SearchResult(hits, None)
             if self.packs is None:
-                return SearchResult(hits, None if hits else found.suggestion)
+                return SearchResult(hits, None if hits else result.suggestion)
             most = min(_MOST_FROM_PACKS, limit - len(hits))
             more = self.packs.search(text, _MOST_FROM_PACKS).hits
             more = [hit for hit in more if hit.label != WEAK and speaks_of(hit, parsed)]
             hits += self._named(self.packs, more[:most])
-        return SearchResult(hits, None if hits else found.suggestion)
+        return SearchResult(hits, None if hits else result.suggestion)
 
-    def again(self, seen: "FingerprintedFailure") -> tuple[SearchHit, ...]:
+    def again(self, failure: "FingerprintedFailure") -> tuple[SearchHit, ...]:
         """Give the archived record of a failure, by its fingerprints."""
         view = self.archived
-        return self._first(lambda one: _same(one, seen) if one is view else ()) if view else ()
+        return (
+            self._first(lambda layer: _same(layer, failure) if layer is view else ())
+            if view
+            else ()
+        )
 
-    def alike(self, seen: "FingerprintedFailure") -> tuple[SearchHit, ...]:
+    def alike(self, failure: "FingerprintedFailure") -> tuple[SearchHit, ...]:
         """Give what the layers know of a failure by its fingerprints, without any text search."""
-        return self._first(lambda view: _same(view, seen))
+        return self._first(lambda view: _same(view, failure))
 
     def similar(
         self,
-        seen: "FingerprintedFailure",
+        failure: "FingerprintedFailure",
         by_text: "Callable[[Reader, FingerprintedFailure], tuple[SearchHit, ...]]",
     ) -> tuple[SearchHit, ...]:
         """Give what the layers know of a failure: of its fingerprints, else what looks like it.
 
         Args:
-            seen: the failure.
+            failure: the failure.
             by_text: finds records that look like one. A pack's must say the same beside that.
 
         """
         from gitmem.memory.reading.relevance import says_the_same  # noqa: PLC0415  start-up
 
         def ask(view: Reader) -> tuple[SearchHit, ...]:
-            hits = _same(view, seen) or by_text(view, seen)
+            hits = _same(view, failure) or by_text(view, failure)
             if view is self.packs:
                 hits = tuple(
                     hit for hit in hits
-                    if hit.label in _KNOWN or says_the_same(view.workspace, hit.row, seen)
+                    if hit.label in _KNOWN or says_the_same(view.workspace, hit.row, failure)
                 )[:1]  # fmt: skip
             return hits
 
@@ -185,18 +189,20 @@ class Layers:
     def _named(self, view: Reader, hits: "Iterable[SearchHit]") -> list[SearchHit]:
         """Say of hits where they are from; what the memory has itself is left out."""
         own = self._workspace.ask(lambda now: now.catalog)
-        found = []
+        named = []
         for hit in hits:
-            kept = [hit]
+            remaining = [hit]
             if own.by_prefix(hit.row.id):
                 # A merge can leave an error as a file, and fixes of it in an archive.
-                kept = [
+                remaining = [
                     hit._replace(row=fix, attempts=(), errors=(hit.row,))
                     for fix in hit.attempts
                     if not own.by_prefix(fix.id)
                 ]
-            found += [one._replace(layer=self.name(view, one.row)) for one in kept]
-        return found
+            named += [
+                hit_below._replace(layer=self.name(view, hit_below.row)) for hit_below in remaining
+            ]
+        return named
 
     def show(self, reference: str) -> Shown:
         """Give a record of a layer; raise NotFoundError if none has it."""
@@ -226,20 +232,20 @@ class Layers:
         for view in self.all():
             view.workspace.ask(lambda now: now.index)
 
-    def judged(self, found: "list[Problem]") -> "list[Problem]":
+    def judged(self, problems: "list[Problem]") -> "list[Problem]":
         """Let links that lead to archived records be no faults: that is what a merge can leave."""
         if self.archived is None:
-            return found
-        named = {one: match[1] for one in found if one.code == "dangling-link"
-                 and (match := _NAMED.search(one.message))}  # fmt: skip
+            return problems
+        named = {problem: match[1] for problem in problems if problem.code == "dangling-link"
+                 and (match := _NAMED.search(problem.message))}  # fmt: skip
         archived = self.archived.workspace
         there = archived.ask(lambda now: now.catalog.by_id(named.values()))
         return [
-            one._replace(
-                code="archived-link", severity="info", hint=f"gitmem unarchive {named[one]}",
-                message=one.message.replace("not in this memory", "archived"),
-            ) if named.get(one) in there else one
-            for one in found
+            problem._replace(
+                code="archived-link", severity="info", hint=f"gitmem unarchive {named[problem]}",
+                message=problem.message.replace("not in this memory", "archived"),
+            ) if named.get(problem) in there else problem
+            for problem in problems
         ]  # fmt: skip
 
     def problems(self) -> "list[Problem]":
@@ -250,33 +256,36 @@ class Layers:
 
         archived = self.archived.workspace
         store = archived.store
-        found = list(store.listing().problems)
-        for one in archived.ask(lambda now: now.catalog.problems()):
-            if one.severity == "error" and one.code not in {"dangling-link", "unwritten-session"}:
-                home = store.home(one.path) if isinstance(store, Archives) else ""
-                message = f"{one.path}: {one.message}"
-                found.append(
-                    one._replace(path=f"{ARCHIVE}/{home}", message=message, line=0, column=0)
+        problems = list(store.listing().problems)
+        for problem in archived.ask(lambda now: now.catalog.problems()):
+            if problem.severity == "error" and problem.code not in {
+                "dangling-link",
+                "unwritten-session",
+            }:
+                home = store.home(problem.path) if isinstance(store, Archives) else ""
+                message = f"{problem.path}: {problem.message}"
+                problems.append(
+                    problem._replace(path=f"{ARCHIVE}/{home}", message=message, line=0, column=0)
                 )
-        return found
+        return problems
 
 
-def _same(view: Reader, seen: "FingerprintedFailure") -> tuple[SearchHit, ...]:
+def _same(view: Reader, failure: "FingerprintedFailure") -> tuple[SearchHit, ...]:
     """Look a failure up by its fingerprints; by its kind only if that is all it says, or a code."""
     from gitmem.matching.labels import LOOKED_UP, SAME_MESSAGE, label_of  # noqa: PLC0415  start-up
 
     catalog = view.workspace.ask(lambda now: now.catalog)
-    levels = [(level, label_of(level, seen.fields)) for level in LOOKED_UP]
-    if seen.fields.get("code") or not seen.fields.get("message"):
+    levels = [(level, label_of(level, failure.fields)) for level in LOOKED_UP]
+    if failure.fields.get("code") or not failure.fields.get("message"):
         levels.append(("kind", SAME_MESSAGE))
     for level, label in levels:
-        value = getattr(seen, level)
+        value = getattr(failure, level)
         errors = catalog.errors_with(level, value) if value else []
         if errors:
             # A pack tells the general case first, and special ones after it.
-            one = next((row for row in errors if row.title == seen.title), errors[0])
-            fixes = [row for how, row in catalog.linking_to(one.id) if how == "fixes"]
-            return (SearchHit(one, 0.0, (), tuple(fixes), (), label),)
+            error = next((row for row in errors if row.title == failure.title), errors[0])
+            fixes = [row for how, row in catalog.linking_to(error.id) if how == "fixes"]
+            return (SearchHit(error, 0.0, (), tuple(fixes), (), label),)
     return ()
 
 

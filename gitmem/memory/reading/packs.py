@@ -28,20 +28,22 @@ def packs(workspace: "Workspace") -> list[Pack]:
     """List the packs: those of gitmem first, then the team's in the order of the settings."""
     config = workspace.site.config
     off = set(config.packs_off.replace(",", " ").split())
-    found = {
+    packs_by_name = {
         name: Pack(name, about, os.path.join(_HERE, name), on=_is_on(name, off))
         for name, about in BUILT_IN.items()
     }
     for source in config.packs_sources:
-        if source.name not in found:  # a team's pack never stands in the place of one of ours
+        if (
+            source.name not in packs_by_name
+        ):  # a team's pack never stands in the place of one of ours
             folder = folder_of(workspace, source)
             there = folder if _is_readable(workspace, source, folder) else ""
             about = (
                 f"{source.url} {source.path} {source.commit[:10]}" if source.url else source.path
             )
             on = _is_on(source.name, off)
-            found[source.name] = Pack(source.name, about, there, on, source)
-    return list(found.values())
+            packs_by_name[source.name] = Pack(source.name, about, there, on, source)
+    return list(packs_by_name.values())
 
 
 def _is_readable(workspace: "Workspace", source: "PackSource", folder: str) -> bool:
@@ -84,7 +86,7 @@ def cache_folder(workspace: "Workspace", key: str) -> str | None:
     """
     from gitmem.memory.core.site import own_folder  # noqa: PLC0415  start-up
 
-    found = own_folder(workspace.environ, "CACHE", ".cache", f"packs-{key}")
-    if found is None and workspace.site.derived:
-        found = os.path.join(workspace.site.derived, "packs")
-    return found
+    folder = own_folder(workspace.environ, "CACHE", ".cache", f"packs-{key}")
+    if folder is None and workspace.site.derived:
+        folder = os.path.join(workspace.site.derived, "packs")
+    return folder

@@ -17,16 +17,16 @@ _LEAST_SAME: Final = 0.7
 
 def speaks_of(hit: "SearchHit", query: "Query") -> bool:
     """Tell whether a record, with its fixes, holds most of the words that were typed."""
-    asked = terms(query.words) if not query.pasted else ()
-    if not asked:
+    words = terms(query.words) if not query.pasted else ()
+    if not words:
         return True
     row = hit.row
     fixes = " ".join(f"{fix.title} {fix.gist}" for fix in hit.attempts)
     text = f"{row.title} {row.gist} {row.error_type} {row.subject} {fixes}"
     # Cut texts end with a sign whose folding takes a table that nothing else needs here.
-    said = terms(text.encode("ascii", "ignore").decode()).keys()
-    found = said | {name for name, _ in hit.parts}
-    return sum(term in found for term in asked) >= _LEAST_WORDS * len(asked)
+    text_terms = terms(text.encode("ascii", "ignore").decode()).keys()
+    hit_terms = text_terms | {name for name, _ in hit.parts}
+    return sum(term in hit_terms for term in words) >= _LEAST_WORDS * len(words)
 
 
 def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFailure") -> bool:

@@ -117,18 +117,18 @@ class Following:
     def _differences(self, changed: StoreChange) -> Iterable[MemoryEvent]:
         paths = None if changed.everything or changed.head else changed.paths
         now = self._look(paths)
-        asked = self._files.keys() | now.keys() if paths is None else paths
-        before = {path: self._files[path] for path in asked if path in self._files}
-        for path in asked:
+        paths_compared = self._files.keys() | now.keys() if paths is None else paths
+        before = {path: self._files[path] for path in paths_compared if path in self._files}
+        for path in paths_compared:
             self._files.pop(path, None)
         self._files |= now
-        moved = {seen.id for path, seen in before.items() if path not in now and seen.id}
-        for path in sorted(asked):
+        moved = {state.id for path, state in before.items() if path not in now and state.id}
+        for path in sorted(paths_compared):
             old, new = before.get(path), now.get(path)
             if new and (old is None or old.digest != new.digest):
-                kept = old is not None or new.id in moved
-                yield MemoryEvent("changed" if kept else "added", *new[:3], path)
-            elif old and not new and old.id not in {seen.id for seen in now.values()}:
+                is_old = old is not None or new.id in moved
+                yield MemoryEvent("changed" if is_old else "added", *new[:3], path)
+            elif old and not new and old.id not in {state.id for state in now.values()}:
                 yield MemoryEvent("removed", *old[:3], path)
 
     def _look(self, paths: Iterable[str] | None) -> dict[str, _KnownFile]:

@@ -80,8 +80,8 @@ def marks(workspace: "Workspace", path: str) -> list[Mark]:
         (row, record) for row in rows
         if row.status not in _OVER and (record := read_record(workspace, row))
     ]  # fmt: skip
-    wanted = [place for row, record in records for place in wanted_of(row, record)
-              if place.path in names]  # fmt: skip
+    wanted = [wanted for row, record in records for wanted in wanted_of(row, record)
+              if wanted.path in names]  # fmt: skip
     by_record: dict[str, list[Mark]] = {row.id: [] for row, _ in records}
     with closing(Anchoring(workspace)) as anchoring:
         for placed in anchoring.place(wanted) if wanted else ():

@@ -49,12 +49,12 @@ def _recognised(records: "RecordAccess", shown: "Shown") -> Match:
     """Recognise an error record as its failure would be, were it to show again."""
     fields = to_data(shown.record)
     prints = fingerprints_of(records.workspace, fields)
-    seen = FingerprintedFailure(prints.exact, prints.site, prints.template, prints.kind, fields)
-    (hit,) = match(records.reader, records.writer.drafts, [seen])
+    failure = FingerprintedFailure(prints.exact, prints.site, prints.template, prints.kind, fields)
+    (hit,) = match(records.reader, records.writer.drafts, [failure])
     own = [row for relation, row in shown.backlinks if relation == "fixes" and row.kind == "fix"]
     if not hit.is_known:
         return Match(
-            seen, SAME_ERROR, still=False, errors=(shown.row,), attempts=tuple(own), drafts=()
+            failure, SAME_ERROR, still=False, errors=(shown.row,), attempts=tuple(own), drafts=()
         )
     fixes = {row.id: row for row in (*hit.attempts, *own)}
     return hit._replace(attempts=tuple(fixes.values()))

@@ -107,12 +107,12 @@ def reject_unknown(record: Record, source: str) -> None:
 
 def refuse_taken(workspace: "Workspace", named: Iterable[Record]) -> None:
     """Refuse ids that somebody chose and that a record has already."""
-    seen: set[str] = set()
+    ids: set[str] = set()
     for record in named:
-        if record.id in seen or _is_taken(workspace, record.id):
+        if record.id in ids or _is_taken(workspace, record.id):
             message = f"{record.id} is taken: a record is written once"
             raise ConflictError(message, "leave id out, and a new one is made")
-        seen.add(record.id)
+        ids.add(record.id)
 
 
 def _is_taken(workspace: "Workspace", record_id: str) -> bool:

@@ -36,8 +36,8 @@ def edit_draft(
     shown, _ = redact(writer.workspace, plain)
     edited = draft._replace(
         error=dict(shown["error"]),
-        fixes=[dict(one) for one in shown["fixes"]],
-        others=[dict(one) for one in shown["others"]],
+        fixes=[dict(fix) for fix in shown["fixes"]],
+        others=[dict(other) for other in shown["others"]],
     )
     writer.drafts.add(edited)
     return edited
@@ -45,7 +45,7 @@ def edit_draft(
 
 def _check(writer: "Writer", kind: str, name: str, fields: Mapping[str, Any]) -> None:
     try:
-        made = build(kind, fields, writer.author, writer.workspace.clock(), None)
-        reject_unknown(made, f"this {kind}")
+        draft_record = build(kind, fields, writer.author, writer.workspace.clock(), None)
+        reject_unknown(draft_record, f"this {kind}")
     except InvalidError as error:
         raise InvalidError(f"{name}: {error.message}", error.hint, error.field) from None
