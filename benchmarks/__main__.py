@@ -33,9 +33,9 @@ def main() -> None:
     for size in given.sizes:
         print(f"{size:,} records", file=sys.stderr, flush=True)
         name = child("generator", size, build)
-        found = list(figures(Subject(size, build / name), options))
-        print(table(size, found), flush=True)
-        sizes[str(size)] = data(size, found)
+        measured = list(figures(Subject(size, build / name), options))
+        print(table(size, measured), flush=True)
+        sizes[str(size)] = data(size, measured)
         document["load"].append(os.getloadavg()[1])
     document["ended"] = datetime.now(UTC).isoformat(timespec="minutes")
     if given.json:

@@ -59,20 +59,20 @@ def measure(
     before = _processor()
     starts = [anyio.run(_start, repository) for _ in range(runs)]
     idle = (_processor() - before) / runs
-    begun = (percentile([one for one, _ in starts], 0.5),)
+    begun = (percentile([milliseconds_taken for milliseconds_taken, _ in starts], 0.5),)
     detail = f"CPU {idle * 1000:.0f}"
     label = "initialize answered, whole process"
     yield Figure("mcp-initialize", _SECTION, label, begun, "ms", detail)
     listed = json.dumps(starts[0][1], separators=(",", ":"))
-    read = [{name: one[name] for name in ("name", "description", "inputSchema")}
-            for one in starts[0][1]]  # fmt: skip
+    read = [{name: tool[name] for name in ("name", "description", "inputSchema")}
+            for tool in starts[0][1]]  # fmt: skip
     tokens = estimate(json.dumps(read, separators=(",", ":")))
     detail = f"{len(listed):,} characters with all that programs read"
     yield Figure("mcp-tools", _SECTION, "tools as a model reads them", (tokens,), "tokens", detail)
     count = min(count, _MOST)
     names = anyio.run(_names, repository)
-    for asked in _all(questions, names, count):
-        yield _row(anyio.run(_ask, repository, asked), idle)
+    for question_set in _all(questions, names, count):
+        yield _row(anyio.run(_ask, repository, question_set), idle)
     for heard in anyio.run(_sessions, repository):
         yield _row(heard, idle)
 
@@ -139,7 +139,7 @@ async def _start(repository: Path) -> tuple[float, list[dict[str, Any]]]:
     async with _served(repository) as client:
         taken = (time.perf_counter() - began) * 1000
         tools = (await client.list_tools()).tools
-        plain = [one.model_dump(by_alias=True, exclude_none=True, mode="json") for one in tools]
+        plain = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
         return taken, plain
 
 
@@ -153,9 +153,9 @@ class _Names(NamedTuple):
 async def _names(repository: Path) -> _Names:
     async with _served(repository) as client:
         listed = (await client.list_resources()).resources
-        found = await client.call_tool("search", {"query": "kind:error", "limit": 50})
-        items = (found.structured_content or {})["items"]
-        return _Names([one.name for one in listed[1:]], [one["id"] for one in items])
+        answer = await client.call_tool("search", {"query": "kind:error", "limit": 50})
+        items = (answer.structured_content or {})["items"]
+        return _Names([tool.name for tool in listed[1:]], [item["id"] for item in items])
 
 
 async def _timed(client: "Client", tool: str, given: dict[str, Any]) -> tuple[float, int, Any]:
@@ -163,19 +163,19 @@ async def _timed(client: "Client", tool: str, given: dict[str, Any]) -> tuple[fl
     began = time.perf_counter()
     result = await client.call_tool(tool, given)
     taken = (time.perf_counter() - began) * 1000
-    told = "".join(getattr(one, "text", "") for one in result.content)
+    text = "".join(getattr(content, "text", "") for content in result.content)
     if result.is_error:
-        raise SystemExit(f"{tool}: {told}")
-    return taken, estimate(told), result.structured_content
+        raise SystemExit(f"{tool}: {text}")
+    return taken, estimate(text), result.structured_content
 
 
-async def _ask(repository: Path, asked: _Asked) -> _Heard:
+async def _ask(repository: Path, question_set: _Asked) -> _Heard:
     before = _processor()
     async with _served(repository) as client:
-        heard = [await _timed(client, asked.tool, given) for given in asked.calls]
-    kept = heard[_WARM:]
-    taken, tokens = [one[0] for one in kept], [one[1] for one in kept]
-    return _Heard(asked.tool, taken, tokens, _processor() - before)
+        heard = [await _timed(client, question_set.tool, given) for given in question_set.calls]
+    measured = heard[_WARM:]
+    taken, tokens = [answer[0] for answer in measured], [answer[1] for answer in measured]
+    return _Heard(question_set.tool, taken, tokens, _processor() - before)
 
 
 async def _sessions(repository: Path) -> list[_Heard]:
@@ -196,7 +196,9 @@ async def _sessions(repository: Path) -> list[_Heard]:
             await call("coding_resume_session", session_id=started["session_id"])
             await call("coding_end_session", success=True)
     return [
-        _Heard(tool, [one[0] for one in several[1:]], [one[1] for one in several[1:]], 0)
+        _Heard(
+            tool, [answer[0] for answer in several[1:]], [answer[1] for answer in several[1:]], 0
+        )
         for tool, several in heard.items()
     ]
 

@@ -37,17 +37,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", default=os.path.join("build", "peers"))
     parser.add_argument("--json", help="write the figures to this file")
     options = parser.parse_args(arguments)
-    known = {peer.name: peer for peer in peers()}
-    if unknown := sorted(set(options.systems) - known.keys()):
-        parser.error(f"no system called {', '.join(unknown)}; there are {', '.join(known)}")
-    chosen = [known[name] for name in options.systems or known]
+    peers_by_name = {peer.name: peer for peer in peers()}
+    if unknown := sorted(set(options.systems) - peers_by_name.keys()):
+        parser.error(f"no system called {', '.join(unknown)}; there are {', '.join(peers_by_name)}")
+    chosen = [peers_by_name[name] for name in options.systems or peers_by_name]
     split = "" if options.split == "all" else options.split
     try:
-        records, asked = pool(options.data), questions(options.data, split)
+        records, all_questions = pool(options.data), questions(options.data, split)
     except FileNotFoundError as error:
         parser.error(f"there is no {error.filename}; --data names a folder as {FOLDER}")
-    runs, skipped = _run_all(chosen, records, asked, options.folder)
-    print(f"{len(records)} records, {len(asked)} questions of split {options.split}\n")
+    runs, skipped = _run_all(chosen, records, all_questions, options.folder)
+    print(f"{len(records)} records, {len(all_questions)} questions of split {options.split}\n")
     print(report(runs, skipped))
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run_all(
     chosen: Sequence[Peer],
     records: Sequence[dict[str, Any]],
-    asked: Sequence[Question],
+    all_questions: Sequence[Question],
     folder: str,
 ) -> tuple[dict[str, Run], dict[str, str]]:
     """Run one after the other; give the runs, and why a system was skipped."""
@@ -67,7 +67,7 @@ def _run_all(
     for peer in chosen:
         print(f"{peer.name} ...", file=sys.stderr)
         try:
-            runs[peer.name] = run(peer, records, asked, folder)
+            runs[peer.name] = run(peer, records, all_questions, folder)
         except SkippedError as error:
             skipped[peer.name] = str(error)
     return runs, skipped
@@ -81,7 +81,7 @@ def report(runs: dict[str, Run], skipped: dict[str, str]) -> str:
         parts.append(_table("all families", everything))
     for family in FAMILIES:
         rows = {
-            name: figures([one for one in done.answers if one.question.family == family])
+            name: figures([answer for answer in done.answers if answer.question.family == family])
             for name, done in runs.items()
         }
         if family != UNANSWERABLE and any(rows.values()):
@@ -119,7 +119,7 @@ def data(done: Run) -> dict[str, Any]:
         family: {
             name: figure._asdict()
             for name, figure in figures(
-                [one for one in done.answers if one.question.family == family]
+                [answer for answer in done.answers if answer.question.family == family]
             ).items()
         }
         for family in FAMILIES

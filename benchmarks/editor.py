@@ -56,10 +56,10 @@ def measure(repository: Path, size: int, runs: int, hovers: int) -> Iterator[Fig
         yield _one("lsp-fresh-commit", "commit to a hover that names it", [_commit(client, world)])
         many = min(_BURST, size // _SHARE)
         burst(repository, many)
-        told = _one(
+        row = _one(
             "lsp-fresh-burst", "end of a burst to fresh hover", [_fresh(client, world, runs)]
         )
-        yield told._replace(detail=f"{many:,} new files")
+        yield row._replace(detail=f"{many:,} new files")
         held = client.memory_mb()
         yield Figure("lsp-memory-burst", _SECTION, "  memory of the server then", (held,), "MB")
         yield _beside_a_rebuild(client, world)
@@ -157,9 +157,9 @@ def _without_an_index(world: World) -> Iterator[Figure]:
         times: list[float] = []
         end = time.monotonic() + _REBUILD_SECONDS
         while not first and time.monotonic() < end:
-            asked = time.perf_counter()
+            start = time.perf_counter()
             first = client.hover(*world.diagnostics()[0])
-            times.append((time.perf_counter() - asked) * 1000)
+            times.append((time.perf_counter() - start) * 1000)
             time.sleep(_PAUSE_SECONDS)
         knew = time.perf_counter() - began
     finally:
@@ -167,9 +167,9 @@ def _without_an_index(world: World) -> Iterator[Figure]:
         with contextlib.suppress(FileNotFoundError):
             shutil.rmtree(derived)
         os.rename(aside, derived)
-    told = f"knew after {knew:.1f} s" if first else f"not done after {_REBUILD_SECONDS} s"
+    detail = f"knew after {knew:.1f} s" if first else f"not done after {_REBUILD_SECONDS} s"
     yield Figure("lsp-no-index", _SECTION, "start without an index to first answer", (waited,),
-                 "ms", told)  # fmt: skip
+                 "ms", detail)  # fmt: skip
     if times:
         yield _two("lsp-hover-no-index", "hover while it is being made, p50 / p99", times)
 

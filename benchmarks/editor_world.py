@@ -96,11 +96,11 @@ def begin(client: Client, world: World) -> None:
         lines = [f"print({path.stem}_{number})" for number in range(_LINES)]
         lines[_ID], lines[_EMPTY] = f"# see {error}", ""
         client.open(path, "\n".join(lines) + "\n")
-        found = [_diagnostic(line, _message(path.stem)) for line in _KNOWN]
-        found += [
+        diagnostics = [_diagnostic(line, _message(path.stem)) for line in _KNOWN]
+        diagnostics += [
             _diagnostic(line, f"Nobody saw {path.stem} on line {line} before") for line in _NEW
         ]
-        params = {"uri": path.as_uri(), "version": 1, "diagnostics": found}
+        params = {"uri": path.as_uri(), "version": 1, "diagnostics": diagnostics}
         client.notify("gitmem/diagnostics", params)
 
 

@@ -18,7 +18,7 @@ FIGURES: Final = ("r1", "r5", "mrr10")
 
 def evaluate(folder: str) -> dict[str, Any]:
     """Evaluate on a folder; print tables; give the figures as fractions, None where skipped."""
-    found: dict[str, Any] = dict.fromkeys(
+    results: dict[str, Any] = dict.fromkeys(
         (
             "errors",
             "errors_semantic",
@@ -33,15 +33,15 @@ def evaluate(folder: str) -> dict[str, Any]:
     if os.path.exists(groups):
         fingerprints = eval_fingerprints.evaluate(groups)
         eval_fingerprints.show(fingerprints)
-        found["fingerprint"] = fingerprints["fingerprint"]
+        results["fingerprint"] = fingerprints["fingerprint"]
         families["fingerprint"] = fingerprints["families"]
     else:
         print(f"fingerprints: skipped, there is no {eval_fingerprints.FILE} in {folder}")
     if os.path.exists(os.path.join(folder, eval_sameness.POOL)):
         same = eval_sameness.evaluate(folder)
         print("\n".join(eval_sameness.lines(same)))
-        told = same.levels["exact"]
-        found["same_error"] = told._asdict() | {"precision": told.precision}
+        exact = same.levels["exact"]
+        results["same_error"] = exact._asdict() | {"precision": exact.precision}
     retrieval = eval_retrieval.evaluate(folder)
     for task in ("errors", "decisions"):
         semantic = f"{task}{eval_retrieval.SEMANTIC}"
@@ -51,10 +51,10 @@ def evaluate(folder: str) -> dict[str, Any]:
             print(f"{semantic}: skipped, the extra semantic is not installed")
         for name in (task, semantic):
             if retrieval[name] is not None:
-                found[name] = {figure: retrieval[name][figure] for figure in FIGURES}
+                results[name] = {figure: retrieval[name][figure] for figure in FIGURES}
     if retrieval["families"]:
         print("\n".join(eval_retrieval.lines(retrieval)))
-    return found | {"families": families | retrieval["families"]}
+    return results | {"families": families | retrieval["families"]}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,10 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", default=eval_fingerprints.DATA, help="folder of the data")
     parser.add_argument("--json", help="write the figures to this file")
     options = parser.parse_args(arguments)
-    found = evaluate(options.data)
+    results = evaluate(options.data)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
-            json.dump(found, file, indent=2)
+            json.dump(results, file, indent=2)
     return 0
 
 

@@ -57,8 +57,8 @@ class Score(NamedTuple):
     @property
     def precision(self) -> float:
         """How many of the pairs told the same are the same."""
-        told = self.right + self.wrong
-        return self.right / told if told else 1.0
+        decided = self.right + self.wrong
+        return self.right / decided if decided else 1.0
 
     @property
     def recall(self) -> float:
@@ -94,19 +94,19 @@ def pairs(items: Iterable[Item]) -> list[Pair]:
     for item in items:
         families[item.family].append(item)
     return [
-        Pair(one.family, (one.group, other.group), one.group == other.group,
-             one.site == other.site, (one.id, other.id))
+        Pair(first.family, (first.group, other.group), first.group == other.group,
+             first.site == other.site, (first.id, other.id))
         for members in families.values()
-        for one, other in combinations(members, 2)
-        if not _open(one, other)
+        for first, other in combinations(members, 2)
+        if not _open(first, other)
     ]  # fmt: skip
 
 
-def _open(one: Item, other: Item) -> bool:
+def _open(first: Item, other: Item) -> bool:
     """Tell pairs of one bug or one test under different labels: neither right nor wrong."""
-    if one.family != "swe" or one.group == other.group:
+    if first.family != "swe" or first.group == other.group:
         return False
-    mine, others = one.group.split("|"), other.group.split("|")
+    mine, others = first.group.split("|"), other.group.split("|")
     same_bug = mine[:2] == others[:2]
     same_test = (mine[0], mine[2:3]) == (others[0], others[2:3])
     return same_bug or same_test
@@ -136,8 +136,8 @@ def interval(chosen: Sequence[Pair], figure: str) -> tuple[float, float]:
             weight[group] += 1
         counts = [0, 0, 0]
         for pair in telling:
-            one, other = pair.groups
-            times = weight[one] if one == other else weight[one] * weight[other]
+            first, other = pair.groups
+            times = weight[first] if first == other else weight[first] * weight[other]
             counts[0 if pair.same and pair.told else 1 if pair.told else 2] += times
         values.append(float(getattr(Score(*counts), figure)))
     values.sort()
@@ -150,8 +150,8 @@ def evaluate(path: str) -> dict[str, Any]:
     main = [pair for pair in counted if pair.family != ACROSS]
     families = {}
     for family in sorted({pair.family for pair in counted}):
-        found = score(pair for pair in counted if pair.family == family)
-        families[family] = found.figures() | found._asdict()
+        family_score = score(pair for pair in counted if pair.family == family)
+        families[family] = family_score.figures() | family_score._asdict()
     overall = score(main)
     return {
         "fingerprint": overall.figures(),
@@ -208,11 +208,11 @@ def _row(label: str, row: dict[str, float], counts: dict[str, int]) -> str:
 
 
 def _errors(items: Sequence[Item]) -> None:
-    known = {item.id: item for item in items}
+    items_by_id = {item.id: item for item in items}
     for pair in pairs(items):
         if pair.same != pair.told:
-            one, other = (known[name] for name in pair.ids)
-            print(f"{'missed' if pair.same else 'wrong '} {one.id}  {one.key}")
+            first, other = (items_by_id[name] for name in pair.ids)
+            print(f"{'missed' if pair.same else 'wrong '} {first.id}  {first.key}")
             print(f"       {other.id}  {other.key}")
 
 

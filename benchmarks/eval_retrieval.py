@@ -45,7 +45,7 @@ def ranks(task: Task, ways: Sequence[bool]) -> list[_Ranks]:
 
     """
     numbers = {record.id: number for number, record in enumerate(task.records)}
-    found: list[_Ranks] = []
+    ranks_of_systems: list[_Ranks] = []
     with tempfile.TemporaryDirectory() as folder:
         environ = keep(task.records, folder)
         for semantic in ways:
@@ -56,13 +56,13 @@ def ranks(task: Task, ways: Sequence[bool]) -> list[_Ranks]:
                     hits = ask(question.text, DEPTH + len(question.ignored))
                     places = [numbers[hit.row.id] for hit in hits]
                     by_family[question.family].append(_rank(places, question))
-            found.append(dict(by_family))
-    return found
+            ranks_of_systems.append(dict(by_family))
+    return ranks_of_systems
 
 
 def _rank(places: Sequence[int], question: Question) -> int:
-    counted = [place for place in places if place not in question.ignored][:DEPTH]
-    right = (at for at, place in enumerate(counted, 1) if place in question.right)
+    counted = [rank for rank in places if rank not in question.ignored][:DEPTH]
+    right = (at for at, number in enumerate(counted, 1) if number in question.right)
     return next(right, 0)
 
 
@@ -70,9 +70,9 @@ def figures(places: Sequence[int]) -> dict[str, float]:
     """Give recall at 1 and 5, and the mean reciprocal rank down to 10."""
     count = len(places) or 1
     return {
-        "r1": sum(place == 1 for place in places) / count,
-        "r5": sum(0 < place <= 5 for place in places) / count,  # noqa: PLR2004  recall at 5
-        "mrr10": sum(1 / place for place in places if place) / count,
+        "r1": sum(rank == 1 for rank in places) / count,
+        "r5": sum(0 < rank <= 5 for rank in places) / count,  # noqa: PLR2004  recall at 5
+        "mrr10": sum(1 / rank for rank in places if rank) / count,
     }
 
 
@@ -91,37 +91,37 @@ def evaluate(folder: str) -> dict[str, Any]:
 
     None stands for a task that the folder does not have, and for an extra that is not installed.
     """
-    found: dict[str, Any] = {"families": {}}
+    results: dict[str, Any] = {"families": {}}
     ways = (False, True) if installed() else (False,)
     for task in ("errors", "decisions"):
-        found[task] = found[f"{task}{SEMANTIC}"] = None
+        results[task] = results[f"{task}{SEMANTIC}"] = None
         try:
             data = read(folder, task)
         except FileNotFoundError:
             continue
         for suffix, by_family in zip(("", SEMANTIC), ranks(data, ways), strict=False):
-            everything = [place for places in by_family.values() for place in places]
-            found[task + suffix] = figures(everything) | {"questions": len(everything)}
-            found["families"] |= {
+            everything = [rank for places in by_family.values() for rank in places]
+            results[task + suffix] = figures(everything) | {"questions": len(everything)}
+            results["families"] |= {
                 family + suffix: figures(places) | {"questions": len(places)}
                 for family, places in by_family.items()
             }
-    return found
+    return results
 
 
-def lines(found: dict[str, Any]) -> Iterable[str]:
+def lines(results: dict[str, Any]) -> Iterable[str]:
     """Write the table, and which targets are met."""
     yield f"{'retrieval':20}{'questions':>10}{'R@1':>8}{'95 %':>14}{'R@5':>8}{'95 %':>14}{'MRR':>8}"
-    both = ((name, found[name]) for name in ("errors", f"errors{SEMANTIC}"))
-    for name, row in (*sorted(found["families"].items()), *both):
+    both = ((name, results[name]) for name in ("errors", f"errors{SEMANTIC}"))
+    for name, row in (*sorted(results["families"].items()), *both):
         if row:
             yield _row(name, row)
     for task, figure, least in TARGETS:
-        if found[task]:
-            yield _met(task, figure, found[task][figure], least)
+        if results[task]:
+            yield _met(task, figure, results[task][figure], least)
     for family, figure, least in FAMILY_TARGETS:
-        if family in found["families"]:
-            yield _met(family, figure, found["families"][family][figure], least)
+        if family in results["families"]:
+            yield _met(family, figure, results["families"][family][figure], least)
 
 
 def _row(name: str, row: dict[str, float]) -> str:

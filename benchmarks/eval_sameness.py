@@ -61,29 +61,30 @@ def evaluate(data: str) -> Sameness:
     for row in _rows(os.path.join(data, QUERIES)):
         prints = dict(levels(prints_of_failure(main_failure(row["text"]))))
         for level in LEVELS:
-            found = pool.get((level, prints.get(level, "")), set()) - set(row.get("ignore", ()))
-            right = not found.isdisjoint(row["relevant"])
-            by_level[level] = _counted(by_level[level], bool(found), right)
+            matches = pool.get((level, prints.get(level, "")), set()) - set(row.get("ignore", ()))
+            right = not matches.isdisjoint(row["relevant"])
+            by_level[level] = _counted(by_level[level], bool(matches), right)
             if level == LEVELS[0]:
                 family = row.get("family", "")
-                families[family] = _counted(families[family], bool(found), right)
+                families[family] = _counted(families[family], bool(matches), right)
     return Sameness(by_level, dict(families))
 
 
-def _counted(told: Told, found: bool, right: bool) -> Told:  # noqa: FBT001  two counts
-    return Told(told.asked + 1, told.queries + found, told.right + right)
+def _counted(counts: Told, is_answered: bool, right: bool) -> Told:  # noqa: FBT001  two counts
+    return Told(counts.asked + 1, counts.queries + is_answered, counts.right + right)
 
 
-def lines(found: Sameness) -> Iterator[str]:
+def lines(sameness: Sameness) -> Iterator[str]:
     """Write the figures, and whether the target is met."""
-    for level, told in found.levels.items():
-        share = f"{100 * told.precision:.1f} %"
-        yield f"told by {level:6} a right one for {told.right} of {told.queries} queries ({share})"
-    for family, told in sorted(found.families.items()):
-        if told.queries:
-            told_of = f"{told.queries:3} of {told.asked:3} are told"
-            yield f"  {family:18} {told_of}, {told.right:3} rightly"
-    precision = found.levels[LEVELS[0]].precision
+    for level, counts in sameness.levels.items():
+        share = f"{100 * counts.precision:.1f} %"
+        rightly = f"{counts.right} of {counts.queries} queries ({share})"
+        yield f"told by {level:6} a right one for {rightly}"
+    for family, counts in sorted(sameness.families.items()):
+        if counts.queries:
+            told_of = f"{counts.queries:3} of {counts.asked:3} are told"
+            yield f"  {family:18} {told_of}, {counts.right:3} rightly"
+    precision = sameness.levels[LEVELS[0]].precision
     met = "met" if precision >= TARGET else "not met"
     yield f"  target same error >= {100 * TARGET:.0f} %: {100 * precision:.1f}, {met}"
 

@@ -72,71 +72,73 @@ class Pool:
         inside = frozenset(chosen)
         with tempfile.TemporaryDirectory() as folder:
             index = WhooshIndex(os.path.join(folder, "index"))
-            index.update([(place + 1, self.impacts[place]) for place in chosen], [])
+            index.update([(number + 1, self.impacts[number]) for number in chosen], [])
             for number in questions:
                 question, prints = self.questions[number], self._asked[number]
                 most = _MOST_SHARED + len(question.ignored)
                 wanted = Query(question.text, pasted=True)
                 best = Best(0.0, right=False, answerable=not inside.isdisjoint(question.right))
                 for hit in index.search(wanted, most, allow=None, text_of=lambda _: ""):
-                    place = hit.key - 1
-                    if place not in question.ignored and prints.isdisjoint(self._known[place]):
-                        best = best._replace(score=hit.score, right=place in question.right)
+                    record_number = hit.key - 1
+                    if record_number not in question.ignored and prints.isdisjoint(
+                        self._known[record_number]
+                    ):
+                        best = best._replace(score=hit.score, right=record_number in question.right)
                         break
                 yield best
             index.close()
 
 
 def _prints(text: str) -> frozenset[tuple[str, str]]:
-    found = prints_of(as_fields(main_failure(text)))
-    return frozenset((level, key) for level in LOOKED_UP if (key := getattr(found, level)))
+    fingerprints = prints_of(as_fields(main_failure(text)))
+    return frozenset((level, key) for level in LOOKED_UP if (key := getattr(fingerprints, level)))
 
 
 def draw(
     rng: random.Random, pool: Pool, places: Sequence[int], questions: Sequence[int], size: int
 ) -> list[int]:
     """Draw a memory: half of it right for some of the questions, the rest anything."""
-    asked = rng.sample(questions, min((size + 1) // 2, len(questions) // 2))
-    rights = (sorted(pool.questions[number].right) for number in asked)
+    sample = rng.sample(questions, min((size + 1) // 2, len(questions) // 2))
+    rights = (sorted(pool.questions[number].right) for number in sample)
     chosen = dict.fromkeys(rng.choice(right) for right in rights if right)
-    others = [place for place in places if place not in chosen]
+    others = [number for number in places if number not in chosen]
     return [*chosen, *rng.sample(others, min(len(others), max(0, size - len(chosen))))]
 
 
 def measure(pool: Pool, sources: Sequence[str], seed: int = 4) -> dict[tuple[str, int], Told]:
     """Draw memories and ask; ``sources`` are the projects of the records."""
     by_project: dict[str, list[int]] = defaultdict(list)
-    for place, source in enumerate(sources):
-        by_project[source].append(place)
+    for record_number, source in enumerate(sources):
+        by_project[source].append(record_number)
     asking: dict[str, list[int]] = defaultdict(list)
     for number, question in enumerate(pool.questions):
         asking[question.source].append(number)
     kinds = {
         MIXED: [(list(range(len(sources))), list(range(len(pool.questions))))],
-        PROJECT: [(by_project[name], asked) for name, asked in sorted(asking.items())],
+        PROJECT: [(by_project[name], numbers) for name, numbers in sorted(asking.items())],
     }
     rng = random.Random(seed)
-    found = {}
+    results = {}
     for kind, size in ((kind, size) for kind in kinds for size in SIZES):
-        fitting = [(places, asked) for places, asked in kinds[kind] if len(places) >= size]
-        whole = sum(len(asked) for _, asked in fitting)
+        fitting = [(places, numbers) for places, numbers in kinds[kind] if len(places) >= size]
+        whole = sum(len(numbers) for _, numbers in fitting)
         best: list[Best] = []
-        for places, asked in fitting:
+        for places, numbers in fitting:
             for _ in range(min(_MOST_DRAWN, max(1, _ASKED // whole))):
-                best += pool.ask(draw(rng, pool, places, asked, size), asked)
+                best += pool.ask(draw(rng, pool, places, numbers, size), numbers)
         if best:
-            found[kind, size] = _told(best, least_similar(size))
-    return found
+            results[kind, size] = _told(best, least_similar(size))
+    return results
 
 
 def _told(best: Sequence[Best], least: float) -> Told:
-    without = [one for one in best if not one.answerable]
-    found = [one for one in best if one.right]
+    without = [answer for answer in best if not answer.answerable]
+    answered = [answer for answer in best if answer.right]
     return Told(
         len(without),
-        sum(one.score >= least for one in without),
-        len(found),
-        sum(one.score >= least for one in found),
+        sum(answer.score >= least for answer in without),
+        len(answered),
+        sum(answer.score >= least for answer in answered),
     )
 
 
@@ -151,12 +153,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"similar: skipped, there is no {missing.filename}")
         return 0
     print(f"{'memory':12}{'records':>8}{'from':>7}{'told wrongly':>24}{'right ones kept':>24}")
-    for (kind, size), told in measure(Pool(task), task.sources).items():
-        wrongly = f"{told.wrongly} of {told.unanswerable}"
-        kept = f"{told.kept} of {told.found}"
-        shares = (told.wrongly / (told.unanswerable or 1), told.kept / (told.found or 1))
+    for (kind, size), counts in measure(Pool(task), task.sources).items():
+        wrongly = f"{counts.wrongly} of {counts.unanswerable}"
+        kept_text = f"{counts.kept} of {counts.found}"
+        shares = (counts.wrongly / (counts.unanswerable or 1), counts.kept / (counts.found or 1))
         cells = (
-            f"{text:>16} {share:6.1%}" for text, share in zip((wrongly, kept), shares, strict=True)
+            f"{text:>16} {share:6.1%}"
+            for text, share in zip((wrongly, kept_text), shares, strict=True)
         )
         print(f"{kind:12}{size:8}{least_similar(size):7.2f}{''.join(cells)}")
     return 0

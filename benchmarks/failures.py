@@ -195,8 +195,8 @@ def _python(kind: str, message: str, frames: Frames, rng: random.Random) -> list
 def _typescript(kind: str, message: str, frames: Frames, rng: random.Random) -> list[str]:
     inner = frames[-1]
     if kind.startswith("TS"):
-        place = f"{inner['file']}({inner['line']},{rng.randint(1, 60)})"
-        return [f"{place}: error {kind}: {message}", "", f"{inner['line']}   {inner['code']}"]
+        position = f"{inner['file']}({inner['line']},{rng.randint(1, 60)})"
+        return [f"{position}: error {kind}: {message}", "", f"{inner['line']}   {inner['code']}"]
     lines = [f"{kind}: {message}"]
     lines += [
         f"    at {frame['function']} ({frame['file']}:{frame['line']}:{rng.randint(1, 60)})"
@@ -217,15 +217,15 @@ def _go(kind: str, message: str, frames: Frames, rng: random.Random) -> list[str
 
 def _rust(kind: str, message: str, frames: Frames, rng: random.Random) -> list[str]:
     inner = frames[-1]
-    place = f"{inner['file']}:{inner['line']}:{rng.randint(1, 60)}"
+    position = f"{inner['file']}:{inner['line']}:{rng.randint(1, 60)}"
     if kind == "panicked":
-        lines = [f"thread 'main' panicked at {place}:", message, "stack backtrace:"]
+        lines = [f"thread 'main' panicked at {position}:", message, "stack backtrace:"]
         for number, frame in enumerate(reversed(frames)):
             lines.append(f"   {number}: {rare(rng)}::{frame['function']}")
             lines.append(f"             at {frame['file']}:{frame['line']}")
         return lines
     shown = [f"{inner['line']} |     {inner['code']}", "   |     ^^^^ here", "   |"]
-    return [f"error[{kind}]: {message}", f"  --> {place}", "   |", *shown]
+    return [f"error[{kind}]: {message}", f"  --> {position}", "   |", *shown]
 
 
 def _java(kind: str, message: str, frames: Frames, rng: random.Random) -> list[str]:
@@ -243,11 +243,16 @@ def _c(kind: str, message: str, frames: Frames, rng: random.Random) -> list[str]
     if kind == "AddressSanitizer":
         lines = [f"=={rng.randint(1000, 99999)}==ERROR: {kind}: {message}"]
         for number, frame in enumerate(reversed(frames)):
-            place = f"{frame['file']}:{frame['line']}"
-            lines.append(f"    #{number} 0x{hexadecimal(rng, 12)} in {frame['function']} {place}")
+            position = f"{frame['file']}:{frame['line']}"
+            lines.append(
+                f"    #{number} 0x{hexadecimal(rng, 12)} in {frame['function']} {position}"
+            )
         return lines
-    place = f"{inner['file']}:{inner['line']}:{rng.randint(1, 60)}"
-    lines = [f"{inner['file']}: In function '{inner['function']}':", f"{place}: {kind}: {message}"]
+    position = f"{inner['file']}:{inner['line']}:{rng.randint(1, 60)}"
+    lines = [
+        f"{inner['file']}: In function '{inner['function']}':",
+        f"{position}: {kind}: {message}",
+    ]
     return [*lines, f"{inner['line']:5} |     {inner['code']}", f"make: *** [{rare(rng)}] Error 1"]
 
 

@@ -83,9 +83,9 @@ def of_child(module: str, *arguments: object, embedder: str = "off") -> Iterator
         yield Figure(key, section, label, tuple(values), unit, detail)
 
 
-def tell(found: Iterable[Figure]) -> None:
+def tell(measured: Iterable[Figure]) -> None:
     """Print figures for ``of_child``."""
-    json.dump(list(found), sys.stdout)
+    json.dump(list(measured), sys.stdout)
 
 
 def say(text: str) -> None:

@@ -38,12 +38,12 @@ def build(database: Path, repository: str) -> None:
 def ask(database: Path, questions: Path, count: int) -> None:
     """Ask in process, and print the times as JSON."""
     db = sqlite3.connect(database)
-    asked = json.loads(questions.read_text(encoding="utf-8"))
+    texts = json.loads(questions.read_text(encoding="utf-8"))
 
     def fetch(text: str) -> None:
         db.execute(ASK, (any_of(text),)).fetchall()
 
-    json.dump({kind: calls(fetch, asked[kind][:count])._asdict() for kind in _ASKED}, sys.stdout)
+    json.dump({kind: calls(fetch, texts[kind][:count])._asdict() for kind in _ASKED}, sys.stdout)
 
 
 def main() -> None:
@@ -57,9 +57,9 @@ def main() -> None:
     if given.questions:
         ask(given.database, given.questions, given.count)
     else:
-        made = given.database.with_name(f"{given.database.name}.{os.getpid()}")
-        build(made, given.repository)
-        made.rename(given.database)
+        draft = given.database.with_name(f"{given.database.name}.{os.getpid()}")
+        build(draft, given.repository)
+        draft.rename(given.database)
 
 
 if __name__ == "__main__":

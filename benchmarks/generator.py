@@ -71,8 +71,8 @@ def generate(plan: Plan, folder: Path) -> None:
     _import(plan, repository)
     _git(repository, "reset", "-q", "--hard", "main")
     _age(repository)
-    asked = json.dumps(questions(plan, QUESTIONS), indent=1)
-    (new / "questions.json").write_text(asked, encoding="utf-8")
+    questions_text = json.dumps(questions(plan, QUESTIONS), indent=1)
+    (new / "questions.json").write_text(questions_text, encoding="utf-8")
     new.rename(folder)
     print(f"{plan.size:,} records made in {time.monotonic() - began:.1f} s", file=sys.stderr)
 

@@ -95,9 +95,9 @@ def _after(world: _World, path: Path, options: Options) -> dict[str, list[Cost]]
 
 def _figures(ending: str, label: str, costs: dict[str, list[Cost]]) -> Iterator[Figure]:
     unit = milliseconds(costs[UNIT])
-    for name, found in costs.items():
+    for name, times in costs.items():
         if name != UNIT:
-            taken = milliseconds(found)
-            detail = f"{taken:.0f} ms, CPU {processor(found):.0f}"
+            taken = milliseconds(times)
+            detail = f"{taken:.0f} ms, CPU {processor(times):.0f}"
             text = f"{name}, {label}"
             yield Figure(f"hook-{name}{ending}", _SECTION, text, (taken / unit,), "P", detail)

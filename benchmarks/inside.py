@@ -71,16 +71,16 @@ def measure_matching(memory: Memory, texts: Sequence[str]) -> dict[str, Any]:
             [fingerprinted(memory.workspace, failures[text])],
         )
 
-    found = calls(ask, texts)._asdict()
+    times = calls(ask, texts)._asdict()
     memory.workspace.derived = given
-    return found
+    return times
 
 
 def measure_catching_up(memory: Memory, runs: int) -> dict[str, Any]:
     """Time how long catalog and index take to see edits, a complete comparison each."""
     memory.workspace.derived.index()
     listed = sorted(memory.workspace.store.listing().files)
-    found: dict[str, Any] = {}
+    times_by_count: dict[str, Any] = {}
     for count in CHANGES:
         if count > _OFTEN and count * _SHARE > len(listed):
             continue
@@ -95,8 +95,8 @@ def measure_catching_up(memory: Memory, runs: int) -> dict[str, Any]:
                 times.clock.append((time.perf_counter() - began) * 1000)
         edits.take_back()
         memory.workspace.derived.index()
-        found[str(count)] = times._asdict()
-    return found
+        times_by_count[str(count)] = times._asdict()
+    return times_by_count
 
 
 class _Edits:

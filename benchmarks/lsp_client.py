@@ -84,8 +84,8 @@ class Client:
     def hover(self, path: Path, line: int, character: int) -> str:
         """Give what a hover shows; empty: nothing."""
         position = {"line": line, "character": character}
-        asked = {"textDocument": {"uri": path.as_uri()}, "position": position}
-        shown = self.request("textDocument/hover", asked)
+        parameters = {"textDocument": {"uri": path.as_uri()}, "position": position}
+        shown = self.request("textDocument/hover", parameters)
         return str(shown["contents"]["value"]) if shown else ""
 
     def memory_mb(self) -> float:

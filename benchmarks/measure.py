@@ -54,10 +54,12 @@ def sealed(embedder: str = "off") -> dict[str, str]:
     Children may write bytecode: without it every start would compile the whole program.
     Whether the extra ``semantic`` is installed decides nothing: the embedder is named.
     """
-    kept = {key: text for key, text in os.environ.items() if not key.startswith(("GIT", "PYTHON"))}
+    inherited = {
+        key: text for key, text in os.environ.items() if not key.startswith(("GIT", "PYTHON"))
+    }
     own = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "LC_ALL": "C.UTF-8"}
     own["GITMEM_SEMANTIC_EMBEDDER"] = embedder
-    return kept | own | {"NO_COLOR": "1", "XDG_CONFIG_HOME": os.devnull}
+    return inherited | own | {"NO_COLOR": "1", "XDG_CONFIG_HOME": os.devnull}
 
 
 def run(command: Command, output: Path) -> Cost:
@@ -76,9 +78,9 @@ def run(command: Command, output: Path) -> Cost:
         milliseconds = (time.perf_counter() - began) * 1000
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in command.codes:
-        said = output.read_text(encoding="utf-8", errors="replace")[-2000:]
+        tail = output.read_text(encoding="utf-8", errors="replace")[-2000:]
         raise CommandFailed(
-            f"{' '.join(command.arguments)} left with {process.returncode}:\n{said}"
+            f"{' '.join(command.arguments)} left with {process.returncode}:\n{tail}"
         )
     processor = (usage.ru_utime + usage.ru_stime) * 1000
     return Cost(milliseconds, processor, usage.ru_maxrss / _MIB)
@@ -146,16 +148,16 @@ def calls(
     """
     for question in questions[:warm]:
         function(question)
-    found = Calls([], [])
+    timed = Calls([], [])
     end = time.perf_counter() + seconds
     for question in questions:
         clock, processor = time.perf_counter(), time.process_time()
-        if clock > end and len(found.clock) >= _FEWEST:
+        if clock > end and len(timed.clock) >= _FEWEST:
             break
         function(question)
-        found.processor.append((time.process_time() - processor) * 1000)
-        found.clock.append((time.perf_counter() - clock) * 1000)
-    return found
+        timed.processor.append((time.process_time() - processor) * 1000)
+        timed.clock.append((time.perf_counter() - clock) * 1000)
+    return timed
 
 
 def child(module: str, *arguments: object, embedder: str = "off") -> Any:  # noqa: ANN401  JSON

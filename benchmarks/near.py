@@ -45,19 +45,19 @@ def measure(repository: str, questions: dict[str, list[str]], count: int) -> Ite
 
 def _added(memory: Memory, still: Still, texts: list[str]) -> list[float]:
     """Give the milliseconds of the processor that nearness adds to each question."""
-    found = []
+    durations = []
     for number, text in enumerate(texts):
-        asked = query_language.parse(text, memory.workspace.clock())
+        query = query_language.parse(text, memory.workspace.clock())
         taken = []
         for without in (True, False):
             memory.workspace.derived.meaning.passed_over = without
             began = time.process_time()
-            search(still, asked, LIMIT)
+            search(still, query, LIMIT)
             taken.append((time.process_time() - began) * 1000)
         if number >= _WARM:
             # What is less than the clock's own noise is nothing.
-            found.append(max(taken[1] - taken[0], 0.0))
-    return found
+            durations.append(max(taken[1] - taken[0], 0.0))
+    return durations
 
 
 def main() -> None:

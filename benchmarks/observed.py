@@ -41,7 +41,7 @@ def measure(subject: Subject, options: Options) -> Iterator[Figure]:
     }
     costs = rounds(choices, options.runs, subject.scratch)
     pairs = zip(costs["bare"], costs["observed"], strict=True)
-    added = statistics.median(two.milliseconds - one.milliseconds for one, two in pairs)
+    added = statistics.median(two.milliseconds - bare.milliseconds for bare, two in pairs)
     seconds = milliseconds(costs["bare"]) / 1000
     more = processor(costs["observed"]) - processor(costs["bare"])
     label = f"gitmem run of {_TESTS} tests, added"
@@ -54,6 +54,6 @@ def plant(folder: Path, seconds: float) -> None:
     """Write tests that compute for about so long, and one that fails."""
     folder.mkdir()
     steps = max(int(seconds / _TESTS / _STEP_SECONDS), 1)
-    one = "\ndef test_{n}():\n    assert [sum(range({w})) for _ in range({s})]\n"
-    tests = "".join(one.format(n=number, w=_WORK, s=steps) for number in range(_TESTS))
+    template = "\ndef test_{n}():\n    assert [sum(range({w})) for _ in range({s})]\n"
+    tests = "".join(template.format(n=number, w=_WORK, s=steps) for number in range(_TESTS))
     (folder / "test_sums.py").write_text(tests + _FAILING, encoding="utf-8")

@@ -31,17 +31,17 @@ def measure() -> Figure:
 
 def needed(name: str) -> set[str]:
     """Name a distribution and all that it needs without extras."""
-    found, left = set[str](), [name]
+    names, left = set[str](), [name]
     while left:
-        one = left.pop()
-        if one in found:
+        package = left.pop()
+        if package in names:
             continue
-        found.add(one)
-        for text in metadata.requires(one) or ():
+        names.add(package)
+        for text in metadata.requires(package) or ():
             requirement = Requirement(text)
             if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
                 left.append(re.sub(r"[-_.]+", "-", requirement.name).lower())
-    return found
+    return names
 
 
 def _size(name: str) -> int:

@@ -53,7 +53,7 @@ def with_figures(text: str, document: Mapping[str, Any]) -> str:
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     yield from _told(document)
-    sizes = {int(size): found for size, found in document["sizes"].items()}
+    sizes = {int(size): entries_of_size for size, entries_of_size in document["sizes"].items()}
     yield from _tables({0: document["once"]})
     yield from _tables(sizes)
     missed = list(_missed({0: document["once"], **sizes}))
@@ -81,7 +81,7 @@ def _told(document: Mapping[str, Any]) -> Iterator[str]:
 def _tables(sizes: Mapping[int, Figures]) -> Iterator[str]:
     section = ""
     for key in _keys(sizes.values()):
-        entries = {size: found.get(key) for size, found in sizes.items()}
+        entries = {size: entries_of_size.get(key) for size, entries_of_size in sizes.items()}
         last = [entry for entry in entries.values() if entry][-1]
         if last["section"] != section:
             section = last["section"]
@@ -93,9 +93,9 @@ def _tables(sizes: Mapping[int, Figures]) -> Iterator[str]:
         yield f"| {last['label']} | {' | '.join(cells)} | {_targets(entries.values())} |"
 
 
-def _keys(found: Iterable[Figures]) -> list[str]:
+def _keys(figure_sets: Iterable[Figures]) -> list[str]:
     """Give the rows' names in the order of the largest memory, which has all of them."""
-    *_, last = found
+    *_, last = figure_sets
     return [key for key in last if key not in _SAME]
 
 
@@ -115,12 +115,13 @@ def _targets(entries: Iterable[Mapping[str, Any] | None]) -> str:
 
 
 def _missed(sizes: Mapping[int, Figures]) -> Iterator[str]:
-    for size, found in sizes.items():
+    for size, entries_of_size in sizes.items():
         missed: Sequence[str] = [
             f"{entry['label']} ({' / '.join(map(short, entry['values']))} {entry['unit']}; "
             f"target {entry['target']})"
-            for key, entry in found.items() if not entry.get("met", True) and key not in _SAME
-        ]  # fmt: skip
+            for key, entry in entries_of_size.items()
+            if not entry.get("met", True) and key not in _SAME
+        ]
         if missed:
             where = f"{size:,} records" if size else "whatever the memory"
             yield f"- **{where}**: {'; '.join(missed)}."

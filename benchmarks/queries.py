@@ -39,9 +39,9 @@ def _words(plan: Plan, rng: random.Random, count: int) -> str:
     while True:
         _, data = _record(plan, rng, ("error", "fix", "decision", "note"))
         prose = " ".join(str(data.get(field, "")) for field in ("title", "message", *_PROSE))
-        found = sorted({word.lower() for word in _WORD.findall(prose)} - _IDLE)
-        if len(found) >= count:
-            return " ".join(rng.sample(found, count))
+        candidates = sorted({word.lower() for word in _WORD.findall(prose)} - _IDLE)
+        if len(candidates) >= count:
+            return " ".join(rng.sample(candidates, count))
 
 
 def _phrase(plan: Plan, rng: random.Random) -> str:

@@ -104,22 +104,22 @@ def _anchor(language_ending: str, rng: random.Random) -> dict[str, Any]:
 
 
 def _error(plan: Plan, number: int, rng: random.Random, _created: datetime) -> dict[str, Any]:
-    found: Failure = failure(failure_at(plan, number), rng)
-    inner = found.frames[-1]
+    own_failure: Failure = failure(failure_at(plan, number), rng)
+    inner = own_failure.frames[-1]
     data: dict[str, Any] = {
-        "title": f"{found.error_type}: {found.message}"[:_LONGEST_TITLE].strip(),
-        "error_type": found.error_type,
-        "message": found.message,
+        "title": f"{own_failure.error_type}: {own_failure.message}"[:_LONGEST_TITLE].strip(),
+        "error_type": own_failure.error_type,
+        "message": own_failure.message,
         "category": rng.choice(("TYPE", "TIMEOUT", "CONFIG", "DATA", "NETWORK", "BUILD")),
         "subject": noun(rng),
-        "tool": found.language.tool,
-        "language": found.language.name,
+        "tool": own_failure.language.tool,
+        "language": own_failure.language.name,
         "location": {"file": inner["file"], "line": inner["line"]},
-        "frames": [dict(frame) for frame in found.frames[-4:]],
-        "command": found.command,
+        "frames": [dict(frame) for frame in own_failure.frames[-4:]],
+        "command": own_failure.command,
         "exit_code": rng.choice((1, 1, 1, 2, 101, 134)),
         "environment": {"os": "linux", "runtime": f"3.{digits(rng)}"},
-        "excerpt": found.text,
+        "excerpt": own_failure.text,
     }
     if rng.random() < 0.4:  # noqa: PLR2004  people add what they see, now and then
         data["symptom"] = fill("the {n} {vs} {r} when the {n} is {a}", rng)

@@ -66,8 +66,8 @@ def read(folder: str, task: str) -> Task:
             row["family"],
             row["repo"],
             row["text"],
-            frozenset(places[one] for one in row["relevant"] if one in places),
-            frozenset(places[one] for one in row["ignore"] if one in places),
+            frozenset(places[name] for name in row["relevant"] if name in places),
+            frozenset(places[name] for name in row["ignore"] if name in places),
         )
         for row in _rows(os.path.join(folder, f"{task}_queries.jsonl"))
     ]

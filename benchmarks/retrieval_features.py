@@ -34,45 +34,49 @@ class Case(NamedTuple):
 
 def cases(task: Task, *, semantic: bool = False) -> Iterator[Case]:
     """Index the records, and measure every question's candidates, by meaning too if asked to."""
-    known = {place: impacts(document(record)) for place, record in enumerate(task.records, 1)}
-    counts = Counter(term for impact in known.values() for term in impact)
+    impacts_by_number = {
+        number: impacts(document(record)) for number, record in enumerate(task.records, 1)
+    }
+    counts = Counter(term for impact in impacts_by_number.values() for term in impact)
     with tempfile.TemporaryDirectory() as folder:
         near = nearness(task.records, folder) if semantic else None
         index = WhooshIndex(os.path.join(folder, "index"))
-        index.update(known.items(), [])
+        index.update(impacts_by_number.items(), [])
         for question in task.questions:
-            asked = clauses.demand(question.text)
+            demand = clauses.demand(question.text)
             wanted = Query(question.text, pasted=True)
-            ignored = {place + 1 for place in question.ignored}
+            ignored = {number + 1 for number in question.ignored}
             hits = index.search(wanted, CANDIDATES + len(ignored), allow=None, text_of=lambda _: "")
             keys = sorted(hit.key for hit in hits if hit.key not in ignored)
-            found = _features(asked, [known[key] for key in keys], counts, len(known))
-            told = near(wanted) if near else None
-            further = nearer(told(keys)) if told else {}
-            for key, features in zip(keys, found, strict=True):
+            features_of_each = _features(
+                demand, [impacts_by_number[key] for key in keys], counts, len(impacts_by_number)
+            )
+            cosines_of = near(wanted) if near else None
+            further = nearer(cosines_of(keys)) if cosines_of else {}
+            for key, features in zip(keys, features_of_each, strict=True):
                 if key in further:
                     features[clauses.MEANING] = further[key]
             yield Case(
                 question,
-                asked.kind,
+                demand.kind,
                 tuple(
                     Candidate(key - 1, key - 1 in question.right, features)
-                    for key, features in zip(keys, found, strict=True)
+                    for key, features in zip(keys, features_of_each, strict=True)
                 ),
             )
         index.close()
 
 
 def _features(
-    asked: clauses.Demand, documents: Sequence[dict[str, int]], counts: Counter[str], alive: int
+    demand: clauses.Demand, documents: Sequence[dict[str, int]], counts: Counter[str], alive: int
 ) -> list[dict[str, float]]:
-    found: list[dict[str, float]] = [{} for _ in documents]
+    features_of_each: list[dict[str, float]] = [{} for _ in documents]
     for name in clauses.names():
-        alone = clauses.weigh(asked, counts.__getitem__, alive, {name: 1.0})
+        alone = clauses.weigh(demand, counts.__getitem__, alive, {name: 1.0})
         if not (alone.parts or alone.places or alone.code[0] or alone.singles.trace):
             continue
-        for features, impact in zip(found, documents, strict=True):
+        for features, impact in zip(features_of_each, documents, strict=True):
             value = clauses.total(alone, impact)
             if value:
                 features[name] = value
-    return found
+    return features_of_each

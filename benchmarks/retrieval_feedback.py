@@ -25,14 +25,14 @@ def recorded(start: str) -> Task:
         read = (decode(memory.workspace.store.read(path), path)[0] for path in paths.values())
         records = [record for record in read if record is not None]
         places = {record.id: at for at, record in enumerate(records)}
-        said: dict[str, dict[int, bool]] = defaultdict(dict)
+        verdicts: dict[str, dict[int, bool]] = defaultdict(dict)
         for verdict in Feedback(Journal(memory.workspace.site.journal)).all():
             if verdict.question and verdict.record in places:
-                said[verdict.question][places[verdict.record]] = verdict.helpful
+                verdicts[verdict.question][places[verdict.record]] = verdict.helpful
         now = memory.workspace.clock()
     questions = [
         Question(f"feedback-{at}", FAMILY, text, text, _right(votes, len(records)), frozenset())
-        for at, (text, votes) in enumerate(said.items())
+        for at, (text, votes) in enumerate(verdicts.items())
         if query_language.parse(text, now).pasted
     ]
     return Task(records, questions)

@@ -23,8 +23,8 @@ def once(options: Options) -> Iterator[Figure]:
 def figures(subject: Subject, options: Options) -> Iterator[Figure]:
     """Measure one memory."""
     subject.restore()
-    asked = subject.folder / "questions.json"
-    with asked.open(encoding="utf-8") as file:
+    questions_path = subject.folder / "questions.json"
+    with questions_path.open(encoding="utf-8") as file:
         questions: dict[str, list[str]] = json.load(file)
     say("  full rebuild")
     yield from rebuilding(subject, options)
@@ -43,8 +43,8 @@ def figures(subject: Subject, options: Options) -> Iterator[Figure]:
     yield from hooks.measure(subject, options)
     say("  inside a process")
     count = ("--count", options.questions)
-    inside = child("inside", subject.repository, asked, *count, "--runs", options.runs)
-    rival = child("fts", database, subject.repository, "--questions", asked, *count)
+    inside = child("inside", subject.repository, questions_path, *count, "--runs", options.runs)
+    rival = child("fts", database, subject.repository, "--questions", questions_path, *count)
     yield from _inside(inside, rival)
     subject.restore()
     say("  language server")
@@ -53,10 +53,10 @@ def figures(subject: Subject, options: Options) -> Iterator[Figure]:
     subject.restore()
     say("  MCP server")
     count_asked = ("--count", options.questions, "--runs", options.runs)
-    yield from of_child("assistant", subject.repository, asked, *count_asked)
+    yield from of_child("assistant", subject.repository, questions_path, *count_asked)
     subject.restore()
     say("  extra semantic")
-    yield from of_child("near", subject.repository, asked, *count, embedder="words")
+    yield from of_child("near", subject.repository, questions_path, *count, embedder="words")
     subject.restore()
 
 

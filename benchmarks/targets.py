@@ -123,8 +123,8 @@ TARGETS: Final[dict[str, dict[int, Target]]] = {
 
 def target_for(key: str, size: int) -> Target | None:
     """Find the target of a figure for a memory of ``size`` records."""
-    known = TARGETS.get(key, {})
-    at = min((of for of in known if of >= size), default=None)
-    if at is None or (known[at].exact and at != size):
+    targets = TARGETS.get(key, {})
+    at = min((of for of in targets if of >= size), default=None)
+    if at is None or (targets[at].exact and at != size):
         return None
-    return known[at]
+    return targets[at]

@@ -29,14 +29,14 @@ class BasicMemory:
             BASIC_MEMORY_NO_PROMOS="1",
         )
         command = os.path.join(os.path.dirname(sys.executable), "basic-memory")
-        said = subprocess.run(
+        process = subprocess.run(
             [command, "project", "add", _PROJECT, notes, "--default", "--local"],
             capture_output=True,
             text=True,
             check=False,
         )
-        if said.returncode:
-            raise OSError(f"basic-memory project add: {said.stderr or said.stdout}")
+        if process.returncode:
+            raise OSError(f"basic-memory project add: {process.stderr or process.stdout}")
         from basic_memory.mcp import tools  # type: ignore[import-not-found]  # noqa: PLC0415  only in its venv
         from loguru import logger  # type: ignore[import-not-found]  # noqa: PLC0415  only in its venv
 
@@ -69,7 +69,7 @@ class BasicMemory:
         any_word = " OR ".join(words(question))
         if not any_word:
             return Answer(())
-        found: dict[str, Any] | str = self.loop.run_until_complete(
+        answer: dict[str, Any] | str = self.loop.run_until_complete(
             self.tools.search_notes(
                 query=any_word,
                 search_type="text",
@@ -78,9 +78,9 @@ class BasicMemory:
                 output_format="json",
             )
         )
-        if not isinstance(found, dict):
-            raise OSError(f"basic-memory did not answer: {found}")
-        paths = [hit["file_path"] for hit in found["results"]]
+        if not isinstance(answer, dict):
+            raise OSError(f"basic-memory did not answer: {answer}")
+        paths = [hit["file_path"] for hit in answer["results"]]
         return Answer(list(dict.fromkeys(path.split("/")[1] for path in paths)))
 
     def close(self) -> None:

@@ -30,11 +30,11 @@ class Fts5:
         if not any_word:
             return Answer(())
         order = "ORDER BY bm25(records, 0, 2, 1) LIMIT ?"
-        found = self.db.execute(
+        rows = self.db.execute(
             f"SELECT id FROM records WHERE records MATCH ? {order}",  # noqa: S608  no input in it
             (any_word, limit),
         )
-        return Answer([row[0] for row in found])
+        return Answer([row[0] for row in rows])
 
 
 if __name__ == "__main__":

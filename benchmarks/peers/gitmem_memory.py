@@ -36,21 +36,25 @@ class Gitmem:
     def ask(self, question: str, limit: int) -> Answer:
         """Search; vouch for a record that has the fingerprint of a pasted failure."""
         ids = [hit.row.id for hit in self.memory.search(question, limit).hits]
-        known = {row.id for found in self.memory.hint(question) if found.is_known
-                 for row in found.errors}  # fmt: skip
-        return Answer(ids, sure=int(bool(known & set(ids[:1]))))
+        recognised = {row.id for match in self.memory.hint(question) if match.is_known
+                 for row in match.errors}  # fmt: skip
+        return Answer(ids, sure=int(bool(recognised & set(ids[:1]))))
 
 
 def fields(record: Record) -> Fields:
     """Give a record of the pool in gitmem's fields."""
-    told: Fields = {"id": record["id"], "title": record["title"]}
+    fields_of_record: Fields = {"id": record["id"], "title": record["title"]}
     if record["kind"] == "error":
         names = {"cause": "cause", "command": "command", "text": "excerpt", "tool": "tool"}
-        return told | {mine: record[name] for name, mine in names.items() if record.get(name)}
+        return fields_of_record | {
+            mine: record[name] for name, mine in names.items() if record.get(name)
+        }
     if record["kind"] == "fix":
-        return told | {"approach": record["title"], "outcome": record["outcome"],
+        return fields_of_record | {"approach": record["title"], "outcome": record["outcome"],
                        "links": {"fixes": [record["fixes"]]}}  # fmt: skip
-    return told | {name: record[name] for name in ("context", "decision", "rationale", "status")}
+    return fields_of_record | {
+        name: record[name] for name in ("context", "decision", "rationale", "status")
+    }
 
 
 def main() -> None:

@@ -60,5 +60,5 @@ class Memvid:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as place:
-        serve(Memvid(place))
+    with tempfile.TemporaryDirectory() as folder:
+        serve(Memvid(folder))

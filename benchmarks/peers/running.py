@@ -95,12 +95,12 @@ def _content(path: str) -> str:
 
 def _python_for(peer: Peer) -> str:
     """Find the oldest Python that is new enough: packages are built for it first."""
-    said = subprocess.run(
+    process = subprocess.run(
         ["sh", os.path.join(ROOT, "scripts", "pythons.sh")],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    found = [line.split(" ", 1) for line in said.stdout.splitlines()]
-    fitting = [(_number(version), path) for version, path in found
+    pythons = [line.split(" ", 1) for line in process.stdout.splitlines()]
+    fitting = [(_number(version), path) for version, path in pythons
                if _number(version) >= _number(peer.python or "3.11")]  # fmt: skip
     if not fitting:
         raise SkippedError(f"needs Python {peer.python or '3.11'} or later, not found here")
@@ -207,8 +207,8 @@ def run(peer: Peer, records: Sequence[Record], questions: Sequence[Question], fo
         answers, times = [], []
         for question in questions:
             begun = time.perf_counter()
-            said = adapter({"ask": question.text, "limit": LIMIT})
+            answer = adapter({"ask": question.text, "limit": LIMIT})
             times.append(time.perf_counter() - begun)
-            answers.append(Answered(question, tuple(said["ids"]), int(said["sure"])))
+            answers.append(Answered(question, tuple(answer["ids"]), int(answer["sure"])))
     asking = sorted(times)[len(times) // 2] if times else 0.0
     return Run(about, tuple(answers), adding, asking, offline)

@@ -16,5 +16,5 @@ def body(record: Record) -> str:
 
 def words(text: str, most: int = 200) -> list[str]:
     """Give the different words of a question, at most so many, without operators' names."""
-    found = dict.fromkeys(re.findall(r"\w+", text.lower()))
-    return [word for word in found if word not in {"and", "or", "not"}][:most]
+    words_of_text = dict.fromkeys(re.findall(r"\w+", text.lower()))
+    return [word for word in words_of_text if word not in {"and", "or", "not"}][:most]

@@ -30,7 +30,7 @@ class Answered(NamedTuple):
     def rank(self) -> int:
         """The place of the first right record, from 1; 0 if there is none."""
         right = self.question.relevant
-        places = (place for place, name in enumerate(self.ids[:LIMIT], 1) if name in right)
+        places = (position for position, name in enumerate(self.ids[:LIMIT], 1) if name in right)
         return next(places, 0)
 
 
@@ -44,16 +44,16 @@ class Figure(NamedTuple):
 
 Measure = Callable[[Answered], float]
 _ANSWERABLE: Final[dict[str, Measure]] = {
-    "r1": lambda one: float(one.rank == 1),
-    "r5": lambda one: float(0 < one.rank <= _FEW),
-    "mrr10": lambda one: 1 / one.rank if one.rank else 0.0,
-    "vouched_right": lambda one: float(one.sure > 0 and one.rank == 1),
+    "r1": lambda answer: float(answer.rank == 1),
+    "r5": lambda answer: float(0 < answer.rank <= _FEW),
+    "mrr10": lambda answer: 1 / answer.rank if answer.rank else 0.0,
+    "vouched_right": lambda answer: float(answer.sure > 0 and answer.rank == 1),
 }
 _TRAP: Final[dict[str, Measure]] = {
-    "trap_first": lambda one: float(bool(one.question.never_first & set(one.ids[:1]))),
+    "trap_first": lambda answer: float(bool(answer.question.never_first & set(answer.ids[:1]))),
 }
 _SILENT: Final[dict[str, Measure]] = {
-    "false_answers": lambda one: float(one.sure > 0 and bool(one.ids)),
+    "false_answers": lambda answer: float(answer.sure > 0 and bool(answer.ids)),
 }
 
 
@@ -63,14 +63,16 @@ def figures(answers: Sequence[Answered]) -> dict[str, Figure]:
     ``r1``, ``r5``, ``mrr10`` and ``vouched_right`` are over questions with an answer,
     ``trap_first`` over those with a trap, ``false_answers`` over those without an answer.
     """
-    answerable = [one for one in answers if one.question.family != UNANSWERABLE]
-    trapped = [one for one in answers if one.question.never_first]
-    silent = [one for one in answers if one.question.family == UNANSWERABLE]
-    found: dict[str, Figure] = {}
+    answerable = [answer for answer in answers if answer.question.family != UNANSWERABLE]
+    trapped = [answer for answer in answers if answer.question.never_first]
+    silent = [answer for answer in answers if answer.question.family == UNANSWERABLE]
+    figures_by_name: dict[str, Figure] = {}
     for chosen, measures in ((answerable, _ANSWERABLE), (trapped, _TRAP), (silent, _SILENT)):
         if chosen:
-            found |= {name: interval(chosen, measure) for name, measure in measures.items()}
-    return found
+            figures_by_name |= {
+                name: interval(chosen, measure) for name, measure in measures.items()
+            }
+    return figures_by_name
 
 
 def interval(answers: Sequence[Answered], measure: Measure) -> Figure:
@@ -79,8 +81,8 @@ def interval(answers: Sequence[Answered], measure: Measure) -> Figure:
     Questions about one program are no independent draws, so whole programs are drawn.
     """
     by_program: defaultdict[str, list[float]] = defaultdict(list)
-    for one in answers:
-        by_program[one.question.program].append(measure(one))
+    for answer in answers:
+        by_program[answer.question.program].append(measure(answer))
     sums = [(sum(values), len(values)) for _, values in sorted(by_program.items())]
     draw = random.Random(20_261_121)
     means = sorted(_mean(draw.choices(sums, k=len(sums))) for _ in range(_DRAWS))

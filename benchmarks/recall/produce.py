@@ -49,19 +49,19 @@ _TELLING: Final = (
 def record_id(kind: str, name: str) -> str:
     """Make an id that tells nothing: the kind's prefix and ten characters from a digest."""
     number = int.from_bytes(hashlib.sha256(f"{kind} {name}".encode()).digest()[:8])
-    return f"{kind[:3]}-" + "".join(_ALPHABET[number >> 5 * place & 31] for place in range(10))
+    return f"{kind[:3]}-" + "".join(_ALPHABET[number >> 5 * digit & 31] for digit in range(10))
 
 
-def title_of(text: str, known: str = "") -> str:
+def title_of(text: str, first_pattern: str = "") -> str:
     """Find the line that says what went wrong.
 
     Raises:
         ValueError: no line does; the list of patterns lacks one.
 
     """
-    for pattern in (known, *_TELLING) if known else _TELLING:
-        if found := re.findall(pattern, text, re.MULTILINE):
-            return str(found[-1] if pattern.startswith(r"^(\w+(") else found[0]).strip()[:200]
+    for pattern in (first_pattern, *_TELLING) if first_pattern else _TELLING:
+        if titles := re.findall(pattern, text, re.MULTILINE):
+            return str(titles[-1] if pattern.startswith(r"^(\w+(") else titles[0]).strip()[:200]
     raise ValueError(f"no title in this output:\n{text}")
 
 
@@ -127,23 +127,25 @@ def produce() -> tuple[list[Row], list[Row]]:
 
     """
     pool: list[Row] = []
-    asked: list[Row] = []
+    question_rows: list[Row] = []
     for program in programs(*ANSWERED):
         with naming(program):
             pool.extend(records(program, output(program)))
-            asked.extend(questions(program, output(program.second())))
+            question_rows.extend(questions(program, output(program.second())))
     pool.extend(others())
     for row in decisions():
         name = record_id("decision", row["title"])
-        told = {key: value for key, value in row.items() if key != "asked"}
-        pool.append({"id": name, "kind": "decision", "program": name, "status": "accepted", **told})
-        asked.append(_question("decisions", name, row["asked"], [name]))
+        fields = {key: value for key, value in row.items() if key != "asked"}
+        pool.append(
+            {"id": name, "kind": "decision", "program": name, "status": "accepted", **fields}
+        )
+        question_rows.append(_question("decisions", name, row["asked"], [name]))
     for program in programs("unanswered"):
         with naming(program):
-            asked.append(_question("unanswerable", program.name, output(program), []))
+            question_rows.append(_question("unanswerable", program.name, output(program), []))
     for family, text in unanswerable():
-        asked.append(_question("unanswerable", f"{family} {text}", text, []))
-    return pool, asked
+        question_rows.append(_question("unanswerable", f"{family} {text}", text, []))
+    return pool, question_rows
 
 
 def write(path: str, rows: Iterable[Row]) -> None:
@@ -157,13 +159,13 @@ def main(arguments: Sequence[str]) -> int:
     """Write both files into a folder, by default this one."""
     folder = arguments[0] if arguments else os.path.dirname(__file__)
     try:
-        pool, asked = produce()
+        pool, question_rows = produce()
     except MissingToolError as error:
         print(f"nothing was written: {error}", file=sys.stderr)
         return 1
     write(os.path.join(folder, POOL), pool)
-    write(os.path.join(folder, QUESTIONS), asked)
-    print(f"{len(pool)} records, {len(asked)} questions")
+    write(os.path.join(folder, QUESTIONS), question_rows)
+    print(f"{len(pool)} records, {len(question_rows)} questions")
     return 0
 
 

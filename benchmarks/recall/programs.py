@@ -49,7 +49,7 @@ class Program:
         pattern = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
 
         def swapped(text: str) -> str:
-            return pattern.sub(lambda found: swaps[found[0]], text)
+            return pattern.sub(lambda match: swaps[match[0]], text)
 
         return replace(
             self,
@@ -87,7 +87,7 @@ def _program(row: Mapping[str, Any]) -> Program:
     files = row.get("files", {})
     tool = row.get("tool", "python")
     versions = {name: row[name] for name in VERSIONS if name in row}
-    told = {name: row[name] for name in _TOLD if name in row}
+    fields = {name: row[name] for name in _TOLD if name in row}
     run = row.get("run") or f"python {next(iter(files))}"
-    return Program(**{"again": {}, **told, "name": row["name"], "tool": tool, "run": run,
+    return Program(**{"again": {}, **fields, "name": row["name"], "tool": tool, "run": run,
                       "files": files, "versions": versions})  # fmt: skip

@@ -63,17 +63,17 @@ def output(program: Program) -> str:
             timeout=_SECONDS,
             check=False,
         )
-        said = done.stdout.decode(errors="replace")
+        printed = done.stdout.decode(errors="replace")
         if done.returncode == 0:
-            raise ValueError(f"{program.name} did not fail: {program.run}\n{said}")
+            raise ValueError(f"{program.name} did not fail: {program.run}\n{printed}")
         places = {project: "project", tools: "/usr/bin", home: "~", top: "project"}
-        return masked(said, places)
+        return masked(printed, places)
 
 
 def masked(text: str, places: Mapping[str, str]) -> str:
     """Replace folders and everything that varies; keep the first and last lines of a long one."""
-    for place in sorted(places, key=len, reverse=True):
-        text = text.replace(place, places[place])
+    for path in sorted(places, key=len, reverse=True):
+        text = text.replace(path, places[path])
     for pattern, instead in _VARYING:
         text = re.sub(pattern, instead, text)
     lines = [line.rstrip() for line in text.strip("\n").splitlines()]
@@ -105,10 +105,10 @@ def _java(program: Program, path: str) -> str:
     version = program.versions.get("java")
     if not version:
         return path
-    found = sorted(glob.glob(f"/usr/lib/jvm/*-{version}-*/bin"))
-    if not found:
+    folders = sorted(glob.glob(f"/usr/lib/jvm/*-{version}-*/bin"))
+    if not folders:
         raise MissingToolError(f"{program.name} needs Java {version} in /usr/lib/jvm")
-    return os.pathsep.join((found[0], path))
+    return os.pathsep.join((folders[0], path))
 
 
 @contextmanager

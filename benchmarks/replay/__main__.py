@@ -42,12 +42,12 @@ def replay(
 
         truths = list(islice(_proven(clone("probe"), bugs), limit))[::-1]
         _say(f"{len(truths)} fixes can be replayed")
-        found = {}
+        judgements = {}
         for way in WAYS:
             developer = clone("developer-" + way.split()[0])
             colleague = clone("colleague-" + way.split()[0])
-            found[way] = _play(developer, colleague, truths, way)
-        return found
+            judgements[way] = _play(developer, colleague, truths, way)
+        return judgements
 
 
 def _proven(probe: Clone, bugs: Iterable[Bug]) -> Iterator[Truth]:
@@ -103,20 +103,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         repository = named(options.repository)
-        chosen = (read(repository, one) for one in options.commit)
+        chosen = (read(repository, commit) for commit in options.commit)
         bugs = filter(None, chosen) if options.commit else mine(repository, options.tip)
-        found = replay(repository, options.command, bugs, options.limit, options.seconds)
+        judgements = replay(repository, options.command, bugs, options.limit, options.seconds)
     except ReplayError as error:
         print(f"replay: {error}", file=sys.stderr)
         return 2
-    print("\n".join(table(found)))
+    print("\n".join(table(judgements)))
     if options.json:
         data = {
-            way: {"counts": one.counts, "figures": values(one), "remarks": one.remarks}
-            for way, one in found.items()
+            way: {
+                "counts": judgement.counts,
+                "figures": values(judgement),
+                "remarks": judgement.remarks,
+            }
+            for way, judgement in judgements.items()
         }
         options.json.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
-    return 0 if are_met(list(found.values())) else 1
+    return 0 if are_met(list(judgements.values())) else 1
 
 
 if __name__ == "__main__":

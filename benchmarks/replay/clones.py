@@ -56,8 +56,8 @@ def git(folder: Path, *arguments: str, stdin: str = "") -> str:
         check=False,
     )
     if done.returncode:
-        said = done.stderr.decode(errors="replace").strip()
-        raise ReplayError(f"git {shlex.join(arguments[:3])} in {folder}: {said}")
+        reason = done.stderr.decode(errors="replace").strip()
+        raise ReplayError(f"git {shlex.join(arguments[:3])} in {folder}: {reason}")
     return done.stdout.decode(errors="surrogateescape")
 
 

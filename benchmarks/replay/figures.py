@@ -47,7 +47,7 @@ def values(judgement: Judgement) -> dict[str, float]:
     def share(part: str, whole: str) -> list[float]:
         return [counts[part] / counts[whole]] if counts[whole] else []
 
-    found: tuple[list[float], ...] = (
+    parts: tuple[list[float], ...] = (
         share("true", "recorded"),
         share("found", "wanted"),
         [counts["wrong attributions"]],
@@ -57,7 +57,7 @@ def values(judgement: Judgement) -> dict[str, float]:
         [statistics.median(judgement.files)] if judgement.files else [],
         share("something", "titles"),
     )
-    return {goal.name: one[0] for goal, one in zip(GOALS, found, strict=True) if one}
+    return {goal.name: part[0] for goal, part in zip(GOALS, parts, strict=True) if part}
 
 
 def table(judgements: dict[str, Judgement]) -> Iterator[str]:
@@ -68,9 +68,9 @@ def table(judgements: dict[str, Judgement]) -> Iterator[str]:
             f"{way}: {counts['bugs']} bugs, {counts['records']} records, {counts['drafts']} only"
             f" drafts, {counts['met']} met again ({counts['later']} in later code)"
         )
-        found = values(judgement)
+        figures_of = values(judgement)
         for goal in GOALS:
-            value = found.get(goal.name)
+            value = figures_of.get(goal.name)
             if value is None:
                 yield f"  {goal.name:<32} {'-':>7}  {goal.text}: nothing to tell it by"
                 continue
@@ -83,10 +83,10 @@ def table(judgements: dict[str, Judgement]) -> Iterator[str]:
 
 def are_met(judgements: Sequence[Judgement]) -> bool:
     """Tell whether bugs were replayed and every goal is reached."""
-    return all(one.counts["bugs"] for one in judgements) and all(
-        goal.is_met(found[goal.name])
-        for one in judgements
-        for found in (values(one),)
+    return all(judgement.counts["bugs"] for judgement in judgements) and all(
+        goal.is_met(figures_of[goal.name])
+        for judgement in judgements
+        for figures_of in (values(judgement),)
         for goal in GOALS
-        if goal.name in found
+        if goal.name in figures_of
     )

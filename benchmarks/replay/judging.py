@@ -41,21 +41,27 @@ class Judgement:
     def learnt(self, learnt: Learnt) -> None:
         """Judge what one fix left."""
         bug = learnt.truth.bug
-        errors = {name: one for name, one in learnt.records.items() if one["kind"] == "error"}
-        fixes = {name: one for name, one in learnt.records.items() if one["kind"] == "fix"}
-        facts = [fact for one in errors.values() for fact in _error_facts(one, learnt.truth)]
-        for one in fixes.values():
-            facts += _fix_facts(one, learnt.truth, set(errors))
-        found = {name for name, true in facts if true}
+        errors = {
+            name: record for name, record in learnt.records.items() if record["kind"] == "error"
+        }
+        fixes = {name: record for name, record in learnt.records.items() if record["kind"] == "fix"}
+        facts = [fact for error in errors.values() for fact in _error_facts(error, learnt.truth)]
+        for fix in fixes.values():
+            facts += _fix_facts(fix, learnt.truth, set(errors))
+        true_facts = {name for name, true in facts if true}
         if not _whole(fixes.values(), learnt.truth):
-            found.discard("patch")
+            true_facts.discard("patch")
         if not _names_all_tests(errors.values(), learnt.truth):
-            found.discard("test")
-        wrong = [name for name, one in fixes.items() if _is_wrong(one, learnt.truth, set(errors))]
-        others = [one for one in learnt.records.values() if one["kind"] not in {"error", "fix"}]
-        junk = [one for one in errors.values() if not _stands(one, learnt.truth)]
-        junk += [one for one in fixes.values() if not one.get("patch")] + others
-        titles = [str(one["title"]) for one in (*errors.values(), *fixes.values())]
+            true_facts.discard("test")
+        wrong = [
+            name for name, record in fixes.items() if _is_wrong(record, learnt.truth, set(errors))
+        ]
+        others = [
+            record for record in learnt.records.values() if record["kind"] not in {"error", "fix"}
+        ]
+        junk = [error for error in errors.values() if not _stands(error, learnt.truth)]
+        junk += [fix for fix in fixes.values() if not fix.get("patch")] + others
+        titles = [str(record["title"]) for record in (*errors.values(), *fixes.values())]
         empty = [title for title in titles if not says_something(title)]
         self.counts.update(
             {
@@ -63,7 +69,7 @@ class Judgement:
                 "recorded": len(facts),
                 "true": sum(true for _, true in facts),
                 "wanted": len(FACTS),
-                "found": len(found),
+                "found": len(true_facts),
                 "wrong attributions": len(wrong),
                 "records": len(learnt.records),
                 "junk": len(junk),
@@ -76,9 +82,9 @@ class Judgement:
         if learnt.records:
             self.files.append(learnt.files)
         self._say(bug.commit, "not true", [name for name, true in facts if not true])
-        self._say(bug.commit, "missing", [name for name in FACTS if name not in found])
+        self._say(bug.commit, "missing", [name for name in FACTS if name not in true_facts])
         self._say(bug.commit, "attributed wrongly", wrong)
-        self._say(bug.commit, "junk", [str(one["title"]) for one in junk])
+        self._say(bug.commit, "junk", [str(record["title"]) for record in junk])
         self._say(bug.commit, "a title that says nothing", empty)
         self._say(bug.commit, "told as known at once", learnt.told)
         self._say(bug.commit, "only a draft", () if fixes else learnt.drafts)
@@ -112,10 +118,10 @@ def _error_facts(error: Mapping[str, Any], truth: Truth) -> list[tuple[str, bool
     facts = [("error", _stands(error, truth))]
     tests = _tests(error)
     if tests:
-        facts.append(("test", all(_failed(one, truth) for one in tests)))
-    place = str((error.get("location") or {}).get("file", ""))
-    if place:
-        facts.append(("place", place.rpartition("/")[2] in truth.shown))
+        facts.append(("test", all(_failed(test, truth) for test in tests)))
+    path = str((error.get("location") or {}).get("file", ""))
+    if path:
+        facts.append(("place", path.rpartition("/")[2] in truth.shown))
     return facts
 
 
@@ -133,7 +139,7 @@ def _squeezed(text: str) -> str:
 
 def _tests(error: Mapping[str, Any]) -> list[str]:
     name = str((error.get("test") or {}).get("name", ""))
-    return [str(one) for one in error.get("tests") or ([name] if name else [])]
+    return [str(test) for test in error.get("tests") or ([name] if name else [])]
 
 
 def _failed(test: str, truth: Truth) -> bool:
@@ -162,7 +168,7 @@ def _is_wrong(fix: Mapping[str, Any], truth: Truth, errors: set[str]) -> bool:
 
 
 def _whole(fixes: Iterable[Mapping[str, Any]], truth: Truth) -> bool:
-    worked = [_code_lines(one) for one in fixes if one.get("outcome") == "worked"]
+    worked = [_code_lines(fix) for fix in fixes if fix.get("outcome") == "worked"]
     return truth.bug.code.lines <= frozenset[Line]().union(*worked)
 
 

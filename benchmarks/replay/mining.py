@@ -91,11 +91,11 @@ def read(repository: Path, commit: str) -> Bug | None:
     files = dict(zip(fields[1::2], fields[::2], strict=False))
     tests = sorted(file for file in files if is_test(file))
     others = sorted(file for file in files if not is_test(file))
-    runnable = tuple(one for one in tests if _RUNS.fullmatch(one) and files[one] != "D")
+    runnable = tuple(test for test in tests if _RUNS.fullmatch(test) and files[test] != "D")
     code = [file for file in others if not is_document(file) and not is_generated(file)]
     if not runnable or not code or len(code) > _MOST_FILES:
         return None
-    found = Bug(
+    bug = Bug(
         commit,
         parent,
         subject.strip(),
@@ -103,7 +103,7 @@ def read(repository: Path, commit: str) -> Bug | None:
         _diff(repository, parent, commit, tests),
         _diff(repository, parent, commit, others),
     )
-    return found if 0 < len(found.code.lines) <= _MOST_LINES else None
+    return bug if 0 < len(bug.code.lines) <= _MOST_LINES else None
 
 
 def _diff(repository: Path, parent: str, commit: str, files: list[str]) -> str:

@@ -64,9 +64,9 @@ def fix(clone: Clone, truth: Truth, *, test_first: bool) -> Learnt:
     clone.run(bug.tests, watched=True)
     records = {name: data for name, data in _records(clone).items() if name not in before}
     new_drafts = tuple(title for name, title in _drafts(clone).items() if name not in drafts)
-    known = [block for block in _BLOCK.split(red.errors)[1:] if block.startswith("known")]
-    told = tuple(ids[0] for block in known if (ids := _FIX_ID.findall(block)))
-    return Learnt(truth, records, len(_files(clone) - files), new_drafts, told)
+    known_blocks = [block for block in _BLOCK.split(red.errors)[1:] if block.startswith("known")]
+    fix_ids = tuple(ids[0] for block in known_blocks if (ids := _FIX_ID.findall(block)))
+    return Learnt(truth, records, len(_files(clone) - files), new_drafts, fix_ids)
 
 
 class MetAgain(NamedTuple):
@@ -102,8 +102,8 @@ def meet_again(clone: Clone, truth: Truth, later: str) -> MetAgain | None:
         ended = clone.run(bug.tests, watched=True)
         if ended.code > 0 and failing_tests(ended.text) == truth.failing:
             blocks = _BLOCK.split(ended.errors)[1:]
-            told = tuple(ids[0] for block in blocks if (ids := _FIX_ID.findall(block)))
-            return MetAgain(told, commit == later != bug.commit)
+            fix_ids = tuple(ids[0] for block in blocks if (ids := _FIX_ID.findall(block)))
+            return MetAgain(fix_ids, commit == later != bug.commit)
     return None
 
 

@@ -85,8 +85,8 @@ def _make(kind: str) -> click.Command:
                     raise UsageError(
                         "--screenshot stands alone", "give what you know with flags such as --cause"
                     )
-                seen = _looked(memory, screenshot, yes=yes) if by_model else None
-                records = [memory.models.record_screenshot(screenshot, fields, seen)]
+                answer = _looked(memory, screenshot, yes=yes) if by_model else None
+                records = [memory.models.record_screenshot(screenshot, fields, answer)]
             elif edit:
                 from gitmem.cli.editing import edited
 

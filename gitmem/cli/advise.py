@@ -57,14 +57,14 @@ def command(
     if text == "-":
         text = standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
-        found = memory.advice.advise(text, path=path or "", task=task)
-        said = None
+        advice = memory.advice.advise(text, path=path or "", task=task)
+        model_answer = None
         if by_model:
-            asked = text or (f"the file {path}" if path else description or "what fails now")
-            said = by_the_model(
+            question = text or (f"the file {path}" if path else description or "what fails now")
+            model_answer = by_the_model(
                 memory,
                 lambda: memory.models.suggest(
-                    found, asked, task=task, approve=approval(memory, yes=yes)
+                    advice, question, task=task, approve=approval(memory, yes=yes)
                 ),
             )
         from gitmem.render import advice as render
@@ -73,16 +73,16 @@ def command(
             from gitmem.render.as_json import document
             from gitmem.render.modelled import as_data
 
-            more = {"model": as_data(said)} if said else {}
-            out(document("advise", **render.as_data(found), **more))
+            more = {"model": as_data(model_answer)} if model_answer else {}
+            out(document("advise", **render.as_data(advice), **more))
             return
-        out(render.plain(found, app.painter(memory.workspace.site.config.ui_color)))
-        if said:
+        out(render.plain(advice, app.painter(memory.workspace.site.config.ui_color)))
+        if model_answer:
             from gitmem.render.modelled import plain
 
-            out(plain(said, app.painter(memory.workspace.site.config.ui_color)))
-        for one in found.notes:
-            note(one)
+            out(plain(model_answer, app.painter(memory.workspace.site.config.ui_color)))
+        for remark in advice.notes:
+            note(remark)
 
 
 def _task(description: str | None, stated: dict[str, Any]) -> dict[str, Any] | None:

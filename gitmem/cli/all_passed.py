@@ -22,13 +22,13 @@ def command(app: App, *, as_json: bool) -> int:
       gitmem all-passed
     """
     with app.memory() as memory:
-        one = memory.failures.latest_run()
+        run = memory.failures.latest_run()
         if as_json:
             from gitmem.render import as_json as data
 
-            out(data.document("all-passed", passed=one.green, run=data.run(one)))
+            out(data.document("all-passed", passed=run.green, run=data.run(run)))
         else:
             from gitmem.render.runs import runs
 
-            out(runs([one], app.painter(memory.workspace.site.config.ui_color)))
-    return 0 if one.green else NOT_PASSED
+            out(runs([run], app.painter(memory.workspace.site.config.ui_color)))
+    return 0 if run.green else NOT_PASSED

@@ -29,30 +29,30 @@ def command(
       gitmem analyse tag:auth --model
     """
     with app.memory() as memory:
-        found = memory.models.analyse(filter_text(filters), limit=limit)
-        said = None
+        findings = memory.models.analyse(filter_text(filters), limit=limit)
+        model_answer = None
         if by_model:
-            said = by_the_model(
-                memory, lambda: memory.models.find_patterns(found, approval(memory, yes=yes))
+            model_answer = by_the_model(
+                memory, lambda: memory.models.find_patterns(findings, approval(memory, yes=yes))
             )
         if as_json:
             from gitmem.learning.analysis import as_data
             from gitmem.render import modelled
             from gitmem.render.as_json import document
 
-            more = {"model": modelled.as_data(said)} if said else {}
-            told = list(found.notes)
-            out(document("analyse", failures=as_data(found), notes=told, **more))
+            more = {"model": modelled.as_data(model_answer)} if model_answer else {}
+            notes = list(findings.notes)
+            out(document("analyse", failures=as_data(findings), notes=notes, **more))
             return
         painter = app.painter(memory.workspace.site.config.ui_color)
-        if not found.failures:
+        if not findings.failures:
             note("no error is recorded that it could be about")
         from gitmem.render import analysis
 
-        out(analysis.plain(found, painter))
-        if said:
+        out(analysis.plain(findings, painter))
+        if model_answer:
             from gitmem.render import modelled
 
-            out(modelled.plain(said, painter))
-        for one in found.notes:
-            note(one)
+            out(modelled.plain(model_answer, painter))
+        for remark in findings.notes:
+            note(remark)

@@ -178,7 +178,7 @@ def question_text(words: tuple[str, ...]) -> str:
 def _near_flags(word: str) -> list[str]:
     from difflib import get_close_matches
 
-    flags = [name for one in click.get_current_context().command.params for name in one.opts]
+    flags = [name for flag in click.get_current_context().command.params for name in flag.opts]
     return get_close_matches(word, [name for name in flags if name.startswith("--")])
 
 

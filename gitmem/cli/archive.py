@@ -51,23 +51,23 @@ def command(
             out(lists.rows(rows, painter))
             return
         archive = partial(memory.transfer.archive, older_than=older_than or 0, only=references)
-        found = archive(apply=False)
+        retained = archive(apply=False)
         if not as_json:
-            out(render.retained(found, painter, whole=whole))
-        due = found.plan.due and not dry_run
+            out(render.retained(retained, painter, whole=whole))
+        due = retained.plan.due and not dry_run
         if due and agreed("Move these files into archives?", "not archived", yes=yes):
-            found = archive(apply=True)
+            retained = archive(apply=True)
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("archive", **render.retained_json(found)))
+            out(document("archive", **render.retained_json(retained)))
             return
-        number = counted(len(found.plan.due), "record")
+        number = counted(len(retained.plan.due), "record")
         folder = memory.workspace.site.config.folder
-        if found.done and found.plan.due:
-            files = counted(len(found.archives), "file")
+        if retained.done and retained.plan.due:
+            files = counted(len(retained.archives), "file")
             note(f"{number} archived in {files} of {folder}/archive: commit the folder {folder}")
-        elif found.plan.due:
+        elif retained.plan.due:
             note(f"{number} due; nothing was archived")
         else:
             note("nothing is due")

@@ -33,13 +33,13 @@ def ask(memory: "Memory", observed: "Observed") -> None:
         click.echo(f"gitmem: draft {draft.id}  {draft.fixes[-1]['title']}", err=True)
         forget_what_was_typed()
         try:
-            said = click.prompt(_QUESTION, default="l", err=True).strip().lower()
+            reply = click.prompt(_QUESTION, default="l", err=True).strip().lower()
         except click.Abort:
             click.echo(err=True)
             return
-        if said in {"y", "yes"}:
+        if reply in {"y", "yes"}:
             note(f"recorded as {', '.join(memory.failures.keep(draft.id))}")
-        elif said in {"n", "no"}:
+        elif reply in {"n", "no"}:
             memory.failures.drafts.mark(draft, "dropped")
             note(f"dropped {draft.id}")
         else:

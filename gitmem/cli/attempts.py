@@ -48,11 +48,11 @@ def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> 
             if not written:
                 note("nothing to write: no attempt was taken back, or all are written")
             return
-        found = memory.failures.attempts()
+        failures = memory.failures.attempts()
         out(
-            data.document("attempts", failures=[data.live(one) for one in found])
+            data.document("attempts", failures=[data.live(failure) for failure in failures])
             if as_json
-            else render.live(found, painter)
+            else render.live(failures, painter)
         )
-        if not found:
+        if not failures:
             note("no observed command fails; observe one with: gitmem run -- COMMAND")

@@ -33,11 +33,11 @@ def command(app: App, file: str, *, check: bool) -> int:
     if os.path.lexists(file):
         raise ConflictError(f"{file} is there already", "choose another name")
     with app.memory() as memory:
-        made = memory.transfer.backup()
+        backup = memory.transfer.backup()
         beside = f"{file}.part"
         try:
             with open(beside, "xb") as target:
-                target.write(made.data)
+                target.write(backup.data)
                 target.flush()
                 os.fsync(target.fileno())
             os.link(beside, file)
@@ -48,12 +48,12 @@ def command(app: App, file: str, *, check: bool) -> int:
         finally:
             if os.path.lexists(beside):
                 os.unlink(beside)
-        out(f"{file}: {_holds(made.manifest)}")
-        for path in made.left_out:
+        out(f"{file}: {_holds(backup.manifest)}")
+        for path in backup.left_out:
             note(
                 f"not in the backup, it can't be read: {memory.workspace.site.config.folder}/{path}"
             )
-    return 1 if made.left_out else 0
+    return 1 if backup.left_out else 0
 
 
 def read(file: str) -> bytes:

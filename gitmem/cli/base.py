@@ -29,8 +29,8 @@ def _unmarked(value: Any) -> Any:  # noqa: ANN401  any value of click
 class Option(click.Option):
     """An option whose help is one line."""
 
-    def __init__(self, *names: Any, help: str | None = None, **told: Any) -> None:  # noqa: A002, ANN401
-        super().__init__(*names, **told)
+    def __init__(self, *names: Any, help: str | None = None, **options: Any) -> None:  # noqa: A002, ANN401
+        super().__init__(*names, **options)
         self.help = help
 
 
@@ -41,7 +41,7 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; ``-author:ann`` is a filter, and no ``-a -u -t -h …``."""
-        marked = [_MARK + one if _is_filter(one) else one for one in args]
+        marked = [_MARK + arg if _is_filter(arg) else arg for arg in args]
         try:
             rest = super().parse_args(ctx, marked)
         except click.UsageError as error:

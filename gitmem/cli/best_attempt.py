@@ -21,14 +21,19 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem best-attempt
     """
     with app.memory() as memory:
-        one = memory.failures.best_attempt()
+        best_run = memory.failures.best_attempt()
         if as_json:
             from gitmem.render import as_json as data
 
-            run, newest = data.run(one.run), data.run(one.newest)
-            more = {"of": one.of, "newest": newest, "there": one.there, "now": one.now}
+            run, newest = data.run(best_run.run), data.run(best_run.newest)
+            more = {
+                "of": best_run.of,
+                "newest": newest,
+                "there": best_run.there,
+                "now": best_run.now,
+            }
             out(data.document("best-attempt", run=run, **more))
             return
         from gitmem.render.runs import best
 
-        out(best(one, app.painter(memory.workspace.site.config.ui_color)))
+        out(best(best_run, app.painter(memory.workspace.site.config.ui_color)))

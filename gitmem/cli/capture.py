@@ -72,7 +72,7 @@ def command(
         try:
             file = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115
             with file:
-                found = memory.failures.capture(
+                captured = memory.failures.capture(
                     _shown(memory, path) if path != "-" and _is_picture(file) else _pieces(file),
                     command=ran,
                     record=record,
@@ -89,29 +89,29 @@ def command(
         if as_json:
             from gitmem.render import as_json as data
 
-            failures = [data.recognised(one) for one in found.found]
-            noted = data.run(found.run) if found.run else None
-            more = {"more": found.more, "run": noted, "again": found.again}
-            out(data.document("capture", failures=failures, written=list(found.written), **more))
+            failures = [data.recognised(failure) for failure in captured.found]
+            noted = data.run(captured.run) if captured.run else None
+            more = {"more": captured.more, "run": noted, "again": captured.again}
+            out(data.document("capture", failures=failures, written=list(captured.written), **more))
             return
         from gitmem.render.observed import recognised
 
-        out(recognised(found.found, app.painter(memory.workspace.site.config.ui_color)))
-        out(f"recorded as {reference}" for reference in found.written)
-        if found.run:
+        out(recognised(captured.found, app.painter(memory.workspace.site.config.ui_color)))
+        out(f"recorded as {reference}" for reference in captured.written)
+        if captured.run:
             from gitmem.render.runs import runs
 
-            out(runs([found.run], app.painter(memory.workspace.site.config.ui_color)))
-            if found.again:
+            out(runs([captured.run], app.painter(memory.workspace.site.config.ui_color)))
+            if captured.again:
                 note("this report was taken in before; it is not noted once more")
-        if not found.found:
-            note("no failure in this report" if found.run else "no failure in this log")
-        elif record and not (found.written or found.guesses):
+        if not captured.found:
+            note("no failure in this report" if captured.run else "no failure in this log")
+        elif record and not (captured.written or captured.guesses):
             note("nothing new: the memory knows all of it")
-        if found.guesses:
-            note(f"{found.guesses} only look like failures and are not recorded; see --guesses")
-        if found.more:
-            note(f"the log shows {counted(found.more, 'more line')} that look like failures")
+        if captured.guesses:
+            note(f"{captured.guesses} only look like failures and are not recorded; see --guesses")
+        if captured.more:
+            note(f"the log shows {counted(captured.more, 'more line')} that look like failures")
 
 
 def _is_picture(file: BinaryIO) -> bool:

@@ -18,17 +18,17 @@ def command(app: App, *, as_json: bool) -> int:
       gitmem check
     """
     with app.memory() as memory:
-        found = memory.checks.files()
-        errors = sum(problem.severity == "error" for problem in found)
+        faults = memory.checks.files()
+        errors = sum(problem.severity == "error" for problem in faults)
         if as_json:
             from gitmem.render import as_json as render
 
-            out(render.document("check", errors=errors, problems=render.problems(found)))
+            out(render.document("check", errors=errors, problems=render.problems(faults)))
         else:
             from gitmem.render.lists import problem_lines
 
             painter = app.painter(memory.workspace.site.config.ui_color)
-            out(problem_lines(found, painter, memory.workspace.site.config.folder))
-            problems = counted(len(found), "problem")
-            note(f"{problems}, {counted(errors, 'error')}" if found else "nothing wrong")
+            out(problem_lines(faults, painter, memory.workspace.site.config.folder))
+            problems = counted(len(faults), "problem")
+            note(f"{problems}, {counted(errors, 'error')}" if faults else "nothing wrong")
     return 1 if errors else 0

@@ -23,9 +23,9 @@ def command(shell: str) -> None:
 
     from gitmem.cli.main import cli
 
-    made = get_completion_class(shell)
-    if made is None:
+    completion = get_completion_class(shell)
+    if completion is None:
         raise click.UsageError(f"no completion for {shell}")
-    script = made(cli, {}, "gitmem", "_GITMEM_COMPLETE")
+    script = completion(cli, {}, "gitmem", "_GITMEM_COMPLETE")
     # Bash's own version check would start a shell; 4.4 came in 2016.
     out((script.source_template % script.source_vars()).strip())

@@ -40,28 +40,28 @@ def command(
             note(f"{key} {'unset' if unset else 'set'} for {whom}")
             return
         wanted = [key] if key else list(KEYS)
-        found = [(name, *memory.workspace.settings.get(name)) for name in wanted]
+        entries = [(name, *memory.workspace.settings.get(name)) for name in wanted]
         if as_json:
             from gitmem.render.as_json import document
 
             settings = [
-                {"key": name, "value": _plain(v), "origin": origin} for name, v, origin in found
+                {"key": name, "value": _plain(v), "origin": origin} for name, v, origin in entries
             ]
             out(document("config", settings=settings))
         elif key:
-            out(_shown(found[0][1]).split("\n"))
+            out(_shown(entries[0][1]).split("\n"))
         else:
-            _list(found, app.painter(memory.workspace.site.config.ui_color))
+            _list(entries, app.painter(memory.workspace.site.config.ui_color))
         for complaint in memory.checks.complaints():
             note(complaint)
 
 
-def _list(found: "list[tuple[str, object, str]]", painter: "Painter") -> None:
+def _list(settings: "list[tuple[str, object, str]]", painter: "Painter") -> None:
     """List settings: in a pipe as a table, on a terminal so that nothing is cut."""
     from gitmem.render.text import table
 
     rows: list[tuple[str, ...]] = [
-        (name, _short(value), origin, HELP[name]) for name, value, origin in found
+        (name, _short(value), origin, HELP[name]) for name, value, origin in settings
     ]
     if not painter.width:
         out(table(rows))
@@ -82,7 +82,7 @@ def _shown(value: object) -> str:
     """Write a value; a list an entry a line."""
     if not isinstance(value, tuple):
         return str(value)
-    entries = ([f"{name}: {text}" for name, text in one.items()] for one in _plain(value))
+    entries = ([f"{name}: {text}" for name, text in entry.items()] for entry in _plain(value))
     return "\n".join("  ".join(entry) for entry in entries)
 
 

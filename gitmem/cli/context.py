@@ -57,39 +57,39 @@ def command(
     if focus == "-":
         focus = standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
-        found = memory.advice.context(focus, budget=budget, conventions=conventions)
+        answer_context = memory.advice.context(focus, budget=budget, conventions=conventions)
         from gitmem.render import context as render
 
-        done = render.fitted(found)
+        done = render.fitted(answer_context)
         if by_model and not done.left_out:
             note("everything fits into the budget: the model was not asked")
         elif by_model:
-            made = by_the_model(
-                memory, lambda: memory.models.compress(found, approval(memory, yes=yes))
+            shortened = by_the_model(
+                memory, lambda: memory.models.compress(answer_context, approval(memory, yes=yes))
             )
-            if made:
-                _shorter(made, as_json=as_json)
+            if shortened:
+                _shorter(shortened, as_json=as_json)
                 return
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("context", **render.as_data(found, done)))
+            out(document("context", **render.as_data(answer_context, done)))
             return
         out(done.markdown.rstrip("\n"))
-        for one in found.notes:
-            note(one)
+        for remark in answer_context.notes:
+            note(remark)
 
 
-def _shorter(made: "tuple[Context, Modelled]", *, as_json: bool) -> None:
+def _shorter(shortened: "tuple[Context, Modelled]", *, as_json: bool) -> None:
     """Print a context that a model shortened, and what is to be known about that."""
     from gitmem.render import compressed
 
-    done = compressed.fitted(*made)
+    done = compressed.fitted(*shortened)
     if as_json:
         from gitmem.render.as_json import document
 
-        out(document("context", **compressed.as_data(*made, done)))
+        out(document("context", **compressed.as_data(*shortened, done)))
         return
     out(done.markdown.rstrip("\n"))
-    for one in (*made[0].notes, *made[1].notes, *done.notes):
-        note(one)
+    for remark in (*shortened[0].notes, *shortened[1].notes, *done.notes):
+        note(remark)

@@ -26,16 +26,16 @@ def command(app: App, month: str, *, as_json: bool, as_csv: bool) -> None:
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.models.spending(month)
+        spending = memory.models.spending(month)
         from gitmem.render import spending as render
 
         if as_csv:
-            print_csv(render.table(found))
+            print_csv(render.table(spending))
         elif as_json:
             from gitmem.render.as_json import document
 
-            out(document("cost", **render.as_data(found)))
+            out(document("cost", **render.as_data(spending)))
         else:
-            out(render.plain(found, app.painter(memory.workspace.site.config.ui_color)))
-        if found.warning:
-            note(found.warning)
+            out(render.plain(spending, app.painter(memory.workspace.site.config.ui_color)))
+        if spending.warning:
+            note(spending.warning)

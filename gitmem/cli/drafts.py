@@ -34,9 +34,9 @@ def command(ctx: click.Context) -> None:
 
     app: App = ctx.obj
     with app.memory() as memory:
-        found = memory.failures.drafts.open()
-        out(drafts(found, app.painter(memory.workspace.site.config.ui_color)))
-        if not found:
+        open_drafts = memory.failures.drafts.open()
+        out(drafts(open_drafts, app.painter(memory.workspace.site.config.ui_color)))
+        if not open_drafts:
             note("no drafts")
 
 
@@ -142,7 +142,7 @@ def _fields(text: bytes, parts: tuple[str, ...]) -> dict[str, Any]:
         elif (
             not isinstance(value, list)
             or not value
-            or not all(isinstance(one, dict) for one in value)
+            or not all(isinstance(item, dict) for item in value)
         ):
             raise InvalidError(f"{name} must be a list of mappings", form, name)
     return {"error": {}, "fixes": [], **data}

@@ -36,17 +36,17 @@ def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: b
     with app.memory() as memory:
         if other == "err":  # the prefix of every error, as in gitmem resolve err
             other = memory.find(other, "error").id
-        one = memory.failures.explain_fingerprint(text, other)
+        explanation = memory.failures.explain_fingerprint(text, other)
         if as_json:
             from gitmem.render import as_json as data
 
-            out(data.document("explain-fingerprint", **data.explained(one)))
+            out(data.document("explain-fingerprint", **data.explained(explanation)))
             return
         from gitmem.render.attempts import explained
 
-        out(explained(one, app.painter(memory.workspace.site.config.ui_color)))
-        if one.more:
-            note(f"the text holds {one.more} more failures; this is the first")
+        out(explained(explanation, app.painter(memory.workspace.site.config.ui_color)))
+        if explanation.more:
+            note(f"the text holds {explanation.more} more failures; this is the first")
 
 
 def _file(path: str) -> str:

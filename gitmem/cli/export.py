@@ -27,18 +27,18 @@ def command(app: App, file: str | None, kind: str | None) -> int:
       gitmem export --csv fix fixes.csv
     """
     with app.memory() as memory:
-        made = memory.statistics.csv(kind) if kind else memory.transfer.export()
+        exported = memory.statistics.csv(kind) if kind else memory.transfer.export()
         if file is None or file == "-":
             sys.stdout.flush()
-            sys.stdout.buffer.write(made.data)
+            sys.stdout.buffer.write(exported.data)
         else:
             try:
                 with open(file, "wb") as target:
-                    target.write(made.data)
+                    target.write(exported.data)
             except OSError as error:
                 reason = (error.strerror or str(error)).lower()
                 raise EnvironmentProblem(f"can't write {file}: {reason}") from None
-            note(f"{counted(made.records, 'record')} written to {file}")
-        for path in made.left_out:
+            note(f"{counted(exported.records, 'record')} written to {file}")
+        for path in exported.left_out:
             note(f"left out, it can't be read: {memory.workspace.site.config.folder}/{path}")
-    return 1 if made.left_out else 0
+    return 1 if exported.left_out else 0

@@ -39,7 +39,7 @@ def command(
       gitmem extract src/retry.py --only "retry*" --record
     """
     with app.memory() as memory:
-        made = memory.code.extract_from(
+        extracted = memory.code.extract_from(
             source, fixes=fixes, language=language, only=only, record=record
         )
         from gitmem.render import extracted as render
@@ -47,8 +47,8 @@ def command(
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("extract", **render.as_data(made)))
+            out(document("extract", **render.as_data(extracted)))
             return
-        out(render.plain(made, app.painter(memory.workspace.site.config.ui_color), code=code))
-        for text in render.counted(made):
+        out(render.plain(extracted, app.painter(memory.workspace.site.config.ui_color), code=code))
+        for text in render.counted(extracted):
             note(text)

@@ -31,8 +31,8 @@ def flag(ask: guide.Ask) -> str:
 class _Choice(Option):
     """An option for a field that allows a few words: its help names them, the shell offers them."""
 
-    def __init__(self, *names: Any, kind: str, **told: Any) -> None:  # noqa: ANN401
-        super().__init__(*names, **told)
+    def __init__(self, *names: Any, kind: str, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(*names, **options)
         self.kind = kind
 
     def words(self) -> list[str]:
@@ -118,8 +118,8 @@ def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, 
     for assignment in typed.get("assign", ()):
         _assign(fields, assignment)
     if anchors := typed.get("anchor"):
-        made = [intake.anchor(text) for text in anchors]
-        here = [{**one, "path": memory.workspace.path(one["path"])} for one in made]
+        parsed = [intake.anchor(text) for text in anchors]
+        here = [{**anchor, "path": memory.workspace.path(anchor["path"])} for anchor in parsed]
         fields["anchors"] = [*fields.get("anchors", []), *here]
     for text in typed.get("link", ()):
         relation, reference = intake.link(text)

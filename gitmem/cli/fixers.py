@@ -21,20 +21,20 @@ def command(app: App, *, as_json: bool, as_csv: bool) -> None:
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.statistics.fixers()
+        figures = memory.statistics.fixers()
         if as_json or as_csv:
             from gitmem.render import learnt_json as render
 
             if as_csv:
-                print_csv(render.figures_table(found, ("fixer",)))
+                print_csv(render.figures_table(figures, ("fixer",)))
                 return
             from gitmem.render.as_json import document
 
-            out(document("fixers", fixers=render.groups(found)))
+            out(document("fixers", fixers=render.groups(figures)))
             return
-        if not found:
+        if not figures:
             note("nothing was tried yet")
             return
         from gitmem.render.figures import fixers
 
-        out(fixers(found, app.painter(memory.workspace.site.config.ui_color)))
+        out(fixers(figures, app.painter(memory.workspace.site.config.ui_color)))

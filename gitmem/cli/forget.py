@@ -28,15 +28,15 @@ def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bo
     if not references and not query:
         raise UsageError("which record?", "name ids, or a query: --where")
     with app.memory() as memory:
-        ids = dict.fromkeys(memory.show(one).row.id for one in references)
+        ids = dict.fromkeys(memory.show(reference).row.id for reference in references)
         if query:
             ids |= dict.fromkeys(row.id for row in memory.list(query))
         if not ids:
             raise NotFoundError(f"no record matches {query}")
         painter = app.painter(memory.workspace.site.config.ui_color)
         dangling: set[str] = set()
-        for one in ids:
-            shown = memory.show(one)
+        for record_id in ids:
+            shown = memory.show(record_id)
             dangling |= {row.id for _, row in shown.backlinks} - ids.keys()
             if len(ids) > 1:
                 out(f"{shown.row.id}  {shown.row.title}")
@@ -52,7 +52,7 @@ def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bo
         if not agreed(question, "not deleted", yes=yes):
             note("nothing was deleted")
             return 0
-        for one in ids:
-            row = memory.forget(one)
+        for record_id in ids:
+            row = memory.forget(record_id)
             note(f"deleted {memory.workspace.site.config.folder}/{row.path}")
     return 0

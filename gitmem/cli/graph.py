@@ -33,14 +33,14 @@ def command(
       gitmem graph memory err-7k3 --format dot
     """
     with app.memory() as memory:
-        found = memory.code.graph(which, start, depth=depth, limit=limit, folders=folders)
+        graph = memory.code.graph(which, start, depth=depth, limit=limit, folders=folders)
         from gitmem.render import graph as render
 
         if form == "json":
             from gitmem.render.as_json import document
 
-            out(document("graph", **render.as_data(found)))
+            out(document("graph", **render.as_data(graph)))
             return
-        out(render.written(found, form, app.painter(memory.workspace.site.config.ui_color)))
-        for text in render.warnings(found, form):
+        out(render.written(graph, form, app.painter(memory.workspace.site.config.ui_color)))
+        for text in render.warnings(graph, form):
             note(text)

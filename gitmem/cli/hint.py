@@ -29,32 +29,32 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
         text = " ".join(words) or standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
         shown = memory.models.read_picture(image).failures if image else ()
-        found = memory.failures.known(shown) if image else memory.hint(text)
-        recognised = any(one.label or one.similar for one in found)
+        matches = memory.failures.known(shown) if image else memory.hint(text)
+        recognised = any(match.label or match.similar for match in matches)
         alike = () if image or recognised else memory.failures.resembling(text)
         if as_json:
             from gitmem.render import as_json as render
             from gitmem.render.history_json import regression
 
-            failures = [render.recognised(one) for one in found]
-            again = [regression(one) for one in came_back(memory, found)]
+            failures = [render.recognised(match) for match in matches]
+            again = [regression(match) for match in came_back(memory, matches)]
             similar = render.hits(alike, why=False)
             out(render.document("hint", failures=failures, similar=similar, came_back=again))
             return
         from gitmem.render import observed
 
         painter = app.painter(memory.workspace.site.config.ui_color)
-        out(observed.recognised(found, painter))
+        out(observed.recognised(matches, painter))
         out(observed.similar(alike, painter))
-        if back := came_back(memory, found):
+        if back := came_back(memory, matches):
             from gitmem.render.history import regressions
 
             out(regressions(back, painter))
-        if any(one.label for one in found):
+        if any(match.label for match in matches):
             return
         unseen = "no failure in this picture" if image else "no failure in this text"
-        said = "not seen before" if found else unseen
+        lead = "not seen before" if matches else unseen
         if alike or recognised:
-            note(f"{said}; these look like it")
+            note(f"{lead}; these look like it")
         else:
-            note(said if found or image else f"{said}; to look for its words: gitmem search")
+            note(lead if matches or image else f"{lead}; to look for its words: gitmem search")

@@ -158,8 +158,8 @@ def _give_up() -> None:
 def _run(app: App, hooks: "GitHooks", name: str, arguments: tuple[str, ...]) -> int:
     if name.startswith("post-"):
         hooks.catch_up()
-        if name == "post-commit" and (kept := hooks.keep_committed()):
-            note(f"what this commit fixed is remembered: {', '.join(kept)}")
+        if name == "post-commit" and (ids := hooks.keep_committed()):
+            note(f"what this commit fixed is remembered: {', '.join(ids)}")
         return 0
     if name != "pre-commit":
         # pre-commit, the manager, tells the second argument in the environment.

@@ -23,7 +23,7 @@ class _Imports(CommandGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the word ``archive`` before what is no command and asks for no help."""
         helps = self.get_help_option_names(ctx)
-        if args and args[0] not in self.commands and not any(one in helps for one in args):
+        if args and args[0] not in self.commands and not any(arg in helps for arg in args):
             args = [_ARCHIVE, *args]
         return super().parse_args(ctx, args)
 
@@ -57,9 +57,9 @@ def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
     """
     with app.memory() as memory:
         data = standard_input("an archive", _LIMIT) if file == "-" else _read(file)
-        made = memory.transfer.import_(data, dry_run=dry_run, allow_missing=allow_missing)
+        imported = memory.transfer.import_(data, dry_run=dry_run, allow_missing=allow_missing)
         verb = "would be imported" if dry_run else "imported"
-        note(f"{counted(made.records, 'record')} {verb}, {_were_here(made.present)}")
+        note(f"{counted(imported.records, 'record')} {verb}, {_were_here(imported.present)}")
 
 
 @command.command("git")
@@ -82,8 +82,8 @@ def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None
       gitmem import git --limit 100
     """
     with app.memory() as memory:
-        made = memory.transfer.import_git(limit=limit or 0, dry_run=dry_run, **bounds)
-        _tell(made, "commit", dry_run=dry_run)
+        imported = memory.transfer.import_git(limit=limit or 0, dry_run=dry_run, **bounds)
+        _tell(imported, "commit", dry_run=dry_run)
 
 
 @command.command("adr")
@@ -116,8 +116,8 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
       gitmem import changelog docs/HISTORY.rst
     """
     with app.memory() as memory:
-        made = memory.transfer.import_changelog(file, dry_run=dry_run)
-        _tell(made, "entry", "entries", dry_run=dry_run)
+        imported = memory.transfer.import_changelog(file, dry_run=dry_run)
+        _tell(imported, "entry", "entries", dry_run=dry_run)
 
 
 @command.command("other")
@@ -137,22 +137,22 @@ def other(app: App, file: str, form: str, *, dry_run: bool) -> None:
       gitmem import other memory.jsonl
     """
     with app.memory() as memory:
-        made = memory.transfer.import_other(file, form=form, dry_run=dry_run)
-        _tell(made, "entry", "entries", dry_run=dry_run)
+        imported = memory.transfer.import_other(file, form=form, dry_run=dry_run)
+        _tell(imported, "entry", "entries", dry_run=dry_run)
 
 
-def _tell(made: "ImportResult", source: str, sources: str = "", *, dry_run: bool) -> None:
+def _tell(imported: "ImportResult", source: str, sources: str = "", *, dry_run: bool) -> None:
     """Say what was made of how many commits, files or entries."""
-    for one in made.new if dry_run else ():
-        out(f"{one.at:%Y-%m-%d}  {one.source}  {one.what}  {one_line(one.title)}")
-    for text in made.notices:
+    for entry in imported.new if dry_run else ():
+        out(f"{entry.at:%Y-%m-%d}  {entry.source}  {entry.what}  {one_line(entry.title)}")
+    for text in imported.notices:
         note(text)
-    for why, number in made.passed.items():
+    for why, number in imported.passed.items():
         note(f"passed over: {number} ({why})")
     verb = "would be imported" if dry_run else "imported"
-    written = counted(made.records, "record")
-    read = counted(len(made.new), f"new {source}", f"new {sources}" if sources else "")
-    note(f"{written} {verb} from {read}; {_were_here(made.present)}")
+    written = counted(imported.records, "record")
+    read = counted(len(imported.new), f"new {source}", f"new {sources}" if sources else "")
+    note(f"{written} {verb} from {read}; {_were_here(imported.present)}")
 
 
 def _were_here(number: int) -> str:

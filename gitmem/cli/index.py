@@ -62,11 +62,11 @@ def verify(app: App) -> int:
       gitmem index verify
     """
     with app.memory() as memory:
-        found = memory.checks.verify()
-        out(found)
+        differences = memory.checks.verify()
+        out(differences)
         note(
-            f"{len(found)} differences; mend them with: gitmem index rebuild"
-            if found
+            f"{len(differences)} differences; mend them with: gitmem index rebuild"
+            if differences
             else "in step with the files"
         )
-    return 1 if found else 0
+    return 1 if differences else 0

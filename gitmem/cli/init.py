@@ -20,13 +20,13 @@ def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> N
     """
     from gitmem.memory import Memory
 
-    made = Memory.init(app.start, here=here, dry_run=dry_run, attributes=not no_gitattributes)
-    if not made.created:
-        out(f"{made.site.folder} is a memory already; nothing was changed")
+    result = Memory.init(app.start, here=here, dry_run=dry_run, attributes=not no_gitattributes)
+    if not result.created:
+        out(f"{result.site.folder} is a memory already; nothing was changed")
     else:
-        out(f"{'would make' if dry_run else 'made'} {made.site.folder}")
-        out(f"  {name}" for name in made.created)
+        out(f"{'would make' if dry_run else 'made'} {result.site.folder}")
+        out(f"  {name}" for name in result.created)
         if not dry_run:
             out("commit it with your code; next: gitmem run -- COMMAND, or gitmem add --help")
-    for text in made.notices:
+    for text in result.notices:
         note(text)

@@ -26,7 +26,7 @@ def read_entries(data: bytes) -> list[dict[str, Any]]:
 
 def _json(data: bytes) -> list[dict[str, Any]]:
     try:
-        made = json.loads(
+        parsed = json.loads(
             data, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite
         )
     except InvalidError:
@@ -41,7 +41,7 @@ def _json(data: bytes) -> list[dict[str, Any]]:
         raise InvalidError("nested too deeply", "flatten it") from None
     except ValueError:  # an integer of more than 4,300 digits
         raise InvalidError("a number in it is too long", "write it as text") from None
-    entries = made if isinstance(made, list) else [made]
+    entries = parsed if isinstance(parsed, list) else [parsed]
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, dict):
             raise InvalidError(
@@ -51,14 +51,14 @@ def _json(data: bytes) -> list[dict[str, Any]]:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise InvalidError(
             f"the key '{twice}' stands twice in one object", "keep one of them", twice
         )
-    return made
+    return mapping
 
 
 def _finite(text: str) -> float:

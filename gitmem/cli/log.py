@@ -23,16 +23,16 @@ def command(
       gitmem log author:ann kind:decision
     """
     with app.memory() as memory:
-        found = memory.list(
+        rows = memory.list(
             filter_text(filters), sort="oldest" if reverse else "created", limit=limit
         )
         if as_json:
             from gitmem.render import as_json as render
 
-            out(render.document("log", records=render.rows(found)))
+            out(render.document("log", records=render.rows(rows)))
             return
         from gitmem.render.lists import timeline
 
-        out(timeline(found, app.painter(memory.workspace.site.config.ui_color)))
-        if not found:
+        out(timeline(rows, app.painter(memory.workspace.site.config.ui_color)))
+        if not rows:
             note("nothing in this time")

@@ -34,12 +34,12 @@ def command(app: App, path: str, *, what: str, yes: bool, as_json: bool) -> None
       gitmem look slide.png --as code --yes
     """
     with app.memory() as memory:
-        said = memory.models.look(path, what, approval(memory, yes=yes))
+        description = memory.models.look(path, what, approval(memory, yes=yes))
         from gitmem.render import modelled
 
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("look", model=modelled.as_data(said)))
+            out(document("look", model=modelled.as_data(description)))
             return
-        out(modelled.plain(said, app.painter(memory.workspace.site.config.ui_color)))
+        out(modelled.plain(description, app.painter(memory.workspace.site.config.ui_color)))

@@ -287,9 +287,9 @@ def _run(args: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _machine(error: OSError, place: str) -> int:
+def _machine(error: OSError, path: str) -> int:
     what = (error.strerror or str(error)).lower()
-    _complain(f"{error.filename or place}: {what}", "nothing half-written was left behind")
+    _complain(f"{error.filename or path}: {what}", "nothing half-written was left behind")
     return 6
 
 

@@ -26,20 +26,20 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.statistics.recurring(limit, filter_text(filters))
+        failures = memory.statistics.recurring(limit, filter_text(filters))
         if as_json or as_csv:
             from gitmem.render import learnt_json as render
 
             if as_csv:
-                print_csv(render.recurring_table(found))
+                print_csv(render.recurring_table(failures))
                 return
             from gitmem.render.as_json import document
 
-            out(document("patterns", failures=[render.recurring(one) for one in found]))
+            out(document("patterns", failures=[render.recurring(failure) for failure in failures]))
             return
-        if not found:
+        if not failures:
             note("no failure was recorded more than once")
             return
         from gitmem.render.learnt import recurring
 
-        out(recurring(found, app.painter(memory.workspace.site.config.ui_color)))
+        out(recurring(failures, app.painter(memory.workspace.site.config.ui_color)))

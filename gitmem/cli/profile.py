@@ -34,11 +34,12 @@ def command(
       gitmem profile --model
     """
     with app.memory() as memory:
-        found = memory.code.profile(most=most, seconds=seconds)
-        said = None
+        code_profile = memory.code.profile(most=most, seconds=seconds)
+        model_answer = None
         if by_model:
-            said = by_the_model(
-                memory, lambda: memory.models.find_preferences(found, approval(memory, yes=yes))
+            model_answer = by_the_model(
+                memory,
+                lambda: memory.models.find_preferences(code_profile, approval(memory, yes=yes)),
             )
         from gitmem.render import profile as render
 
@@ -46,15 +47,15 @@ def command(
             from gitmem.render.as_json import document
             from gitmem.render.modelled import as_data
 
-            more = {"model": as_data(said)} if said else {}
-            out(document("profile", **render.as_data(found), **more))
+            more = {"model": as_data(model_answer)} if model_answer else {}
+            out(document("profile", **render.as_data(code_profile), **more))
             return
         painter = app.painter(memory.workspace.site.config.ui_color)
-        out(render.plain(found, painter))
-        if said:
+        out(render.plain(code_profile, painter))
+        if model_answer:
             from gitmem.render.modelled import plain
 
             out("")
-            out(plain(said, painter))
-        for text in found.notes:
+            out(plain(model_answer, painter))
+        for text in code_profile.notes:
             note(text)

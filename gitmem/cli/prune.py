@@ -40,26 +40,26 @@ def command(
 
     with app.memory() as memory:
         prune = partial(memory.transfer.prune, older_than=older_than or 0, only=references)
-        found = prune(apply=False)
+        retained = prune(apply=False)
         if not as_json:
             out(
                 render.retained(
-                    found, app.painter(memory.workspace.site.config.ui_color), whole=whole
+                    retained, app.painter(memory.workspace.site.config.ui_color), whole=whole
                 )
             )
-        due = found.plan.due and not dry_run
+        due = retained.plan.due and not dry_run
         if due and agreed("Delete these files?", "not deleted", yes=yes):
-            found = prune(apply=True)
+            retained = prune(apply=True)
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("prune", **render.retained_json(found)))
+            out(document("prune", **render.retained_json(retained)))
             return
-        number = counted(len(found.plan.due), "record")
-        if found.done and found.plan.due:
-            note(f"{number} deleted; all of it is in commit {found.commit[:10]}")
-            note(f"to read one again: gitmem show ID --at {found.commit[:10]}")
-        elif found.plan.due:
+        number = counted(len(retained.plan.due), "record")
+        if retained.done and retained.plan.due:
+            note(f"{number} deleted; all of it is in commit {retained.commit[:10]}")
+            note(f"to read one again: gitmem show ID --at {retained.commit[:10]}")
+        elif retained.plan.due:
             note(f"{number} due; nothing was deleted")
         else:
             note("nothing is due")

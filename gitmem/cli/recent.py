@@ -23,22 +23,22 @@ def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.statistics.recent(days)
+        rows = memory.statistics.recent(days)
         if as_csv:
             from gitmem.render.learnt_json import rows_table
 
-            print_csv(rows_table(found))
+            print_csv(rows_table(rows))
             return
         if as_json:
             from gitmem.render import as_json as render
 
-            out(render.document("recent", days=days, attempts=render.rows(found)))
+            out(render.document("recent", days=days, attempts=render.rows(rows)))
             return
         from gitmem.render.learnt import recent
 
         now = memory.workspace.clock().date()
-        out(recent(found, days, now, app.painter(memory.workspace.site.config.ui_color)))
-        worked = sum(row.helped for row in found)
+        out(recent(rows, days, now, app.painter(memory.workspace.site.config.ui_color)))
+        worked = sum(row.helped for row in rows)
         since = f"in the last {counted(days, 'day')}"
-        note(f"{counted(len(found), 'attempt')} {since}, {worked} worked" if found
+        note(f"{counted(len(rows), 'attempt')} {since}, {worked} worked" if rows
              else f"nothing was tried {since}")  # fmt: skip

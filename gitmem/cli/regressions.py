@@ -20,27 +20,27 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem regressions
     """
     with app.memory() as memory:
-        one = memory.failures.regressions()
+        newest = memory.failures.regressions()
         if as_json:
             from gitmem.render import as_json as data
 
             out(
                 data.document(
                     "regressions",
-                    run=data.run(one.run),
-                    before=data.run(one.before) if one.before else None,
-                    same_code=one.same_code,
-                    cases=[{**data.case(newly.case), "was": newly.was} for newly in one.cases],
-                    failures=[data.recognised(failure) for failure in one.found],
+                    run=data.run(newest.run),
+                    before=data.run(newest.before) if newest.before else None,
+                    same_code=newest.same_code,
+                    cases=[{**data.case(newly.case), "was": newly.was} for newly in newest.cases],
+                    failures=[data.recognised(failure) for failure in newest.found],
                 )
             )
             return
         from gitmem.render.runs import regressions
 
-        out(regressions(one, app.painter(memory.workspace.site.config.ui_color)))
-        if one.before is None:
+        out(regressions(newest, app.painter(memory.workspace.site.config.ui_color)))
+        if newest.before is None:
             note("there is no run before it to compare with")
-        elif not one.cases:
+        elif not newest.cases:
             note("no failure that the run before did not have")
-        elif one.same_code:
+        elif newest.same_code:
             note("both ran on the same code: flaky, or caused from outside")

@@ -49,8 +49,8 @@ def command(
             fields["patch"] = _patch(patch_from)
         if verified_by:
             fields["verification"] = {**fields.get("verification", {}), "command": verified_by}
-        made = memory.failures.resolve_last(fields) if last else memory.resolve(reference, fields)
-        report([made], as_json=as_json)
+        record = memory.failures.resolve_last(fields) if last else memory.resolve(reference, fields)
+        report([record], as_json=as_json)
 
 
 def _patch(source: str) -> str:

@@ -25,12 +25,12 @@ def command(app: App, file: str, *, dry_run: bool) -> None:
 
     data = read(file)
     with app.memory() as memory:
-        made = memory.transfer.restore(data, dry_run=dry_run)
+        restored = memory.transfer.restore(data, dry_run=dry_run)
         what = "would be written" if dry_run else "written"
-        there = f", {made.present} here already" if made.present else ""
-        old = f", {counted(made.archives, 'archive')}" if made.archives else ""
-        out(f"{counted(made.written, 'record')}{old} {what}{there}")
-        if made.settings == "different":
+        there = f", {restored.present} here already" if restored.present else ""
+        old = f", {counted(restored.archives, 'archive')}" if restored.archives else ""
+        out(f"{counted(restored.written, 'record')}{old} {what}{there}")
+        if restored.settings == "different":
             note("the team's settings differ from those in the backup; yours stay")
         if not dry_run:
-            out(f"every record of the backup is found: {made.found}")
+            out(f"every record of the backup is found: {restored.found}")

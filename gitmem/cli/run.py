@@ -65,7 +65,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
 def _telling(painter: "Painter") -> Callable[[list[Any]], None]:
     from gitmem.render.observed import tried
 
-    return lambda found: _print(tried(found, painter))
+    return lambda edits: _print(tried(edits, painter))
 
 
 def _finished(

@@ -37,15 +37,15 @@ def command(
         from gitmem.render import runs as render
 
         if reference or latest:
-            one = memory.failures.latest_run(reference)
-            out(data.document("runs", run=data.run(one)) if as_json else render.run(one, painter))
-            if not one.failing:
+            run = memory.failures.latest_run(reference)
+            out(data.document("runs", run=data.run(run)) if as_json else render.run(run, painter))
+            if not run.failing:
                 note("nothing failed in it")
             return
-        found = memory.failures.runs(limit, failed=failed)
+        runs = memory.failures.runs(limit, failed=failed)
         if as_json:
-            out(data.document("runs", runs=[data.run(one) for one in found]))
+            out(data.document("runs", runs=[data.run(run) for run in runs]))
             return
-        out(render.runs(found, painter))
-        if not found:
+        out(render.runs(runs, painter))
+        if not runs:
             note("no runs; observe a command with: gitmem run -- COMMAND")

@@ -31,13 +31,13 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
 
     app: App = ctx.obj
     with app.memory() as memory:
-        found = memory.transfer.packs()
+        packs = memory.transfer.packs()
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("seed", packs=render.packs_json(found)))
+            out(document("seed", packs=render.packs_json(packs)))
             return
-        out(render.packs(found, app.painter(memory.workspace.site.config.ui_color)))
+        out(render.packs(packs, app.painter(memory.workspace.site.config.ui_color)))
 
 
 @command.command("show")
@@ -54,13 +54,13 @@ def show(app: App, name: str, *, as_json: bool) -> None:
     from gitmem.render import packs as render
 
     with app.memory() as memory:
-        made = memory.transfer.seed(name)
+        pack = memory.transfer.seed(name)
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("seed show", **render.seeded_json(made)))
+            out(document("seed show", **render.seeded_json(pack)))
             return
-        out(render.contents(made, app.painter(memory.workspace.site.config.ui_color)))
+        out(render.contents(pack, app.painter(memory.workspace.site.config.ui_color)))
 
 
 @command.command("write")
@@ -79,16 +79,16 @@ def write(app: App, name: str, only: tuple[str, ...], *, as_json: bool) -> None:
       gitmem seed write git --only err-0vy5
     """
     with app.memory() as memory:
-        made = memory.transfer.seed(name, write=True, only=only)
+        pack = memory.transfer.seed(name, write=True, only=only)
         if as_json:
             from gitmem.render import packs as render
             from gitmem.render.as_json import document
 
-            out(document("seed write", **render.seeded_json(made)))
+            out(document("seed write", **render.seeded_json(pack)))
             return
-        there = f", {len(made.present)} there already" if made.present else ""
-        out(f"{counted(len(made.written), 'record')} written{there}")
-        for record in made.different:
+        there = f", {len(pack.present)} there already" if pack.present else ""
+        out(f"{counted(len(pack.written), 'record')} written{there}")
+        for record in pack.different:
             note(f"{record} is here with other content; it is left as it is")
 
 
@@ -177,6 +177,6 @@ def check(app: App, name: str) -> int:
 
     with app.memory() as memory:
         names = [name] if name else [pack.name for pack in memory.transfer.packs() if pack.folder]
-        found = [problem for one in names for problem in memory.transfer.pack_problems(one)]
-        out(problem_lines(found, app.painter(memory.workspace.site.config.ui_color), "pack"))
-    return 1 if any(problem.severity == "error" for problem in found) else 0
+        problems = [problem for name in names for problem in memory.transfer.pack_problems(name)]
+        out(problem_lines(problems, app.painter(memory.workspace.site.config.ui_color), "pack"))
+    return 1 if any(problem.severity == "error" for problem in problems) else 0

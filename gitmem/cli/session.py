@@ -124,20 +124,22 @@ def _lines(text: str | None) -> tuple[int, int] | None:
 
 
 def _test_run(kind: str, given: dict[str, Any]) -> Any:  # noqa: ANN401
-    told = {name: given[name] for name in ("result", "passed", "failed") if given[name] is not None}
-    if not told and given["ran"] is None:
+    result = {
+        name: given[name] for name in ("result", "passed", "failed") if given[name] is not None
+    }
+    if not result and given["ran"] is None:
         return None
     if kind != "test":
         raise UsageError(
             "--result, --passed, --failed and --command are for tests", "log the type test"
         )
-    if "result" not in told:
-        if "failed" not in told:
+    if "result" not in result:
+        if "failed" not in result:
             raise UsageError("how did the test end?", "add --result passed, failed or error")
-        told["result"] = "failed" if told["failed"] else "passed"
+        result["result"] = "failed" if result["failed"] else "passed"
     from gitmem.records.parts import TestRun
 
-    return TestRun(command=given["ran"] or "", **told)
+    return TestRun(command=given["ran"] or "", **result)
 
 
 @command.command("status")
@@ -159,11 +161,17 @@ def status(app: App, *, as_json: bool) -> None:
             if as_json:
                 from gitmem.render.as_json import document
 
-                out(document("session status", session=None, left_behind=[one.id for one in stale]))
+                out(
+                    document(
+                        "session status",
+                        session=None,
+                        left_behind=[session.id for session in stale],
+                    )
+                )
                 return
             out('no session is live here; start one with: gitmem session start "GOAL"')
-            for one in stale:
-                note(f"{one.id} was left behind on {_day(one.last)}: {one.goal}")
+            for session in stale:
+                note(f"{session.id} was left behind on {_day(session.last)}: {session.goal}")
             return
         now = memory.sessions.status(live.id, compare=True)
         if as_json:
@@ -211,19 +219,21 @@ def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
 
             out(
                 render.document(
-                    "session list", live=[_data(one) for one in live], ended=render.rows(ended)
+                    "session list",
+                    live=[_data(session) for session in live],
+                    ended=render.rows(ended),
                 )
             )
             return
         painter = app.painter(memory.workspace.site.config.ui_color)
-        for one in live:
+        for session in live:
             state = painter.paint(
-                "left behind" if one.stale else "live", "red" if one.stale else "green"
+                "left behind" if session.stale else "live", "red" if session.stale else "green"
             )
-            where = f"  {one.here.root}" if everywhere else ""
+            where = f"  {session.here.root}" if everywhere else ""
             out(
-                f"{painter.paint(one.id, 'yellow')}  {state}  since {_day(one.started)}  "
-                f"{one.goal}{where}"
+                f"{painter.paint(session.id, 'yellow')}  {state}  since {_day(session.started)}  "
+                f"{session.goal}{where}"
             )
         out(rows(ended, painter))
         if not live and not ended:

@@ -48,61 +48,78 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
             raise UsageError("of which assistant?", "name it: gitmem setup claude --undo")
         _list(survey(app.start), as_json=as_json)
         return
-    made = plan(app.start, tools, undo=undo)
+    edits = plan(app.start, tools, undo=undo)
     if not dry_run:
-        carry_out(made)
-    _tell(made, app.painter(), dry_run=dry_run, as_json=as_json)
+        carry_out(edits)
+    _tell(edits, app.painter(), dry_run=dry_run, as_json=as_json)
     if not undo and not as_json:
         _warn_without_memory(app)
         if find_spec("mcp") is None:
             note(f"the server needs the extra mcp: {install('mcp')}")
 
 
-def _list(found: "list[AssistantSetup]", *, as_json: bool) -> None:
+def _list(assistants: "list[AssistantSetup]", *, as_json: bool) -> None:
     if as_json:
         from gitmem.render.as_json import document
 
-        out(document("setup", assistants=[
-            {"name": one.tool.name, "title": one.tool.title, "used": one.used, "file": one.file,
-             "state": one.state or "none", "guided": one.guided, "why": one.why} for one in found
-        ]))  # fmt: skip
+        out(
+            document(
+                "setup",
+                assistants=[
+                    {
+                        "name": assistant.tool.name,
+                        "title": assistant.tool.title,
+                        "used": assistant.used,
+                        "file": assistant.file,
+                        "state": assistant.state or "none",
+                        "guided": assistant.guided,
+                        "why": assistant.why,
+                    }
+                    for assistant in assistants
+                ],
+            )
+        )
         return
     from gitmem.render.text import one_line, table
 
     out(table([
-        (one.tool.name, _STATES[one.state], "guided" if one.guided else "",
-         "used here" if one.used else "", one.file) for one in found
+        (assistant.tool.name, _STATES[assistant.state], "guided" if assistant.guided else "",
+         "used here" if assistant.used else "", assistant.file) for assistant in assistants
     ]))  # fmt: skip
-    for one in found:
-        if one.why:
-            note(f"{one.file or one.tool.name}: {one_line(one.why)}")
-    open_ = [one.tool.name for one in found
-             if one.used and (one.state == "missing" or not (one.state or one.guided))]  # fmt: skip
+    for assistant in assistants:
+        if assistant.why:
+            note(f"{assistant.file or assistant.tool.name}: {one_line(assistant.why)}")
+    open_ = [
+        assistant.tool.name
+        for assistant in assistants
+        if assistant.used
+        and (assistant.state == "missing" or not (assistant.state or assistant.guided))
+    ]
     if open_:
         note(f"see what would change: gitmem setup {' '.join(open_)} --dry-run")
-    elif not any(one.guided or one.state == "registered" for one in found):
+    elif not any(assistant.guided or assistant.state == "registered" for assistant in assistants):
         note("none is told of the memory yet; name yours, such as: gitmem setup claude --dry-run")
 
 
-def _tell(made: "EditPlan", painter: "Painter", *, dry_run: bool, as_json: bool) -> None:
+def _tell(edits: "EditPlan", painter: "Painter", *, dry_run: bool, as_json: bool) -> None:
     if as_json:
         from gitmem.render.as_json import document
 
-        out(document("setup", dry_run=dry_run, notes=made.notes, changed=[
+        out(document("setup", dry_run=dry_run, notes=edits.notes, changed=[
             {"path": edit.path, "how": _how(edit), "diff": "\n".join(_diff(edit))}
-            for edit in made.edits
+            for edit in edits.edits
         ]))  # fmt: skip
         return
-    for edit in made.edits:
+    for edit in edits.edits:
         if not dry_run:
             out(f"{_how(edit):<8} {edit.path}")
             continue
         for line in _diff(edit):
             colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")
             out(painter.paint(line, colour))
-    if not made.edits:
+    if not edits.edits:
         out("nothing to change" if dry_run else "nothing was changed")
-    for text in made.notes:
+    for text in edits.notes:
         note(text)
 
 

@@ -25,11 +25,11 @@ def command(app: App, *, as_json: bool) -> None:
             from gitmem.render.as_json import document
             from gitmem.render.history_json import anchor
 
-            out(document("stale", anchors=[anchor(place) for place in places]))
+            out(document("stale", anchors=[anchor(anchor_found) for anchor_found in places]))
             return
         from gitmem.render.history import anchors
 
         out(anchors(places, app.painter(memory.workspace.site.config.ui_color)))
-        records = len({place.wanted.row.id for place in places})
+        records = len({anchor_found.wanted.row.id for anchor_found in places})
         stale = f"{counted(records, 'record')} with stale anchors"
         note(stale if places else "no record speaks of code that is gone")

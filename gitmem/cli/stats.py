@@ -34,26 +34,26 @@ def command(
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.statistics.stats(
+        figures = memory.statistics.stats(
             by=by, filters=filter_text(filters), since=since, until=until
         )
-        left = len(found.groups) - limit if limit else 0
-        found = found._replace(groups=found.groups[:limit])
+        left = len(figures.groups) - limit if limit else 0
+        figures = figures._replace(groups=figures.groups[:limit])
         if as_json or as_csv:
             from gitmem.render import learnt_json as render
 
             if as_csv:
                 from gitmem.learning.figures import FigureGroup
 
-                groups = found.groups if found.by else (FigureGroup((), found.total),)
-                print_csv(render.figures_table(groups, found.by))
+                groups = figures.groups if figures.by else (FigureGroup((), figures.total),)
+                print_csv(render.figures_table(groups, figures.by))
                 return
             from gitmem.render.as_json import document
 
-            out(document("stats", **render.stats(found)))
+            out(document("stats", **render.stats(figures)))
             return
         from gitmem.render.figures import stats
 
-        out(stats(found, app.painter(memory.workspace.site.config.ui_color)))
+        out(stats(figures, app.painter(memory.workspace.site.config.ui_color)))
         if left > 0:
             note(f"{left} more groups")

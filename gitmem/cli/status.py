@@ -33,7 +33,7 @@ def command(app: App, *, as_json: bool) -> None:
                     folder=status.site.folder,
                     counts=counts,
                     problems=status.problems,
-                    live_sessions=[{"id": one.id, "goal": one.goal} for one in live],
+                    live_sessions=[{"id": session.id, "goal": session.goal} for session in live],
                     notices=status.notices,
                 )
             )
@@ -47,8 +47,8 @@ def command(app: App, *, as_json: bool) -> None:
             total = sum(number for _, _, number in listed)
             parts = [f"{number} {painter.status(state)}" for _, state, number in listed if state]
             out(f"  {kind:<9}{total:>6}" + (f"   {', '.join(parts)}" if parts else ""))
-        for one in live:
-            out(f"  live session {painter.paint(one.id, 'yellow')}  {one.goal}")
+        for session in live:
+            out(f"  live session {painter.paint(session.id, 'yellow')}  {session.goal}")
         if status.problems:
             counted = ", ".join(
                 f"{number} {painter.status(name)}" for name, number in status.problems.items()

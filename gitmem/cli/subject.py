@@ -29,7 +29,7 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
         try:
-            found = memory.statistics.subject(name)
+            summary = memory.statistics.subject(name)
         except NotFoundError as error:
             if not os.path.isfile(os.path.join(app.start, name)):
                 raise
@@ -39,13 +39,13 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
             from gitmem.render import learnt_json as render
 
             if as_csv:
-                print_csv(render.figures_table(found.types, ("type",)))
+                print_csv(render.figures_table(summary.types, ("type",)))
                 return
             from gitmem.render.as_json import document
 
-            out(document("subject", **render.subject(found)))
+            out(document("subject", **render.subject(summary)))
             return
         from gitmem.render.learnt import subject
 
-        out(subject(found, app.painter(memory.workspace.site.config.ui_color)))
+        out(subject(summary, app.painter(memory.workspace.site.config.ui_color)))
         note(f"what to try, and what to avoid: gitmem advise {shlex.quote(name)}")

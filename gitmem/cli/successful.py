@@ -25,20 +25,24 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.statistics.successful(limit, filter_text(filters))
+        ranked = memory.statistics.successful(limit, filter_text(filters))
         if as_json or as_csv:
             from gitmem.render import learnt_json as render
 
             if as_csv:
-                print_csv(render.strategies_table(found))
+                print_csv(render.strategies_table(ranked))
                 return
             from gitmem.render.as_json import document
 
-            out(document("successful", strategies=[render.strategy(one) for one in found]))
+            out(
+                document(
+                    "successful", strategies=[render.strategy(strategy) for strategy in ranked]
+                )
+            )
             return
-        if not found:
+        if not ranked:
             note("no attempt is known to have worked")
             return
         from gitmem.render.learnt import strategies
 
-        out(strategies(found, app.painter(memory.workspace.site.config.ui_color)))
+        out(strategies(ranked, app.painter(memory.workspace.site.config.ui_color)))

@@ -22,14 +22,14 @@ def command(app: App, task: tuple[str, ...], language: str, limit: int, *, as_js
       gitmem suggest "read a large file" --language python
     """
     with app.memory() as memory:
-        found = memory.advice.suggest(" ".join(task), language, limit)
+        suggestions = memory.advice.suggest(" ".join(task), language, limit)
         from gitmem.render import extracted as render
 
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("suggest", suggestions=render.suggestions_as_data(found)))
+            out(document("suggest", suggestions=render.suggestions_as_data(suggestions)))
             return
-        out(render.suggestions(found, app.painter(memory.workspace.site.config.ui_color)))
-        if not found:
+        out(render.suggestions(suggestions, app.painter(memory.workspace.site.config.ui_color)))
+        if not suggestions:
             note("no recorded pattern fits; find some in your code: gitmem extract")

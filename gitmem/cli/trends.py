@@ -26,25 +26,25 @@ def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:
-        found = memory.statistics.trends(by=by)
+        developments = memory.statistics.trends(by=by)
         if as_csv:
             from gitmem.render.learnt_json import trends_table
 
-            print_csv(trends_table(found))
+            print_csv(trends_table(developments))
             return
         together = memory.statistics.performance()
         if as_json:
             from gitmem.render import learnt_json as render
             from gitmem.render.as_json import document
 
-            trends = [render.trend(one) for one in found]
+            trends = [render.trend(trend) for trend in developments]
             out(document("trends", trends=trends, sessions=render.performance(together)))
             return
-        if not found:
+        if not developments:
             note("there is no attempt and no session yet")
             return
         from gitmem.render import learnt
 
         painter = app.painter(memory.workspace.site.config.ui_color)
-        out(learnt.trends(found, by, painter))
+        out(learnt.trends(developments, by, painter))
         out(learnt.performance(together, painter))

@@ -6,13 +6,13 @@ from gitmem.cli.app import App, complete_id, json_option, out
 from gitmem.cli.base import Command, option
 
 
-def verdict_command(name: str, said: str, place: str) -> click.Command:
+def verdict_command(name: str, says: str, rank: str) -> click.Command:
     """Make one of the two commands.
 
     Args:
         name: of the command, and of the method of ``Memory`` behind it.
-        said: what it says of the record.
-        place: where the record is ranked next time.
+        says: what it says of the record.
+        rank: where the record is ranked next time.
 
     """
 
@@ -29,10 +29,10 @@ def verdict_command(name: str, said: str, place: str) -> click.Command:
 
                 out(render.document(name, record=verdict.record, site=verdict.site))
                 return
-            known = "for the failure that is live here" if verdict.site and not question else ""
-            out(" ".join(filter(None, (verdict.record, said, known))))
+            about = "for the failure that is live here" if verdict.site and not question else ""
+            out(" ".join(filter(None, (verdict.record, says, about))))
 
-    run.__doc__ = f"""Say that a record {said}, so that it is ranked {place} next time.
+    run.__doc__ = f"""Say that a record {says}, so that it is ranked {rank} next time.
 
     Without --for, the failure that is live here counts as what it was shown for. The verdict
     stays in the local journal.

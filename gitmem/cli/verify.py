@@ -25,12 +25,12 @@ def command(app: App, reference: str | None, *, as_json: bool) -> int:
     """
     with app.memory() as memory:
         places = memory.history.anchors(reference)
-        stale = sum(place.held is None for place in places)
+        stale = sum(anchor_found.held is None for anchor_found in places)
         if as_json:
             from gitmem.render.as_json import document
             from gitmem.render.history_json import anchor
 
-            out(document("verify", anchors=[anchor(place) for place in places]))
+            out(document("verify", anchors=[anchor(anchor_found) for anchor_found in places]))
         else:
             from gitmem.render.history import anchors
 

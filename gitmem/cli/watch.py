@@ -70,9 +70,9 @@ def _object(event: "MemoryEvent") -> str:
     from gitmem.render.as_json import FORMAT
 
     if event.what == "head":
-        made = {"format": FORMAT, "change": "head", "branch": event.title}
+        change = {"format": FORMAT, "change": "head", "branch": event.title}
     else:
         names = ("kind", "id", "title", "path")
-        made = {"format": FORMAT, "change": event.what}
-        made |= {name: getattr(event, name) for name in names}
-    return json.dumps(made, ensure_ascii=False)
+        change = {"format": FORMAT, "change": event.what}
+        change |= {name: getattr(event, name) for name in names}
+    return json.dumps(change, ensure_ascii=False)
