@@ -62,9 +62,14 @@ class WorkTree:
         return snapshot(places.root, places.git_dir, self._exclude, unchanged=unchanged)
 
     def snapshot(self) -> str:
-        """Write the work tree as a tree; an empty string where that can't be done."""
+        """Write the work tree as a tree to compare with; an empty string where that can't be done.
+
+        Unlike ``take``, which writes what a watched command found, it starts no filter that the
+        repository's own settings name: a question runs nothing.
+        """
+        places = self._places
         try:
-            return self.take()
+            return snapshot(places.root, places.git_dir, self._exclude, filters=False)
         except GitmemError:
             return ""
 

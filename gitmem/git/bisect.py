@@ -71,7 +71,7 @@ def bisect(places: GitDirs, bad: str, good: str, command: str, tell: Tell) -> Bi
     try:
         git(places.root, "bisect", "start")
         for commit, wanted in ((good, "pass"), (bad, "fail")):
-            git(places.root, "checkout", "-q", "--detach", commit)
+            git(places.root, "checkout", "-q", "--detach", commit, filters=True)
             tell(f"at {commit[:10]}, where it has to {wanted}:")
             code = _run(places, ["sh", "-c", command], tell)
             if code == _UNTESTABLE or code > _LAST_BAD or (code == 0) != (wanted == "pass"):
@@ -81,7 +81,11 @@ def bisect(places: GitDirs, bad: str, good: str, command: str, tell: Tell) -> Bi
         git(places.root, "bisect", "reset")
     try:
         git(places.root, "bisect", "start", bad, good)
-        code = _run(places, command_line("bisect", "run", "sh", "-c", command), tell)
+        code = _run(
+            places,
+            command_line(places.root, "bisect", "run", "sh", "-c", command, filters=True),
+            tell,
+        )
         if code:
             return BisectResult("", "", f"git bisect run ended with {code}")
         output = git(places.root, "log", "-1", "--format=%H%x1f%s", "refs/bisect/bad")

@@ -120,7 +120,7 @@ def _log(
     places: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...], _stamped: _Stamp
 ) -> bytes:
     return git(
-        places.root, "-c", "log.showSignature=false", "log", "--no-show-signature", *options, tip,
+        places.root, "log", *options, tip,
         "--", *paths,
     )  # fmt: skip
 
@@ -129,7 +129,7 @@ def _log(
 def _files_between(
     places: GitDirs, before: str, after: str, folder: str, _stamped: _Stamp
 ) -> bytes:
-    options = ("-z", "--no-renames", "--name-status", "--no-ext-diff")
+    options = ("-z", "--no-renames", "--name-status")
     return git(
         places.root, "diff-tree", "-r", *options, before, after, "--", f":(top,literal){folder}"
     )

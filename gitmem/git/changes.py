@@ -47,7 +47,13 @@ def changes(
     """
     if tree_a == tree_b:
         return ()
-    options = ("-M", "-l1000", "--raw", "--numstat", "--no-abbrev", "--no-textconv")
+    options = (
+        "-M",
+        "-l1000",
+        "--raw",
+        "--numstat",
+        "--no-abbrev",
+    )
     paths = sorted(only) if only is not None else []
     batches = range(0, len(paths), _MOST_PATHS) if only is not None else (0,)
     found_changes: list[Change] = []
@@ -72,7 +78,7 @@ def _diff(
     exclude: str,
     only: Collection[bytes],
 ) -> bytes:
-    fixed = ("-r", "-z", "--no-ext-diff", "--ignore-submodules=none")
+    fixed = ("-r", "-z", "--ignore-submodules=none")
     specs = [f":(top,literal){os.fsdecode(path)}" for path in only]
     where = (*specs, *all_but(exclude))
     return git(root, "diff-tree", *fixed, *options, *trees, "--", *where)

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
 from gitmem.errors import EnvironmentProblem
+from gitmem.git.places import find
 
 if TYPE_CHECKING:
     import subprocess
@@ -30,8 +31,9 @@ _FIXED = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not go to the network for us
 }
-# Settings of the user's that would start programs of theirs or write beside the index.
+# Settings that would start programs, or write beside the index.
 QUIET = (
+    "-c", "log.showSignature=false",
     "--no-pager",
     "-c", "core.fsmonitor=false",
     "-c", "core.quotePath=false",
@@ -44,6 +46,15 @@ QUIET = (
 )  # fmt: skip
 
 _NO_NETWORK = {"GIT_ALLOW_PROTOCOL": "none"}
+# What keeps the programs of ``diff.external`` and ``diff.NAME.textconv`` from being started.
+_DIFF = ("--no-ext-diff", "--no-textconv")
+_FLAGS = {
+    **dict.fromkeys(("log", "show", "diff", "diff-tree", "diff-index", "diff-files"), _DIFF),
+    "blame": ("--no-textconv",),
+}
+_FILTERS = r"^filter\..*\.(clean|smudge|process)$"
+# Filters that hold nothing but the name of a program of the machine's.
+_WELL_KNOWN = ("git-lfs ", "git-crypt ", '"git-crypt" ')
 
 LACKING = "this is a partial clone, which lacks what is asked about"
 
@@ -58,9 +69,60 @@ def sealed_environment() -> dict[str, str]:
     return inherited | _FIXED
 
 
-def command_line(*arguments: str) -> list[str]:
-    """Give the words that start git with settings that keep it quiet."""
-    return ["git", *QUIET, *arguments]
+def command_line(root: str, *arguments: str, filters: bool = False) -> list[str]:
+    """Give the words that start git so that it starts no program which the repository names.
+
+    Args:
+        root: the folder that it runs in.
+        arguments: options of git, the command and its arguments.
+        filters: let it start the filters of file contents, too.
+
+    """
+    at = _command_at(arguments)
+    head, tail = arguments[: at + 1], arguments[at + 1 :]
+    flags = _FLAGS.get(arguments[at], ())
+    return ["git", *QUIET, *(() if filters else _no_filters(root)), *head, *flags, *tail]
+
+
+def _command_at(arguments: "Sequence[str]") -> int:
+    """Give the place of the command's name, behind git's own options."""
+    at = 0
+    while arguments[at].startswith("-"):
+        at += 2 if arguments[at] in {"-c", "-C"} else 1
+    return at
+
+
+def _no_filters(root: str) -> tuple[str, ...]:
+    """Give the options that switch off what filters the repository's own settings name.
+
+    The user's and the machine's settings are theirs, and stay.
+    """
+    places = find(root)
+    if places is None:
+        return ()
+    files = [os.path.join(places.common_dir, "config")]
+    files.append(os.path.join(places.git_dir, "config.worktree"))
+    if not any(_may_name_filters(file) for file in files):
+        return ()
+    options: list[str] = []
+    for scope in ("--local", "--worktree"):
+        # Git runs nothing to answer this. 1: there are none; 128: no settings of that scope.
+        query = ("config", scope, "--includes", "-z", "--get-regexp", _FILTERS)
+        for entry in git(root, *query, ok=(0, 1, 128), filters=True).decode().split("\0"):
+            name, _, command = entry.partition("\n")
+            if name and not command.startswith(_WELL_KNOWN):
+                options += ["-c", f"{name}="]
+                options += ["-c", f"{name.rpartition('.')[0]}.required=false"]
+    return tuple(options)
+
+
+def _may_name_filters(config: str) -> bool:
+    try:
+        with open(config, "rb") as file:
+            text = file.read().lower()
+    except OSError:
+        return False
+    return b"filter" in text or b"include" in text
 
 
 def git(
@@ -70,6 +132,7 @@ def git(
     stdin: bytes = b"",
     ok: Collection[int] = (0,),
     seconds: float | None = None,
+    filters: bool = False,
 ) -> bytes:
     """Run one git command in ``root`` and return its standard output.
 
@@ -80,6 +143,7 @@ def git(
         stdin: what it reads.
         ok: exit codes that are no failure.
         seconds: give up after so long.
+        filters: let it start filters of file contents that the repository's settings name.
 
     Raises:
         EnvironmentProblem: git is missing, refuses or takes too long.
@@ -93,7 +157,7 @@ def git(
     what = _name(arguments)
     try:
         done = subprocess.run(
-            command_line(*arguments),
+            command_line(root, *arguments, filters=filters),
             cwd=root,
             env=environment,
             input=stdin,
@@ -134,7 +198,7 @@ def start(
 
     try:
         return subprocess.Popen(
-            command_line(*arguments), cwd=root, env=environment or sealed_environment(),
+            command_line(root, *arguments), cwd=root, env=environment or sealed_environment(),
             stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
         )  # fmt: skip
     except OSError as error:
@@ -194,7 +258,7 @@ def spawn(root: str, *arguments: str, index: str) -> tuple[int, int]:
     try:
         child = os.posix_spawnp(
             "git",
-            command_line("-C", root, *arguments),
+            command_line(root, "-C", root, *arguments),
             sealed_environment() | {"GIT_INDEX_FILE": index},
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
@@ -212,10 +276,7 @@ def spawn(root: str, *arguments: str, index: str) -> tuple[int, int]:
 
 def _name(arguments: "Sequence[str]") -> str:
     """Name a command in a message: the first argument that is no option of git's."""
-    words = (
-        argument for argument in arguments if not argument.startswith("-") and "=" not in argument
-    )
-    return f"git {next(words, arguments[0])}"
+    return f"git {arguments[_command_at(arguments)]}"
 
 
 def _cannot_start(error: OSError, what: str, root: str) -> EnvironmentProblem:

@@ -24,7 +24,7 @@ def came(places: GitDirs, path: str) -> datetime | None:
 
     """
     output = git(
-        places.root, "log", "--follow", "--no-show-signature", "--format=%at", "--no-patch", "HEAD",
+        places.root, "log", "--follow", "--format=%at", "--no-patch", "HEAD",
         "--", path, ok=(0, 128),
     )  # fmt: skip
     times = output.split()

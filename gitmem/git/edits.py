@@ -17,7 +17,7 @@ from gitmem.git.places import GitDirs
 
 # Settings that would make git believe a file unchanged though its stamp is not.
 _STRICT: Final = ("-c", "core.checkStat=default", "-c", "core.trustctime=true")
-_NAMES: Final = ("diff-files", "--name-only", "--no-ext-diff", "--ignore-submodules=all", "-z")
+_NAMES: Final = ("diff-files", "--name-only", "--ignore-submodules=all", "-z")
 _PIECE: Final = 1 << 16
 COPY: Final = "git-index"
 """What the copy of git's index is called, in the folder of derived state."""

@@ -17,7 +17,6 @@ _FORM: Final = "--format=tformat:" + "%x00".join(_FIELDS) + "%x00"
 _PIECE: Final = 1 << 20
 # Settings of the user's that would start a program or add text; and no fetching, which this git
 # may not know how to be told otherwise.
-_PLAIN: Final = ("-c", "log.showSignature=false")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -102,7 +101,7 @@ def deleted_below(places: GitDirs, tip: str, folder: str) -> set[str]:
 
     """
     options = ("--diff-filter=D", "--no-renames", "--name-only", "--format=", "-z")
-    output = git(places.root, *_PLAIN, "log", *options, tip, "--", f":(top,literal){folder}")
+    output = git(places.root, "log", *options, tip, "--", f":(top,literal){folder}")
     return {os.fsdecode(path) for path in output.split(b"\0") if path}
 
 
@@ -110,8 +109,8 @@ def _logged(
     places: GitDirs, options: Sequence[str], stdin: bytes = b""
 ) -> Iterator[AuthoredCommit]:
     ends = _shallow_ends(places)
-    plain = ("--no-show-signature", "--no-color", "--no-notes", "--encoding=UTF-8", "--no-patch")
-    with stream(places.root, [*_PLAIN, "log", *plain, _FORM, *options], stdin) as out:
+    plain = ("--no-color", "--no-notes", "--encoding=UTF-8", "--no-patch")
+    with stream(places.root, ["log", *plain, _FORM, *options], stdin) as out:
         for fields in _records(out):
             commit, parents, name, email, at, message = (
                 field.decode(errors="replace") for field in fields

@@ -8,7 +8,7 @@ from gitmem.git.places import GitDirs
 from gitmem.git.ranges import Range
 
 _OPTIONS: Final = (
-    "-r", "-p", "-U0", "--full-index", "--find-renames", "--no-ext-diff", "--no-textconv",
+    "-r", "-p", "-U0", "--full-index", "--find-renames",
     "--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--diff-filter=AMR", "--submodule=short",
 )  # fmt: skip
 

@@ -98,7 +98,7 @@ def _parts(
 _MOST_LINES: Final = 20_000
 _LINES: Final = re.compile(r"(\d+) (?:insertion|deletion)")
 _BINARY: Final = re.compile(rb"^Binary files ", re.MULTILINE)
-_FORM: Final = ("-r", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv",
+_FORM: Final = ("-r", "-p", "--no-renames", "--no-color",
                 "--full-index", "-U3")  # fmt: skip
 
 

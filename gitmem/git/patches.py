@@ -24,7 +24,7 @@ _LINE: Final = 1 << 20
 _ID: Final = 40
 _OPTIONS: Final = (
     "--stdin", "--root", "--always", "-r", "-p", "-U3", "--full-index", "--find-renames",
-    "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/",
+    "--no-color", "--src-prefix=a/", "--dst-prefix=b/",
     "--diff-algorithm=myers", "--indent-heuristic", "--submodule=short",
 )  # fmt: skip
 

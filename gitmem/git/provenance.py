@@ -234,7 +234,7 @@ def _log(
     specs = [f":(top,literal){path}" for path in paths]
     output = git(
         places.root, "log", "-z", f"--diff-filter={letters}", "--no-renames", "--name-status",
-        "--no-ext-diff", "--format=%x01%H", *revisions, "--", *specs, ok=(0, 128), seconds=seconds,
+        "--format=%x01%H", *revisions, "--", *specs, ok=(0, 128), seconds=seconds,
     )  # fmt: skip
     for part in output.split(b"\x01")[1:]:
         commit, _, rest = part.partition(b"\0")

@@ -123,14 +123,14 @@ def changed_files(
         span.before or git(places.root, "hash-object", "-t", "tree", "--stdin").decode().strip()
     )
     here = tuple(f":(top,literal){path}" for path in paths or filter(None, (folder,)))
-    options = ("-z", "--no-renames" if folder else "-M", "--name-status", "--no-ext-diff")
+    options = ("-z", "--no-renames" if folder else "-M", "--name-status")
     if span.after and folder:
         output = files_between(places, before, span.after, folder)
         return sorted(_read(output).values(), key=lambda file: file.path)
     if span.after:
         output = git(places.root, "diff-tree", "-r", *options, before, span.after, "--", *here)
         return sorted(_read(output).values(), key=lambda file: file.path)
-    quiet = ("--no-textconv", "--ignore-submodules=dirty")
+    quiet = "--ignore-submodules=dirty"
     files = _read(git(places.root, "diff", *options, *quiet, before, "--", *here))
     untracked = git(places.root, "ls-files", "-z", "--others", "--exclude-standard", "--", *here)
     for name in untracked.split(b"\0"):

@@ -29,7 +29,8 @@ _NAMING = (
     "GIT_NAMESPACE",
 )
 # Even a diff of two trees reads the index, and asks the user's monitor or starts git's own.
-_QUIET = ("core.fsmonitor=false", "core.quotePath=false", f"core.hooksPath={os.devnull}")
+_QUIET = ("core.fsmonitor=false", "core.quotePath=false", f"core.hooksPath={os.devnull}",
+          "log.showSignature=false")  # fmt: skip
 _MAX_DIFF = 200_000
 _COMMIT_FORMAT = "--format=%H%x1f%P%x1f%an%x1f%ae%x1f%ct%x1f%s"
 

@@ -31,6 +31,7 @@ def snapshot(
     unchanged: Iterable[str] = (),
     max_file_bytes: int = MAX_FILE_BYTES,
     max_untracked: int = MAX_UNTRACKED,
+    filters: bool = True,
 ) -> str:
     """Write the whole work tree (tracked and untracked, not ignored) as a tree; give its id.
 
@@ -46,6 +47,9 @@ def snapshot(
         unchanged: files that stand as they do in the index, whatever they hold now.
         max_file_bytes: larger new or changed files are left out.
         max_untracked: with more new or changed files than this, nothing is written.
+        filters: run clean filters that the repository's own settings name. Without them an edited
+            file of these looks changed, and a secret that they hide is not hidden: for trees that
+            are only compared.
 
     Raises:
         EnvironmentProblem: git is missing or fails, or the work tree is too full.
@@ -54,10 +58,10 @@ def snapshot(
     others = all_but(exclude)
     with _index_copy(git_dir) as index:
         others += [f":(exclude,top,literal){path}" for path in unchanged]
-        changed = _changed(root, index, others, max_untracked)
+        changed = _changed(root, index, others, max_untracked, filters=filters)
         if changed:
             left_out = _left_out(root, changed, max_file_bytes)
-            _add(root, git_dir, index, others + left_out)
+            _add(root, git_dir, index, others + left_out, filters=filters)
         return _write_tree(root, index, exclude if all_but(exclude) else "")
 
 
@@ -72,14 +76,14 @@ def exists(root: str, tree: str) -> bool:
     return True
 
 
-def _changed(root: str, index: str, others: list[str], most: int) -> set[bytes]:
+def _changed(root: str, index: str, others: list[str], most: int, *, filters: bool) -> set[bytes]:
     """Name what differs from the index: new, edited or deleted; perhaps what was only touched."""
     new = ("ls-files", "-z", "--others", "--exclude-standard")
     # ls-files --modified asks the system of each file that is left out as well.
     edited = ("diff-files", "-z", "--name-only", "--ignore-submodules=dirty")
     paths = _names(root, index, new, others) | _names(root, index, edited, others)
     if len(paths) > most:  # it compares contents, so that a copy of a work tree is unchanged
-        paths = _names(root, index, (*new, "--modified"), others)
+        paths = _names(root, index, (*new, "--modified"), others, filters=filters)
     if len(paths) > most:
         raise EnvironmentProblem(
             f"no snapshot of {root}: {len(paths)} new or changed files (at most {most})",
@@ -88,8 +92,10 @@ def _changed(root: str, index: str, others: list[str], most: int) -> set[bytes]:
     return paths
 
 
-def _names(root: str, index: str, command: tuple[str, ...], specs: list[str]) -> set[bytes]:
-    output = git(root, *command, "--", *specs, index=index, seconds=_MAX_SECONDS)
+def _names(
+    root: str, index: str, command: tuple[str, ...], specs: list[str], *, filters: bool = False
+) -> set[bytes]:
+    output = git(root, *command, "--", *specs, index=index, seconds=_MAX_SECONDS, filters=filters)
     return set(output.split(b"\0")) - {b""}
 
 
@@ -105,13 +111,13 @@ def _left_out(root: str, paths: set[bytes], max_bytes: int) -> list[str]:
     return [f":(exclude,top,literal){path}" for path in left_out]
 
 
-def _add(root: str, git_dir: str, index: str, specs: list[str]) -> None:
+def _add(root: str, git_dir: str, index: str, specs: list[str], *, filters: bool) -> None:
     sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
     outside = ["--sparse"] if sparse else []  # files outside the cone count too
     # 1: single files could not be added. They stand as they are in the index.
     git(
         root, "add", "-A", "--ignore-errors", *outside, "--", *specs,
-        index=index, ok=(0, 1), seconds=_MAX_SECONDS,
+        index=index, ok=(0, 1), seconds=_MAX_SECONDS, filters=filters,
     )  # fmt: skip
 
 

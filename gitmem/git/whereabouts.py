@@ -70,7 +70,7 @@ def whereabouts(places: GitDirs, paths: Collection[str], revision: str = "") -> 
 
 
 def _follow_uncommitted(places: GitDirs, called: dict[str, str], fates: dict[str, Fate]) -> None:
-    options = ("-z", "-M", "--name-status", "--no-ext-diff", "--diff-filter=DR")
+    options = ("-z", "-M", "--name-status", "--diff-filter=DR")
     output = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128))
     now = {old: new for how, old, new in _statuses(output) if how in "DR"}
     for path, name in called.items():
@@ -140,7 +140,7 @@ def names_of(places: GitDirs, path: str, seconds: float | None = None) -> list[s
         for _, old, new in _statuses(part.partition(b"\0")[2].lstrip(b"\n")):
             if new == names[-1]:
                 names.append(old)
-    options = ("-z", "-M", "--name-status", "--no-ext-diff", "--diff-filter=R")
+    options = ("-z", "-M", "--name-status", "--diff-filter=R")
     staged = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128), seconds=seconds)
     for _, old, new in _statuses(staged):
         if new == path:

@@ -1,0 +1,138 @@
+"""Programs that a repository's own git settings name: no question starts them.
+
+A clone brings no settings, but a copied folder does. Another setting is one line in ``SETTINGS``,
+another question one line in ``QUESTIONS``.
+"""
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.assistants import piped, said, talk
+from tests.e2e.running import ok, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Checkout
+
+pytestmark = [pytest.mark.usefixtures("sealed_git"), pytest.mark.timeout(300)]
+
+# {0} is a program that leaves a trace and says its input again.
+SETTINGS = {
+    "core.fsmonitor": "{0}",
+    "core.pager": "{0}",
+    "core.editor": "{0}",
+    "core.sshCommand": "{0}",
+    "core.hooksPath": "{1}",
+    "core.askPass": "{0}",
+    "diff.external": "{0}",
+    "diff.evil.command": "{0}",
+    "diff.evil.textconv": "{0}",
+    "filter.evil.clean": "{0}",
+    "filter.evil.smudge": "{0}",
+    "filter.more.process": "{0}",
+    "filter.more.required": "true",
+    "merge.evil.driver": "{0} %A",
+    "gpg.program": "{0}",
+    "log.showSignature": "true",
+    "credential.helper": "!{0}",
+    "pager.log": "{0}",
+    "sequence.editor": "{0}",
+    "alias.log": "!{0}",
+}
+ATTRIBUTES = "*.py diff=evil filter=evil merge=evil\n*.txt diff=evil filter=more\n"
+QUESTIONS = (
+    ("search", "rate"),
+    ("search", "--at", "HEAD~1", "rate"),
+    ("hint", 'File "tax.py", line 2, in total\nNameError: name rate is not defined'),
+    ("show", "{error}"),
+    ("show", "--provenance", "{error}"),
+    ("list",),
+    ("list", "--all-branches"),
+    ("log",),
+    ("status",),
+    ("check",),
+    ("attempts",),
+    ("best-attempt",),
+    ("runs",),
+    ("context",),
+    ("context", "--file", "tax.py"),
+    ("advise", "--file", "tax.py"),
+    ("review",),
+    ("diff", "HEAD~1..HEAD"),
+    ("why", "tax.py:2"),
+    ("blame", "tax.py"),
+    ("stale",),
+    ("verify",),
+    ("profile",),
+    ("extract", "tax.py"),
+    ("extract", "HEAD~1..HEAD"),
+    ("describe", "HEAD~1..HEAD"),
+    ("graph",),
+    ("stats",),
+    ("import", "git", "--dry-run"),
+    ("drafts",),
+)
+
+
+@pytest.fixture
+def copied(repo: "Checkout", tmp_path: "Path") -> "tuple[Checkout, Path, str]":
+    """Give a repository with such settings, the file that says what was started, an error."""
+    ok(repo, "init")
+    repo.add("tax.py", "def total(prices):\n    return sum(prices) / rate\n")
+    repo.add("notes.txt", "rate\n")
+    repo.add(".gitattributes", ATTRIBUTES)
+    repo.commit("first")
+    repo.add("tax.py", "# by the year\ndef total(prices):\n    return sum(prices) / rate\n")
+    repo.commit("fix: say by what")
+    error = ok(repo, "add", "error", "--message", "name rate is not defined", "--type", "NameError",
+       "--location", "tax.py:3", "--anchor", "tax.py:2-3").split()[0]  # fmt: skip
+    repo.git("add", "-A")
+    repo.git("commit", "-qm", "remember it")
+    assert run(repo, "run", "--", "python3", "-c", "raise SystemExit('tax.py:2: error: x')").code
+    trace, program, hooks = tmp_path / "trace", tmp_path / "program", tmp_path / "hooks"
+    program.write_text(f'#!/bin/sh\necho "$0 $*" >> {trace}\ncat\n')
+    program.chmod(0o755)
+    hooks.mkdir()
+    for name in ("post-index-change", "reference-transaction", "pre-commit", "post-checkout"):
+        (hooks / name).write_text(program.read_text())
+        (hooks / name).chmod(0o755)
+    for name, value in SETTINGS.items():
+        repo.git("config", name, value.format(program, hooks))
+    # Edited, and of another size: whoever compares contents would run a filter.
+    (repo / "tax.py").write_text("def total(prices):\n    return 2 * sum(prices) / rate\n")
+    (repo / "notes.txt").write_text("rates\n")
+    trace.unlink(missing_ok=True)
+    return repo, trace, error
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
+def test_no_question_starts_a_program_of_the_repositorys(
+    copied: "tuple[Checkout, Path, str]", question: tuple[str, ...]
+) -> None:
+    repo, trace, error = copied
+    answer = run(repo, *(word.format(error=error) for word in question))
+    assert answer.out + answer.err
+    assert not trace.exists(), trace.read_text()
+
+
+def test_no_question_of_an_assistant_does(copied: "tuple[Checkout, Path, str]") -> None:
+    repo, trace, _ = copied
+
+    async def conversation() -> None:
+        async with piped(repo) as client:
+            assert await said(client, "search", query="rate")
+            assert await said(client, "hint", text="NameError: name rate is not defined")
+            assert await said(client, "context", focus="tax.py")
+            assert await said(client, "coding_get_project_context")
+
+    talk(conversation)
+    assert not trace.exists(), trace.read_text()
+
+
+def test_the_settings_would_start_it(copied: "tuple[Checkout, Path, str]") -> None:
+    repo, trace, _ = copied
+    subprocess.run(["git", "diff"], cwd=repo, capture_output=True, check=False)
+    assert trace.exists()
