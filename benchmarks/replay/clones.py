@@ -149,7 +149,9 @@ class Clone:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
                 return Ended(_TIMED_OUT, "")
-        output, errors = (text.decode(errors="replace") for text in printed)
+        # Runners name files by where they lie on this machine, records do not.
+        top = f"{os.path.realpath(self.folder)}/"
+        output, errors = (text.decode(errors="replace").replace(top, "") for text in printed)
         return Ended(process.returncode, output, errors)
 
 

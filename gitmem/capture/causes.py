@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitmem.capture.episodes import Episode, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
-from gitmem.capture.roles import is_document
+from gitmem.capture.roles import is_document, is_test
 
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@ ?(.*)$", re.MULTILINE)
 _NEAR = 3
@@ -33,10 +33,10 @@ class Mended(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """Failures that say the same and were mended by one edit, or by a part of it.
+    """Failures of one message, test or place that one edit mended, or a part of it.
 
     Attributes:
-        failures: of one message, in order.
+        failures: in order.
         patch: what mended them.
         shared: others that the same edit mended, where nobody can tell which part mended which.
 
@@ -60,11 +60,8 @@ def causes(mended: Sequence[Mended]) -> list[Cause]:
         by_patch.setdefault((one.patch.lines, one.patch.names), []).append(one)
     found: list[Cause] = []
     for group in by_patch.values():
-        by_message: dict[str, list[Mended]] = {}
-        for one in group:
-            by_message.setdefault(one.seen.template or one.seen.site, []).append(one)
         patch = group[0].patch
-        alike = [Cause(tuple(some), patch) for some in by_message.values()]
+        alike = [Cause(tuple(some), patch) for some in _alike(group)]
         if len(alike) == 1:
             found += alike
             continue
@@ -76,6 +73,31 @@ def causes(mended: Sequence[Mended]) -> list[Cause]:
         else:
             found.append(alike[0]._replace(shared=tuple(alike[1:])))
     return found
+
+
+def _alike(group: Sequence[Mended]) -> list[list[Mended]]:
+    """Put failures together that share a message, a test of any parameters, or a place in code."""
+    found: list[tuple[set[object], list[int]]] = []
+    for at, one in enumerate(group):
+        marks, members = _marks_of(one.seen), [at]
+        for other in [some for some in found if not some[0].isdisjoint(marks)]:
+            found.remove(other)
+            marks |= other[0]
+            members += other[1]
+        found.append((marks, sorted(members)))
+    return [[group[at] for at in members] for _, members in sorted(found, key=lambda one: one[1])]
+
+
+def _marks_of(seen: FingerprintedFailure) -> set[object]:
+    """Give what tells that two failures which one edit mended have one cause."""
+    marks: set[object] = {seen.template or seen.site}
+    if seen.fields.get("test"):
+        marks |= {("test", place.partition("[")[0]) for place in seen.places if "::" in place}
+    own = [frame for frame in seen.fields.get("frames") or () if frame.get("in_app")]
+    last = own[-1] if own else {}
+    if last.get("line") and not is_test(str(last.get("file", ""))):
+        marks.add((last["file"], last["line"]))
+    return marks
 
 
 def _split(patch: Patch, alike: Sequence[Cause]) -> list[Patch] | None:

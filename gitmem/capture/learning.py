@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from gitmem.capture.causes import Cause, Mended, causes
 from gitmem.capture.composing import error_fields, failed_fields, silenced_fields, worked_fields
@@ -145,30 +146,39 @@ def _draft(
         rule=rule,
     )
     local = bool(silenced) or all(map(is_test, cause.patch.files)) or says_little(first.seen)
-    error = error_fields(first)
-    if len(cause.tests) > 1:
-        error["tests"] = cause.tests[:_MOST_TESTS]
     return Draft(
         id=os.urandom(4).hex(),
         site=first.seen.site,
-        error=error,
+        error=_error_of(cause),
         fixes=[*failed, silenced_fields(worked, silenced) if silenced else worked],
         known=list(dict.fromkeys(ids)),
         reasons=[] if local else why,
         silenced=silenced,
         sites=tuple(sites[1:]),
         shared=tuple(
-            (known(one.failures[0].seen), error_fields(one.failures[0].episode))
+            ([name for each in one.failures for name in known(each.seen)], _error_of(one))
             for one in cause.shared
         ),
     )
+
+
+def _error_of(cause: Cause) -> dict[str, Any]:
+    """Describe the first failure of a cause, with the tests that failed of it."""
+    error = error_fields(cause.failures[0].episode)
+    return {**error, "tests": cause.tests[:_MOST_TESTS]} if len(cause.tests) > 1 else error
 
 
 def _stood(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
     """Tell whether what an edit mended stood in committed code in one of the red runs."""
     if any(map(work_tree.committed, episode.reds)):
         return True
-    red = episode.reds[-1]
+    # A part of the edit may have been there in the last one.
+    return any(
+        _stood_in(red, episode, patch, work_tree) for red in (*episode.reds[:1], *episode.reds[-1:])
+    )
+
+
+def _stood_in(red: Run, episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
     modified = work_tree.modified(red)
     return modified is not None and stood_in_committed_code(
         episode.seen, patch, modified, lambda path: work_tree.is_new(red.head, path)

@@ -41,6 +41,11 @@ _COMPARING: Final = frozenset({
     "values", "want", "wanted", "was", "were", "where", "which", "with",
 })  # fmt: skip
 _COMPARISON: Final = re.compile(r"assertion `?left|expect\(|assert |Failed asserting that ")
+_EXPECTING: Final = re.compile(
+    r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match|[\w.]+ not (?:raised|triggered)(?: by|$)"
+    r"|Expected function to throw|Missing expected (?:exception|rejection)"
+)
+"""What a test says that waits for an error which does not come."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _MASK: Final = re.compile(r"<[^<>\n]{0,40}>")
 
@@ -48,11 +53,15 @@ _MASK: Final = re.compile(r"<[^<>\n]{0,40}>")
 def says_nothing(failure: Failure, said: str) -> bool:
     """Tell whether a message stands in any failing test: of a comparison only its values.
 
+    So does one that an error was expected and did not come.
+
     Args:
         failure: the failure.
         said: its message with everything masked that varies.
 
     """
+    if _EXPECTING.match(said):
+        return True
     if error_name(failure) not in ASSERTIONS and not _COMPARISON.match(said):
         return False
     words = _WORD.findall(_MASK.sub(" ", said).lower())

@@ -44,3 +44,60 @@ def test_two_unrelated_failures_get_their_own_part(desk: Desk) -> None:
         fact("division by zero", "-return seconds / 0", "+return seconds / 3600"),
         fact("assert 2 == 3", "-return max(items)", "+return sum(items)"),
     )
+
+
+STYLE = """def style(colour):
+    code = {'red': 31}[colour]
+    return f'{code}m'
+
+
+# What follows is
+# for those
+# who want
+# no style.
+def plain(colour):
+    return colour[:-1]
+"""
+TEST_STYLE = """import pytest
+from style import plain, style
+
+
+@pytest.mark.parametrize('show', [style, plain])
+def test_unknown_colours(show):
+    with pytest.raises(ValueError):
+        show('blue')
+"""
+
+
+def test_a_test_that_fails_in_several_ways_is_one_error(desk: Desk) -> None:
+    """One case raises something else, the other nothing at all."""
+    desk.begin(style_py=STYLE, test_style_py=TEST_STYLE)
+    desk.red("pytest -q")
+    known = "{'red': 31}.get(colour) or int(colour)"
+    fixed = STYLE.replace("{'red': 31}[colour]", known)
+    desk.write("style.py", fixed.replace("colour[:-1]", "int(colour)"))
+    desk.green("pytest -q")
+    mended = ("-return colour[:-1]", "+return int(colour)")
+    desk.learnt(fact("KeyError", "-code = {'red': 31}[colour]", f"+code = {known}", *mended))
+
+
+def test_each_part_of_an_edit_that_mended_one_case_is_everybodys(desk: Desk) -> None:
+    """The second part follows while the first one is not committed."""
+    ends = "def ends(text):\n    return text[0] + text[-1:]\n"
+    code = ends + "\n" * 6 + "def starts(text):\n    return text[0]\n"
+    test = (
+        "import pytest\nfrom words import ends, starts\n\n\n"
+        "@pytest.mark.parametrize('call', [ends, starts])\n"
+        "def test_nothing(call):\n    assert call('') == ''\n"
+    )
+    desk.begin(words_py=code)
+    desk.write("test_words.py", test)
+    desk.red("pytest -q")
+    desk.swap("words.py", "text[0] +", "text[:1] +")
+    desk.red("pytest -q")
+    desk.swap("words.py", "    return text[0]\n", "    return text[:1]\n")
+    desk.green("pytest -q")
+    desk.learnt(
+        fact("IndexError", "-return text[0] + text[-1:]", "+return text[:1] + text[-1:]"),
+        fact("IndexError", "-return text[0]", "+return text[:1]"),
+    )
