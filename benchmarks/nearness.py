@@ -7,7 +7,7 @@ from gitmem.records.kinds import Record
 from gitmem.semantic.choice import WORDS, Choice
 from gitmem.semantic.record_text import embedded_text
 from gitmem.semantic.words import installed
-from gitmem.sync.meaning import Meaning
+from gitmem.sync.record_vectors import Meaning
 
 
 def nearness(records: Sequence[Record], folder: str) -> Nearness | None:

@@ -10,8 +10,8 @@ from benchmarks.nearness import nearness
 from benchmarks.retrieval_data import Question, Task
 from gitmem.index import clauses
 from gitmem.index.document import document
-from gitmem.index.meaning import nearer
 from gitmem.index.scoring import CANDIDATES, impacts
+from gitmem.index.semantic_scores import nearer
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query
 

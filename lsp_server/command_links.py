@@ -3,7 +3,7 @@
 import json
 from urllib.parse import quote
 
-from gitmem.render.known import Link, no_link
+from gitmem.render.match_markdown import Link, no_link
 
 
 def command_link(title: str, command: str, record: str) -> str:

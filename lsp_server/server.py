@@ -12,7 +12,7 @@ from pygls.uris import from_fs_path
 from gitmem._version import __version__
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
-from gitmem.render.known import Link
+from gitmem.render.match_markdown import Link
 from lsp_server.client import ClientAwareServer, WorkProgress
 from lsp_server.command_links import link_for
 from lsp_server.diagnostics_cache import DiagnosticsCache, DocumentState

@@ -19,8 +19,9 @@ from lsp_server.features import (
     diagnostics,
     folding,
     hover,
-    initialising,
     links,
+    new_memory,
+    outside_changes,
     pasted_failures,
     quick_fixes,
     record_files,
@@ -28,7 +29,6 @@ from lsp_server.features import (
     references,
     symbols,
     views,
-    watching,
 )
 from lsp_server.message_stream import dispatch_messages
 from lsp_server.server import MemoryServer
@@ -37,8 +37,8 @@ _log = logging.getLogger(__name__)
 # In the order in which they see a document, and in which code actions are listed.
 _FEATURES: Final = (
     record_files, diagnostics, hover, actions, commands, recording, code_lens, completion,
-    definition, folding, links, quick_fixes, references, symbols, watching, views,
-    pasted_failures, initialising,
+    definition, folding, links, quick_fixes, references, symbols, outside_changes, views,
+    pasted_failures, new_memory,
 )  # fmt: skip
 _HOST: Final = "127.0.0.1"
 _SWITCH_SECONDS: Final = 0.0005

@@ -9,7 +9,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from pygls.workspace import Workspace
 
-    from gitmem.render.known import Link
+    from gitmem.render.match_markdown import Link
     from lsp_server.diagnostics_cache import DiagnosticsCache, DocumentState
     from lsp_server.open_memory import OpenMemory
     from lsp_server.positions import Units

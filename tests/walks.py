@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from gitmem.memory import Memory
-from gitmem.memory.anchors.quoting import with_text
+from gitmem.memory.anchors.anchor_text import with_text
 from tests.random_records import path_of, record, text_of
 
 if TYPE_CHECKING:

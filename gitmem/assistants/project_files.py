@@ -8,7 +8,7 @@ import stat
 from typing import Final, NamedTuple
 
 from gitmem.errors import ConflictError, EnvironmentProblem
-from gitmem.git.places import find, why_none
+from gitmem.git.git_dirs import find, why_none
 
 _MOST_BYTES: Final = 1 << 20
 

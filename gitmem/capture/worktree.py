@@ -10,7 +10,7 @@ from gitmem.capture.generated_files import is_generated, is_noise
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 from gitmem.git.repository import Repository
 from gitmem.git.snapshot import snapshot
 from gitmem.git.state import head, in_progress, text_at

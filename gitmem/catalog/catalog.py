@@ -10,8 +10,8 @@ from gitmem.catalog.upkeep import TABLES, CatalogChange, FileState, Upkeep
 from gitmem.query import Filters
 
 if TYPE_CHECKING:
-    from gitmem.catalog.asking import QueryResult
     from gitmem.catalog.lessons import Lessons
+    from gitmem.catalog.sql_query import QueryResult
     from gitmem.catalog.stats_refresh import Follow
     from gitmem.records.problems import Problem
 
@@ -211,13 +211,13 @@ class Catalog(Upkeep):
 
     def ask(self, sql: str, values: Iterable[Any], limit: int) -> "QueryResult":
         """Answer a SELECT that somebody typed; see ``catalog.asking``."""
-        from gitmem.catalog.asking import ask  # noqa: PLC0415  start-up
+        from gitmem.catalog.sql_query import ask  # noqa: PLC0415  start-up
 
         return ask(self._db, sql, tuple(values), limit)
 
     def views(self) -> "QueryResult":
         """List the views that ``ask`` may read, with their columns."""
-        from gitmem.catalog.asking import QueryResult  # noqa: PLC0415  start-up
+        from gitmem.catalog.sql_query import QueryResult  # noqa: PLC0415  start-up
         from gitmem.catalog.views import NAMES  # noqa: PLC0415  start-up
 
         sql = "SELECT group_concat(name, ' ') FROM pragma_table_info(?)"

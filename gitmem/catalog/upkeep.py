@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.catalog.embedded import Embedded
+from gitmem.catalog.vector_rows import Embedded
 
 if TYPE_CHECKING:
     from gitmem.catalog.entries import CatalogEntry

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.approving import approval, yes_option
 from gitmem.cli.base import Command, CommandGroup, option
 from gitmem.cli.fields import collect, field_options
+from gitmem.cli.model_approval import approval, yes_option
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _make(kind: str) -> click.Command:
                 answer = _looked(memory, screenshot, yes=yes) if by_model else None
                 records = [memory.models.record_screenshot(screenshot, fields, answer)]
             elif edit:
-                from gitmem.cli.editing import edited
+                from gitmem.cli.editor import edited
 
                 records = [
                     edited(memory, kind, fields, lambda data: memory.add(kind, data, attach=attach))

@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.approving import approval, by_the_model, yes_option
 from gitmem.cli.base import Command, option
+from gitmem.cli.model_approval import approval, by_the_model, yes_option
 from gitmem.errors import UsageError
 
 
@@ -71,14 +71,14 @@ def command(
 
         if as_json:
             from gitmem.render.as_json import document
-            from gitmem.render.modelled import as_data
+            from gitmem.render.model_answer import as_data
 
             more = {"model": as_data(model_answer)} if model_answer else {}
             out(document("advise", **render.as_data(advice), **more))
             return
         out(render.plain(advice, app.painter(memory.workspace.site.config.ui_color)))
         if model_answer:
-            from gitmem.render.modelled import plain
+            from gitmem.render.model_answer import plain
 
             out(plain(model_answer, app.painter(memory.workspace.site.config.ui_color)))
         for remark in advice.notes:

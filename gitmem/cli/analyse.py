@@ -3,8 +3,8 @@
 import click
 
 from gitmem.cli.app import App, filter_text, json_option, note, out
-from gitmem.cli.approving import approval, by_the_model, yes_option
 from gitmem.cli.base import Command, option
+from gitmem.cli.model_approval import approval, by_the_model, yes_option
 
 
 @click.command("analyse", cls=Command, context_settings={"ignore_unknown_options": True})
@@ -30,17 +30,17 @@ def command(
     """
     with app.memory() as memory:
         findings = memory.models.analyse(filter_text(filters), limit=limit)
-        model_answer = None
+        answer = None
         if by_model:
-            model_answer = by_the_model(
+            answer = by_the_model(
                 memory, lambda: memory.models.find_patterns(findings, approval(memory, yes=yes))
             )
         if as_json:
             from gitmem.learning.analysis import as_data
-            from gitmem.render import modelled
+            from gitmem.render import model_answer
             from gitmem.render.as_json import document
 
-            more = {"model": modelled.as_data(model_answer)} if model_answer else {}
+            more = {"model": model_answer.as_data(answer)} if answer else {}
             notes = list(findings.notes)
             out(document("analyse", failures=as_data(findings), notes=notes, **more))
             return
@@ -50,9 +50,9 @@ def command(
         from gitmem.render import analysis
 
         out(analysis.plain(findings, painter))
-        if model_answer:
-            from gitmem.render import modelled
+        if answer:
+            from gitmem.render import model_answer
 
-            out(modelled.plain(model_answer, painter))
+            out(model_answer.plain(answer, painter))
         for remark in findings.notes:
             note(remark)

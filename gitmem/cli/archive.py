@@ -6,7 +6,7 @@ import click
 
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command, option
-from gitmem.cli.confirming import agreed, yes_option
+from gitmem.cli.confirmation import agreed, yes_option
 from gitmem.plurals import counted
 
 

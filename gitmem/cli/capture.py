@@ -94,7 +94,7 @@ def command(
             more = {"more": captured.more, "run": noted, "again": captured.again}
             out(data.document("capture", failures=failures, written=list(captured.written), **more))
             return
-        from gitmem.render.observed import recognised
+        from gitmem.render.run_report import recognised
 
         out(recognised(captured.found, app.painter(memory.workspace.site.config.ui_color)))
         out(f"recorded as {reference}" for reference in captured.written)

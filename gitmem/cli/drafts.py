@@ -30,7 +30,7 @@ def command(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand:
         return
-    from gitmem.render.observed import drafts
+    from gitmem.render.run_report import drafts
 
     app: App = ctx.obj
     with app.memory() as memory:
@@ -81,7 +81,7 @@ def edit(app: App, reference: str, source: str | None) -> None:
     Example:
       gitmem drafts edit 3f
     """
-    from gitmem.cli.editing import edited_text
+    from gitmem.cli.editor import edited_text
     from gitmem.errors import UsageError
 
     with app.memory() as memory:

@@ -42,7 +42,7 @@ def command(
         extracted = memory.code.extract_from(
             source, fixes=fixes, language=language, only=only, record=record
         )
-        from gitmem.render import extracted as render
+        from gitmem.render import code_patterns as render
 
         if as_json:
             from gitmem.render.as_json import document

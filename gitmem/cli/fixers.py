@@ -23,7 +23,7 @@ def command(app: App, *, as_json: bool, as_csv: bool) -> None:
     with app.memory() as memory:
         figures = memory.statistics.fixers()
         if as_json or as_csv:
-            from gitmem.render import learnt_json as render
+            from gitmem.render import statistics_json as render
 
             if as_csv:
                 print_csv(render.figures_table(figures, ("fixer",)))

@@ -4,7 +4,7 @@ import click
 
 from gitmem.cli.app import App, complete_id, note, out
 from gitmem.cli.base import Command, option
-from gitmem.cli.confirming import agreed, yes_option
+from gitmem.cli.confirmation import agreed, yes_option
 from gitmem.errors import NotFoundError, UsageError
 
 

@@ -41,11 +41,11 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
             similar = render.hits(alike, why=False)
             out(render.document("hint", failures=failures, similar=similar, came_back=again))
             return
-        from gitmem.render import observed
+        from gitmem.render import run_report
 
         painter = app.painter(memory.workspace.site.config.ui_color)
-        out(observed.recognised(matches, painter))
-        out(observed.similar(alike, painter))
+        out(run_report.recognised(matches, painter))
+        out(run_report.similar(alike, painter))
         if back := came_back(memory, matches):
             from gitmem.render.history import regressions
 

@@ -3,8 +3,8 @@
 import click
 
 from gitmem.cli.app import App, json_option, out
-from gitmem.cli.approving import approval, yes_option
 from gitmem.cli.base import Command, option
+from gitmem.cli.model_approval import approval, yes_option
 
 
 @click.command("look", cls=Command)
@@ -35,11 +35,11 @@ def command(app: App, path: str, *, what: str, yes: bool, as_json: bool) -> None
     """
     with app.memory() as memory:
         description = memory.models.look(path, what, approval(memory, yes=yes))
-        from gitmem.render import modelled
+        from gitmem.render import model_answer
 
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("look", model=modelled.as_data(description)))
+            out(document("look", model=model_answer.as_data(description)))
             return
-        out(modelled.plain(description, app.painter(memory.workspace.site.config.ui_color)))
+        out(model_answer.plain(description, app.painter(memory.workspace.site.config.ui_color)))

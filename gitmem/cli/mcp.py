@@ -39,7 +39,7 @@ def command(app: App, address: str | None, write: str, budget: int, hosts: tuple
     gc.disable()
     try:
         # By name: neither half of the package knows the other, and it is an extra.
-        serving = importlib.import_module("gitmem.mcp.serving")
+        serving = importlib.import_module("gitmem.mcp.transports")
         calls = importlib.import_module("gitmem.mcp.calls")
     except ModuleNotFoundError as error:
         if error.name and error.name.partition(".")[0] == "gitmem":

@@ -28,7 +28,7 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
     with app.memory() as memory:
         failures = memory.statistics.recurring(limit, filter_text(filters))
         if as_json or as_csv:
-            from gitmem.render import learnt_json as render
+            from gitmem.render import statistics_json as render
 
             if as_csv:
                 print_csv(render.recurring_table(failures))
@@ -40,6 +40,6 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
         if not failures:
             note("no failure was recorded more than once")
             return
-        from gitmem.render.learnt import recurring
+        from gitmem.render.statistics import recurring
 
         out(recurring(failures, app.painter(memory.workspace.site.config.ui_color)))

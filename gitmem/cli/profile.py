@@ -3,8 +3,8 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.approving import approval, by_the_model, yes_option
 from gitmem.cli.base import Command, option
+from gitmem.cli.model_approval import approval, by_the_model, yes_option
 
 
 @click.command("profile", cls=Command)
@@ -45,7 +45,7 @@ def command(
 
         if as_json:
             from gitmem.render.as_json import document
-            from gitmem.render.modelled import as_data
+            from gitmem.render.model_answer import as_data
 
             more = {"model": as_data(model_answer)} if model_answer else {}
             out(document("profile", **render.as_data(code_profile), **more))
@@ -53,7 +53,7 @@ def command(
         painter = app.painter(memory.workspace.site.config.ui_color)
         out(render.plain(code_profile, painter))
         if model_answer:
-            from gitmem.render.modelled import plain
+            from gitmem.render.model_answer import plain
 
             out("")
             out(plain(model_answer, painter))

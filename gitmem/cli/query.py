@@ -35,7 +35,7 @@ def command(app: App, sql: str | None, limit: int, *, as_json: bool, as_csv: boo
             print_csv((answer.columns, answer.rows))
         elif as_json:
             from gitmem.render.as_json import document
-            from gitmem.render.learnt_json import cells
+            from gitmem.render.statistics_json import cells
 
             rows = [cells(row) for row in answer.rows]
             out(document("query", columns=answer.columns, rows=rows, more=answer.more))

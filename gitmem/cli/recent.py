@@ -25,7 +25,7 @@ def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
     with app.memory() as memory:
         rows = memory.statistics.recent(days)
         if as_csv:
-            from gitmem.render.learnt_json import rows_table
+            from gitmem.render.statistics_json import rows_table
 
             print_csv(rows_table(rows))
             return
@@ -34,7 +34,7 @@ def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
 
             out(render.document("recent", days=days, attempts=render.rows(rows)))
             return
-        from gitmem.render.learnt import recent
+        from gitmem.render.statistics import recent
 
         now = memory.workspace.clock().date()
         out(recent(rows, days, now, app.painter(memory.workspace.site.config.ui_color)))

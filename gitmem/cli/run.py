@@ -63,7 +63,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
 
 
 def _telling(painter: "Painter") -> Callable[[list[Any]], None]:
-    from gitmem.render.observed import tried
+    from gitmem.render.run_report import tried
 
     return lambda edits: _print(tried(edits, painter))
 
@@ -72,9 +72,9 @@ def _finished(
     memory: "Memory", painter: "Painter", finish: "Callable[[], Observed]"
 ) -> "Observed | None":
     """Note a run and show what it taught; None if that could not be done."""
-    from gitmem.cli.asking import ask
     from gitmem.cli.came_back import came_back
-    from gitmem.render import observed as render
+    from gitmem.cli.draft_prompt import ask
+    from gitmem.render import run_report as render
 
     try:
         observed = finish()
@@ -94,7 +94,7 @@ def _finished(
 def _task(
     memory: "Memory", argv: tuple[str, ...], painter: "Painter", text: str, of_task: dict[str, Any]
 ) -> int:
-    from gitmem.cli.confirming import confirm
+    from gitmem.cli.confirmation import confirm
 
     return memory.advice.run_task(
         argv,

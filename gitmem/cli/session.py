@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.approving import approval, yes_option
 from gitmem.cli.base import CommandGroup, option
+from gitmem.cli.model_approval import approval, yes_option
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:

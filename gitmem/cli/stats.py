@@ -40,7 +40,7 @@ def command(
         left = len(figures.groups) - limit if limit else 0
         figures = figures._replace(groups=figures.groups[:limit])
         if as_json or as_csv:
-            from gitmem.render import learnt_json as render
+            from gitmem.render import statistics_json as render
 
             if as_csv:
                 from gitmem.learning.figures import FigureGroup

@@ -36,7 +36,7 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
             hint = f"what is known of a file: gitmem advise --file {shlex.quote(name)}"
             raise NotFoundError(error.message, hint) from None
         if as_json or as_csv:
-            from gitmem.render import learnt_json as render
+            from gitmem.render import statistics_json as render
 
             if as_csv:
                 print_csv(render.figures_table(summary.types, ("type",)))
@@ -45,7 +45,7 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
 
             out(document("subject", **render.subject(summary)))
             return
-        from gitmem.render.learnt import subject
+        from gitmem.render.statistics import subject
 
         out(subject(summary, app.painter(memory.workspace.site.config.ui_color)))
         note(f"what to try, and what to avoid: gitmem advise {shlex.quote(name)}")

@@ -27,7 +27,7 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
     with app.memory() as memory:
         ranked = memory.statistics.successful(limit, filter_text(filters))
         if as_json or as_csv:
-            from gitmem.render import learnt_json as render
+            from gitmem.render import statistics_json as render
 
             if as_csv:
                 print_csv(render.strategies_table(ranked))
@@ -43,6 +43,6 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
         if not ranked:
             note("no attempt is known to have worked")
             return
-        from gitmem.render.learnt import strategies
+        from gitmem.render.statistics import strategies
 
         out(strategies(ranked, app.painter(memory.workspace.site.config.ui_color)))

@@ -23,7 +23,7 @@ def command(app: App, task: tuple[str, ...], language: str, limit: int, *, as_js
     """
     with app.memory() as memory:
         suggestions = memory.advice.suggest(" ".join(task), language, limit)
-        from gitmem.render import extracted as render
+        from gitmem.render import code_patterns as render
 
         if as_json:
             from gitmem.render.as_json import document

@@ -28,13 +28,13 @@ def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
     with app.memory() as memory:
         developments = memory.statistics.trends(by=by)
         if as_csv:
-            from gitmem.render.learnt_json import trends_table
+            from gitmem.render.statistics_json import trends_table
 
             print_csv(trends_table(developments))
             return
         together = memory.statistics.performance()
         if as_json:
-            from gitmem.render import learnt_json as render
+            from gitmem.render import statistics_json as render
             from gitmem.render.as_json import document
 
             trends = [render.trend(trend) for trend in developments]
@@ -43,8 +43,8 @@ def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
         if not developments:
             note("there is no attempt and no session yet")
             return
-        from gitmem.render import learnt
+        from gitmem.render import statistics
 
         painter = app.painter(memory.workspace.site.config.ui_color)
-        out(learnt.trends(developments, by, painter))
-        out(learnt.performance(together, painter))
+        out(statistics.trends(developments, by, painter))
+        out(statistics.performance(together, painter))

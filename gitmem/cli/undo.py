@@ -4,7 +4,7 @@ import click
 
 from gitmem.cli.app import App, note, out
 from gitmem.cli.base import Command
-from gitmem.cli.confirming import agreed, yes_option
+from gitmem.cli.confirmation import agreed, yes_option
 
 
 @click.command("undo", cls=Command)

@@ -4,7 +4,7 @@ import click
 
 from gitmem.cli.app import App, json_option
 from gitmem.cli.base import Command
-from gitmem.cli.touching import answer
+from gitmem.cli.blame_answer import answer
 
 
 @click.command("why", cls=Command)

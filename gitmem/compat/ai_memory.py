@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat import issues
 from gitmem.compat.issues import FailureIssue, IssueAttempt
-from gitmem.compat.opening import context, opened, scalars
+from gitmem.compat.shared import context, opened, scalars
 from gitmem.compat.write_once import write_once
 from gitmem.errors import NotFoundError
 from gitmem.learning.issues import outcome

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.call_costs import CallCosts
-from gitmem.compat.opening import awaited, context, given, listed, opened, tag, tagged, words
+from gitmem.compat.shared import awaited, context, given, listed, opened, tag, tagged, words
 from gitmem.errors import ConflictError, NotFoundError, UsageError
 from gitmem.llm.interactions import usage
 from gitmem.memory import user_settings

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gitmem.compat.opening import awaited, opened
+from gitmem.compat.shared import awaited, opened
 
 if TYPE_CHECKING:
     from gitmem.llm.approval import Estimate

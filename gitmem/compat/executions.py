@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.exchange.told_runs import error_fields, run_from
+from gitmem.exchange.reported_runs import error_fields, run_from
 from gitmem.llm.interactions import Interaction, usage
 from gitmem.records.kinds import Fix, Session
 from gitmem.records.parts import Scalar, TestCase, TestRun

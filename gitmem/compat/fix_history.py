@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.compat.opening import opened
+from gitmem.compat.shared import opened
 from gitmem.records.kinds import Fix
 
 if TYPE_CHECKING:

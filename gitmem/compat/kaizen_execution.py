@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from gitmem.compat import executions
 from gitmem.compat import kaizen_values as values
 from gitmem.compat.kaizen_values import FixAttempt, KaizenTestCase, KaizenTestRun, LLMInteraction
-from gitmem.compat.opening import given, opened, scalars, tagged
+from gitmem.compat.shared import given, opened, scalars, tagged
 from gitmem.diffs import read_files
 from gitmem.errors import UsageError
-from gitmem.exchange.told_runs import run_from
+from gitmem.exchange.reported_runs import run_from
 from gitmem.learning import progress
 from gitmem.learning.issues import outcome
-from gitmem.learning.trying import GO_ON, RetryVerdict, verdict
+from gitmem.learning.retry_verdict import GO_ON, RetryVerdict, verdict
 from gitmem.sessions.live import plain
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat import task_records
-from gitmem.compat.opening import opened, tag, tagged
+from gitmem.compat.shared import opened, tag, tagged
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
     from gitmem.answers import Solution
     from gitmem.learning.performance import Performance, PerformanceRemark
-    from gitmem.learning.recommending import PastWork
+    from gitmem.learning.recommendation import PastWork
     from gitmem.learning.trends import Trend
     from gitmem.memory import Apply, Confirm, RunningTask
 

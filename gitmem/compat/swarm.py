@@ -8,7 +8,7 @@ are errors with fixes, solutions and practices are notes, and an episode is a se
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.compat.opening import awaited, opened, said, scalars, tagged, words
+from gitmem.compat.shared import awaited, opened, said, scalars, tagged, words
 from gitmem.compat.write_once import write_once
 
 if TYPE_CHECKING:

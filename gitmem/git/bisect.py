@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.git.command import command_line, git, sealed_environment
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 from gitmem.git.state import in_progress
 
 _UNTESTABLE: Final = 125

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.git.command import git
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 from gitmem.git.provenance import boundary
 from gitmem.records.layout import id_in
 

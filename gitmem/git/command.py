@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.git.places import find
+from gitmem.git.git_dirs import find
 
 if TYPE_CHECKING:
     import subprocess

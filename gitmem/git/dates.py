@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from gitmem.git.command import git
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ import time
 from typing import Final, NamedTuple
 
 from gitmem.git.command import git, spawn
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 
 # Settings that would make git believe a file unchanged though its stamp is not.
 _STRICT: Final = ("-c", "core.checkStat=default", "-c", "core.trustctime=true")

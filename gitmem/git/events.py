@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Final
 
-from gitmem.git.by_id import log
 from gitmem.git.command import all_but, git
-from gitmem.git.places import GitDirs
+from gitmem.git.commit_cache import log
+from gitmem.git.git_dirs import GitDirs
 from gitmem.git.state import head
 
 MANIFESTS: Final = (

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 
 BEGIN: Final = "# >>> gitmem >>>"
 END: Final = "# <<< gitmem <<<"

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import IO, Final, NamedTuple
 
 from gitmem.git.command import git, stream
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 
 _FIELDS: Final = ("%H", "%P", "%an", "%ae", "%at", "%B")
 _FORM: Final = "--format=tformat:" + "%x00".join(_FIELDS) + "%x00"

@@ -4,7 +4,7 @@ import os
 from typing import NamedTuple
 
 from gitmem.git.command import git
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 
 _MOST = 1_000
 

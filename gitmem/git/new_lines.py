@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from gitmem.diffs import ADDED, FileDiff, read_parts
 from gitmem.git.command import git
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 from gitmem.git.ranges import Range
 
 _OPTIONS: Final = (

@@ -6,7 +6,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import LACKING, git, start
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 
 if TYPE_CHECKING:
     import subprocess

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.git.command import all_but, git
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 
 _MOST_COMMITS: Final = 300
 """That are compared, the newest of those that touch the file."""

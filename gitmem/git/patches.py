@@ -13,8 +13,8 @@ from typing import IO, Final, NamedTuple
 from gitmem.diffs import ADDED, FILE, REMOVED, DiffReader, FileHeader
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import stream
+from gitmem.git.git_dirs import GitDirs
 from gitmem.git.log import AuthoredCommit
-from gitmem.git.places import GitDirs
 
 LONGEST: Final = 400_000
 """Bytes of a patch that are kept; its key is of all of it."""

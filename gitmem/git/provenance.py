@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from gitmem.git.command import git
+from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import commit_of
-from gitmem.git.places import GitDirs
 from gitmem.records.layout import id_in
 
 _SECONDS: Final = 5

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.errors import NotFoundError, UsageError
-from gitmem.git.added import branched_off
-from gitmem.git.by_id import files_between
+from gitmem.git.branch_point import branched_off
 from gitmem.git.command import git
+from gitmem.git.commit_cache import files_between
+from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import commit_of
-from gitmem.git.places import GitDirs
 
 _RENAMED: Final = ("R", "C")
 _ALONE: Final = "^!"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import refusal, sealed_environment
-from gitmem.git.places import GitDirs, find, why_none
+from gitmem.git.git_dirs import GitDirs, find, why_none
 from gitmem.git.state import in_progress
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import os
 from typing import Final, NamedTuple
 
 from gitmem.git.command import git
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 
 _FILES: Final = {"core.excludesfile": "ignore", "core.attributesfile": "attributes"}
 """Settings that name a file, and what that is called where they are not set."""

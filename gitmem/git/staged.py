@@ -6,8 +6,8 @@ from contextlib import closing
 from typing import Final, NamedTuple
 
 from gitmem.git.command import git
+from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import Objects
-from gitmem.git.places import GitDirs
 
 _ADDED: Final = b"A"
 _GONE: Final = b"D"

@@ -3,7 +3,7 @@
 import os
 
 from gitmem.git.command import git
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 
 _IN_PROGRESS = (
     ("rebase-merge", "rebase"),

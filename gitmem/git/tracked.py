@@ -3,7 +3,7 @@
 import os
 
 from gitmem.git.command import all_but, git
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 
 _PLAIN = (b"100644", b"100755")
 _SPECIAL = ("linguist-generated", "linguist-vendored", "linguist-documentation")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from gitmem.index import evidence, meaning, sections
+from gitmem.index import evidence, sections, semantic_scores
 from gitmem.index.analysis import terms
 from gitmem.index.evidence import TextEvidence
 from gitmem.index.file_line import FileLine
@@ -143,7 +143,7 @@ _SIGNS: Final = {
 PLACE: Final = "place"
 CODE: Final = "same code"
 TRACE: Final = "another trace"
-MEANING: Final = meaning.NAME
+MEANING: Final = semantic_scores.NAME
 MEANT: Final = " with meaning"
 
 

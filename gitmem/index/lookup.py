@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import compress
 from typing import Final, NamedTuple
 
-from gitmem.index.hot import Entries, Hot
+from gitmem.index.hot_cache import Entries, Hot
 from gitmem.index.whoosh_files import Postings, Segment, among
 
 _DENSE: Final = 8

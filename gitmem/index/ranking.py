@@ -10,8 +10,8 @@ from itertools import accumulate, chain, repeat
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.index.complete import ROUNDING, best_of
-from gitmem.index.hot import Hot
+from gitmem.index.all_terms import ROUNDING, best_of
+from gitmem.index.hot_cache import Hot
 from gitmem.index.lookup import NONE, Joint, Lookup
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (

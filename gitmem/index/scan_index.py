@@ -6,7 +6,7 @@ disk answers is tested against it. Kept simple enough to be seen right.
 
 from collections.abc import Callable, Iterable
 
-from gitmem.index import clauses, meaning, spelling
+from gitmem.index import clauses, semantic_scores, spelling
 from gitmem.index.document import Document, Impacts
 from gitmem.index.protocol import Allow, Hit, Near, Nearness, TextOf
 from gitmem.index.scoring import (
@@ -82,12 +82,12 @@ class ScanIndex:
             if (total or unranked) and all(_has(phrase, impact) for phrase in question.phrases):
                 ranked.append((total, key))
         near = None
-        if self._nearness and question.ranked and len(ranked) >= meaning.FEWEST:
+        if self._nearness and question.ranked and len(ranked) >= semantic_scores.FEWEST:
             near = self._nearness(query)
         asks, meant = question.demand, near is not None
         weighed = clauses.weigh(asks, self._count, alive, meant=meant) if asks else None
         hits: list[Hit] = []
-        most = max(limit, CANDIDATES if weighed else meaning.CANDIDATES if near else 0)
+        most = max(limit, CANDIDATES if weighed else semantic_scores.CANDIDATES if near else 0)
         for _, key in sorted(ranked, reverse=True):
             impact = self._documents[key]
             if limit <= 0 or len(hits) >= most:
@@ -104,11 +104,11 @@ class ScanIndex:
         if weighed is not None:
             hits = self._reranked(weighed, [hit.key for hit in hits], near)
         elif near:
-            hits = meaning.typed(hits, near)
+            hits = semantic_scores.typed(hits, near)
         return hits[: max(limit, 0)]
 
     def _reranked(self, weighed: clauses.Weighed, keys: list[int], near: Near | None) -> list[Hit]:
-        nearer = meaning.nearer(near(keys)) if near else {}
+        nearer = semantic_scores.nearer(near(keys)) if near else {}
         hits = []
         for key in keys:
             asks = weighed, self._documents[key], nearer.get(key, 0.0)

@@ -17,9 +17,9 @@ from contextlib import ExitStack, contextmanager
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Final
 
-from gitmem.index import manifest, meaning, spelling
+from gitmem.index import manifest, semantic_scores, spelling
 from gitmem.index.document import Document, Impacts
-from gitmem.index.hot import Hot
+from gitmem.index.hot_cache import Hot
 from gitmem.index.protocol import Allow, Hit, IndexDamaged, Nearness, TextOf
 from gitmem.index.ranking import Ranking
 from gitmem.index.scoring import CANDIDATES, asked, spellings
@@ -33,7 +33,7 @@ from gitmem.index.whoosh_files import (
 from gitmem.query import Query
 
 if TYPE_CHECKING:
-    from gitmem.index.building import Update
+    from gitmem.index.index_update import Update
 
 _ATTEMPTS: Final = 5
 _SPARE: Final = 4
@@ -70,7 +70,7 @@ def _reading(*, writing: bool = False) -> Iterator[None]:
 
 def wipe(directory: str) -> None:
     """Remove an index's files, and nothing else, from its folder."""
-    from gitmem.index.building import is_ours  # noqa: PLC0415  start-up
+    from gitmem.index.index_update import is_ours  # noqa: PLC0415  start-up
 
     if os.path.isdir(directory):
         for name in os.listdir(directory):
@@ -192,7 +192,7 @@ class WhooshIndex:
         progress: Callable[[int], None] | None = None,
     ) -> str:
         """See ``protocol.Index``."""
-        from gitmem.index.building import Update  # noqa: PLC0415  imports Whoosh
+        from gitmem.index.index_update import Update  # noqa: PLC0415  imports Whoosh
 
         with Update(self._directory, self._segments, self._number, self._files) as update:
             for taken, (key, document) in enumerate(upserts):
@@ -203,7 +203,7 @@ class WhooshIndex:
 
     def adopt(self, directory: str, segments: Iterable[SegmentInfo], deletes: Iterable[int]) -> str:
         """Take in what a ``SegmentBuilder`` wrote in another folder; otherwise as ``update``."""
-        from gitmem.index.building import Update  # noqa: PLC0415  imports Whoosh
+        from gitmem.index.index_update import Update  # noqa: PLC0415  imports Whoosh
 
         with Update(self._directory, self._segments, self._number, self._files) as update:
             update.adopt(directory, segments)
@@ -223,11 +223,11 @@ class WhooshIndex:
         question = asked(query)
         asks = question.demand
         meant = self._nearness if question.ranked else None
-        wanted = max(limit, CANDIDATES if asks else meaning.CANDIDATES if meant else 0)
+        wanted = max(limit, CANDIDATES if asks else semantic_scores.CANDIDATES if meant else 0)
         wanted = wanted if limit > 0 else 0
         # A filter drops some of the best; whether meaning counts depends on how many are found.
         most = wanted * _SPARE if allow is not None or question.excluded else wanted
-        most = max(most, meaning.FEWEST if meant else 0)
+        most = max(most, semantic_scores.FEWEST if meant else 0)
         ranking = Ranking(self._segments, self._hot)
         with _reading():
             loose: dict[str, float] = {}
@@ -243,14 +243,18 @@ class WhooshIndex:
             if len(passing) == wanted or ranking.all_scored:
                 break
             most *= _MORE
-        near = meant(query) if meant and ranking.found >= meaning.FEWEST else None
+        near = meant(query) if meant and ranking.found >= semantic_scores.FEWEST else None
         if asks:
-            nearer = meaning.nearer(near([document.key for document in passing])) if near else None
+            nearer = (
+                semantic_scores.nearer(near([document.key for document in passing]))
+                if near
+                else None
+            )
             with _reading():
                 return ranking.reranked(asks, passing, limit, nearer)
         with _reading():
             hits = ranking.hits(passing if near else passing[: max(limit, 0)])
-        return meaning.typed(hits, near)[:limit] if near else hits
+        return semantic_scores.typed(hits, near)[:limit] if near else hits
 
     def suggest(self, query: Query) -> str | None:
         """See ``protocol.Index``."""

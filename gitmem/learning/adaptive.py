@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from gitmem.learning.recommending import STANDARD
+from gitmem.learning.recommendation import STANDARD
 
 RECOVERY: Final = "error_recovery"
 _RECOVERED: Final = "_recovered"

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from gitmem.learning.advice import AdviceItem
-from gitmem.learning.recommending import Recommendation
-from gitmem.learning.trying import RetryVerdict
+from gitmem.learning.recommendation import Recommendation
+from gitmem.learning.retry_verdict import RetryVerdict
 
 
 class Advice(NamedTuple):

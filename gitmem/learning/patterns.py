@@ -17,7 +17,7 @@ from gitmem.syntax.definitions import (
     statements,
     traits,
 )
-from gitmem.syntax.sameness import digest
+from gitmem.syntax.pattern_digest import digest
 from gitmem.syntax.tree import BROKEN, CLASS, FUNCTION, HANDLER, TEST, TRY, Node, Parsed, walk
 
 HANDLING: Final = "error handling"
@@ -43,7 +43,7 @@ class CodePattern(NamedTuple):
         methods: how many methods a class has.
         statements: how many statements it has.
         traits: what is recognised of how it works.
-        digest: equal for two that are the same pattern; see ``gitmem.syntax.sameness``.
+        digest: equal for two that are the same pattern; see ``gitmem.syntax.pattern_digest``.
         is_test: it is a test.
         broken: a part of it could not be read.
 

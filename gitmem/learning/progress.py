@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from gitmem.learning.rates import Rate
-from gitmem.learning.trying import TrialStep
+from gitmem.learning.retry_verdict import TrialStep
 from gitmem.records.kinds import Fix
 from gitmem.records.parts import TestCase, TestRun
 

@@ -13,10 +13,10 @@ from pydantic import Field
 from gitmem.errors import UsageError
 from gitmem.mcp.arguments import Texts, words
 from gitmem.mcp.calls import Calls, here
-from gitmem.mcp.modelled import beside
+from gitmem.mcp.model_parts import beside
+from gitmem.mcp.model_requests import Asking, Model, Seeing, Voice, ask
 from gitmem.mcp.reading import LEAST_CONTEXT, Budget, Count, Result, of_focus
 from gitmem.mcp.screenshots import file_of, known_beside
-from gitmem.mcp.speaking import Asking, Model, Seeing, Voice, ask
 from gitmem.mcp.tools import Tools
 from gitmem.render.assistant import Answer, hit_part, known_parts, written_part
 

@@ -8,8 +8,8 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from gitmem.mcp.calls import Calls, Data
-from gitmem.mcp.modelled import beside
-from gitmem.mcp.speaking import Asking, Model, Voice, ask
+from gitmem.mcp.model_parts import beside
+from gitmem.mcp.model_requests import Asking, Model, Voice, ask
 from gitmem.mcp.tools import UNLISTED, Tools
 from gitmem.render.assistant import (
     Answer,

@@ -10,9 +10,9 @@ from pydantic import Field
 from gitmem.errors import NotFoundError
 from gitmem.mcp.arguments import Texts, lines, words
 from gitmem.mcp.calls import Calls, here
+from gitmem.mcp.model_requests import Asking, Model, Voice, ask
 from gitmem.mcp.reading import Project as Unlisted
 from gitmem.mcp.reading import Result
-from gitmem.mcp.speaking import Asking, Model, Voice, ask
 from gitmem.mcp.tools import Tools
 from gitmem.render.assistant import Answer, AnswerPart, block, quoted, short, written_part
 

@@ -1,6 +1,6 @@
 """Memory: the façade that every face speaks to, and where the parts are put together.
 
-Names are imported when they are used: ``ahead`` is imported before them.
+Names are imported when they are used: ``prefetch`` is imported before them.
 """
 
 import importlib
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.memory.advice.tasks import Apply, Confirm, RunningTask
-    from gitmem.memory.ahead import look_ahead
     from gitmem.memory.checks.status import MemoryStatus
     from gitmem.memory.codebase.patches import FileChange, TextOf
     from gitmem.memory.core.site import user_settings
@@ -21,8 +20,9 @@ if TYPE_CHECKING:
     from gitmem.memory.history.merge_driver import merge_files
     from gitmem.memory.initialise import Initialised
     from gitmem.memory.memory import Memory
+    from gitmem.memory.prefetch import look_ahead
     from gitmem.memory.reading.reader import Reader
-    from gitmem.memory.reading.watching import Following, MemoryEvent, StoreChange, Watch
+    from gitmem.memory.reading.watch import Following, MemoryEvent, StoreChange, Watch
     from gitmem.memory.views.attention import FixOverview
     from gitmem.memory.views.marks import Mark
     from gitmem.memory.views.mentions import Mention
@@ -63,26 +63,26 @@ _HOME_OF = {
     "Confirm": "advice.tasks",
     "FileChange": "codebase.patches",
     "FixOverview": "views.attention",
-    "Following": "reading.watching",
+    "Following": "reading.watch",
     "GitHooks": "git_hooks",
     "Initialised": "initialise",
     "InstalledHooks": "history.hooks",
     "Mark": "views.marks",
     "Memory": "memory",
-    "MemoryEvent": "reading.watching",
+    "MemoryEvent": "reading.watch",
     "MemoryStatus": "checks.status",
     "Mention": "views.mentions",
     "Observer": "failures.observing",
     "Reader": "reading.reader",
     "Row": "reading.reader",
     "RunningTask": "advice.tasks",
-    "StoreChange": "reading.watching",
+    "StoreChange": "reading.watch",
     "Template": "views.templates",
     "TextOf": "codebase.patches",
-    "Watch": "reading.watching",
+    "Watch": "reading.watch",
     "Workspace": "core.workspace",
     "merge_files": "history.merge_driver",
-    "look_ahead": "ahead",
+    "look_ahead": "prefetch",
     "user_settings": "core.site",
 }
 

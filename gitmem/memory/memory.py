@@ -132,7 +132,7 @@ class Memory:
 
     @cached_property
     def _reader(self) -> "LayeredReader":
-        from gitmem.memory.anchors.withholding import marked
+        from gitmem.memory.anchors.withheld_records import marked
         from gitmem.memory.failures.verdicts import judged, judged_hits
         from gitmem.memory.reading.layered import LayeredReader
 
@@ -144,13 +144,13 @@ class Memory:
     @cached_property
     def _writer(self) -> "Writer":
         def with_quotes(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-            from gitmem.memory.anchors.quoting import with_text
+            from gitmem.memory.anchors.anchor_text import with_text
 
             return with_text(self._workspace, fields)
 
         # Readers get a writer, too: what only writing takes is not imported for them.
         if self._proposing:
-            from gitmem.memory.writing.proposing import ProposingWriter
+            from gitmem.memory.writing.proposing_writer import ProposingWriter
 
             return ProposingWriter(self._workspace, with_quotes)
         from gitmem.memory.writing.writer import Writer

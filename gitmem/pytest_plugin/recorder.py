@@ -96,7 +96,7 @@ class Recorder:
 
     def _look(self) -> None:
         from gitmem.memory import Memory  # noqa: PLC0415  only if a run is recorded
-        from gitmem.render.observed import tried  # noqa: PLC0415
+        from gitmem.render.run_report import tried  # noqa: PLC0415
 
         self._memory = Memory.open(str(self._config.invocation_params.dir))
         self._observer = self._memory.failures.observer(self._command())
@@ -160,7 +160,7 @@ class Recorder:
             return
         if self._observer is None or self._memory is None:
             return
-        from gitmem.render.observed import observed  # noqa: PLC0415
+        from gitmem.render.run_report import observed  # noqa: PLC0415
 
         whole = not self._stopped
         cut = code in _STOPPED or bool(session.shouldstop) or bool(session.shouldfail)

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.learning.trying import STOP
+from gitmem.learning.retry_verdict import STOP
 from gitmem.render.text import Painter, first_paragraph, one_line
 
 if TYPE_CHECKING:
     from gitmem.learning.advice import AdviceItem
     from gitmem.learning.advised import Advice
     from gitmem.learning.confidence import Confidence
-    from gitmem.learning.recommending import Recommendation
-    from gitmem.learning.trying import RetryVerdict
+    from gitmem.learning.recommendation import Recommendation
+    from gitmem.learning.retry_verdict import RetryVerdict
 
 _SORTS: Final = (("try", "tries", "green"), ("avoid", "avoid", "red"), ("stop", "stop", "yellow"))
 _MOST_RECORDS: Final = 4

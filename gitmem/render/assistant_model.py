@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from gitmem.render.assistant import AnswerPart, block
-from gitmem.render.modelled import plain
+from gitmem.render.model_answer import plain
 from gitmem.render.text import Painter
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from gitmem.learning.tokens import estimate
 from gitmem.render import context as whole
 from gitmem.render.markdown import escaped
-from gitmem.render.modelled import as_data as model_data
+from gitmem.render.model_answer import as_data as model_data
 
 if TYPE_CHECKING:
     from gitmem.learning.context import Context

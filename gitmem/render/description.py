@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.plurals import counted
-from gitmem.render.hosted import code, quiet
+from gitmem.render.hosted_markdown import code, quiet
 from gitmem.render.review import bounded
 
 if TYPE_CHECKING:

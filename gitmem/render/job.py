@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem import plurals
 from gitmem.render import review as of_review
-from gitmem.render.hosted import quiet
-from gitmem.render.known import told
+from gitmem.render.hosted_markdown import quiet
 from gitmem.render.lists import problem_lines
-from gitmem.render.observed import recognised
+from gitmem.render.match_markdown import told
+from gitmem.render.run_report import recognised
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:

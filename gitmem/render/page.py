@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.render.known import Link, no_link
 from gitmem.render.markdown import escaped, fenced
+from gitmem.render.match_markdown import Link, no_link
 from gitmem.render.record import BACK, RELATIONS
 from gitmem.render.text import safe
 
@@ -293,7 +293,7 @@ def _reference(row: "Row", link: Link) -> str:
 
 def failures(matches: "Iterable[MatchDetails]", link: Link = no_link) -> str:
     """Tell of failures what is known about each, as a hover does; of new ones what looks alike."""
-    from gitmem.render.known import told  # noqa: PLC0415  only here
+    from gitmem.render.match_markdown import told  # noqa: PLC0415  only here
 
     parts = [
         told(details, link) if details.known.label else _new(details, link) for details in matches

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem import plurals
-from gitmem.render.hosted import quiet
+from gitmem.render.hosted_markdown import quiet
 from gitmem.render.lists import attempt_lines, problem_lines, row_line
 from gitmem.render.text import one_line
 

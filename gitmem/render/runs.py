@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem import plurals
-from gitmem.render.observed import recognised
+from gitmem.render.run_report import recognised
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
 
 if TYPE_CHECKING:

@@ -66,7 +66,7 @@ def search(
 
         results = together(results, spread=not query.pasted)
     if around.now:
-        from gitmem.search.knowing import with_facts  # noqa: PLC0415  start-up
+        from gitmem.search.known_facts import with_facts  # noqa: PLC0415  start-up
 
         results = with_facts(results, catalog, around)
     # Of equal scores the newest comes first, on every clone; file numbers differ there.

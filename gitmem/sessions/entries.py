@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from gitmem.errors import UsageError
 from gitmem.records.parts import Author, Change, Event, Lines, Task, TestRun
-from gitmem.sessions.ending import CHANGE, SessionReport, build
 from gitmem.sessions.live import LOG, RESUME, START, LiveSession, fold, plain
-from gitmem.sessions.observe import RepositoryState
+from gitmem.sessions.session_changes import RepositoryState
+from gitmem.sessions.session_record import CHANGE, SessionReport, build
 
 _LONGEST_DIFF = 20_000
 # fmt: off

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from gitmem.errors import ConflictError, EnvironmentProblem, NotFoundError, UsageError
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 from gitmem.records.kinds import Record, Session
 from gitmem.records.parts import Author, Change, Lines, Scalar, Task, TestRun, Usage
-from gitmem.sessions import ending, entries, observe
+from gitmem.sessions import entries, session_changes, session_record
 from gitmem.sessions.live import ABANDON, END, LiveSession, owner_of
 from gitmem.sessions.register import Register
 from gitmem.sessions.summary import Produced
@@ -129,10 +129,10 @@ class Sessions:
     def status(self, session: str | None = None, *, compare: bool = False) -> SessionStatus:
         """Tell how a live session stands. With ``compare``, git is asked what changed so far."""
         live = self._register.wanted(session)
-        whole = observe.UNKNOWN
+        whole = session_changes.UNKNOWN
         if compare:
-            whole = observe.whole(live, self._worktree(), self._places, self._exclude)
-        changes, _ = ending.merge(whole.changes, live.logged, certain=whole.certain)
+            whole = session_changes.whole(live, self._worktree(), self._places, self._exclude)
+        changes, _ = session_record.merge(whole.changes, live.logged, certain=whole.certain)
         runs = tuple(entry.test_run for entry in live.logged if entry.test_run)
         seconds = max(0.0, (self._clock() - live.started).total_seconds())
         gaps = tuple(dict.fromkeys((*live.gaps, *whole.gaps)))
@@ -192,7 +192,9 @@ class Sessions:
             test_run=test_run,
         )
         self._journal.append(live.id, event, create=False)
-        return LogEntry(live.id, entries.gentle(reason or "") if type == ending.CHANGE else ())
+        return LogEntry(
+            live.id, entries.gentle(reason or "") if type == session_record.CHANGE else ()
+        )
 
     def resume(self, session: str) -> LiveSession:
         """Make a live session the current one here, whoever began it and in which work tree.
@@ -203,7 +205,7 @@ class Sessions:
         where = {}
         if live.here.worktree != self._worktree():
             where = entries.place(self._worktree(), self._root, self._look())
-            where["until"] = observe.tree_of(live.here.root, self._exclude)
+            where["until"] = session_changes.tree_of(live.here.root, self._exclude)
             if not where["until"]:
                 where["gaps"].append("changes made in the work tree before are not known")
         at = max(self._clock(), live.last)
@@ -257,7 +259,7 @@ class Sessions:
 
         """
         live = self._register.wanted(session)
-        report = ending.SessionReport(
+        report = session_record.SessionReport(
             success=success,
             summary=(summary or "").strip(),
             approach=approach,
@@ -288,17 +290,17 @@ class Sessions:
     ) -> Session:
         """Give the record that ``end`` would write now, put together from the facts alone."""
         live = self._register.wanted(session)
-        return self._built(live, ending.SessionReport(success=success), produced)
+        return self._built(live, session_record.SessionReport(success=success), produced)
 
     def _built(
         self,
         live: LiveSession,
-        report: ending.SessionReport,
+        report: session_record.SessionReport,
         produced: Callable[[str], Sequence[Produced]] | None,
     ) -> Session:
         self._refuse_elsewhere(live)
-        whole = observe.whole(live, self._worktree(), self._places, self._exclude)
-        return ending.build(
+        whole = session_changes.whole(live, self._worktree(), self._places, self._exclude)
+        return session_record.build(
             live,
             live.last if live.stale else max(self._clock(), live.last),
             report,
@@ -318,7 +320,7 @@ class Sessions:
         own = self.live()
         fresh = [live for live in own if not live.stale]
         if fresh and not beside:
-            title = ending.title_of(fresh[-1].goal)
+            title = session_record.title_of(fresh[-1].goal)
             raise ConflictError(
                 f"the session {fresh[-1].id} is live here already: {title}",
                 "continue it with gitmem session log, end it with gitmem session end, "
@@ -335,8 +337,8 @@ class Sessions:
                 f"or take it over first with gitmem session resume {live.id}",
             )
 
-    def _look(self) -> observe.RepositoryState:
-        return observe.look(self._places, self._exclude)
+    def _look(self) -> session_changes.RepositoryState:
+        return session_changes.look(self._places, self._exclude)
 
     def _worktree(self) -> str:
         """Name this work tree within its repository, so that moving either keeps its sessions."""

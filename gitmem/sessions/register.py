@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.records.ids import is_id, normalise
-from gitmem.sessions.ending import title_of
 from gitmem.sessions.live import LiveSession, fold
+from gitmem.sessions.session_record import title_of
 from gitmem.sessions.summary import duration
 from gitmem.store.journal import Journal
 

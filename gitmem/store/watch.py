@@ -30,10 +30,16 @@ from watchdog.events import (
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
-from gitmem.store.changed import PendingChanges, StoreChange, WatchedStore, is_told_of, last_folder
 from gitmem.store.listing import reason
-from gitmem.store.lost import LostEventFilter
-from gitmem.store.polling import Poll, file_system, is_remote
+from gitmem.store.lost_events import LostEventFilter
+from gitmem.store.poll import Poll, file_system, is_remote
+from gitmem.store.store_change import (
+    PendingChanges,
+    StoreChange,
+    WatchedStore,
+    is_told_of,
+    last_folder,
+)
 
 SETTLE: Final = 0.1
 """Seconds of silence that end a burst."""

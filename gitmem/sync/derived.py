@@ -21,13 +21,13 @@ from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import folder
-from gitmem.sync.comparing import Comparison, Doubt
-from gitmem.sync.meaning import Meaning
+from gitmem.sync.comparison import Comparison, Doubt
 from gitmem.sync.progress import Progress, quiet
+from gitmem.sync.record_vectors import Meaning
 
 if TYPE_CHECKING:
     from gitmem.config import Mask
-    from gitmem.git.places import GitDirs
+    from gitmem.git.git_dirs import GitDirs
     from gitmem.index.protocol import Near
     from gitmem.index.whoosh_index import WhooshIndex
     from gitmem.records.problems import Problem
@@ -298,7 +298,7 @@ class Derived:
                 self._index = self._index or self._open_index()
             self._follow(catalog, progress)
             if indexed and not self.meaning.in_step(catalog):
-                from gitmem.sync.embedding import embed_backlog  # noqa: PLC0415  start-up
+                from gitmem.sync.embedding_backlog import embed_backlog  # noqa: PLC0415  start-up
 
                 held = partial(lock, self._path("lock"), 0)
                 ingest = self._ingest(catalog, None, progress)

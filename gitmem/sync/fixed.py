@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.store.files import Store
-from gitmem.sync.comparing import Comparison, Doubt
+from gitmem.sync.comparison import Comparison, Doubt
 from gitmem.sync.derived import Derived
 from gitmem.sync.difference import Difference
 from gitmem.sync.progress import Progress

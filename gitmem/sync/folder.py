@@ -7,7 +7,7 @@ import os
 from typing import Final
 
 from gitmem.git.edits import COPY
-from gitmem.sync.meaning import FILE as VECTORS
+from gitmem.sync.record_vectors import FILE as VECTORS
 
 CATALOG: Final = "catalog.sqlite"
 INDEX: Final = "index"

@@ -13,8 +13,8 @@ from gitmem.catalog.catalog import Catalog, CatalogChange, FileState
 from gitmem.store.files import Store
 from gitmem.store.listing import Stamp
 from gitmem.sync.difference import DIGEST, Difference
-from gitmem.sync.meaning import Batches
 from gitmem.sync.progress import Progress
+from gitmem.sync.record_vectors import Batches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from gitmem.config import Mask
     from gitmem.index.document import Impacts
     from gitmem.index.whoosh_index import WhooshIndex
-    from gitmem.sync.meaning import Meaning
-    from gitmem.sync.reading import ReadRecord
+    from gitmem.sync.record_reader import ReadRecord
+    from gitmem.sync.record_vectors import Meaning
     from gitmem.sync.workers import Piece, Workers
 
 PIECE = 12_500
@@ -68,7 +68,7 @@ class Ingest:
         if self.index and len(wanted) >= MANY:
             wanted = self._by_workers(self.index, wanted, states, gone)
             states = self.catalog.states_of(wanted)
-        from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
+        from gitmem.sync.record_reader import read_files  # noqa: PLC0415  start-up
 
         readings = read_files(
             self.store, wanted, self.masks, states, with_text=self.meaning is not None
@@ -235,7 +235,7 @@ class Ingest:
     def _documents(
         self, files: dict[int, str], taken: list[int], batches: Batches
     ) -> "Iterator[tuple[int, Impacts]]":
-        from gitmem.sync.reading import read_files  # noqa: PLC0415  start-up
+        from gitmem.sync.record_reader import read_files  # noqa: PLC0415  start-up
 
         numbers = {path: file for file, path in files.items()}
         states = self.catalog.states_of(numbers)

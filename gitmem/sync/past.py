@@ -13,8 +13,8 @@ from typing import Final
 
 from gitmem.catalog.catalog import Catalog, CatalogChange
 from gitmem.errors import EnvironmentProblem
+from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import Objects, blobs_of, edited, tree_of
-from gitmem.git.places import GitDirs
 from gitmem.store.files import ProblemError, Store
 from gitmem.store.listing import Listing, Stamp, is_record, problem
 from gitmem.store.lock import LockUnavailable, lock

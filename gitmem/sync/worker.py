@@ -6,10 +6,10 @@ import pickle
 import sys
 from typing import IO
 
-from gitmem.index.building import SegmentBuilder
+from gitmem.index.index_update import SegmentBuilder
 from gitmem.semantic.choice import WORDS, Choice
 from gitmem.semantic.protocol import EmbeddedText, Embedder
-from gitmem.sync.reading import UnreadFile, read_batch
+from gitmem.sync.record_reader import UnreadFile, read_batch
 from gitmem.sync.workers import Batch, BatchResult, ReadingJob
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 
 from gitmem.errors import GitmemError
-from gitmem.render.known import Link, at_line, told
 from gitmem.render.markdown import record_summary
+from gitmem.render.match_markdown import Link, at_line, told
 from lsp_server.error_log import log_errors
 from lsp_server.mentions import IdMention, mention_in
 from lsp_server.positions import EditorRange, line_at

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.capture.telling import MatchDetails
-    from gitmem.render.known import Link
+    from gitmem.render.match_markdown import Link
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gitmem.index import building, ranking, scan_index, term_table, whoosh_index
+from gitmem.index import index_update, ranking, scan_index, term_table, whoosh_index
 from gitmem.index.document import Document, plain_text
 from gitmem.index.file_line import FileLine
 from gitmem.index.protocol import Hit, Index
@@ -425,8 +425,8 @@ def test_the_index_on_disk_answers_as_the_oracle_does(
         patch.setattr(whoosh_index, "CANDIDATES", 4)
         patch.setattr(ranking, "WORTH_PRUNING", 0)
         patch.setattr(scan_index, "CANDIDATES", 4)
-        patch.setattr(building, "TOGETHER", 2)
-        patch.setattr(building, "MAX_POSTINGS", 60)
+        patch.setattr(index_update, "TOGETHER", 2)
+        patch.setattr(index_update, "MAX_POSTINGS", 60)
         patch.setattr(term_table, "BLOCK", 3)
         patch.setattr(term_table, "AS_TUPLE", 2)
         directory = str(tmp_path_factory.mktemp("index"))

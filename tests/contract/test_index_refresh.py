@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitmem.index import building
+from gitmem.index import index_update
 from gitmem.index.document import Document, plain_text
 from gitmem.index.protocol import IndexDamaged
 from gitmem.index.scan_index import ScanIndex
@@ -44,7 +44,7 @@ def test_two_that_write_in_turn_and_refresh_answer_as_the_oracle(
     directory = str(tmp_path_factory.mktemp("index"))
     before = open_files()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(building, "TOGETHER", 2)  # so that segments are joined, too
+        patch.setattr(index_update, "TOGETHER", 2)  # so that segments are joined, too
         both = [WhooshIndex(directory), WhooshIndex(directory)]
         oracle = ScanIndex()
         current: dict[int, str] = {}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitmem.index import meaning
+from gitmem.index import semantic_scores
 from gitmem.index.document import Document
 from gitmem.index.protocol import Hit, Index, Near
 from gitmem.index.scan_index import ScanIndex
@@ -70,7 +70,7 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     else:
         made = WhooshIndex(str(tmp_path / "index"), lambda _: near)
     same = Document("socket refused", "parse", "naive token date")
-    made.update([(number, same) for number in range(1, meaning.FEWEST + 1)], [])
+    made.update([(number, same) for number in range(1, semantic_scores.FEWEST + 1)], [])
     yield made
     made.close()
 
@@ -81,15 +81,15 @@ def test_of_equal_words_the_nearest_comes_first(index: Index, query: Query) -> N
     assert hits[0].key == 2
     for hit in hits:
         assert hit.score == pytest.approx(sum(part for _, part in hit.terms))
-        assert (meaning.NAME in dict(hit.terms)) is (hit.key == 2)
+        assert (semantic_scores.NAME in dict(hit.terms)) is (hit.key == 2)
 
 
 def test_of_few_hits_none_is_far_from_the_others(index: Index) -> None:
-    index.update([], [meaning.FEWEST])
+    index.update([], [semantic_scores.FEWEST])
     for query in QUERIES:
         hits = ask(index, query, 30)
-        assert len(hits) == meaning.FEWEST - 1
-        assert not any(meaning.NAME in dict(hit.terms) for hit in hits)
+        assert len(hits) == semantic_scores.FEWEST - 1
+        assert not any(semantic_scores.NAME in dict(hit.terms) for hit in hits)
 
 
 def test_only_what_words_found_is_put_in_order(index: Index) -> None:
@@ -104,19 +104,19 @@ def test_typed_words_count_nearness_both_ways_within_bounds(
     hits = [Hit(key, score, (("word", score),)) for key, (score, _) in enumerate(drawn)]
     cosines = {key: cosine for key, (_, cosine) in enumerate(drawn)}
     mean = math.fsum(cosines.values()) / len(cosines)
-    made = meaning.typed(hits, lambda _: cosines)
+    made = semantic_scores.typed(hits, lambda _: cosines)
     assert [hit.score for hit in made] == sorted((hit.score for hit in made), reverse=True)
     for hit in made:
         before = hits[hit.key].score
-        added = dict(hit.terms).get(meaning.NAME, 0.0)
+        added = dict(hit.terms).get(semantic_scores.NAME, 0.0)
         assert hit.score == pytest.approx(before + added)
-        assert hit.score >= meaning.LEAST_LEFT * before
+        assert hit.score >= semantic_scores.LEAST_LEFT * before
         assert not added or (added > 0) == (cosines[hit.key] > mean)
 
 
 @given(cosines=COSINES)
 def test_who_is_nearer_than_the_others(cosines: dict[int, float]) -> None:
-    found = meaning.nearer(cosines)
+    found = semantic_scores.nearer(cosines)
     assert set(found) <= set(cosines)
     assert all(0 < value <= len(cosines) ** 0.5 for value in found.values())
     if found:
@@ -126,4 +126,4 @@ def test_who_is_nearer_than_the_others(cosines: dict[int, float]) -> None:
 
 @pytest.mark.parametrize("cosines", [{}, {1: 0.5}, {1: 0.5, 2: 0.5}, {1: 0.1, 2: 0.1, 3: 0.1}])
 def test_where_all_are_alike_nobody_is_nearer(cosines: dict[int, float]) -> None:
-    assert meaning.nearer(cosines) == {}
+    assert semantic_scores.nearer(cosines) == {}

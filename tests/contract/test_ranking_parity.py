@@ -11,7 +11,7 @@ from zlib import crc32
 
 import pytest
 
-from gitmem.index import building, hot, ranking, scan_index, term_table, whoosh_index
+from gitmem.index import hot_cache, index_update, ranking, scan_index, term_table, whoosh_index
 from gitmem.index.document import Document, plain_text
 from gitmem.index.file_line import FileLine
 from gitmem.index.protocol import Near
@@ -87,8 +87,8 @@ def test_the_tuned_ranking_is_the_exhaustive_one(
     for module in (whoosh_index, scan_index):
         monkeypatch.setattr(module, "CANDIDATES", 15)
     monkeypatch.setattr(ranking, "WORTH_PRUNING", 0)
-    monkeypatch.setattr(hot, "LEAST", 2)
-    monkeypatch.setattr(building, "TOGETHER", 4)
+    monkeypatch.setattr(hot_cache, "LEAST", 2)
+    monkeypatch.setattr(index_update, "TOGETHER", 4)
     monkeypatch.setattr(term_table, "BLOCK", 8)
     monkeypatch.setattr(term_table, "AS_TUPLE", 3)
     asked = answered = pruned = whole = segments = kept = 0

@@ -294,7 +294,7 @@ def _become(command: str, request: dict[str, Any], streams: Sequence[int]) -> No
     sys.argv = [command, *request["arguments"]]
     code: object = 1
     from gitmem.cli import main  # noqa: PLC0415  loaded before the fork
-    from gitmem.memory.ahead import look_ahead  # noqa: PLC0415
+    from gitmem.memory.prefetch import look_ahead  # noqa: PLC0415
 
     try:
         look_ahead(sys.argv[1:], os.environ)

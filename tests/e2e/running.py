@@ -97,7 +97,9 @@ def _forks() -> Forks:
 @functools.cache
 def _forks_of_servers() -> Forks:
     """Give forks that have loaded also what serves others, and what speaks to models."""
-    return Forks(COMMAND, "lsp_server.serving", "gitmem.mcp.serving", "openai", "gitmem.llm.chat")
+    return Forks(
+        COMMAND, "lsp_server.serving", "gitmem.mcp.transports", "openai", "gitmem.llm.chat"
+    )
 
 
 def on_path() -> str:

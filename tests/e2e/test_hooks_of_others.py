@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from gitmem.git.git_dirs import find
 from gitmem.git.hooks import BEGIN, find_hooks
-from gitmem.git.places import find
 from gitmem.memory import GitHooks, Memory
 
 if TYPE_CHECKING:

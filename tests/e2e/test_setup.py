@@ -19,7 +19,7 @@ from gitmem.assistants.setup import plan, survey
 from gitmem.assistants.tools import GUIDANCE, TOOLS
 from gitmem.errors import ConflictError
 from gitmem.memory import Memory
-from gitmem.memory.checks import ways
+from gitmem.memory.checks import trial_checks
 from gitmem.memory.checks.trial_repository import TrialFailed, World
 from tests.e2e.running import in_process
 
@@ -353,7 +353,7 @@ def test_doctor_proves_what_is_registered(
     def check() -> Any:
         with Memory.open(str(world)) as memory:
             try:
-                return ways._setup(trial, memory.workspace)
+                return trial_checks._setup(trial, memory.workspace)
             except TrialFailed as error:
                 return str(error)
 
@@ -376,7 +376,7 @@ def test_doctor_proves_what_is_registered(
     (broken / "gitmem").unlink()
     monkeypatch.setenv("PATH", str(broken))
     with monkeypatch.context() as patch:
-        patch.setattr(ways, "find", lambda _: world)  # git is not on this path either
+        patch.setattr(trial_checks, "find", lambda _: world)  # git is not on this path either
         assert check()[:2] == ("setup", "broken")
     monkeypatch.setenv("PATH", path)
     (world / ".mcp.json").write_text("{")

@@ -25,7 +25,7 @@ NOT_FOR_READING = FOR_OTHER_FACES | {
     "asyncio",
     "dataclasses",
     "gitmem.records.problems",
-    "gitmem.sync.embedding",
+    "gitmem.sync.embedding_backlog",
     "gitmem.sync.ingest",
     "hashlib",
     "http",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.git.events import MANIFESTS, dependency_changes, releases
-from gitmem.git.places import find
+from gitmem.git.git_dirs import find
 from gitmem.memory import Memory
 from tests.e2e.running import USAGE, complains, ok, run, shown_on_terminal, untouched
 from tests.e2e.test_startup import NOT_FOR_READING, imported, none

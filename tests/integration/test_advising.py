@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.errors import UsageError
-from gitmem.learning.trying import DONE, GO_ON, STOP
+from gitmem.learning.retry_verdict import DONE, GO_ON, STOP
 from gitmem.memory import Memory
 from gitmem.records.convert import to_data
 from gitmem.render import advice as render

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gitmem.git import provenance, whereabouts
+from gitmem.git import file_fates, provenance
 from gitmem.matching.relocate import FileText, digest_of
 from gitmem.memory import Memory
-from gitmem.memory.anchors.anchoring import first_without
+from gitmem.memory.anchors.anchor_finder import first_without
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -400,7 +400,7 @@ def test_many_records_ask_git_a_few_times(
     shop.commit("decided")
     shop.add(PATH, "\n" + CODE)
     calls: list[str] = []
-    for module in (provenance, whereabouts):
+    for module in (provenance, file_fates):
         real = module.git
 
         def counted(root: str, *arguments: str, real: Any = real, **named: Any) -> bytes:

@@ -13,7 +13,7 @@ import pytest
 
 from gitmem.mcp.reading import of_focus
 from gitmem.memory import Memory
-from gitmem.memory.anchors import remembering
+from gitmem.memory.anchors import anchor_memo
 from gitmem.memory.writing.session_records import produced
 from gitmem.render.assistant_advice import patterns
 from gitmem.render.review import markdown
@@ -92,7 +92,7 @@ def anew(repo: "Checkout") -> Iterator[Anew]:
 @pytest.fixture
 def warm(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
     """Give a memory that is asked again and again; what is young is kept, too."""
-    monkeypatch.setattr(remembering, "_YOUNG_NS", -(10**12))
+    monkeypatch.setattr(anchor_memo, "_YOUNG_NS", -(10**12))
     fill(repo)
     repo.add("README.md", "# Parcels\n\nThey are weighed here.\n")
     repo.add("src/weigh.py", "def weigh(parcel: int) -> int:\n    return parcel\n")

@@ -15,8 +15,8 @@ import pytest
 
 from gitmem.git.provenance import origins
 from gitmem.memory import Memory
-from gitmem.memory.anchors.withholding import known_stale
-from gitmem.memory.history.blaming import ANCHORED, SAME_CHANGE, SAME_COMMIT, SQUASHED
+from gitmem.memory.anchors.withheld_records import known_stale
+from gitmem.memory.history.blame import ANCHORED, SAME_CHANGE, SAME_COMMIT, SQUASHED
 from tests.ancestry import Ancestry
 from tests.answers import assert_right
 from tests.depth import DEEP, amount, deep

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.git.places import GitDirs, derived_dir, find, journal_dir, why_none
+from gitmem.git.git_dirs import GitDirs, derived_dir, find, journal_dir, why_none
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -232,7 +232,7 @@ def test_looking_needs_neither_git_nor_heavy_modules(repo: "Checkout") -> None:
     import subprocess  # noqa: PLC0415  the test's own
 
     code = (
-        "import sys, gitmem.git.places as p; p.find('.');"
+        "import sys, gitmem.git.git_dirs as p; p.find('.');"
         "print(sorted({'git', 'subprocess', 'pathlib', 'yaml'} & set(sys.modules)))"
     )
     done = subprocess.run(

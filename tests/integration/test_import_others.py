@@ -319,7 +319,7 @@ KEYS = (
 @settings(max_examples=300, deadline=None)
 def test_whatever_stands_in_it_is_read_or_refused(rows: list[dict[str, Any]], form: str) -> None:
     """Nothing but InvalidError, and drafts that make valid records or say why not."""
-    from gitmem.memory.writing.building import build  # noqa: PLC0415
+    from gitmem.memory.writing.record_builder import build  # noqa: PLC0415
     from gitmem.records.parts import Author  # noqa: PLC0415
 
     at = datetime(2026, 1, 1, tzinfo=UTC)

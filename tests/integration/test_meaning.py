@@ -22,7 +22,7 @@ from gitmem.semantic import words
 from gitmem.semantic.vectors import Vectors
 from gitmem.store.lock import lock
 from gitmem.sync import difference, ingest, workers
-from gitmem.sync.meaning import FILE
+from gitmem.sync.record_vectors import FILE
 from tests.answers import derived_folder
 from tests.random_records import path_of, record, text_of
 

@@ -13,7 +13,7 @@ from gitmem.memory.reading.packs import BUILT_IN
 from gitmem.records.convert import decode, encode
 from gitmem.records.kinds import Error, Fix, Note, Pattern
 from gitmem.records.layout import id_in
-from gitmem.render.known import told
+from gitmem.render.match_markdown import told
 from tests.e2e.test_startup import NOT_FOR_READING, imported
 
 if TYPE_CHECKING:

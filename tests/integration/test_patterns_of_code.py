@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.errors import NotFoundError, UsageError
-from gitmem.learning.extracted import Extracted
+from gitmem.learning.pattern_results import Extracted
 from gitmem.memory import Memory
 from gitmem.records.kinds import Pattern
-from gitmem.render import extracted as render
+from gitmem.render import code_patterns as render
 from gitmem.render.text import Painter
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ def test_secrets_in_code_never_reach_a_record(shop: "Checkout") -> None:
 def test_without_the_extra_it_says_so_and_reads_python(
     shop: "Checkout", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.syntax.reading.importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("gitmem.syntax.parse.importlib.util.find_spec", lambda _: None)
     made = _extract(shop)
     assert _names(made) == ["pay", "retry"]
     assert made.notes == ['typescript can\'t be read: pip install "gitmem-native[code]"']

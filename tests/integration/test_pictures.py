@@ -19,7 +19,7 @@ from gitmem.matching.failure import Failure
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import parse
 from gitmem.memory.models.screenshots import picture_content
-from gitmem.pictures.reading import read
+from gitmem.pictures.picture_text import read
 from tests.depth import amount
 from tests.editor_page import BROWSER, picture
 from tests.editor_page import THEMES as EDITORS

@@ -11,7 +11,7 @@ from gitmem.learning.facts import SourceFacts, facts
 from gitmem.memory import Memory
 from gitmem.render import profile as render
 from gitmem.render.text import Painter
-from gitmem.syntax.reading import parse
+from gitmem.syntax.parse import parse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -181,7 +181,7 @@ def test_without_the_extra_it_is_said_what_was_not_read(
     Memory.init(str(repo))
     repo.add("a.go", "package a\n")
     repo.commit("go")
-    monkeypatch.setattr("gitmem.syntax.reading.importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("gitmem.syntax.parse.importlib.util.find_spec", lambda _: None)
     with Memory.open(str(repo)) as memory:
         found = memory.code.profile()
     (note,) = found.notes

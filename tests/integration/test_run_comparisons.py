@@ -10,14 +10,14 @@ from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.observing import Observer
 from gitmem.store.journal import Journal
-from gitmem.sync import comparing, difference
-from gitmem.sync.comparing import Comparison
+from gitmem.sync import comparison, difference
+from gitmem.sync.comparison import Comparison
 from tests.integration.test_sync_git import RACY_NS, sealed
 from tests.observing import COMMAND, drafts, failure, observe
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
-    from gitmem.sync.comparing import Doubt
+    from gitmem.sync.comparison import Doubt
     from gitmem.sync.difference import Difference
     from tests.conftest import Checkout
 
@@ -41,7 +41,7 @@ def shop(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
     for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE", "CI"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("gitmem.sync.derived.Comparison", Counted)
-    for module in (comparing, difference):
+    for module in (comparison, difference):
         monkeypatch.setattr(module, "RACY_NS", RACY_NS)
     repo.add("app.py", "start\n")
     Memory.init(str(repo))

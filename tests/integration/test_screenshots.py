@@ -279,7 +279,7 @@ def test_reading_tells_nobody_and_leaves_nothing_behind(
     home, place = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("tmp")
     code = (
         "import sys\n"
-        "from gitmem.pictures.reading import read\n"
+        "from gitmem.pictures.picture_text import read\n"
         "with open(sys.argv[1], 'rb') as file:\n"
         "    print(read(file.read(), 'shot').text)\n"
     )

@@ -17,7 +17,7 @@ from gitmem.errors import (
     NotFoundError,
     UsageError,
 )
-from gitmem.git.places import find, journal_dir
+from gitmem.git.git_dirs import find, journal_dir
 from gitmem.records import parts  # pytest would collect TestRun and TestCase by name
 from gitmem.records.convert import decode, encode
 from gitmem.records.ids import make_id

@@ -20,14 +20,14 @@ from hypothesis.stateful import (
 )
 
 from gitmem.catalog.catalog import Catalog
-from gitmem.git import ahead
+from gitmem.git import prefetch
 from gitmem.git.edits import COPY, copy_index, index_stamp
-from gitmem.git.places import find
+from gitmem.git.git_dirs import find
 from gitmem.memory import Memory
-from gitmem.memory.ahead import look_ahead
+from gitmem.memory.prefetch import look_ahead
 from gitmem.query import Filters
-from gitmem.sync import comparing, difference
-from gitmem.sync.comparing import SEAL, Comparison, Doubt
+from gitmem.sync import comparison, difference
+from gitmem.sync.comparison import SEAL, Comparison, Doubt
 from gitmem.sync.difference import Difference
 from gitmem.sync.seal import read_seal
 from tests.answers import assert_right, fill
@@ -57,7 +57,7 @@ class Counted(Comparison):
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask git from the first record on."""
-    monkeypatch.setattr(comparing, "RACY_NS", RACY_NS)
+    monkeypatch.setattr(comparison, "RACY_NS", RACY_NS)
     monkeypatch.setattr(difference, "RACY_NS", RACY_NS)
     monkeypatch.setattr("gitmem.sync.derived.Comparison", Counted)
     Counted.by_git = 0
@@ -405,9 +405,9 @@ def test_a_seal_that_git_cant_read_is_made_anew(
 def test_with_much_to_look_at_and_another_index_a_new_seal_is_made(
     world: "Checkout", monkeypatch: pytest.MonkeyPatch, *, new: bool
 ) -> None:
-    monkeypatch.setattr(comparing, "_LOOSE_LEAST", 0)
-    monkeypatch.setattr(comparing, "_LOOSE_SHARE", 1)
-    monkeypatch.setattr(comparing, "_WORTH_SEALING", 10_000)
+    monkeypatch.setattr(comparison, "_LOOSE_LEAST", 0)
+    monkeypatch.setattr(comparison, "_LOOSE_SHARE", 1)
+    monkeypatch.setattr(comparison, "_WORTH_SEALING", 10_000)
     if new:
         path: Path = world / ".memory" / "notes" / "1999" / "01" / "new-note-0000000001.yaml"
         path.parent.mkdir(parents=True)
@@ -526,7 +526,7 @@ def test_no_process_is_left_behind(world: "Checkout") -> None:
 @pytest.fixture
 def early(world: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
     """Have git started beforehand in a memory of any size."""
-    monkeypatch.setattr(ahead, "_LARGE", 0)
+    monkeypatch.setattr(prefetch, "_LARGE", 0)
     monkeypatch.chdir(world)
     return world
 
@@ -537,31 +537,31 @@ def test_what_was_started_ahead_is_taken_and_no_other_git_started(
     path = a_tracked_record(early)
     path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
     look_ahead(["list"], {})
-    assert len(ahead._started) == 1
+    assert len(prefetch._started) == 1
     with monkeypatch.context() as patched:
-        patched.setattr(comparing, "Edits", None)  # nobody may start another
+        patched.setattr(comparison, "Edits", None)  # nobody may start another
         with Memory.open(str(early)) as memory:
             assert any("Seen" in row.title for row in memory.list())
     assert Counted.by_git == 1
-    assert ahead._started == []
+    assert prefetch._started == []
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
 
 
 def test_what_was_started_ahead_with_another_index_is_not_believed(early: "Checkout") -> None:
     look_ahead(["list"], {})
-    begun = ahead._started.pop()
+    begun = prefetch._started.pop()
     path = a_tracked_record(early)
     path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
     early.git("add", ".")
     copy_of(early).unlink()
     sealed(early)
-    ahead._started.append(begun)
+    prefetch._started.append(begun)
     Counted.by_git = 0
     with Memory.open(str(early)) as memory:
         memory.list()  # takes it, and finds that it does not fit
         assert Counted.by_git == 0
-    assert ahead._started == []
+    assert prefetch._started == []
     with Memory.open(str(early)) as memory:
         assert any("Seen" in row.title for row in memory.list())
         assert_right(memory)
@@ -569,9 +569,9 @@ def test_what_was_started_ahead_with_another_index_is_not_believed(early: "Check
 
 def test_what_nobody_takes_is_ended(early: "Checkout") -> None:
     look_ahead(["list"], {})
-    places = ahead._started[0][0]
-    assert ahead.taken(places, "other") is None
-    ahead._close()
+    places = prefetch._started[0][0]
+    assert prefetch.taken(places, "other") is None
+    prefetch._close()
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
 
@@ -584,9 +584,9 @@ def test_what_nobody_takes_is_ended(early: "Checkout") -> None:
 @pytest.mark.usefixtures("early")
 def test_nothing_is_started_for_what_may_wait_or_asks_nothing(arguments: list[str]) -> None:
     look_ahead(arguments, {})
-    assert ahead._started == []
+    assert prefetch._started == []
     look_ahead(["search", "flux"], {"GITMEM_FOLDER": ".other"})
-    assert ahead._started == []
+    assert prefetch._started == []
     look_ahead(["search", "flux"], {})
-    assert len(ahead._started) == 1
-    ahead._close()
+    assert len(prefetch._started) == 1
+    prefetch._close()

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.memory import Memory
-from gitmem.store.changed import StoreChange, WatchedStore, is_told_of
-from gitmem.store.polling import Poll, file_system, is_remote
+from gitmem.store.poll import Poll, file_system, is_remote
+from gitmem.store.store_change import StoreChange, WatchedStore, is_told_of
 from gitmem.store.watch import Watcher
 
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ def test_closing_ends_every_thread_and_gives_back_every_descriptor(world: "Check
 
 _WATCHING = """\
 import sys
-from gitmem.store.changed import WatchedStore
+from gitmem.store.store_change import WatchedStore
 from gitmem.store.watch import Watcher
 def told(changed):
     print(*sorted(changed.paths), "everything" * changed.everything, flush=True)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gitmem.compat.opening import given, listed, said, scalars, tag, tagged, words
+from gitmem.compat.shared import given, listed, said, scalars, tag, tagged, words
 
 
 @pytest.mark.parametrize(("value", "expected"), [

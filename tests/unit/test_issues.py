@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from gitmem.errors import InvalidError
 from gitmem.records.issues import Issue, of_tag, parse
-from gitmem.render.hosted import code, quiet
+from gitmem.render.hosted_markdown import code, quiet
 
 _HOST = "https://github.com/acme/shop"
 _LAB = "https://git.example.org/group/sub/shop"

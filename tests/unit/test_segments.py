@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.index.building import MOST_JOINED, TOGETHER, to_join
+from gitmem.index.index_update import MOST_JOINED, TOGETHER, to_join
 from gitmem.index.whoosh_files import SegmentInfo
 
 

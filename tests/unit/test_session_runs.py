@@ -7,8 +7,8 @@ import pytest
 from gitmem.records.convert import encode
 from gitmem.records.kinds import Session
 from gitmem.records.parts import Author, TestCase, TestRun, Timing
-from gitmem.sessions.ending import SessionReport, build
 from gitmem.sessions.live import LOG, START, fold, plain
+from gitmem.sessions.session_record import SessionReport, build
 
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 PLACE = {"worktree": ".", "root": "/srv/shop", "branch": "main", "head": "", "tree": "", "gaps": []}

@@ -14,7 +14,7 @@ from gitmem.matching.recorded import from_fields, from_record
 from gitmem.records.convert import from_data, to_data
 from gitmem.records.kinds import Error, Note
 from gitmem.store.files import Store
-from gitmem.sync.reading import UnreadFile, read_batch
+from gitmem.sync.record_reader import UnreadFile, read_batch
 from gitmem.sync.workers import plan
 from tests.random_records import path_of, record, text_of
 

@@ -12,8 +12,8 @@ from gitmem.learning.patterns import CodePattern, changed, fresh, outermost, pat
 from gitmem.syntax import treesitter
 from gitmem.syntax.definitions import complexity, definitions, level
 from gitmem.syntax.languages import PARSED, known_as, language_of
-from gitmem.syntax.reading import LONGEST, parse, readable
-from gitmem.syntax.sameness import digest
+from gitmem.syntax.parse import LONGEST, parse, readable
+from gitmem.syntax.pattern_digest import digest
 
 SAMPLES = {
     "python": '''\

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.learning.confidence import MEDIUM, TOO_LITTLE
-from gitmem.learning.recommending import STANDARD, PastWork, Recommendation, recommend
+from gitmem.learning.recommendation import STANDARD, PastWork, Recommendation, recommend
 from gitmem.learning.tasks import ALIKE, Likeness, PlannedTask, assess, jaccard, likeness, task_of
 
 ALL = Likeness(1.0, (("category", 1.0),))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.advice import AVOID, TRY, Trial
 from gitmem.learning.advised import Advice
-from gitmem.learning.recommending import STANDARD, recommend
-from gitmem.learning.trying import STOP, RetryVerdict
+from gitmem.learning.recommendation import STANDARD, recommend
+from gitmem.learning.retry_verdict import STOP, RetryVerdict
 from gitmem.memory.advice.file_advice import advise_on_file
 from gitmem.memory.advice.retry_verdicts import verdict_on_runs, verdict_on_trials
 from gitmem.memory.advice.similar_work import MOST as MOST_WORK
@@ -22,7 +22,7 @@ from gitmem.memory.advice.weighing import MOST, decisions_to_keep, item, useful,
 from gitmem.memory.failures import attempting
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.seeing import seen_in
-from gitmem.memory.reading.wording import worded
+from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
 from gitmem.records.ids import is_id, kind_of, normalise

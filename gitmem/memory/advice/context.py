@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection
-from gitmem.learning.trying import STOP
+from gitmem.learning.retry_verdict import STOP
 from gitmem.memory.advice.code_sections import CodeLine, code_sections, places_of
 from gitmem.memory.advice.context_entries import (
     case_entry,
@@ -32,7 +32,7 @@ from gitmem.memory.failures import attempting
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.seeing import seen_in
 from gitmem.memory.reading.layered import LayeredReader
-from gitmem.memory.reading.wording import worded
+from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
 from gitmem.query import Filters
 from gitmem.search.levels import WEAK

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Match, Observed
     from gitmem.learning.advised import Advice
     from gitmem.learning.context import Context
-    from gitmem.learning.extracted import SuggestedPattern
+    from gitmem.learning.pattern_results import SuggestedPattern
     from gitmem.learning.profile import Profile
-    from gitmem.learning.recommending import PastWork, Recommendation
-    from gitmem.learning.trying import RetryVerdict
+    from gitmem.learning.recommendation import PastWork, Recommendation
+    from gitmem.learning.retry_verdict import RetryVerdict
     from gitmem.memory.advice.tasks import Apply, Confirm, ObservedTask
     from gitmem.memory.failures.access import RecordAccess
 

@@ -9,7 +9,7 @@ from gitmem.learning.advised import Advice
 from gitmem.memory.advice.trials import last_seen, standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, weighed
 from gitmem.memory.failures.attempting import of_error
-from gitmem.memory.history.blaming import blame
+from gitmem.memory.history.blame import blame
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
 

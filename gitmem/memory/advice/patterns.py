@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from gitmem.errors import UsageError
-from gitmem.learning.extracted import SuggestedPattern
+from gitmem.learning.pattern_results import SuggestedPattern
 from gitmem.memory.core.records import read_record
 from gitmem.query import Filters, Query
 from gitmem.records.kinds import Pattern

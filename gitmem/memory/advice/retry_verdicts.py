@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.capture.looking import newly_failing
 from gitmem.learning.advice import approach_key
-from gitmem.learning.trying import RetryLimits, RetryVerdict, TrialStep, verdict
+from gitmem.learning.retry_verdict import RetryLimits, RetryVerdict, TrialStep, verdict
 from gitmem.memory.advice.trials import trials_of
 from gitmem.memory.failures import attempting
 

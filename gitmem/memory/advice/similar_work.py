@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import UsageError
 from gitmem.index.analysis import terms
-from gitmem.learning.recommending import PastWork, Recommendation, recommend
+from gitmem.learning.recommendation import PastWork, Recommendation, recommend
 from gitmem.learning.tasks import ALIKE, GENERAL, PlannedTask, likeness, task_of
-from gitmem.memory.reading.wording import worded
+from gitmem.memory.reading.word_search import worded
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit

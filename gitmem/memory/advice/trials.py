@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem.learning.advice import Trial
-from gitmem.memory.anchors.withholding import known_stale
+from gitmem.memory.anchors.withheld_records import known_stale
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,7 +10,7 @@ from gitmem.memory.core.records import read_record
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.learning.trying import RetryVerdict
+    from gitmem.learning.retry_verdict import RetryVerdict
     from gitmem.memory.core.workspace import Workspace
 
 MOST: Final = 5

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from gitmem.errors import GitmemError
 from gitmem.memory.checks.ignored import CODE
 from gitmem.memory.checks.problems import problems
+from gitmem.memory.checks.trial_checks import WAYS, Check
 from gitmem.memory.checks.trial_repository import SECONDS, TrialFailed, World
-from gitmem.memory.checks.ways import WAYS, Check
 from gitmem.memory.core.derived_check import differences
 
 if TYPE_CHECKING:

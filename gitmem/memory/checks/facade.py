@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gitmem.memory.checks.status import MemoryStatus
-    from gitmem.memory.checks.ways import Check
+    from gitmem.memory.checks.trial_checks import Check
     from gitmem.memory.reading.layered import LayeredReader
     from gitmem.records.problems import Problem
 

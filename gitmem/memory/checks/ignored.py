@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import GitmemError
-from gitmem.git.ignoring import ignoring_rule
+from gitmem.git.ignore_rules import ignoring_rule
 from gitmem.records.layout import FOLDERS, MARKER
 from gitmem.records.problems import Problem
 

@@ -14,8 +14,8 @@ from gitmem.errors import NotFoundError, UsageError, install
 from gitmem.git.new_lines import new_lines
 from gitmem.git.objects import Objects
 from gitmem.git.ranges import range_of
-from gitmem.learning.extracted import Extracted, ExtractedPattern
 from gitmem.learning.facts import is_test_file
+from gitmem.learning.pattern_results import Extracted, ExtractedPattern
 from gitmem.learning.patterns import (
     CodePattern,
     changed,
@@ -30,7 +30,7 @@ from gitmem.records.ids import kind_of
 from gitmem.records.kinds import Fix, Pattern
 from gitmem.store.listing import is_text
 from gitmem.syntax.languages import PARSED, known_as, language_of
-from gitmem.syntax.reading import LONGEST, parse, readable
+from gitmem.syntax.parse import LONGEST, parse, readable
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row

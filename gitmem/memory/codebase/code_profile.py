@@ -12,10 +12,10 @@ from gitmem.learning.facts import SourceFacts, facts
 from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.profile import Profile
 from gitmem.learning.profile import profile as described
-from gitmem.memory.anchors.remembering import remembered
+from gitmem.memory.anchors.anchor_memo import remembered
 from gitmem.memory.codebase.sources import read_source, sources
 from gitmem.syntax.languages import PARSED, language_of
-from gitmem.syntax.reading import parse, readable
+from gitmem.syntax.parse import parse, readable
 from gitmem.worktree import read_file
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
-    from gitmem.learning.extracted import Extracted
     from gitmem.learning.graphs import Graph
+    from gitmem.learning.pattern_results import Extracted
     from gitmem.learning.patterns import CodePattern
     from gitmem.learning.profile import Profile
     from gitmem.memory.codebase.patches import FileChange, TextOf

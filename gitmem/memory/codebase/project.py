@@ -95,7 +95,7 @@ def _names(folder: str) -> list[str]:
 def _from_git(
     site: "Site", notes: list[str]
 ) -> "tuple[tuple[str, ...], tuple[AuthoredCommit, ...]]":
-    from gitmem.git.by_id import names_in, newest  # noqa: PLC0415  start-up
+    from gitmem.git.commit_cache import names_in, newest  # noqa: PLC0415  start-up
     from gitmem.git.state import head  # noqa: PLC0415  start-up
 
     places = site.git_dirs

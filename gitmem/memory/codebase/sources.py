@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.capture.generated_files import has_generated_name
 from gitmem.store.listing import is_text
 from gitmem.syntax.languages import language_of
-from gitmem.syntax.reading import LONGEST
+from gitmem.syntax.parse import LONGEST
 from gitmem.worktree import read_file
 
 if TYPE_CHECKING:
-    from gitmem.git.places import GitDirs
+    from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.core.workspace import Workspace
 
 _EXCLUDED: Final = frozenset({
@@ -61,7 +61,7 @@ def sources(workspace: "Workspace") -> Sources:
 def _tracked(workspace: "Workspace", places: "GitDirs", root: str, folder: str) -> list[str]:
     """List what git tracks outside of the memory; as before while its index is the same."""
     from gitmem.git.tracked import tracked  # noqa: PLC0415  start-up
-    from gitmem.memory.anchors.remembering import remembered  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.anchor_memo import remembered  # noqa: PLC0415  start-up
 
     index = [os.path.join(places.git_dir, "index")]
     paths: tuple[str, ...] = remembered(workspace).once(

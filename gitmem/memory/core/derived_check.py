@@ -2,7 +2,7 @@
 
 from gitmem.learning.failures import follow
 from gitmem.sync import Derived
-from gitmem.sync.embedding import wrong_vectors
+from gitmem.sync.embedding_backlog import wrong_vectors
 
 
 def differences(derived: Derived) -> list[str]:

@@ -4,7 +4,7 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from gitmem.store.inotify import InotifyQueue
-from gitmem.store.polling import file_system, is_remote
+from gitmem.store.poll import file_system, is_remote
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace

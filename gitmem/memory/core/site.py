@@ -13,11 +13,11 @@ from gitmem.errors import (
     InvalidError,
     NotFoundError,
 )
-from gitmem.git.places import GitDirs, derived_dir, find, journal_dir
+from gitmem.git.git_dirs import GitDirs, derived_dir, find, journal_dir
 from gitmem.git.state import file_stamp
 from gitmem.records.layout import MARKER
 from gitmem.semantic.choice import Choice
-from gitmem.store.locate import find_memory
+from gitmem.store.find_memory import find_memory
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"

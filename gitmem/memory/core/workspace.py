@@ -231,7 +231,7 @@ class Workspace:
 
     def edition(self) -> tuple[object, ...]:
         """Give what differs once there is more to know; for who answers without catching up."""
-        from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
+        from gitmem.sync.without_sync import AtOnce  # noqa: PLC0415  start-up
 
         derived = self.derived
         stamps = derived.edition() if isinstance(derived, AtOnce) else (0, 0)
@@ -242,7 +242,7 @@ class Workspace:
 
         Where there is nothing to answer from, questions raise EnvironmentProblem.
         """
-        from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
+        from gitmem.sync.without_sync import AtOnce  # noqa: PLC0415  start-up
 
         self.close()
         former = self.derived

@@ -18,7 +18,7 @@ from gitmem.memory.exchange.import_writer import ImportWriter
 from gitmem.query import moment
 
 if TYPE_CHECKING:
-    from gitmem.git.places import GitDirs
+    from gitmem.git.git_dirs import GitDirs
     from gitmem.matching.failure import Failure
     from gitmem.memory.writing.writer import Writer
 

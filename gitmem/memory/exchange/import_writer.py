@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from gitmem.errors import ConflictError, NotFoundError
-from gitmem.memory.writing.building import build
+from gitmem.memory.writing.record_builder import build
 from gitmem.records.layout import id_in
 from gitmem.records.parts import Author
 

@@ -22,7 +22,7 @@ from gitmem.sync import Derived
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.git.places import GitDirs
+    from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.core.workspace import Snapshot, Workspace
     from gitmem.records.problems import Problem
 
@@ -220,7 +220,7 @@ def fetch(workspace: "Workspace", name: str = "") -> list[Pack]:
 
 def _fetched(workspace: "Workspace", name: str, url: str, path: str, revision: str) -> str:
     """Fetch a pack's records, and give the commit; a folder that is there is left as it is."""
-    from gitmem.git.fetching import fetch_commit  # noqa: PLC0415  rarely needed
+    from gitmem.git.fetch import fetch_commit  # noqa: PLC0415  rarely needed
 
     base = fetched_folder(workspace)
     os.makedirs(base, exist_ok=True)

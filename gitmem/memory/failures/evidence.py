@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.applying import PatchRefusedError, read_patch
 from gitmem.matching.relocate import telling
-from gitmem.memory.anchors.anchoring import file_text
+from gitmem.memory.anchors.anchor_finder import file_text
 from gitmem.memory.core.records import read_record
 from gitmem.records.kinds import Fix
 

@@ -109,7 +109,7 @@ class Failures:
         others: Sequence[Mapping[str, Any]] = (),
     ) -> "Draft":
         """Replace the fields of a draft by edited ones, checked as those of records."""
-        from gitmem.memory.writing.drafting import edit_draft
+        from gitmem.memory.writing.draft_edit import edit_draft
 
         return edit_draft(self._records.writer, reference, error, fixes, others)
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Match, recognise
-from gitmem.memory.anchors.withholding import not_stale, withheld
+from gitmem.memory.anchors.withheld_records import not_stale, withheld
 from gitmem.memory.failures.verdicts import judged_hits, judged_matches
 from gitmem.memory.reading.layered import LayeredReader
-from gitmem.sync.at_once import NothingYet
+from gitmem.sync.without_sync import NothingYet
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit

@@ -20,7 +20,7 @@ def keep(records: "RecordAccess", draft: "Draft") -> list[str]:
     records that waited are written as they are.
     """
     if draft.others:
-        from gitmem.memory.writing.proposing import write_proposed  # noqa: PLC0415  start-up
+        from gitmem.memory.writing.proposing_writer import write_proposed  # noqa: PLC0415  start-up
 
         return write_proposed(records.writer, draft)
     status = {row.id: row.status for one in draft.known if (row := _find(records, one))}

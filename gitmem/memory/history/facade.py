@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gitmem.git.bisect import BisectResult
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
-    from gitmem.memory.history.linking import Linked
+    from gitmem.memory.history.issue_links import Linked
     from gitmem.memory.history.record_changes import RecordChanges
     from gitmem.records.problems import Problem
 
@@ -86,7 +86,7 @@ class History:
             after: the later one; None: the files as they are now.
 
         """
-        from gitmem.memory.history.comparing import diff
+        from gitmem.memory.history.memory_diff import diff
 
         return diff(self._workspace, before, after)
 
@@ -116,7 +116,7 @@ class History:
             worktree: up to the files as they are now, committed or not.
 
         """
-        from gitmem.memory.history.reviewing import review
+        from gitmem.memory.history.review import review
 
         return review(self._workspace, span, worktree=worktree)
 
@@ -125,7 +125,7 @@ class History:
 
         Outside git it is nothing.
         """
-        from gitmem.memory.history.reviewing import changed_on_branch
+        from gitmem.memory.history.review import changed_on_branch
 
         return changed_on_branch(self._workspace)
 
@@ -153,7 +153,7 @@ class History:
             NotFoundError: there is no such session, or no such commit.
 
         """
-        from gitmem.memory.history.describing import describe
+        from gitmem.memory.history.description import describe
 
         return describe(self._reader, self._writer.sessions, session, span)
 
@@ -169,7 +169,7 @@ class History:
             InvalidError: it names no issue.
 
         """
-        from gitmem.memory.history.linking import link
+        from gitmem.memory.history.issue_links import link
 
         return link(self._reader, self._writer, reference, issue, why)
 
@@ -182,7 +182,7 @@ class History:
             place: ``PATH`` or ``PATH:LINE``, as typed in the folder ``start``.
 
         """
-        from gitmem.memory.history.blaming import blame, place_typed
+        from gitmem.memory.history.blame import blame, place_typed
 
         return blame(self._workspace, *place_typed(self._workspace, place))
 
@@ -193,14 +193,14 @@ class History:
             reference: an id or a unique prefix of one; None: all records.
 
         """
-        from gitmem.memory.anchors.holding import anchors
+        from gitmem.memory.anchors.stale_anchors import anchors
 
         row = None if reference is None else self._reader.find(reference)
         return anchors(self._workspace, row)
 
     def stale(self) -> "list[Placed]":
         """List the places named by records that hold no more, with the reasons."""
-        from gitmem.memory.anchors.holding import stale
+        from gitmem.memory.anchors.stale_anchors import stale
 
         return stale(self._workspace)
 

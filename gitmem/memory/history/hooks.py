@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git import hooks
-from gitmem.git.places import GitDirs, find, why_none
+from gitmem.git.git_dirs import GitDirs, find, why_none
 from gitmem.git.staged import Staged, add_trailers, has_words, staged
 from gitmem.memory.history import merge_driver
 from gitmem.records.layout import id_in

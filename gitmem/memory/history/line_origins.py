@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from gitmem.git.blame import Blamed, added_by
 from gitmem.git.blame import blame as git_blame
 from gitmem.git.command import git
+from gitmem.git.file_fates import names_of
 from gitmem.git.patch_id import equals
 from gitmem.git.state import head
-from gitmem.git.whereabouts import names_of
 from gitmem.records.layout import id_in
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
-from gitmem.git.places import GitDirs
+from gitmem.git.git_dirs import GitDirs
 from gitmem.records.merge import merge
 
 _NAME: Final = "merge.gitmem.name"

@@ -10,7 +10,7 @@ from gitmem.git.state import in_progress
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.git.places import GitDirs
+    from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.core.site import Site
 
 

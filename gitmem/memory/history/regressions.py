@@ -12,7 +12,7 @@ from gitmem.git.blame import blame
 from gitmem.git.provenance import is_in, origins
 from gitmem.git.state import head
 from gitmem.matching.relocate import FileText
-from gitmem.memory.anchors.anchoring import Anchoring
+from gitmem.memory.anchors.anchor_finder import Anchoring
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.evidence import added_lines
 from gitmem.records.kinds import Error, Fix
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from gitmem.catalog.rows import Row
-    from gitmem.git.places import GitDirs
+    from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.core.site import Site
     from gitmem.memory.core.workspace import Snapshot, Workspace
     from gitmem.memory.reading.reader import Reader

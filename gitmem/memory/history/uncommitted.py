@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.git.ranges import Range
 from gitmem.git.settings import Settings, settings
-from gitmem.memory.anchors.remembering import remembered, stamped
+from gitmem.memory.anchors.anchor_memo import remembered, stamped
 from gitmem.memory.history.record_changes import record_files
 
 if TYPE_CHECKING:

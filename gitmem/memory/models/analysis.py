@@ -17,7 +17,7 @@ from gitmem.llm.answers import Analysis, Suggestions
 from gitmem.memory.advice.trials import last_seen, standing, trials_of
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures import attempting
-from gitmem.memory.models.asking import ModelRequest, ask
+from gitmem.memory.models.model_calls import ModelRequest, ask
 
 if TYPE_CHECKING:
     from gitmem.learning.advice import AdviceItem

@@ -7,13 +7,13 @@ only shortens the long texts of a record; facts that it adds are left out.
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import NotFoundError
+from gitmem.learning.budget import FittedSection, fit
 from gitmem.learning.context import Context, ContextEntry, TitledText
-from gitmem.learning.fitting import FittedSection, fit
 from gitmem.learning.tokens import estimate
 from gitmem.llm.answers import Gists
 from gitmem.llm.evidence import shortened
 from gitmem.memory.core.redaction import redact
-from gitmem.memory.models.asking import ModelRequest, ask
+from gitmem.memory.models.model_calls import ModelRequest, ask
 
 if TYPE_CHECKING:
     from gitmem.llm.approval import Approve

@@ -8,7 +8,7 @@ from gitmem.llm.answers import Preferences
 from gitmem.llm.evidence import Fact, proven
 from gitmem.memory.core.records import read_record
 from gitmem.memory.core.redaction import redact
-from gitmem.memory.models.asking import ModelRequest, ask
+from gitmem.memory.models.model_calls import ModelRequest, ask
 from gitmem.query import Filters
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ class PictureContent(NamedTuple):
 
 def read_picture(workspace: "Workspace", path: str) -> PictureContent:
     """Read a picture; see ``Models.read_picture``."""
-    from gitmem.pictures.reading import read  # noqa: PLC0415  an extra
+    from gitmem.pictures.picture_text import read  # noqa: PLC0415  an extra
 
     data = read_capped(path, workspace.site.config.limits_attachment_kib * 1024)
     return picture_content(read(data, os.path.basename(path)).text)

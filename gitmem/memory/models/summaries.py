@@ -9,8 +9,8 @@ from gitmem.llm.approval import DeclinedError
 from gitmem.llm.interactions import from_call, usage
 from gitmem.llm.modelled import TAG, quoted_summary
 from gitmem.memory.core.records import read_record
-from gitmem.memory.models.asking import ModelRequest, ask
 from gitmem.memory.models.interactions import interactions_of
+from gitmem.memory.models.model_calls import ModelRequest, ask
 from gitmem.memory.writing.session_records import produced
 from gitmem.query import Filters
 

@@ -8,7 +8,7 @@ from gitmem.llm.answers import Screenshot
 from gitmem.llm.modelled import TAG, Modelled
 from gitmem.llm.vision import VIEWS, address
 from gitmem.memory.core.redaction import redact
-from gitmem.memory.models.asking import ModelRequest, ask
+from gitmem.memory.models.model_calls import ModelRequest, ask
 from gitmem.pictures import forms, reader
 from gitmem.store.attachments import read_kept
 
@@ -32,7 +32,7 @@ def look(workspace: "Workspace", path: str, what: str, approve: "Approve | None"
         raise InvalidError(f"{name} is not a picture", "give a PNG, JPEG, WebP or GIF file")
     material: dict[str, Any] = {"file": name}
     if reader.installed():
-        from gitmem.pictures.reading import read  # noqa: PLC0415  an extra
+        from gitmem.pictures.picture_text import read  # noqa: PLC0415  an extra
 
         text = read(data, name).text
         # Of a text secrets can be taken out, of a picture they can't.

@@ -96,7 +96,7 @@ class Layers:
                 view.close()
 
     def _open(self, derived: Derived) -> Reader:
-        from gitmem.sync.at_once import AtOnce  # noqa: PLC0415  start-up
+        from gitmem.sync.without_sync import AtOnce  # noqa: PLC0415  start-up
 
         if isinstance(self._workspace.derived, AtOnce):
             derived = AtOnce(derived.store, derived.directory, 0, derived.masks)
@@ -175,7 +175,7 @@ class Layers:
         return self._first(ask)
 
     def _first(self, ask: "Callable[[Reader], tuple[SearchHit, ...]]") -> tuple[SearchHit, ...]:
-        from gitmem.sync.at_once import NothingYet  # noqa: PLC0415  start-up
+        from gitmem.sync.without_sync import NothingYet  # noqa: PLC0415  start-up
 
         for view in self.all():
             try:

@@ -15,7 +15,7 @@ from gitmem.records.ids import kind_of
 from gitmem.store.files import ProblemError
 
 if TYPE_CHECKING:
-    from gitmem.catalog.asking import QueryResult
+    from gitmem.catalog.sql_query import QueryResult
     from gitmem.memory.core.site import Site
     from gitmem.records.kinds import Record
     from gitmem.records.problems import Problem

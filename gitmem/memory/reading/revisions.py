@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.answers import Branches
 from gitmem.errors import NotFoundError
-from gitmem.git.by_id import tree_of
+from gitmem.git.commit_cache import tree_of
 from gitmem.git.objects import blobs_of, branches, commit_of
 from gitmem.sync.past import Past, PastStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from gitmem.git.places import GitDirs
+    from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.core.workspace import Workspace
 
 _EMPTY: Final = "0" * 40

@@ -7,9 +7,9 @@ from gitmem.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.catalog.asking import QueryResult
     from gitmem.catalog.lessons import Lessons
     from gitmem.catalog.rows import Row
+    from gitmem.catalog.sql_query import QueryResult
     from gitmem.exchange.archive import Exported
     from gitmem.learning.figures import FigureGroup
     from gitmem.learning.overall import Overall

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.learning.overall import Health, Overall
-from gitmem.memory.anchors.holding import stale
+from gitmem.memory.anchors.stale_anchors import stale
 from gitmem.memory.statistics.lessons import current_lessons
 from gitmem.memory.statistics.recurring import recurring
 from gitmem.memory.statistics.stats import stats

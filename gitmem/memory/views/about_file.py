@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.memory.anchors.withholding import not_stale
+from gitmem.memory.anchors.withheld_records import not_stale
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -74,7 +74,7 @@ class EditorQuestions:
             paths: files of the change, as typed in the folder ``start``, or absolute.
 
         """
-        from gitmem.memory.views.belonging import belonging
+        from gitmem.memory.views.unstaged_records import belonging
 
         live = self._records.writer.sessions.current()
         inside = {self._workspace.path(path) for path in paths}

@@ -65,8 +65,8 @@ def marks(workspace: "Workspace", path: str) -> list[Mark]:
         path: relative to the folder that the memory belongs to, or absolute.
 
     """
-    from gitmem.memory.anchors.anchoring import Anchoring  # noqa: PLC0415  start-up
-    from gitmem.memory.anchors.named_places import governs, wanted_of  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.anchor_finder import Anchoring  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.record_anchors import governs, wanted_of  # noqa: PLC0415  start-up
 
     root = workspace.site.root
     inside = os.path.relpath(path, root) if os.path.isabs(path) else path
@@ -103,7 +103,7 @@ def _former_names(workspace: "Workspace", inside: str) -> list[str]:
     site = workspace.site
     if site.git_dirs is None:
         return []
-    from gitmem.git.whereabouts import names_of  # noqa: PLC0415  start-up
+    from gitmem.git.file_fates import names_of  # noqa: PLC0415  start-up
 
     prefix = f"{site.package_in_repository}/".removeprefix("/")
     try:

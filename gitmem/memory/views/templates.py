@@ -4,9 +4,9 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gitmem.memory.anchors.quoting import with_text
+from gitmem.memory.anchors.anchor_text import with_text
 from gitmem.memory.core.redaction import redact_record
-from gitmem.memory.writing.building import build
+from gitmem.memory.writing.record_builder import build
 from gitmem.records.convert import encode
 from gitmem.records.layout import path_for
 

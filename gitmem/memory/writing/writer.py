@@ -50,7 +50,7 @@ class Writer:
     @cached_property
     def sessions(self) -> "Sessions":
         """The live sessions of this work tree: start, log, end and the rest."""
-        from gitmem.memory.writing.building import new_id  # noqa: PLC0415  start-up
+        from gitmem.memory.writing.record_builder import new_id  # noqa: PLC0415  start-up
         from gitmem.sessions import Sessions  # noqa: PLC0415  start-up
 
         site = self.workspace.site
@@ -85,7 +85,7 @@ class Writer:
             InvalidError: a field is wrong; nothing was written.
 
         """
-        from gitmem.memory.writing.building import build, refuse_taken, reject_unknown  # noqa: PLC0415
+        from gitmem.memory.writing.record_builder import build, refuse_taken, reject_unknown  # noqa: PLC0415
         from gitmem.store import attachments  # noqa: PLC0415  start-up
 
         most = self.workspace.site.config.limits_attachment_kib * 1024
@@ -107,13 +107,13 @@ class Writer:
 
     def refuse_wrong(self, kind: str, fields: Fields) -> None:
         """Raise InvalidError where no record of a kind can hold such fields."""
-        from gitmem.memory.writing.building import build  # noqa: PLC0415  start-up: imports YAML
+        from gitmem.memory.writing.record_builder import build  # noqa: PLC0415  start-up: imports YAML
 
         build(kind, fields, self.author, self.workspace.clock(), None)
 
     def add_all(self, kind: str, entries: Sequence[Fields]) -> "list[Record]":
         """Write several records, all or none; the first bad one is named."""
-        from gitmem.memory.writing.building import build, refuse_taken, reject_unknown  # noqa: PLC0415
+        from gitmem.memory.writing.record_builder import build, refuse_taken, reject_unknown  # noqa: PLC0415
 
         live = self.sessions.current()
         now = self.workspace.clock()

@@ -1,0 +1,74 @@
+"""Where a branch began, and which files are not yet part of the next commit."""
+
+import os
+from typing import Final
+
+from gitmem.git.command import git
+from gitmem.git.git_dirs import GitDirs
+
+# The remote says which branch is its default; without a remote, the usual names, then the one
+# that new repositories of this user begin with.
+_DEFAULTS: Final = (
+    "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master",
+    "refs/heads/main", "refs/heads/master",
+)  # fmt: skip
+
+
+def branched_off(places: GitDirs) -> tuple[str, str]:
+    """Give the commit where this branch left the default one, and the one that is checked out.
+
+    Both are empty before the first commit. Where there is no default branch, or no common
+    commit, they are the same.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    head = _commit(places, "HEAD")
+    tip = _default_tip(places, head) if head else ""
+    before = head if tip in {"", head} else _said(places, "merge-base", head, tip) or head
+    return before, head
+
+
+def _default_tip(places: GitDirs, head: str) -> str:
+    form = "--format=%(refname) %(objectname)"
+    output = git(places.root, "for-each-ref", form, *_DEFAULTS).decode(errors="surrogateescape")
+    there: dict[str, str] = dict(map(str.split, output.splitlines()))
+    for name in filter(there.__contains__, _DEFAULTS):
+        # Its commit may not be here.
+        tip = head if there[name] == head else _commit(places, name)
+        if tip:
+            return tip
+    own = _said(places, "config", "--get", "init.defaultBranch")
+    return _commit(places, f"refs/heads/{own}") if own else ""
+
+
+def unstaged(places: GitDirs, folder: str) -> list[str]:
+    """Give the files below a folder that are new or changed and not staged as they are.
+
+    Args:
+        places: the repository.
+        folder: relative to the work tree's top.
+
+    Returns:
+        Paths relative to the folder.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    options = ("-z", "--others", "--modified", "--exclude-standard")
+    return _inside(git(places.root, "ls-files", *options, "--", f":(top,literal){folder}"), folder)
+
+
+def _inside(output: bytes, folder: str) -> list[str]:
+    paths = {os.fsdecode(path) for path in output.split(b"\0") if path}
+    return sorted(os.path.relpath(path, folder).replace(os.sep, "/") for path in paths)
+
+
+def _commit(places: GitDirs, name: str) -> str:
+    return _said(places, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+
+
+def _said(places: GitDirs, *arguments: str) -> str:
+    return git(places.root, *arguments, ok=(0, 1)).decode().strip()

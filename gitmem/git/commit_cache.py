@@ -1,0 +1,135 @@
+"""What follows from the ids of commits alone: git is asked for it once in a process.
+
+A commit never changes. What git shows of it does where somebody puts another one in its place
+(``git replace``, grafts) or a shallow clone learns of older ones, so the stamps of what says so
+are part of every question.
+"""
+
+import os
+from functools import lru_cache
+from typing import Final
+
+from gitmem.git import objects
+from gitmem.git.command import git
+from gitmem.git.git_dirs import GitDirs
+from gitmem.git.log import AuthoredCommit, commits
+from gitmem.git.state import file_stamp
+
+_KEPT: Final = 16
+_KEPT_LARGE: Final = 4
+_OTHERS: Final = ("shallow", "packed-refs", "refs/replace", "info/grafts")
+
+_Stamp = tuple[object, ...]
+
+
+def newest(places: GitDirs, tip: str, most: int, folder: str) -> tuple[AuthoredCommit, ...]:
+    """Give the newest commits; see ``git.log.commits``.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    return _newest(places, tip, most, folder, _stamp(places))
+
+
+def names_in(places: GitDirs, commit: str, folder: str) -> tuple[str, ...]:
+    """Name what lies directly in a folder of a commit; names of folders end with ``/``.
+
+    Args:
+        places: the repository.
+        commit: its id.
+        folder: relative to the work tree's top; empty: the top.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses, or there is no such folder.
+
+    """
+    return _names_in(places, commit, folder, _stamp(places))
+
+
+def tree_of(places: GitDirs, commit: str, folder: str) -> str:
+    """Give the id of a folder's tree in a commit; see ``git.objects.tree_of``.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    return _tree_of(places, commit, folder, _stamp(places))
+
+
+def log(places: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...]) -> bytes:
+    """Give what ``git log`` says of a commit and those before it that touch some paths.
+
+    Args:
+        places: the repository.
+        tip: the commit's id.
+        options: of ``git log``; none that depends on the time of day.
+        paths: pathspecs.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    return _log(places, tip, options, paths, _stamp(places))
+
+
+def files_between(places: GitDirs, before: str, after: str, folder: str) -> bytes:
+    """Give letter and name of the files below a folder that differ, as ``git diff-tree -z`` does.
+
+    Args:
+        places: the repository.
+        before: id of a commit or tree.
+        after: the same.
+        folder: relative to the work tree's top; a file that was renamed went, and another came.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    return _files_between(places, before, after, folder, _stamp(places))
+
+
+def _stamp(places: GitDirs) -> _Stamp:
+    return tuple(file_stamp(os.path.join(places.common_dir, name)) for name in _OTHERS)
+
+
+@lru_cache(_KEPT)
+def _newest(
+    places: GitDirs, tip: str, most: int, folder: str, _stamped: _Stamp
+) -> tuple[AuthoredCommit, ...]:
+    return tuple(commits(places, tip, most=most, folder=folder))
+
+
+@lru_cache(_KEPT)
+def _names_in(places: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> tuple[str, ...]:
+    names = []
+    output = git(places.root, "ls-tree", "-z", f"{commit}:{folder}")
+    for entry in filter(None, output.split(b"\0")):
+        about, _, name = entry.partition(b"\t")
+        names.append(os.fsdecode(name) + ("/" if about.split()[1] == b"tree" else ""))
+    return tuple(names)
+
+
+@lru_cache(_KEPT)
+def _tree_of(places: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> str:
+    return objects.tree_of(places, commit, folder)
+
+
+@lru_cache(_KEPT)
+def _log(
+    places: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...], _stamped: _Stamp
+) -> bytes:
+    return git(
+        places.root, "log", *options, tip,
+        "--", *paths,
+    )  # fmt: skip
+
+
+@lru_cache(_KEPT_LARGE)
+def _files_between(
+    places: GitDirs, before: str, after: str, folder: str, _stamped: _Stamp
+) -> bytes:
+    options = ("-z", "--no-renames", "--name-status")
+    return git(
+        places.root, "diff-tree", "-r", *options, before, after, "--", f":(top,literal){folder}"
+    )

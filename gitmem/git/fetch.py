@@ -1,0 +1,56 @@
+"""One commit of another repository, fetched into a folder of its own; nothing is checked out."""
+
+import os
+
+from gitmem.errors import EnvironmentProblem
+from gitmem.git.command import git
+from gitmem.git.git_dirs import GitDirs
+from gitmem.git.objects import commit_of
+
+_SECONDS = 300
+# A clone's settings name the address: helpers that run a command named in it are not for that.
+_SAFE = ("-c", "protocol.ext.allow=never", "-c", "transfer.fsckObjects=true")
+
+
+def fetch_commit(folder: str, url: str, revision: str) -> tuple[GitDirs, str]:
+    """Fetch what a name stands for in another repository.
+
+    Args:
+        folder: an empty folder for the objects; the caller removes it.
+        url: as git takes it.
+        revision: a branch, a tag, or a commit's whole id; empty: what is checked out there.
+
+    Returns:
+        Where the objects are, and the commit's id.
+
+    Raises:
+        EnvironmentProblem: git can't get it.
+        NotFoundError: there is no such revision.
+
+    """
+    git(folder, "init", "--bare", "--quiet", ".")
+    places = GitDirs(folder, folder, folder)
+    wanted = revision or "HEAD"
+    try:
+        _fetch(folder, url, wanted)
+    except EnvironmentProblem:
+        # Not every server gives a commit by its id: then all branches and tags are fetched.
+        _fetch(folder, url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*", depth=False)
+        return places, commit_of(places, wanted)
+    return places, commit_of(places, "FETCH_HEAD")
+
+
+def _fetch(folder: str, url: str, *refs: str, depth: bool = True) -> None:
+    # Seen from where the user is: an address may be a path.
+    shallow = ("--depth", "1") if depth else ()
+    address = os.path.abspath(url) if os.path.isdir(url) else url
+    try:
+        git(
+            folder, *_SAFE, "fetch", "--quiet", "--no-tags", *shallow, "--", address, *refs,
+            seconds=_SECONDS,
+        )  # fmt: skip
+    except EnvironmentProblem as error:
+        reason = error.message.rpartition(": ")[2]
+        raise EnvironmentProblem(
+            f"can't fetch {url}: {reason}", "see what git says: git ls-remote, with that address"
+        ) from None

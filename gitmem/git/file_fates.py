@@ -1,0 +1,184 @@
+"""What became of files that are not there any more: renamed, or deleted, and in which commit."""
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from gitmem.git.command import git
+from gitmem.git.git_dirs import GitDirs
+
+_ROUNDS: Final = 20
+_MOST_PATHS: Final = 500
+"""On one command line."""
+
+
+class Fate(NamedTuple):
+    """What became of a file.
+
+    Attributes:
+        path: where it is now, relative to the work tree's top; empty: nowhere.
+        commit: id of the commit that renamed or deleted it last; empty: that is not committed.
+
+    """
+
+    path: str
+    commit: str
+
+
+def whereabouts(places: GitDirs, paths: Collection[str], revision: str = "") -> dict[str, Fate]:
+    """Follow files to where they are now.
+
+    Args:
+        places: the repository.
+        paths: as they were called once, relative to the work tree's top.
+        revision: as it is there; empty: in the work tree.
+
+    Returns:
+        Fates by path. Left out is what is still there under its name, and what no commit that
+        can be reached ever took away.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    tip = revision or "HEAD"
+    called = {path: path for path in paths if "\0" not in path}
+    fates: dict[str, Fate] = {}
+    there: set[str] = set()
+    for _ in range(_ROUNDS):
+        there = _listed(places, tip, {*called.values()})
+        lost = {path for path, name in called.items() if name not in there and
+                (path not in fates or fates[path].path)}  # fmt: skip
+        gone = _deletions(places, tip, {called[path] for path in lost})
+        renames = _renames(places, {*gone.values()})
+        moved = False
+        for path in lost:
+            commit = gone.get(called[path])
+            if commit is None:
+                fates.pop(path, None)
+                continue
+            new = renames.get((commit, called[path]), "")
+            fates[path] = Fate(new, commit)
+            moved = moved or bool(new)
+            called[path] = new or called[path]
+        if not moved:
+            break
+    # The whole work tree is compared for that: only where the commit has one that is not there.
+    if not revision and not there.isdisjoint(called.values()):
+        _follow_uncommitted(places, called, fates)
+    return fates
+
+
+def _follow_uncommitted(places: GitDirs, called: dict[str, str], fates: dict[str, Fate]) -> None:
+    options = ("-z", "-M", "--name-status", "--diff-filter=DR")
+    output = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128))
+    now = {old: new for how, old, new in _statuses(output) if how in "DR"}
+    for path, name in called.items():
+        if name in now and (path not in fates or fates[path].path):
+            fates[path] = Fate(now[name], "")
+
+
+def _listed(places: GitDirs, tip: str, paths: set[str]) -> set[str]:
+    names: set[str] = set()
+    for batch in _batches(sorted(paths)):
+        output = git(
+            places.root, "ls-tree", "-z", "--name-only", "--full-tree", tip, "--", *batch,
+            ok=(0, 128),
+        )  # fmt: skip
+        names |= {os.fsdecode(path) for path in output.split(b"\0") if path}
+    return names
+
+
+def _deletions(places: GitDirs, tip: str, paths: set[str]) -> dict[str, str]:
+    """Give the newest commit that took each path away."""
+    commits: dict[str, str] = {}
+    for batch in _batches(sorted(paths)):
+        output = git(
+            places.root, "log", "-z", "--no-renames", "--diff-filter=D", "--name-only",
+            "--format=%x01%H", tip, "--", *(f":(top,literal){path}" for path in batch),
+            ok=(0, 128),
+        )  # fmt: skip
+        for commit, names in _by_commit(output):
+            for name in names:
+                commits.setdefault(os.fsdecode(name), commit)
+    return commits
+
+
+def _renames(places: GitDirs, commits: set[str]) -> dict[tuple[str, str], str]:
+    """Give new paths by commit and old path."""
+    renames: dict[tuple[str, str], str] = {}
+    for batch in _batches(sorted(commits)):
+        output = git(
+            places.root, "log", "-z", "--no-walk=unsorted", "-M", "-l1000", "--diff-filter=R",
+            "--name-status", "--format=%x01%H", *batch, "--",
+        )  # fmt: skip
+        for part in output.split(b"\x01")[1:]:
+            commit, _, rest = part.partition(b"\0")
+            for _, old, new in _statuses(rest.lstrip(b"\n")):
+                renames[commit.decode(), old] = new
+    return renames
+
+
+def names_of(places: GitDirs, path: str, seconds: float | None = None) -> list[str]:
+    """Give the names that a file had before, the newest first.
+
+    Args:
+        places: the repository.
+        path: as it is called now, relative to the work tree's top.
+        seconds: give up after so long.
+
+    Raises:
+        EnvironmentProblem: git is missing, refuses, or takes too long.
+
+    """
+    output = git(
+        places.root, "log", "-z", "--follow", "-M", "--diff-filter=R", "--name-status",
+        "--format=%x01%H", "HEAD", "--", path, ok=(0, 128), seconds=seconds,
+    )  # fmt: skip
+    names = [path]
+    for part in output.split(b"\x01")[1:]:
+        for _, old, new in _statuses(part.partition(b"\0")[2].lstrip(b"\n")):
+            if new == names[-1]:
+                names.append(old)
+    options = ("-z", "-M", "--name-status", "--diff-filter=R")
+    staged = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128), seconds=seconds)
+    for _, old, new in _statuses(staged):
+        if new == path:
+            names += [old, *names_of(places, old, seconds)]
+    return list(dict.fromkeys(names[1:]))
+
+
+def commits_touching(places: GitDirs, path: str, since: str, tip: str) -> list[str]:
+    """Give the commits that changed a file since another commit, oldest first.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    output = git(
+        places.root, "rev-list", "--topo-order", "--reverse", f"{since}..{tip}", "--",
+        f":(top,literal){path}",
+    )  # fmt: skip
+    return output.decode().split()
+
+
+def _by_commit(output: bytes) -> Iterator[tuple[str, list[bytes]]]:
+    for part in output.split(b"\x01")[1:]:
+        commit, _, rest = part.partition(b"\0")
+        yield commit.decode(), [name for name in rest.lstrip(b"\n").split(b"\0") if name]
+
+
+def _statuses(output: bytes) -> Iterator[tuple[str, str, str]]:
+    """Read letter, old path and new path (empty if it is none)."""
+    words = iter(output.split(b"\0"))
+    for how in words:
+        if not how:
+            continue
+        old = os.fsdecode(next(words, b""))
+        new = os.fsdecode(next(words, b"")) if how[:1] in (b"R", b"C") else ""
+        yield how[:1].decode(), old, new
+
+
+def _batches(paths: Sequence[str]) -> Iterator[Sequence[str]]:
+    for first in range(0, len(paths), _MOST_PATHS):
+        yield paths[first : first + _MOST_PATHS]

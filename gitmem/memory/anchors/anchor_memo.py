@@ -1,0 +1,141 @@
+"""What was found out of the places that records name, for as long as it must still be so.
+
+Whoever asks a memory again and again would read the same records and files each time, and ask
+git the same. Everything here is kept with the stamps of what it follows from.
+"""
+
+import os
+import time
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
+
+from gitmem.git.edits import index_stamp
+from gitmem.git.state import file_stamp, tip_stamp
+from gitmem.store.listing import Stamp, stamp_of
+
+if TYPE_CHECKING:
+    from gitmem.git.file_fates import Fate
+    from gitmem.memory.core.workspace import Workspace
+
+_Answer = TypeVar("_Answer")
+_MOST: Final = 20_000
+_YOUNG_NS: Final = 2_000_000_000
+"""A file so young can change once more without another stamp."""
+
+
+class _RememberedValue(NamedTuple):
+    stamps: Mapping[str, Stamp | None]
+    answer: Any
+
+
+class Remembering:
+    """What one memory remembers.
+
+    Attributes:
+        lost: see ``Anchoring``; empty again where that may have changed.
+
+    """
+
+    def __init__(self) -> None:
+        self.lost: dict[str, Fate | None] = {}
+        self._kept: dict[Hashable, _RememberedValue] = {}
+        self._asked_of_git: set[Hashable] = set()
+        self._commit: tuple[object, ...] = ()
+        self._index: object = None
+
+    def look(self, workspace: "Workspace") -> None:
+        """Forget what follows from another commit, or from another index of git."""
+        git_dirs = workspace.site.git_dirs
+        if git_dirs is None:
+            return
+        # A shallow clone can learn of older commits, and any can be told of others in their place.
+        others = (os.path.join(git_dirs.common_dir, name) for name in ("shallow", "refs/replace"))
+        commit = (*tip_stamp(git_dirs), *map(file_stamp, others))
+        index = index_stamp(git_dirs)
+        if (commit, index) == (self._commit, self._index):
+            return
+        same = commit == self._commit
+        self.lost = {path: fate for path, fate in self.lost.items() if fate and same}
+        self._commit, self._index = commit, index
+        for name in self._asked_of_git:
+            self._kept.pop(name, None)
+        self._asked_of_git.clear()
+
+    def answer(self, name: Hashable) -> tuple[Any] | None:
+        """Give an answer that was kept, alone in a tuple; None: its files changed since."""
+        remembered = self._kept.get(name)
+        if remembered is None or any(
+            _stamp(path) != stamp for path, stamp in remembered.stamps.items()
+        ):
+            return None
+        return (remembered.answer,)
+
+    def once(
+        self, name: Hashable, paths: Iterable[str], question: Callable[[], _Answer]
+    ) -> _Answer:
+        """Answer a question, unless it was and none of some files changed since.
+
+        Args:
+            name: of the question.
+            paths: the files that the answer follows from.
+            question: answers it.
+
+        """
+        former = self.answer(name)
+        if former:
+            answer: _Answer = former[0]
+            return answer
+        stamps = stamped(paths)
+        return self.keep(name, stamps, question())
+
+    def keep(
+        self,
+        name: Hashable,
+        stamps: Mapping[str, Stamp | None],
+        answer: _Answer,
+        *,
+        of_git: bool = False,
+    ) -> _Answer:
+        """Keep an answer, if its files are old enough to be told from others by their stamps.
+
+        Args:
+            name: of the question.
+            stamps: of the files that it follows from, taken before they were read.
+            answer: the answer.
+            of_git: it also follows from the commit and from the index; see ``look``.
+
+        """
+        before = time.time_ns() - _YOUNG_NS
+        if any(stamp and max(stamp[1:3]) > before for stamp in stamps.values()):
+            return answer
+        if len(self._kept) >= _MOST:
+            self._kept.clear()
+            self._asked_of_git.clear()
+        self._kept[name] = _RememberedValue(stamps, answer)
+        if of_git:
+            self._asked_of_git.add(name)
+        return answer
+
+
+def stamped(paths: Iterable[str]) -> "dict[str, Stamp | None]":
+    """Stamp files; None: there is none."""
+    return {path: _stamp(path) for path in paths}
+
+
+def _stamp(path: str) -> Stamp | None:
+    try:
+        return stamp_of(os.stat(path))
+    except (OSError, ValueError):
+        return None
+
+
+_of_memories: "WeakKeyDictionary[Workspace, Remembering]" = WeakKeyDictionary()
+
+
+def remembered(workspace: "Workspace") -> Remembering:
+    """Give what a memory remembers; it goes with the workspace."""
+    remembering = _of_memories.get(workspace)
+    if remembering is None:
+        remembering = _of_memories[workspace] = Remembering()
+    return remembering
