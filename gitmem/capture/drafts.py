@@ -38,7 +38,7 @@ class Drafts:
 
     def of_site(self, site: str) -> list[Draft]:
         """Give what was learnt here about a failure, kept or not, oldest first."""
-        folded = self._folded().values()
+        folded = self._folded().values() if site else ()
         return [draft for draft, state in folded if site in draft.all_sites and state != DROPPED]
 
     def find(self, reference: str) -> Draft:

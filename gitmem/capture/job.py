@@ -44,8 +44,8 @@ class CiJob(NamedTuple):
 
     @property
     def came_back(self) -> "list[Match]":
-        """The failures that are known, and that a fix worked on before."""
+        """The failures that show where they did before, and that a fix worked on."""
         return [
             one for one in self.failures
-            if one.is_known and any(fix.helped for fix in one.attempts)
+            if one.same_place and any(fix.helped for fix in one.attempts)
         ]  # fmt: skip

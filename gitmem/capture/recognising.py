@@ -1,7 +1,7 @@
 """What is known about a failure: in the memory, and here in the local journal."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -9,10 +9,23 @@ from gitmem.capture.learnt import Draft, RunLessons
 from gitmem.capture.runs import Run
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
-from gitmem.matching.labels import LOOKED_UP, SAME_ERROR, label_of
+from gitmem.matching.labels import (
+    LOOKED_UP,
+    SAME_ERROR,
+    SAME_PLACE,
+    SIMILAR,
+    is_placed,
+    label_of,
+)
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
+    from gitmem.matching.fingerprint import Fingerprints
+
+_MOST_BESIDE: Final = 2
+"""Records of each further level that are shown."""
+_MOST_LOOKED_AT: Final = 20
+"""The newest records of a further level: of others nobody asks what was tried."""
 
 
 class Match(NamedTuple):
@@ -26,7 +39,8 @@ class Match(NamedTuple):
         errors: the records of it, oldest first.
         attempts: the fixes that link to them, oldest first.
         drafts: what was learnt here and is in no record.
-        similar: records that look like it, where there is none of it.
+        similar: other records of which something helps here, with their own labels: those of
+            the same place and message, then what looks like it, then what lies beside the memory.
         level: at which level of fingerprints the records were found; empty if there are none.
         withheld: by id, of the attempts those that are stale, with the reason.
 
@@ -46,6 +60,22 @@ class Match(NamedTuple):
     def suggested(self) -> tuple[Row, ...]:
         """The attempts that speak of code which is still there, or of none."""
         return tuple(fix for fix in self.attempts if fix.id not in self.withheld)
+
+    @property
+    def answered(self) -> bool:
+        """Something that helped is in sight, on the same failure or on one like it."""
+        return (
+            any(fix.helped for fix in self.suggested)
+            or bool(self.drafts)
+            or any(fix.helped for hit in self.similar for fix in hit.attempts)
+        )
+
+    @property
+    def same_place(self) -> bool:
+        """It failed where it did before: the same error, or one of the same place."""
+        fields = self.seen.fields
+        placed = is_placed(fields) or bool(fields.get("location"))
+        return placed and self.label in {SAME_ERROR, SAME_PLACE}
 
     @property
     def is_known(self) -> bool:
@@ -70,10 +100,21 @@ class Observed(NamedTuple):
     kept: list[tuple[Draft, list[str]]]
 
 
+class _Equal(NamedTuple):
+    """The records that agree with a failure at one level, and what that is called."""
+
+    level: str
+    label: str
+    errors: tuple[Row, ...]
+
+
 def recognise(
     catalog: Catalog, drafts: Drafts, seen: FingerprintedFailure, *, still: bool = False
 ) -> Match:
     """Look a failure up by its fingerprints, the exact levels first.
+
+    The records of the best level are what it is recognised as. What was tried on those of
+    the other levels stays in sight: it is in ``similar``, each with its own label.
 
     Args:
         catalog: the records.
@@ -82,17 +123,103 @@ def recognise(
         still: the run before showed it, too.
 
     """
-    local = tuple(drafts.of_site(seen.site)) if seen.site else ()
+    levels = _by_level(catalog, seen)
+    best = levels.pop(0) if levels and levels[0].label != SIMILAR else None
+    fixes = _fixes(catalog, best.errors) if best else ()
+    similar = _beside(catalog, levels, fixes)
+    local = tuple(draft for draft in drafts.of_site(seen.site) if _is_of(draft, seen))
+    recorded = {fix.title for fix in (*fixes, *(fix for hit in similar for fix in hit.attempts))}
+    if {fix["title"] for draft in local for fix in draft.fixes} <= recorded:
+        local = ()
+    if best is None:
+        return Match(seen, SAME_ERROR if local else "", still, (), (), local, similar=similar)
+    return Match(seen, best.label, still, best.errors, fixes, local, best.level, similar)
+
+
+def _is_of(draft: Draft, seen: FingerprintedFailure) -> bool:
+    """Tell whether a draft of a failure's site is of the same failure; see ``_by_level``."""
+    if is_placed(seen.fields):
+        return True
+    from gitmem.matching.recorded import prints_of  # noqa: PLC0415  start-up
+
+    message = prints_of(seen.fields).template
+    errors = (draft.error, *(fields for _, fields in draft.shared))
+    return bool(message) and any(prints_of(fields).template == message for fields in errors)
+
+
+def _by_level(catalog: Catalog, seen: FingerprintedFailure) -> list[_Equal]:
+    """Give the records that share a fingerprint, each once, at the surest level.
+
+    A message that compares types is another one with other types, and one that says nothing is
+    the same nowhere: what the site of such a failure has in common is similar, or nothing.
+    """
+    levels: list[_Equal] = []
+    similar: list[Row] = []
+    ids: set[str] = set()
     for level in LOOKED_UP:
         value = getattr(seen, level)
         errors = catalog.errors_with(level, value) if value else []
+        errors = [error for error in errors if error.id not in ids]
+        if level == "site":
+            errors, others = _same_of_site(catalog, seen.template, seen.fields, errors)
+            similar = others if seen.template else []
         if errors:
-            fixes = _fixes(catalog, errors)
-            recorded = {fix["title"] for draft in local for fix in draft.fixes}
-            new = () if recorded <= {fix.title for fix in fixes} else local
-            label = label_of(level, seen.fields)
-            return Match(seen, label, still, tuple(errors), fixes, new, level)
-    return Match(seen, SAME_ERROR if local else "", still, (), (), local)
+            ids.update(row.id for row in errors)
+            levels.append(_Equal(level, label_of(level, seen.fields), tuple(errors)))
+    if similar:
+        levels.append(_Equal("", SIMILAR, tuple(similar)))
+    return levels
+
+
+def errors_of_site(
+    catalog: Catalog, prints: "FingerprintedFailure | Fingerprints", fields: Mapping[str, Any]
+) -> list[Row]:
+    """Give the records of a failure's place or, where it has none, of its message; oldest first.
+
+    Args:
+        catalog: the records.
+        prints: the failure's fingerprints.
+        fields: of an error record of it.
+
+    """
+    errors = catalog.errors_with("site", prints.site) if prints.site else []
+    return _same_of_site(catalog, prints.template, fields, errors)[0]
+
+
+def _same_of_site(
+    catalog: Catalog, message: str, fields: Mapping[str, Any], errors: list[Row]
+) -> tuple[list[Row], list[Row]]:
+    """Part the records of one site: of those without a place, some say something else."""
+    if is_placed(fields) or not errors:
+        return errors, []
+    same = catalog.errors_with("template", message) if message else []
+    ids = {row.id for row in same}
+    return [row for row in errors if row.id in ids], [row for row in errors if row.id not in ids]
+
+
+def _beside(
+    catalog: Catalog, levels: Iterable[_Equal], fixes: Iterable[Row]
+) -> "tuple[SearchHit, ...]":
+    """Give the newest records of further levels on which something was tried that is not shown.
+
+    Of each level those come first on which something helped.
+    """
+    from gitmem.answers import SearchHit  # noqa: PLC0415  start-up
+
+    shown = {fix.id for fix in fixes}
+    hits: list[SearchHit] = []
+    for level in levels:
+        with_attempts = (
+            (row, _fixes(catalog, [row])) for row in reversed(level.errors[-_MOST_LOOKED_AT:])
+        )
+        tried = [(row, found) for row, found in with_attempts if {fix.id for fix in found} - shown]
+        tried.sort(key=lambda pair: not any(fix.helped for fix in pair[1]))
+        for row, found in tried[:_MOST_BESIDE]:
+            new = tuple(fix for fix in found if fix.id not in shown)
+            if new:
+                hits.append(SearchHit(row, 0.0, (), new, (), level.label))
+                shown.update(fix.id for fix in new)
+    return tuple(hits)
 
 
 def _fixes(catalog: Catalog, errors: Iterable[Row]) -> tuple[Row, ...]:

@@ -123,7 +123,8 @@ class Catalog(Upkeep):
     def recorded_again(self, fixes: Iterable[str]) -> set[str]:
         """Give those fixes with a patch of which the same error was recorded after them.
 
-        The same is what has the same exact fingerprint or place, or is said to be a duplicate.
+        The same is what has the same exact fingerprint, says the same at the same place, or is
+        said to be a duplicate.
 
         Args:
             fixes: ids of fix records.
@@ -138,7 +139,11 @@ class Catalog(Upkeep):
             " JOIN links k ON k.file = x.file AND k.relation = 'fixes'"
             " JOIN records e ON e.id = k.target JOIN prints p ON p.file = e.file"
             " AND p.level IN ('exact', 'site') JOIN prints q ON q.value = p.value"
-            " AND q.level = p.level JOIN records again ON again.file = q.file" + later
+            " AND q.level = p.level JOIN records again ON again.file = q.file"
+            # At one place another message is another error.
+            " AND (p.level = 'exact' OR NOT EXISTS (SELECT 1 FROM prints s JOIN prints t"
+            " ON t.file = q.file AND t.level = s.level AND t.value <> s.value"
+            " WHERE s.file = p.file AND s.level = 'template'))" + later
         )
         by_link = (
             "SELECT DISTINCT x.id FROM records x"  # noqa: S608  constants

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from gitmem.matching.labels import SAME_ERROR
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -15,15 +17,26 @@ _MOST = 3
 def came_back(memory: "Memory", matches: "Sequence[Match]") -> "list[Regression]":
     """Give the first failures that had been fixed before, and did not show in the last run.
 
-    Those of which the same is known count once.
+    It failed at the same place, and the fix is gone; or all of it is there, and the very same
+    error shows in spite of it. Those of which the same is known count once.
     """
     fixed = {
         tuple(row.id for row in match.errors): match
         for match in matches
-        if match.is_known and not match.still and any(fix.helped for fix in match.attempts)
-    }
+        if match.same_place and match.errors and not match.still
+        and any(fix.helped for fix in match.attempts)
+    }  # fmt: skip
     regressions = (
-        memory.history.came_back(match.errors, match.attempts)
+        (match, memory.history.came_back(match.errors, match.attempts))
         for match in list(fixed.values())[:_MOST]
     )
-    return [regression for regression in regressions if regression]
+    return [
+        regression for match, regression in regressions
+        if regression and (match.label == SAME_ERROR or _is_gone(regression))
+    ]  # fmt: skip
+
+
+def _is_gone(regression: "Regression") -> bool:
+    """Tell whether the fix is in the code no more, or not all of it."""
+    in_no_commit_here = bool(regression.commit) and not regression.held
+    return in_no_commit_here or regression.alive < regression.lines

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 from gitmem.matching.frames import asserting, file_key
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import Masked, normalise
 from gitmem.matching.site import error_name
+from gitmem.matching.type_values import type_values
 
 _SAME: Final = {
     "exact": "the same error: type, place and what proves it agree",
@@ -70,6 +72,7 @@ def explain(failure: Failure, rules: Sequence[MaskRule] = ()) -> Explanation:
 
 def compare(one: Failure, other: Failure, rules: Sequence[MaskRule] = ()) -> FailureComparison:
     """Show why two failures are or are not the same."""
+    one, other = with_canonical_names(one), with_canonical_names(other)
     mine, others = fingerprints(one, rules), fingerprints(other, rules)
     agreed = [
         level
@@ -81,6 +84,7 @@ def compare(one: Failure, other: Failure, rules: Sequence[MaskRule] = ()) -> Fai
     reasons.append(_told("code", one.code, other.code))
     said, again = normalise(one.message, rules), normalise(other.message, rules)
     reasons.append(_told("message without what varies", said.text, again.text))
+    reasons.append(_told("types", *(", ".join(type_values(each.message)) for each in (one, other))))
     reasons.append(_told("place", mine.keys[1], others.keys[1]))
     reasons.append(_told("proof", _proof(mine), _proof(others)))
     reasons += [

@@ -18,13 +18,17 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from gitmem.matching.basis import EXIT, basis
+from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.failure import Failure
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import template
 from gitmem.matching.sameness import exact_key, says_nothing
 from gitmem.matching.site import error_name, site_key
+from gitmem.matching.type_values import type_values
 from gitmem.matching.version import VERSION
 
+_OF_TYPES: Final = ("", "TypeError")
+"""Whose messages compare types: checkers and compilers, which have no exception, and TypeErrors."""
 LEVELS: Final = ("exact", "site", "template", "kind")
 
 
@@ -43,6 +47,7 @@ class Fingerprints(NamedTuple):
 
 def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprints:
     """Derive the fingerprints of a failure; ``rules`` are the user's masks."""
+    failure = with_canonical_names(failure)
     said = template(failure.message, rules)
     name = error_name(failure)
     site = site_key(failure, rules)
@@ -50,14 +55,23 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
     keys = (
         exact_key(failure, site, rules) if site else "",
         site,
-        f"{name} | {said}" if said and not silent else "",
+        _message_key(failure, name, said) if said and not silent else "",
         failure.code or name or said,
     )
     exact, place, message, kind = map(_hash, keys)
     return Fingerprints(exact, place, message, kind, keys)
 
 
+def _message_key(failure: Failure, name: str, said: str) -> str:
+    """Write the key of the ``template`` level: what was said, and the types that it compares."""
+    types = type_values(failure.message) if name in _OF_TYPES else ()
+    return " | ".join([name, said, *types])
+
+
 def _hash(key: str) -> str:
     if not key:
         return ""
+    # What it begins with, a type or a code, people write as they like.
+    first, bar, rest = key.partition(" | ")
+    key = f"{first.casefold()}{bar}{rest}"
     return blake2b(f"{VERSION} {key}".encode(errors="replace"), digest_size=8).hexdigest()

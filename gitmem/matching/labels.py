@@ -6,6 +6,7 @@ from typing import Any, Final
 SAME_ERROR: Final = "same error"
 SAME_PLACE: Final = "same place"
 SAME_MESSAGE: Final = "same message"
+SIMILAR: Final = "similar"
 LOOKED_UP: Final = ("exact", "site", "template")
 """The levels at which a failure is looked up, best first."""
 
@@ -20,5 +21,9 @@ def label_of(level: str, fields: Mapping[str, Any]) -> str:
     """
     if level == "exact":
         return SAME_ERROR
-    placed = fields.get("frames") or fields.get("test")
-    return SAME_PLACE if level == "site" and placed else SAME_MESSAGE
+    return SAME_PLACE if level == "site" and is_placed(fields) else SAME_MESSAGE
+
+
+def is_placed(fields: Mapping[str, Any]) -> bool:
+    """Tell whether the ``site`` of a failure is a place: of others it is what was said."""
+    return bool(fields.get("frames") or fields.get("test"))

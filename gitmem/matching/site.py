@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.matching.canonical_names import type_name
 from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.frames import asserting, file_key, function_name, library, raising
 from gitmem.matching.masks import MaskRule
@@ -32,8 +33,7 @@ _TEST: Final = re.compile(r"[Tt]ests?\b|:test|_test\.|Test\w*\.\w+:|\.(?:spec|te
 
 def error_name(failure: Failure) -> str:
     """Give the type without its module, which moves more often than the class is renamed."""
-    name = failure.error_type.rsplit("::", 1)[-1]
-    return name.rsplit(".", 1)[-1].rsplit("\\", 1)[-1]
+    return type_name(failure.error_type)
 
 
 def site_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:

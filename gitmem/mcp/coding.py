@@ -147,11 +147,17 @@ def _search(tools: Tools, calls: Calls) -> None:
         def question(memory: "Memory") -> Answer:
             hits = [hit for hit in _found(memory, query, 8 * k) if hit.row.kind == "error"]
             counted = _counted(memory, [hit.row.id for hit in hits])
-            hits_by_error: dict[str, SearchHit] = {}
+            groups: dict[str, SearchHit] = {}
             for hit in hits:
-                hits_by_error.setdefault(counted.get(hit.row.id, (hit.row.id, 1))[0], hit)
+                group = counted.get(hit.row.id, (hit.row.id, 1))[0]
+                best = groups.setdefault(group, hit)
+                # What was tried on a record stays in sight, whichever of the same comes first.
+                new = tuple(fix for fix in hit.attempts if fix not in best.attempts)
+                groups[group] = best._replace(
+                    attempts=best.attempts + new, standing={**hit.standing, **best.standing}
+                )
             parts = [hit_part(hit, counted.get(hit.row.id, ("", 1))[1])
-                     for hit in list(hits_by_error.values())[:k]]  # fmt: skip
+                     for hit in list(groups.values())[:k]]  # fmt: skip
             return Answer(parts, "" if parts else _NONE)
 
         return await calls.ask(ctx, question, project=project_id, budget=budget, any_name=True)

@@ -42,7 +42,7 @@ def told(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -> str:
     match = what.known
     errors = match.errors
     if not match.label:
-        return "\n\n".join(_of_layer(hit, link, say) for hit in match.similar)
+        return "\n\n".join(_beside(hit, link, say) for hit in match.similar)
     parts = [_heading(what, say)]
     if errors:
         newest = errors[-1]
@@ -62,12 +62,13 @@ def told(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -> str:
         parts.append(withheld(len(match.withheld)))
     if errors and not match.attempts and not match.drafts:
         parts.append("Nobody has written down what fixed it.")
+    parts += [_beside(hit, link, say) for hit in match.similar]
     return "\n\n".join(parts)
 
 
-def _of_layer(hit: "SearchHit", link: Link, say: Say) -> str:
-    """What an archive or a pack says; nothing of it is the memory's own knowledge of now."""
-    text = f"**gitmem: {say(hit.layer)}** · {say(hit.row.title[:_LONGEST])}"
+def _beside(hit: "SearchHit", link: Link, say: Say) -> str:
+    """What another record says: one like the failure, an archived one, or a pack's."""
+    text = f"**gitmem: {say(hit.layer or hit.label)}** · {say(hit.row.title[:_LONGEST])}"
     text += "".join(f"  \n{say(fix.verdict)}: {say(fix.title)}" for fix in hit.attempts[-1:])
     return f"{text}  \n{hit.row.id}{_links(link, hit.row.id, 'show')}"
 

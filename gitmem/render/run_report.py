@@ -75,6 +75,7 @@ def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
             newest = match.errors[-1]
             text = f"gitmem show {newest.id}   {newest.created[:10]} {one_line(newest.author)}"
             yield painter.line(2, [(text, ("dim",))])
+        yield from similar(match.similar, painter)
     left = sum(1 + more for _, more in groups[_MOST:])
     if left:
         yield painter.paint(f"and {counted(left, 'more failure')}", "dim")

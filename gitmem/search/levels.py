@@ -8,9 +8,8 @@ from typing import Final
 from gitmem.answers import SearchHit
 from gitmem.index.analysis import terms
 from gitmem.index.weights import WEIGHTS
-from gitmem.matching.labels import SAME_ERROR
+from gitmem.matching.labels import SAME_ERROR, SIMILAR
 
-SIMILAR = "similar"
 WEAK = "weak"
 _SHORT: Final = 100
 """Characters of a text so short that the title or gist of a similar record says much of it."""

@@ -16,7 +16,7 @@ from lsp_server.positions import EditorRange, line_at, span_of
 from lsp_server.session import CodeActions
 
 if TYPE_CHECKING:
-    from gitmem.capture.telling import AttemptDetails
+    from gitmem.capture.telling import AttemptDetails, MatchDetails
     from gitmem.memory import FileChange, Memory, TextOf
     from lsp_server.diagnostics_cache import DocumentState, MatchedDiagnostic
     from lsp_server.session import EditorSession
@@ -97,12 +97,8 @@ async def _of_diagnostic(
         line, character = diagnostic.span.start
         arguments = [{"uri": uri, "line": line, "character": character}]
         title = f"Record this error: {_short(diagnostic.failure.message)}"
-        layered = [
-            _command(f"Show {hit.layer}: {_short(hit.row.title)}", "gitmem.show",
-                     [hit.row.id], theirs)
-            for hit in (details.known.similar if details else ())
-        ]  # fmt: skip
-        return [*layered, _command(title, "gitmem.recordError", arguments, theirs)]
+        beside = _beside(details, theirs) if details else []
+        return [*beside, _command(title, "gitmem.recordError", arguments, theirs)]
     actions: CodeActions = []
     for attempt in details.worked[:_MOST]:
         name = _short(attempt.fix.approach or attempt.fix.title)
@@ -118,10 +114,20 @@ async def _of_diagnostic(
                     edit=edit,
                 )
             )
+    actions += _beside(details, theirs)
     if details.known.errors:
         about = [details.known.errors[-1].id, {"uri": uri}]
         actions.append(_command("Record what fixed it", "gitmem.recordFix", about, theirs))
     return actions
+
+
+def _beside(details: "MatchDetails", theirs: list[types.Diagnostic]) -> CodeActions:
+    """Offer to show what is like a failure; of another failure no patch is offered."""
+    return [
+        _command(f"Show {hit.layer or hit.label}: {_short(hit.row.title)}", "gitmem.show",
+                 [hit.row.id], theirs)
+        for hit in details.known.similar
+    ]  # fmt: skip
 
 
 def _decision_here(ls: "EditorSession", uri: str, span: EditorRange) -> types.CodeAction:

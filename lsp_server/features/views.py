@@ -170,7 +170,8 @@ async def _marks(ls: "EditorSession", _opened: "OpenMemory", arguments: list[Any
     ]
     matched = state.diagnostics if state else []
     recognised = [each for each in matched if each.details and each.details.known.label]
-    return {"known": len(recognised), "lines": lines}
+    similar = [each for each in matched if each.details and each not in recognised]
+    return {"known": len(recognised), "similar": len(similar), "lines": lines}
 
 
 async def _page(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from gitmem.answers import SearchHit
 from gitmem.catalog.rows import Row
 from gitmem.index.weights import WEIGHTS
-from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE
+from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE, SIMILAR
 from gitmem.search.circumstances import Circumstances
 from gitmem.search.facts import Known, added, facts, same_file
-from gitmem.search.levels import SIMILAR, WEAK, labelled, least_similar, with_levels
+from gitmem.search.levels import WEAK, labelled, least_similar, with_levels
 from gitmem.search.stories import SECOND, together
 
 NOW = "2026-11-21T12:00:00Z"

@@ -133,8 +133,7 @@ def _on_failures(
             trials += attempts
             if attempts and failure.is_known:
                 on_errors.append(verdict_on_trials(workspace, attempts))
-        else:
-            trials += _trials_of_hits(workspace, failure.similar, "similar")
+        trials += _trials_of_hits(workspace, failure.similar, "similar")
         files += _files_of(workspace, failure)
     stopping = [verdict for verdict in on_errors if verdict.answer == STOP]
     verdicts = [*([on_runs] if on_runs else []), *(stopping or on_errors)]

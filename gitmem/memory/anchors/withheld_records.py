@@ -19,9 +19,9 @@ from gitmem.store.files import ProblemError
 from gitmem.worktree import read_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from gitmem.answers import Placed
+    from gitmem.answers import Placed, SearchHit
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.anchors.anchor_finder import Anchoring
@@ -87,15 +87,25 @@ def marked(workspace: "Workspace", result: SearchResult) -> SearchResult:
 
 
 def withheld(workspace: "Workspace", matches: "Sequence[Match]") -> "list[Match]":
-    """Note at recognised failures which of the attempts on them are stale."""
-    stale = _surely(workspace, (fix for match in matches for fix in match.attempts))
+    """Note at recognised failures which of the attempts on them are stale.
+
+    Beside those, on records like them, stale ones are left out.
+    """
+    beside = [fix for match in matches for hit in match.similar if not hit.layer
+              for fix in hit.attempts]  # fmt: skip
+    stale = _surely(workspace, (*(fix for match in matches for fix in match.attempts), *beside))
     return [
         match._replace(
-            withheld={fix.id: stale[fix.id] for fix in match.attempts if fix.id in stale}
+            withheld={fix.id: stale[fix.id] for fix in match.attempts if fix.id in stale},
+            similar=tuple(_without(hit, stale) for hit in match.similar),
         )
         if stale else match
         for match in matches
     ]  # fmt: skip
+
+
+def _without(hit: "SearchHit", stale: "Mapping[str, str]") -> "SearchHit":
+    return hit._replace(attempts=tuple(fix for fix in hit.attempts if fix.id not in stale))
 
 
 def not_stale(workspace: "Workspace", rows: "Sequence[Row]") -> "list[Row]":

@@ -17,6 +17,7 @@ from gitmem.capture.looking import (
     newest_first_pair,
     newly_failing,
 )
+from gitmem.capture.recognising import errors_of_site
 from gitmem.capture.runs import Run
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError, NotFoundError, UsageError
@@ -104,9 +105,10 @@ def of_error(records: "RecordAccess", reference: str) -> "list[Row]":
     from gitmem.records.convert import to_data
 
     row = records.reader.find(reference, "error")
-    site = fingerprints_of(records.workspace, to_data(records.reader.show(row.id).record)).site
+    fields = to_data(records.reader.show(row.id).record)
+    prints = fingerprints_of(records.workspace, fields)
     catalog = records.workspace.ask(lambda now: now.catalog)
-    errors = {row.id, *(one.id for one in catalog.errors_with("site", site))}
+    errors = {row.id, *(one.id for one in errors_of_site(catalog, prints, fields))}
     found = {
         fix.id: fix
         for error in errors

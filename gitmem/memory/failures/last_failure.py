@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.composing import error_fields_of
 from gitmem.capture.lesson_log import GoneFailure, LessonLog
+from gitmem.capture.recognising import errors_of_site
 from gitmem.errors import NotFoundError
 from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.core.redaction import redact
@@ -40,10 +41,8 @@ def resolve_last(records: "RecordAccess", fields: Mapping[str, Any]) -> "Record"
     """
     gone = _last_gone(records)
     error = gone.error if gone else last_failure(records)
-    site = fingerprints_of(records.workspace, error).site
-    known = records.workspace.ask(
-        lambda snapshot: snapshot.catalog.errors_with("site", site) if site else []
-    )
+    prints = fingerprints_of(records.workspace, error)
+    known = records.workspace.ask(lambda snapshot: errors_of_site(snapshot.catalog, prints, error))
     error_id = known[-1].id if known else records.writer.add("error", _clean(records, error)).id
     verification = dict(fields.get("verification", {}))
     if gone:

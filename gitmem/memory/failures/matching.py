@@ -1,10 +1,12 @@
 """What is known about failures: one pipeline for runs, hints, hovers, assistants and advice.
 
-A failure is looked up by its fingerprints among the memory's own records. Where there is none of
-it, archives are asked for the same one, then the own records for what looks like it, then packs.
+A failure is looked up by its fingerprints among the memory's own records, at all levels: what
+helped on the same message stays in sight whatever the best record is. Where nothing that helped
+is found, archives are asked for the same one, then the own records for what looks like it, then
+packs.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -83,22 +85,20 @@ def _matched(
         ]
 
     matches = looked_up()
-    if all(match.label for match in matches):
+    if all(match.answered for match in matches):
         return matches
     try:
         now.follow_text()
     except NothingYet:
         layers = _layers(reader)
         return [
-            match if match.label or layers is None
-            else match._replace(similar=layers.alike(match.seen))
+            match if match.answered or layers is None else _with(match, layers.alike(match.seen))
             for match in matches
-        ]  # fmt: skip
+        ]
     matches = looked_up()
-    new = [at for at, match in enumerate(matches) if not match.label][:_MOST_LOOKED_UP]
-    for at in new:
-        similar = _resembling_records(reader, matches[at].seen)
-        matches[at] = matches[at]._replace(similar=similar)
+    unanswered = [at for at, match in enumerate(matches) if not match.answered]
+    for at in unanswered[:_MOST_LOOKED_UP]:
+        matches[at] = _with(matches[at], *_resembling_records(reader, matches[at]))
     return matches
 
 
@@ -106,13 +106,26 @@ def _layers(reader: "Reader") -> "Layers | None":
     return reader.layers if isinstance(reader, LayeredReader) else None
 
 
-def _resembling_records(
-    reader: "Reader", failure: "FingerprintedFailure"
-) -> "tuple[SearchHit, ...]":
+def _with(match: Match, *groups: "tuple[SearchHit, ...]") -> Match:
+    """Add hits to a match, each record once, behind those that it has."""
+    hits = {hit.row.id: hit for hit in match.similar}
+    known = {row.id for row in match.errors}
+    for hit in (hit for group in groups for hit in group):
+        if hit.row.id not in known:
+            hits.setdefault(hit.row.id, hit)
+    return match._replace(similar=tuple(hits.values()))
+
+
+def _resembling_records(reader: "Reader", match: Match) -> "Iterator[tuple[SearchHit, ...]]":
+    """Give records that look like a failure: own ones, archived ones, then those of packs."""
+    failure = match.seen
     layers = _layers(reader)
     # The same error, archived, says more than another one that looks like it.
-    hits = (layers.again(failure) if layers else ()) or _similar(reader, failure)
-    return hits or (layers.similar(failure, _similar) if layers else ())
+    archived = layers.again(failure) if layers else ()
+    own = archived or _similar(reader, failure)
+    yield own
+    if layers and not own and not match.similar:
+        yield layers.similar(failure, _similar)
 
 
 def resembling(reader: "Reader", text: str) -> "tuple[SearchHit, ...]":
@@ -136,6 +149,8 @@ def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[Search
     text = str(failure.fields.get("excerpt") or failure.fields.get("message") or "")
     if not any(map(str.isalnum, text)):
         return ()
+    if not failure.template and failure.fields.get("message"):
+        return ()  # an exit code, or a bare assertion: the words are those of any other
     question = Query(text, pasted=True)
     workspace = reader.workspace
     around = circumstances_of(workspace, failure)

@@ -15,7 +15,7 @@ from gitmem.capture.history import RunHistory
 from gitmem.capture.learnt import RunLessons
 from gitmem.capture.lesson_log import LessonLog
 from gitmem.capture.outputs import output_files
-from gitmem.capture.recognising import Match, Observed, recognise
+from gitmem.capture.recognising import Match, Observed, errors_of_site, recognise
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.run_coverage import Listener
 from gitmem.capture.runs import Run, distinct
@@ -298,7 +298,7 @@ class Observer:
 
     @staticmethod
     def _known(catalog: "Callable[[], Catalog]", seen: FingerprintedFailure) -> list[str]:
-        return [row.id for row in catalog().errors_with("site", seen.site)]
+        return [row.id for row in errors_of_site(catalog(), seen, seen.fields)]
 
     def _failed_patches(
         self, catalog: "Callable[[], Catalog]", seen: FingerprintedFailure

@@ -37,9 +37,21 @@ def judged(workspace: "Workspace", fixes: "Sequence[Row]") -> "list[Row]":
 
 def judged_matches(workspace: "Workspace", matches: "Sequence[Match]") -> "list[Match]":
     """Give matches whose attempts carry their verdicts."""
-    rows = _by_id(workspace, [fix for match in matches for fix in match.attempts])
+    own = [
+        *(fix for match in matches for fix in match.attempts),
+        *(fix for match in matches for hit in match.similar if not hit.layer
+          for fix in hit.attempts),
+    ]  # fmt: skip
+    rows = _by_id(workspace, own)
     return [
-        match._replace(attempts=tuple(rows[fix.id] for fix in match.attempts)) for match in matches
+        match._replace(
+            attempts=tuple(rows[fix.id] for fix in match.attempts),
+            similar=tuple(
+                hit._replace(attempts=tuple(rows.get(fix.id, fix) for fix in hit.attempts))
+                for hit in match.similar
+            ),
+        )
+        for match in matches
     ]
 
 

@@ -33,6 +33,7 @@ def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFai
     """Tell whether an error's message is that of a failure, but for names and numbers in it."""
     from difflib import SequenceMatcher  # noqa: PLC0415  start-up
 
+    from gitmem.matching.canonical_names import same_type  # noqa: PLC0415  start-up
     from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
     from gitmem.matching.normalise import template  # noqa: PLC0415  start-up
     from gitmem.matching.recorded import from_record  # noqa: PLC0415  start-up
@@ -40,7 +41,8 @@ def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFai
     from gitmem.records.kinds import Error  # noqa: PLC0415  start-up
 
     record = read_record(workspace, row)
-    if not isinstance(record, Error) or record.error_type != failure.fields.get("error_type", ""):
+    kind = str(failure.fields.get("error_type", ""))
+    if not isinstance(record, Error) or not same_type(record.error_type, kind):
         return False
     there = _words(fingerprints(from_record(record)).keys[2])
     here = _words(f"{record.error_type} | {template(str(failure.fields.get('message', '')), ())}")

@@ -75,6 +75,8 @@ export interface About {
 export interface Marks {
   /** How many of its diagnostics are known. */
   known: number;
+  /** How many are like past ones, or speak of what a pack knows. */
+  similar: number;
   lines: { line: number; text: string; ids: string[] }[];
 }
 

@@ -1,4 +1,4 @@
-/** The status bar: the live session with its duration, and how many errors of this file are known. */
+/** The status bar: the live session with its duration, and how many errors of this file are known or similar. */
 
 import * as vscode from 'vscode';
 
@@ -13,6 +13,7 @@ export class StatusBar implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private live: Live | undefined;
   private known = 0;
+  private similar = 0;
   private missing = '';
 
   constructor(private readonly server: Server) {
@@ -30,6 +31,7 @@ export class StatusBar implements vscode.Disposable {
   /** What is known of the document in focus. */
   set marks(marks: Marks | undefined) {
     this.known = marks?.known ?? 0;
+    this.similar = marks?.similar ?? 0;
     this.draw();
   }
 
@@ -73,12 +75,20 @@ export class StatusBar implements vscode.Disposable {
           : vscode.l10n.t('{0} errors of this file are known', this.known),
       );
     }
+    if (this.similar) {
+      parts.push(vscode.l10n.t('{0} similar', this.similar));
+      told.push(
+        this.similar === 1
+          ? vscode.l10n.t('1 error of this file is like a past one')
+          : vscode.l10n.t('{0} errors of this file are like past ones', this.similar),
+      );
+    }
     const tooltip = told.join('\n') || vscode.l10n.t('Search the memory');
     return { text: parts.join('  '), tooltip, command: this.command() };
   }
 
   private command(): string {
-    return this.known ? 'editor.action.marker.next' : 'gitmem.searchMemory';
+    return this.known || this.similar ? 'editor.action.marker.next' : 'gitmem.searchMemory';
   }
 
   dispose(): void {

@@ -1,0 +1,61 @@
+"""The types that a message compares: two messages of one wording with other types are two.
+
+What a checker expects and what it got is what has to be mended, so a message keeps these values
+where it loses all other names: ``Type 'string' is not assignable to type 'number'`` is another
+message than the reverse.
+"""
+
+import re
+from typing import Final
+
+_QUOTED: Final = (
+    r"(?:'[^'\n]{1,200}'|\"[^\"\n]{1,200}\"|`[^`'\n]{1,200}[`']|\u2018[^\u2019\n]{1,200}\u2019)"
+)
+_BUILT_IN: Final = (
+    r"(?:'|\")(?:str|int|float|complex|bool|bytes|bytearray|list|tuple|dict|set|frozenset|function"
+    r"|method|module|type|object|range|generator|coroutine|NoneType|builtin_function_or_method"
+    r"|dict_keys|dict_values|dict_items|map|filter|zip|slice|ellipsis|array)(?:'|\")"
+)
+# What stands before a type in TypeScript, mypy, pyright, ty, pyrefly, gcc, clang and rustc.
+_BEFORE: Final = (
+    r"types?|type\(s\) for [^:\n]{1,20}:|types? for \S{1,3} \(|assignable to(?: declared)?"
+    r"|expected|found|got|incompatible with|for class|convert|conversion from"
+)
+_POSITION: Final = (
+    rf"\b(?i:{_BEFORE}) \(?(?P<before>{_QUOTED})(?: (?:to|and) (?P<also>{_QUOTED}))?"
+    rf"|(?P<after>{_QUOTED}) (?:is not assignable|is incompatible)"
+    rf"(?: (?:to|with)(?: \w{{1,12}}){{0,3}} (?P<to>{_QUOTED}))?"
+    rf"|\bfrom (?P<given>{_QUOTED}) to (?P<wanted>{_QUOTED})"
+    rf"|(?P<object>{_BUILT_IN}) (?:object\b|and (?P<second>{_BUILT_IN}))|\(not (?P<not>{_QUOTED})\)"
+)
+_MODULE: Final = r"\b(?:builtins|typing|std|java\.lang)(?:\.|::)(?=\w)"
+_LITERAL: Final = (
+    (r"\bLiteral\[[ub]?(?:'[^']*'|\"[^\"]*\")\]", "str"),
+    (r"\bLiteral\[(?:True|False)\]", "bool"),
+    (r"\bLiteral\[-?\d+\]", "int"),
+)
+_QUOTES: Final = "'\"`\u2018"
+_WORDS: Final = (
+    "type", "Type", "assignable", "expected", "got", "incompatible", "class", "conver", "object",
+    "and", "not",
+)  # fmt: skip
+"""One of them stands in every such message: of others no pattern is compiled."""
+
+
+def type_values(message: str) -> tuple[str, ...]:
+    """Give the types that a message names where types stand, in order; none where it names none.
+
+    Modules that everybody leaves out are left out, and a literal counts as its type.
+    """
+    if not any(sign in message for sign in _QUOTES) or not any(word in message for word in _WORDS):
+        return ()
+    text = message
+    if "Literal[" in text:
+        for pattern, instead in _LITERAL:
+            text = re.sub(pattern, instead, text)
+    return tuple(
+        re.sub(_MODULE, "", value[1:-1])
+        for position in re.finditer(_POSITION, text)
+        for value in position.groups()
+        if value
+    )
