@@ -39,6 +39,10 @@ def _b64(make: Make) -> Make:
     return lambda draw: b64encode(make(draw).encode()).decode()
 
 
+def _words(draw: Draw) -> str:
+    return " ".join(draw.word() for _ in range(3))
+
+
 def _password(draw: Draw) -> str:
     return draw.word().title() + draw.of("!#*", 1) + draw.of(DIGITS, 4)
 
@@ -103,6 +107,12 @@ PLACED: Final[tuple[tuple[str, str, Make], ...]] = (
     ("shadow", "root:{}:19000:0:99999:7:::", lambda d: "$" + "6$" + d.of(ALNUM, 16) + "$" + d.of(ALNUM, 86)),
     ("wireguard", "PrivateKey = {}", _of("", BASE64, 43, "=")),
     ("wifi", 'psk="{}"', _password),
+    ("words", 'password = "{}"', _words),
+    ("words in JSON", '  "password": "{}",', _words),
+    ("words in YAML", "db_password: {}", _words),
+    ("words in a setting", "secret = {}", _words),
+    ("words in a variable", "export ADMIN_PASSWORD='{}'", _words),
+    ("words as a key", 'SECRET_KEY="{}"', _words),
     ("otp", "otpauth://totp/shop:ann?secret={}&issuer=shop", _of("", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 32)),
     ("powershell", 'ConvertTo-SecureString "{}" -AsPlainText -Force', _password),
     ("net use", "net use Z: \\\\srv\\share {} /user:CORP\\ann", _password),

@@ -12,7 +12,14 @@ from typing import Final, NamedTuple
 
 from gitmem.capture.redaction.found import SecretSpan
 from gitmem.capture.redaction.lazily import lazily
-from gitmem.capture.redaction.literals import LONGEST, Literal, is_secret, literal_at, whole_line
+from gitmem.capture.redaction.literals import (
+    LONGEST,
+    Literal,
+    is_passphrase,
+    is_secret,
+    literal_at,
+    whole_line,
+)
 from gitmem.capture.redaction.names import Weight, weigh, words_of
 from gitmem.capture.redaction.work import ScanBudget
 
@@ -175,15 +182,21 @@ def _signed(text: str, place: _Place, weight: Weight, at: int, end: int) -> Lite
     if alone and weight > Weight.RANDOM and text[place.joint.end("close") : at] == "==":
         sign, at = "=", at - 1  # the value begins with a sign of its own
     tight = text[place.joint.end("close") : at] == "="
-    found = literal_at(text, at, end, line=alone and (tight or sign == ":"))
+    found = literal_at(text, at, end, line=alone and (tight or sign in {":", "="}))
     if found is None:
         return None
-    if alone and found.bare and "phrase" in place.name.lower():
-        found = whole_line(text, at, end) or found
+    if alone and found.bare and not found.last:
+        line = whole_line(text, at, end)
+        words = weight is Weight.PASSWORD and line and is_passphrase(text[line.start : line.end])
+        if line and (words or "phrase" in place.name.lower()):
+            found = line
     before = text[place.start - 1 : place.start]
     shell = tight and (alone or before in "?&;" or place.name.isupper() or place.name[:1] == "-")
     return found._replace(
-        shell=shell, yaml=alone and sign == ":", code=sign in {"==", "===", "!=", ":="}
+        shell=shell,
+        yaml=alone and sign == ":",
+        code=sign in {"==", "===", "!=", ":="},
+        assigned=sign == "=",
     )
 
 

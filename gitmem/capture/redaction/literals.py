@@ -33,6 +33,7 @@ class Literal(NamedTuple):
         said: it follows the name as the next word, as in ``requirepass value``.
         call: what follows makes it a call or a lookup.
         last: nothing more stands on the line.
+        assigned: joined by ``=``, as a setting or a variable is.
 
     """
 
@@ -47,6 +48,7 @@ class Literal(NamedTuple):
     said: bool = False
     call: bool = False
     last: bool = False
+    assigned: bool = False
 
 
 _QUOTE: Final = lazily(r"(?:[bruflBRUFL@]{0,2})?(\\{0,4}(?:\"\"\"|'''|[\"'`]))")
@@ -73,6 +75,14 @@ _CALL: Final = lazily(r"[A-Za-z_$][\w$.:]{0,80}[(\[]")
 _PATH: Final = lazily(r"(?:~|\.{1,2})?/[\w.-]+(?:/[\w.@+-]+)*/?\Z|[A-Za-z]:\\|\\\\")
 _PROSE: Final = lazily(
     r"[^\W\d_]+[,.:;!?]?(?: [\W]?[^\W\d_]+(?:['\u2019][^\W\d_]+)?[)\]]?[,.:;!?]{0,3})+\Z"
+)
+# Words that make a sentence, a label or a list of others; and how sentences begin and end.
+_SENTENCE: Final = lazily(
+    r"\A[A-Z][a-z]|[,.:;!?]\Z|(?i:\b(?:an?|the|is|are|was|were|be|been|must|should|shall|can|could|may|"
+    r"might|will|would|not?|to|of|for|from|in|on|at|by|with|without|and|or|but|if|when|then|than|"
+    r"that|this|these|those|your?|my|our|their|its?|has|have|had|do|does|did|please|enter|least|"
+    r"only|too|as|into|least|more|less|same|characters?|reset|change|invalid|wrong|weak|strong|"
+    r"missing|required|optional|field|string|number|text|login|sign|new|old)\b)"
 )
 _HOST: Final = lazily(r"(?:[a-z][a-z0-9+]*://)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,12}(?::\d+)?(?:/|\Z)")
 _COMMON: Final = lazily(
@@ -136,6 +146,24 @@ def is_secret(weight: Weight, value: str, literal: Literal, words: list[str]) ->
     return _is_password(value, literal, words)
 
 
+def is_passphrase(value: str) -> bool:
+    """Tell whether words are chosen to be kept secret: several, and no sentence is made of them."""
+    return (
+        _PROSE.match(value[:400]) is not None
+        and not _SENTENCE.search(value)
+        and _STEM.search(value) is None
+    )
+
+
+def _is_sentence(value: str, literal: Literal) -> bool:
+    """Tell whether words beside a telling name say something about it: help, or a complaint."""
+    if literal.loose or _STEM.search(value):
+        return True
+    if literal.assigned:
+        return value[:1].isupper() or value[-1:] in ".:!?"
+    return not is_passphrase(value)
+
+
 def _is_path(value: str) -> bool:
     return _PATH.match(value) is not None and not is_random(value)  # base64 may begin so
 
@@ -167,7 +195,7 @@ def _is_password(value: str, literal: Literal, words: list[str]) -> bool:
     if value.isdigit():
         return len(value) >= _LEAST_NUMBER and words[-1] != "pass"
     if not literal.bare:
-        if _PROSE.match(value[:400]) and not phrase:
+        if _PROSE.match(value[:400]) and not phrase and _is_sentence(value, literal):
             return False
         if literal.loose and _HOST.match(value):
             return False
