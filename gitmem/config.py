@@ -118,6 +118,7 @@ class Config(NamedTuple):
     llm_warn_at_percentage: float = 80.0
     llm_timeout: float = 60.0
     llm_output_tokens: int = 4000
+    llm_team_allowances: bool = False
 
 
 HELP: Final = {
@@ -159,6 +160,7 @@ HELP: Final = {
     "llm.warn_at_percentage": "warn when so much of the budget is spent",
     "llm.timeout": "seconds to wait for a whole answer",
     "llm.output_tokens": "how many tokens an answer may take",
+    "llm.team_allowances": "true: what redaction.allow lets pass is also sent to models",
 }
 KEYS: Final = tuple(HELP)
 LISTS: Final = ("fingerprint.rules", "redaction.allow", "packs.sources", "search.synonyms")
@@ -169,7 +171,11 @@ _LONGEST_LINE: Final = 200
 _PERSONAL: Final = frozenset({
     "folder", "actor", "author.name", "author.email", "semantic.endpoint", "semantic.model",
     "llm.base_url", "llm.price", "llm.auto_approve", "llm.cost_threshold", "llm.monthly_budget",
+    "llm.team_allowances",
 })  # fmt: skip
+
+_COSTS_OR_SENDS: Final = ("llm.", "semantic.")
+"""Settings that cost something or send text away: the user's own win over the team's."""
 
 _OTHER_NAMES: Final = {
     "llm.model": "CODING_MEMORY_MODEL",
@@ -278,7 +284,10 @@ def from_environment(environ: Mapping[str, str]) -> Layer:
 
 
 def layered(layers: Sequence[Layer]) -> Layered:
-    """Put layers over the defaults, later ones win. The team layer can't set personal keys."""
+    """Put layers over the defaults, later ones win. The team layer can't set personal keys.
+
+    Nor does it win over the user's in what costs something or sends text away.
+    """
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
     complaints: list[str] = []
@@ -288,6 +297,12 @@ def layered(layers: Sequence[Layer]) -> Layered:
                 values[field_of(key)], faults = _entries(key, value)
                 complaints += (f"team setting {fault}" for fault in faults)
                 origins[key] = layer.origin
+                continue
+            if (
+                layer.origin == "team"
+                and origins.get(key) == "user"
+                and key.startswith(_COSTS_OR_SENDS)
+            ):
                 continue
             try:
                 parsed = parse(key, value)

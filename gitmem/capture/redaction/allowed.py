@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.capture.redaction.found import SecretSpan
 from gitmem.capture.redaction.lazily import lazily
+from gitmem.capture.redaction.providers import PROVIDERS
 from gitmem.errors import InvalidError
 
 if TYPE_CHECKING:
@@ -21,8 +22,13 @@ _GROUP_REPEATED: Final = lazily(r"\)[*+?{]")
 _VARIABLE: Final = lazily(r"[*+]|\{\d*,\d*\}|(?<!\()\?")
 _SHA256: Final = lazily(r"[0-9a-f]{64}\Z")
 _BACK: Final = lazily(r"\\[1-9]|\(\?")
-# No pattern may let all of these through: such a one would switch redaction off.
-_PROBES: Final = ("q7Xz0Rk2Vd9LmT4w", "correct-horse-battery", "Zm9vOmJhcg==", "0f3a9c41d27be856")
+# No pattern may let one of these through: such a one would switch redaction off, or nearly so.
+_WORDLIKE: Final = ("correct-horse-battery", "correct horse battery", "correcthorse",
+                    "Zm9vOmJhcg==", "0f3a9c41d27be856")  # fmt: skip
+_HEX: Final = "0f3a9c41d27be856" * 4
+_MIXED: Final = "q7Xz0Rk2Vd9LmT4w" * 8
+_STARTS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_SIZES: Final = range(8, 97)
 
 
 class Allowed(NamedTuple):
@@ -141,6 +147,21 @@ def _check_pattern(pattern: str, where: str) -> None:
         compiled = re.compile(pattern)
     except re.error as error:
         raise InvalidError(f"{where}: {pattern!r} is no pattern: {error}", "", field) from None
-    if any(compiled.fullmatch(probe) for probe in _PROBES):
+    if any(compiled.fullmatch(probe) for probe in _probes()):
         hint = "name what sets these values apart, such as how they begin"
         raise InvalidError(f"{where}: the pattern {pattern!r} would let secrets pass", hint, field)
+
+
+@cache
+def _probes() -> tuple[str, ...]:
+    """Give values such as secrets are: drawn at random, and as issuers of tokens begin them."""
+    drawn = [f"{start}{_MIXED[: size - 1]}" for start in _STARTS for size in _SIZES]
+    digests = [_HEX[:size] for size in (24, 32, 40, 48, 64)]
+    issued = [
+        f"{before}{clue}{_MIXED[:size]}"
+        for form in PROVIDERS
+        for clue in form.clues
+        for before in ("", _MIXED[:12])
+        for size in (16, 20, 24, 32, 36, 40, 64)
+    ]
+    return (*_WORDLIKE, *digests, *map(str.upper, digests), *drawn, *issued)

@@ -74,10 +74,18 @@ def secrets_in_files(workspace: "Workspace") -> list[Problem]:
             text = workspace.store.read(path).decode(errors="replace")
         except (FileNotFoundError, ProblemError):
             continue
-        for secret in redact(text, environ=environ, allow=allow).found:
+        secrets = redact(text, environ=environ, allow=allow).found
+        for secret in secrets:
             message = f"this looks like a secret ({secret.kind}: {secret.hint})"
             hint = "make it invalid where it was given out, then take it out of the file"
             faults.append(Problem(path, "secret", message, hint, secret.line, secret.column))
+        if allow:
+            places = {(secret.line, secret.column) for secret in secrets}
+            for secret in redact(text, environ=environ).found:
+                if (secret.line, secret.column) not in places:
+                    message = f"redaction.allow lets what looks like a {secret.kind} stay"
+                    faults.append(Problem(path, "allowed-secret", message, "see its reason there",
+                                          secret.line, secret.column, severity="info"))  # fmt: skip
     return faults
 
 

@@ -19,6 +19,22 @@ def redact(workspace: "Workspace", data: Any) -> "tuple[Any, tuple[SecretFinding
     return redact_data(data, environ=workspace.others_environ, allow=allow)
 
 
+def redact_for_model(
+    workspace: "Workspace",
+    data: Any,  # noqa: ANN401
+) -> "tuple[Any, tuple[SecretFinding, ...]]":
+    """Do as ``redact`` for what leaves this machine.
+
+    What a team says is no secret stays in only if the user has agreed to that: anybody who can
+    write to a repository could otherwise have keys sent away.
+    """
+    from gitmem.capture.redaction import redact_data  # noqa: PLC0415  start-up
+
+    site = workspace.site
+    allow = allowed_secrets(site) if site.config.llm_team_allowances else ()
+    return redact_data(data, environ=workspace.others_environ, allow=allow)
+
+
 def redact_record(workspace: "Workspace", record: "Record") -> "Record":
     """Give a record without its secrets, with a notice of them; one without any as it is."""
     from gitmem.records.convert import from_data, to_data

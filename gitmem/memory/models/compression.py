@@ -12,7 +12,7 @@ from gitmem.learning.context import Context, ContextEntry, TitledText
 from gitmem.learning.tokens import estimate
 from gitmem.llm.answers import Gists
 from gitmem.llm.evidence import shortened
-from gitmem.memory.core.redaction import redact
+from gitmem.memory.core.redaction import redact_for_model
 from gitmem.memory.models.model_calls import ModelRequest, ask
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def compress(
         raise NotFoundError("no record of this context is long", "the context is short already")
     room = min(context.budget, int(workspace.site.config.llm_output_tokens * _SHARE))
     # Without secrets already here: what a model writes is held against what went out.
-    records = redact(workspace, [_entry_data(title, entry) for title, entry in sent])[0]
+    records = redact_for_model(workspace, [_entry_data(title, entry) for title, entry in sent])[0]
     texts = {
         record["record"]: "\n".join([record["title"], *record["texts"].values()])
         for record in records

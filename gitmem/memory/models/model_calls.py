@@ -28,7 +28,7 @@ from gitmem.llm.client import ModelClient, UnansweredError
 from gitmem.llm.endpoint import ModelEndpoint, choose
 from gitmem.llm.modelled import Modelled
 from gitmem.llm.prices import Tokens, price
-from gitmem.memory.core.redaction import redact
+from gitmem.memory.core.redaction import redact_for_model
 from gitmem.memory.core.team_rules import complaints, with_place
 from gitmem.memory.models.spending import own_calls
 
@@ -93,7 +93,7 @@ def ask(
     """
     prompt = prompts.prompt(request.prompt)
     form_schema = schema(form)
-    material = redact(workspace, _bounded(request.material))[0]
+    material = redact_for_model(workspace, _bounded(request.material))[0]
     messages = prompts.messages(prompt, material, form_schema)
     if client is None:
         text, call = _of_settings(workspace, request, messages, form_schema, approve)
@@ -153,7 +153,7 @@ def _of_settings(
     config = workspace.site.config
     picture_tokens = vision.MOST_TOKENS if request.picture else 0
     most = Tokens(_size(messages, form_schema) + picture_tokens, config.llm_output_tokens)
-    cost = price(most, where.model, where.url, config.llm_price)
+    cost = _price(workspace, most, where)
     estimate = Estimate(request.title, where.model, where.host, most.input, most.output, cost)
     _approve(workspace, estimate, approve)
     call = _begin(workspace, request, estimate)
@@ -191,6 +191,14 @@ def endpoint(workspace: "Workspace", *, sees: bool = False) -> ModelEndpoint:
         model, key = config.llm_vision_model, "llm.vision_model"
     own = origins.get(key, "") != "team"
     return choose(model, config.llm_base_url, workspace.environ, own=own)
+
+
+def _price(workspace: "Workspace", tokens: Tokens, where: ModelEndpoint) -> Decimal | None:
+    """Give what tokens cost; a price that the user stated is not that of a team's model."""
+    config, origins = workspace.site.config, workspace.site.settings.origins
+    key = "llm.vision_model" if where.model == config.llm_vision_model else "llm.model"
+    foreign = "/" in config.llm_price and origins.get(key) == "team"
+    return price(tokens, where.model, where.url, "" if foreign else config.llm_price)
 
 
 def _approve(workspace: "Workspace", estimate: Estimate, approve: Approve | None) -> None:
@@ -250,7 +258,7 @@ def _end(
     *,
     measured: bool,
 ) -> ledger.Call:
-    cost = price(tokens, where.model, where.url, workspace.site.config.llm_price)
+    cost = _price(workspace, tokens, where)
     if not (tokens.input or tokens.output):
         cost = Decimal(0)
     done = call._replace(

@@ -7,7 +7,7 @@ from gitmem.errors import NotFoundError
 from gitmem.llm.answers import Preferences
 from gitmem.llm.evidence import Fact, proven
 from gitmem.memory.core.records import read_record
-from gitmem.memory.core.redaction import redact
+from gitmem.memory.core.redaction import redact_for_model
 from gitmem.memory.models.model_calls import ModelRequest, ask
 from gitmem.query import Filters
 
@@ -39,7 +39,7 @@ def find_preferences(
         raise NotFoundError("there is no code and no decision to look at", "gitmem profile")
     # Without secrets already here: what a model cites is held against what went out.
     facts = {
-        name or f"f{number}": Fact(str(redact(workspace, fact.text)[0]), fact.bears)
+        name or f"f{number}": Fact(str(redact_for_model(workspace, fact.text)[0]), fact.bears)
         for number, (name, fact) in enumerate(named, 1)
     }
     material = {"facts": [{"id": name, "text": fact.text} for name, fact in facts.items()]}

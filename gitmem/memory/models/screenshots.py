@@ -9,7 +9,7 @@ from gitmem.matching.editors import shown
 from gitmem.matching.excerpt import excerpt
 from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.parse import parse
-from gitmem.memory.core.redaction import redact
+from gitmem.memory.core.redaction import redact_for_model
 from gitmem.memory.models.vision import screenshot_fields
 from gitmem.pictures import reader
 from gitmem.store.attachments import read_capped
@@ -101,7 +101,7 @@ def _shown(workspace: "Workspace", path: str, *, stated: bool) -> tuple[dict[str
             raise
         notices.append(f"the screenshot was not read, only kept: {error.message} ({error.hint})")
         return {}, True
-    if not redact(workspace, picture.text)[1]:
+    if not redact_for_model(workspace, picture.text)[1]:
         return error_fields(picture), True
     notices.append(
         "the screenshot shows what looks like a secret: it was read, but is not kept; "

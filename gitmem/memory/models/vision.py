@@ -7,7 +7,7 @@ from gitmem.errors import InvalidError, UsageError
 from gitmem.llm.answers import Screenshot
 from gitmem.llm.modelled import TAG, Modelled
 from gitmem.llm.vision import VIEWS, address
-from gitmem.memory.core.redaction import redact
+from gitmem.memory.core.redaction import redact_for_model
 from gitmem.memory.models.model_calls import ModelRequest, ask
 from gitmem.pictures import forms, reader
 from gitmem.store.attachments import read_kept
@@ -36,7 +36,7 @@ def look(workspace: "Workspace", path: str, what: str, approve: "Approve | None"
 
         text = read(data, name).text
         # Of a text secrets can be taken out, of a picture they can't.
-        if redact(workspace, text)[1]:
+        if redact_for_model(workspace, text)[1]:
             raise UsageError(
                 f"not sent: {name} shows what looks like a secret", "make it black in the picture"
             )
