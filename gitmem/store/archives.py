@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 PIECE: Final = 1000
 """Records that one archive holds at most: to read one of them, all of it is unpacked."""
 _MOST_BYTES: Final = 1 << 28
-"""Of an archive, unpacked: a small file can claim to hold terabytes."""
+"""Of an archive, unpacked."""
+_MOST_RATIO: Final = 100
+"""Bytes unpacked for each byte packed, beyond the first: records give 5 to 20, gzip up to 1032."""
+_FREE_BYTES: Final = 1 << 20
 _NAME: Final = re.compile(r"[0-9]{4}-[0-9a-f]{32}\.tar\.gz\Z")
 _TEXTLESS: Final = b"* -text\n"
 
@@ -67,13 +70,16 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
         raise InvalidError(f"{where} has other content than its name says", hint)
     contents: dict[str, bytes] = {}
     try:
-        with tarfile.open(fileobj=io.BytesIO(_inflated(data)), mode="r:") as tar:
+        inflated = _inflated(data)
+        with tarfile.open(fileobj=io.BytesIO(inflated), mode="r:") as tar:
             for member in tar:
-                if not member.isreg() or not is_record_path(member.name):
+                # A sparse file claims any size, and is made of nothing.
+                plain = member.isreg() and not member.issparse() and member.size <= len(inflated)
+                if not plain or not is_record_path(member.name):
                     raise InvalidError(f"{where} holds {member.name!r}, which is no record", hint)
                 file = tar.extractfile(member)
                 contents[member.name] = file.read() if file else b""
-    except (tarfile.TarError, zlib.error, EOFError, OSError) as error:
+    except (tarfile.TarError, zlib.error, EOFError, OSError, ValueError) as error:
         raise InvalidError(f"{where} can't be unpacked: {error}", hint) from None
     return contents
 
@@ -81,10 +87,11 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
 def _inflated(data: bytes) -> bytes:
     import gzip  # noqa: PLC0415  start-up
 
+    most = min(_MOST_BYTES, _FREE_BYTES + _MOST_RATIO * len(data))
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-        inflated = file.read(_MOST_BYTES + 1)
-    if len(inflated) > _MOST_BYTES:
-        raise EOFError("it holds more than 256 MiB")
+        inflated = file.read(most + 1)
+    if len(inflated) > most:
+        raise EOFError(f"{len(data)} bytes hold more than {most} bytes, as no records do")
     return inflated
 
 
