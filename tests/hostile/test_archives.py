@@ -116,7 +116,7 @@ def test_it_is_refused_before_it_costs_anything(repo: "Checkout", what: str) -> 
     assert "Traceback" not in checked.out + checked.err
 
 
-def test_one_of_real_records_is_read(repo: "Checkout") -> None:
+def test_one_of_real_records_is_read() -> None:
     records = {
         f"notes/2020/01/old-note-{number:010d}.yaml": RECORD.replace(
             b"00000000aa", b"%010d" % number
@@ -125,4 +125,3 @@ def test_one_of_real_records_is_read(repo: "Checkout") -> None:
     }
     data = packed(records)
     assert unpacked(name_of(2020, data), data) == records
-    assert repo
