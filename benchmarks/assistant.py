@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from benchmarks.figures import Figure, gitmem, tell
+from benchmarks.figures import Figure, gitmem, print_figures
 from benchmarks.measure import percentile, sealed
 from gitmem.learning.tokens import estimate
 
@@ -218,7 +218,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     given = parser.parse_args()
     questions = json.loads(given.questions.read_text(encoding="utf-8"))
-    tell(measure(given.repository, questions, given.count, given.runs))
+    print_figures(measure(given.repository, questions, given.count, given.runs))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.editor_world import CODE, World, begin, burst, planted
-from benchmarks.figures import Figure, gitmem, tell
+from benchmarks.figures import Figure, gitmem, print_figures
 from benchmarks.lsp_client import Client
 from benchmarks.measure import percentile, sealed
 from gitmem.memory import Memory
@@ -38,8 +38,8 @@ def measure(repository: Path, size: int, runs: int, hovers: int) -> Iterator[Fig
     """Start servers, and use them."""
     world = planted(repository)
     starts = [_start(world) for _ in range(runs)]
-    yield _one("lsp-initialize", "initialize answered, whole process", [a for a, _ in starts])
-    yield _one("lsp-first", "start to the first hover that knows", [b for _, b in starts])
+    yield _figure("lsp-initialize", "initialize answered, whole process", [a for a, _ in starts])
+    yield _figure("lsp-first", "start to the first hover that knows", [b for _, b in starts])
     with Client(repository) as client:
         begin(client, world)
         _wait(lambda: all(client.hover(*at) for at in world.diagnostics()))
@@ -48,15 +48,17 @@ def measure(repository: Path, size: int, runs: int, hovers: int) -> Iterator[Fig
             ("lsp-hover-id", "hover on an id, p50 / p99", world.ids()),
             ("lsp-hover-nothing", "hover where nothing is known, p50 / p99", world.nothing()),
         )
-        for key, label, places in kinds:
-            yield _two(key, label, _hovers(client, islice(cycle(places), hovers)))
+        for key, label, positions in kinds:
+            yield _two(key, label, _hovers(client, islice(cycle(positions), hovers)))
         yield Figure("lsp-memory", _SECTION, "memory of the server", (client.memory_mb(),), "MB")
         fresh = [_fresh(client, world, number) for number in range(runs)]
-        yield _one("lsp-fresh", "file written to fresh hover", fresh)
-        yield _one("lsp-fresh-commit", "commit to a hover that names it", [_commit(client, world)])
+        yield _figure("lsp-fresh", "file written to fresh hover", fresh)
+        yield _figure(
+            "lsp-fresh-commit", "commit to a hover that names it", [_commit(client, world)]
+        )
         many = min(_BURST, size // _SHARE)
         burst(repository, many)
-        row = _one(
+        row = _figure(
             "lsp-fresh-burst", "end of a burst to fresh hover", [_fresh(client, world, runs)]
         )
         yield row._replace(detail=f"{many:,} new files")
@@ -66,7 +68,7 @@ def measure(repository: Path, size: int, runs: int, hovers: int) -> Iterator[Fig
     yield from _without_an_index(world)
 
 
-def _one(key: str, label: str, milliseconds: list[float]) -> Figure:
+def _figure(key: str, label: str, milliseconds: list[float]) -> Figure:
     return Figure(key, _SECTION, label, (percentile(milliseconds, 0.5),), "ms")
 
 
@@ -92,9 +94,9 @@ def _start(world: World) -> tuple[float, float]:
         return client.initialize_ms, (time.perf_counter() - began) * 1000
 
 
-def _hovers(client: Client, places: Iterator[tuple[Path, int, int]]) -> list[float]:
+def _hovers(client: Client, positions: Iterator[tuple[Path, int, int]]) -> list[float]:
     times = []
-    for at in places:
+    for at in positions:
         began = time.perf_counter()
         client.hover(*at)
         times.append((time.perf_counter() - began) * 1000)
@@ -128,11 +130,11 @@ def _beside_a_rebuild(client: Client, world: World) -> Figure:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    places = cycle(world.diagnostics())
+    positions = cycle(world.diagnostics())
     times: list[float] = []
     end = time.monotonic() + _REBUILD_SECONDS
     while rebuild.poll() is None and time.monotonic() < end:
-        times += _hovers(client, islice(places, 1))
+        times += _hovers(client, islice(positions, 1))
         time.sleep(_PAUSE_SECONDS)
     rebuild.send_signal(signal.SIGINT)
     rebuild.wait()
@@ -182,7 +184,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--hovers", type=int, default=2_000)
     given = parser.parse_args()
-    tell(measure(given.repository.resolve(), given.size, given.runs, given.hovers))
+    print_figures(measure(given.repository.resolve(), given.size, given.runs, given.hovers))
 
 
 if __name__ == "__main__":

@@ -124,8 +124,8 @@ def _patch(name: str) -> str:
 
 def _diagnostic(line: int, message: str) -> dict[str, Any]:
     text, _, code = message.partition(" (")
-    places = {"line": line, "character": _COLUMN}, {"line": line, "character": _COLUMN + 5}
+    ends = {"line": line, "character": _COLUMN}, {"line": line, "character": _COLUMN + 5}
     return {
-        "range": {"start": places[0], "end": places[1]}, "severity": 1, "source": "Pyright",
+        "range": {"start": ends[0], "end": ends[1]}, "severity": 1, "source": "Pyright",
         "message": text, "code": code.rstrip(")") or "reportNew",
     }  # fmt: skip

@@ -54,25 +54,25 @@ def ranks(task: Task, ways: Sequence[bool]) -> list[_Ranks]:
                 ask = memory.pasted if task.pasted else memory.typed
                 for question in task.questions:
                     hits = ask(question.text, DEPTH + len(question.ignored))
-                    places = [numbers[hit.row.id] for hit in hits]
-                    by_family[question.family].append(_rank(places, question))
+                    ranked = [numbers[hit.row.id] for hit in hits]
+                    by_family[question.family].append(_rank(ranked, question))
             ranks_of_systems.append(dict(by_family))
     return ranks_of_systems
 
 
-def _rank(places: Sequence[int], question: Question) -> int:
-    counted = [rank for rank in places if rank not in question.ignored][:DEPTH]
+def _rank(ranked: Sequence[int], question: Question) -> int:
+    counted = [rank for rank in ranked if rank not in question.ignored][:DEPTH]
     right = (at for at, number in enumerate(counted, 1) if number in question.right)
     return next(right, 0)
 
 
-def figures(places: Sequence[int]) -> dict[str, float]:
+def figures(ranks_found: Sequence[int]) -> dict[str, float]:
     """Give recall at 1 and 5, and the mean reciprocal rank down to 10."""
-    count = len(places) or 1
+    count = len(ranks_found) or 1
     return {
-        "r1": sum(rank == 1 for rank in places) / count,
-        "r5": sum(0 < rank <= 5 for rank in places) / count,  # noqa: PLR2004  recall at 5
-        "mrr10": sum(1 / rank for rank in places if rank) / count,
+        "r1": sum(rank == 1 for rank in ranks_found) / count,
+        "r5": sum(0 < rank <= 5 for rank in ranks_found) / count,  # noqa: PLR2004  recall at 5
+        "mrr10": sum(1 / rank for rank in ranks_found if rank) / count,
     }
 
 
@@ -100,11 +100,11 @@ def evaluate(folder: str) -> dict[str, Any]:
         except FileNotFoundError:
             continue
         for suffix, by_family in zip(("", SEMANTIC), ranks(data, ways), strict=False):
-            everything = [rank for places in by_family.values() for rank in places]
+            everything = [rank for ranks_found in by_family.values() for rank in ranks_found]
             results[task + suffix] = figures(everything) | {"questions": len(everything)}
             results["families"] |= {
-                family + suffix: figures(places) | {"questions": len(places)}
-                for family, places in by_family.items()
+                family + suffix: figures(ranks_found) | {"questions": len(ranks_found)}
+                for family, ranks_found in by_family.items()
             }
     return results
 

@@ -95,13 +95,13 @@ def _prints(text: str) -> frozenset[tuple[str, str]]:
 
 
 def draw(
-    rng: random.Random, pool: Pool, places: Sequence[int], questions: Sequence[int], size: int
+    rng: random.Random, pool: Pool, numbers: Sequence[int], questions: Sequence[int], size: int
 ) -> list[int]:
     """Draw a memory: half of it right for some of the questions, the rest anything."""
     sample = rng.sample(questions, min((size + 1) // 2, len(questions) // 2))
     rights = (sorted(pool.questions[number].right) for number in sample)
     chosen = dict.fromkeys(rng.choice(right) for right in rights if right)
-    others = [number for number in places if number not in chosen]
+    others = [number for number in numbers if number not in chosen]
     return [*chosen, *rng.sample(others, min(len(others), max(0, size - len(chosen))))]
 
 
@@ -120,18 +120,18 @@ def measure(pool: Pool, sources: Sequence[str], seed: int = 4) -> dict[tuple[str
     rng = random.Random(seed)
     results = {}
     for kind, size in ((kind, size) for kind in kinds for size in SIZES):
-        fitting = [(places, numbers) for places, numbers in kinds[kind] if len(places) >= size]
+        fitting = [(members, numbers) for members, numbers in kinds[kind] if len(members) >= size]
         whole = sum(len(numbers) for _, numbers in fitting)
         best: list[Best] = []
-        for places, numbers in fitting:
+        for members, numbers in fitting:
             for _ in range(min(_MOST_DRAWN, max(1, _ASKED // whole))):
-                best += pool.ask(draw(rng, pool, places, numbers, size), numbers)
+                best += pool.ask(draw(rng, pool, members, numbers, size), numbers)
         if best:
-            results[kind, size] = _told(best, least_similar(size))
+            results[kind, size] = _counts(best, least_similar(size))
     return results
 
 
-def _told(best: Sequence[Best], least: float) -> Told:
+def _counts(best: Sequence[Best], least: float) -> Told:
     without = [answer for answer in best if not answer.answerable]
     answered = [answer for answer in best if answer.right]
     return Told(

@@ -159,7 +159,7 @@ def failure(family: int, rng: random.Random) -> Failure:
     own = random.Random(f"family {family}")
     language = LANGUAGES[min(int(own.random() ** 1.6 * len(LANGUAGES)), len(LANGUAGES) - 1)]
     error_type, template = own.choice(language.faults)
-    places = [
+    locations = [
         (module(own), language.name_of(own), int(own.uniform(10, 600)), code_line(language, own))
         for _ in range(own.randint(2, 6))
     ]
@@ -167,7 +167,7 @@ def failure(family: int, rng: random.Random) -> Failure:
     drift = rng.randint(0, 40)
     frames = tuple(
         {"file": f"{path}.{language.ending}", "function": name, "line": line + drift, "code": code}
-        for path, name, line, code in places
+        for path, name, line, code in locations
     )
     text = "\n".join(_TRACES[language.name](error_type, message, frames, rng))
     return Failure(language, error_type, message, frames, fill(language.command, own), text)

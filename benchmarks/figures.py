@@ -83,11 +83,11 @@ def of_child(module: str, *arguments: object, embedder: str = "off") -> Iterator
         yield Figure(key, section, label, tuple(values), unit, detail)
 
 
-def tell(measured: Iterable[Figure]) -> None:
+def print_figures(measured: Iterable[Figure]) -> None:
     """Print figures for ``of_child``."""
     json.dump(list(measured), sys.stdout)
 
 
-def say(text: str) -> None:
+def progress(text: str) -> None:
     """Tell how far it is."""
     print(text, file=sys.stderr, flush=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from benchmarks.figures import Figure, tell
+from benchmarks.figures import Figure, print_figures
 from benchmarks.inside import LIMIT, Still
 from benchmarks.measure import percentile
 from gitmem import query as query_language
@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     given = parser.parse_args()
     questions = json.loads(given.questions.read_text(encoding="utf-8"))
-    tell(measure(given.repository, questions, given.count))
+    print_figures(measure(given.repository, questions, given.count))
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def with_figures(text: str, document: Mapping[str, Any]) -> str:
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
-    yield from _told(document)
+    yield from _introduction(document)
     sizes = {int(size): entries_of_size for size, entries_of_size in document["sizes"].items()}
     yield from _tables({0: document["once"]})
     yield from _tables(sizes)
@@ -64,7 +64,7 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
         yield "\nEvery target was met in this run."
 
 
-def _told(document: Mapping[str, Any]) -> Iterator[str]:
+def _introduction(document: Mapping[str, Any]) -> Iterator[str]:
     yield (
         f"\nOne run on {document['machine']}, from {document['began']} to {document['ended']}; "
         f"medians of {document['runs']} runs."

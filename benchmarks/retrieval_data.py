@@ -59,15 +59,15 @@ def read(folder: str, task: str) -> Task:
     rows = list(_rows(os.path.join(folder, f"{task}_pool.jsonl")))
     make = _error if task == "errors" else _decision
     records = [make(row, number) for number, row in enumerate(rows)]
-    places = {row["id"]: number for number, row in enumerate(rows)}
+    number_of = {row["id"]: number for number, row in enumerate(rows)}
     questions = [
         Question(
             row["qid"],
             row["family"],
             row["repo"],
             row["text"],
-            frozenset(places[name] for name in row["relevant"] if name in places),
-            frozenset(places[name] for name in row["ignore"] if name in places),
+            frozenset(number_of[name] for name in row["relevant"] if name in number_of),
+            frozenset(number_of[name] for name in row["ignore"] if name in number_of),
         )
         for row in _rows(os.path.join(folder, f"{task}_queries.jsonl"))
     ]

@@ -24,11 +24,11 @@ def recorded(start: str) -> Task:
         paths = memory.workspace.derived.catalog().record_paths()
         read = (decode(memory.workspace.store.read(path), path)[0] for path in paths.values())
         records = [record for record in read if record is not None]
-        places = {record.id: at for at, record in enumerate(records)}
+        number_of = {record.id: at for at, record in enumerate(records)}
         verdicts: dict[str, dict[int, bool]] = defaultdict(dict)
         for verdict in Feedback(Journal(memory.workspace.site.journal)).all():
-            if verdict.question and verdict.record in places:
-                verdicts[verdict.question][places[verdict.record]] = verdict.helpful
+            if verdict.question and verdict.record in number_of:
+                verdicts[verdict.question][number_of[verdict.record]] = verdict.helpful
         now = memory.workspace.clock()
     questions = [
         Question(f"feedback-{at}", FAMILY, text, text, _right(votes, len(records)), frozenset())

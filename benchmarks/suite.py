@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from benchmarks import hooks, learnt, observed, package
-from benchmarks.figures import Figure, Options, Subject, of_child, say
+from benchmarks.figures import Figure, Options, Subject, of_child, progress
 from benchmarks.measure import child, percentile
 from benchmarks.processes import processes, rebuilding
 
@@ -15,7 +15,7 @@ _HOVERS: Final = 20
 
 def once(options: Options) -> Iterator[Figure]:
     """Measure what does not depend on a memory."""
-    say("outputs of tools")
+    progress("outputs of tools")
     yield from of_child("texts", "--megabytes", options.log_mb, "--runs", options.runs)
     yield package.measure()
 
@@ -26,36 +26,36 @@ def figures(subject: Subject, options: Options) -> Iterator[Figure]:
     questions_path = subject.folder / "questions.json"
     with questions_path.open(encoding="utf-8") as file:
         questions: dict[str, list[str]] = json.load(file)
-    say("  full rebuild")
+    progress("  full rebuild")
     yield from rebuilding(subject, options)
     database = subject.folder / "fts5.sqlite"
     if not database.exists():
-        say("  building the FTS5 table")
+        progress("  building the FTS5 table")
         child("fts", database, subject.repository)
-    say("  whole processes")
+    progress("  whole processes")
     yield from processes(subject, options, questions, database)
-    say("  what the memory teaches")
+    progress("  what the memory teaches")
     yield from learnt.measure(subject, options)
-    say("  watching commands")
+    progress("  watching commands")
     yield from observed.measure(subject, options)
     subject.restore()
-    say("  hooks")
+    progress("  hooks")
     yield from hooks.measure(subject, options)
-    say("  inside a process")
+    progress("  inside a process")
     count = ("--count", options.questions)
     inside = child("inside", subject.repository, questions_path, *count, "--runs", options.runs)
     rival = child("fts", database, subject.repository, "--questions", questions_path, *count)
     yield from _inside(inside, rival)
     subject.restore()
-    say("  language server")
+    progress("  language server")
     hovers = ("--runs", options.runs, "--hovers", _HOVERS * options.questions)
     yield from of_child("editor", subject.repository, subject.size, *hovers)
     subject.restore()
-    say("  MCP server")
+    progress("  MCP server")
     count_asked = ("--count", options.questions, "--runs", options.runs)
     yield from of_child("assistant", subject.repository, questions_path, *count_asked)
     subject.restore()
-    say("  extra semantic")
+    progress("  extra semantic")
     yield from of_child("near", subject.repository, questions_path, *count, embedder="words")
     subject.restore()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from benchmarks.failures import failure
-from benchmarks.figures import Figure, tell
+from benchmarks.figures import Figure, print_figures
 from benchmarks.vocabulary import digits, hexadecimal, module, noun, prose, snake
 from gitmem.capture.redaction.redact import Redactor
 from gitmem.matching.parse import Parser
@@ -110,7 +110,7 @@ def main() -> None:
     parser.add_argument("--megabytes", type=int, default=100)
     parser.add_argument("--runs", type=int, default=5)
     given = parser.parse_args()
-    tell(measure(given.megabytes, given.runs))
+    print_figures(measure(given.megabytes, given.runs))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ class FileHeader:
         self.combined = line.startswith(("diff --cc ", "diff --combined "))
         self._errors = errors
         self._moved: dict[str, str] = {}
-        self._shown: dict[str, str] = {}
+        self._shown_names: dict[str, str] = {}
         self._created = self._deleted = False
         self._pair = ("", "")
         self._prefixes: tuple[str, ...] = ("a/", "b/")
@@ -69,21 +69,21 @@ class FileHeader:
     @property
     def has_old_name(self) -> bool:
         """Whether the line ``--- NAME`` was read."""
-        return "old" in self._shown
+        return "old" in self._shown_names
 
     @property
     def is_sure(self) -> bool:
         """Whether more than ``--- NAME`` was read: any text may have such a line."""
-        return bool(self._line or "new" in self._shown or self.binary)
+        return bool(self._line or "new" in self._shown_names or self.binary)
 
     def read(self, line: str) -> None:
         """Take a line above the hunks in."""
         if line.startswith("--- "):
-            self._shown["old"] = self._shown_name(line[4:])
-            self._created |= not self._shown["old"]
+            self._shown_names["old"] = self._shown_name(line[4:])
+            self._created |= not self._shown_names["old"]
         elif line.startswith("+++ "):
-            self._shown["new"] = self._shown_name(line[4:])
-            self._deleted |= not self._shown["new"]
+            self._shown_names["new"] = self._shown_name(line[4:])
+            self._deleted |= not self._shown_names["new"]
         elif blobs := _BLOBS.match(line):
             self.old_blob, self.new_blob = blobs.groups()
         elif line.startswith(("GIT binary patch", "Binary files ")):
@@ -103,8 +103,8 @@ class FileHeader:
 
     def _name(self, side: str, other: str, at: int) -> str:
         """Give a name from the surest line that tells it."""
-        name = self._moved.get(side) or self._shown.get(side) or self._pair[at]
-        return name or self._shown.get(other, "")
+        name = self._moved.get(side) or self._shown_names.get(side) or self._pair[at]
+        return name or self._shown_names.get(other, "")
 
     def _shown_name(self, text: str) -> str:
         """Read a name of ``---`` or ``+++``, which a tab and a time may follow."""
@@ -194,8 +194,8 @@ class DiffReader:
         if self._in_hunk and (kind := self._content(line)):
             return kind
         self._in_hunk = False
-        if places := _HUNK.match(line):
-            return self._begin_hunk(places)
+        if hunk := _HUNK.match(line):
+            return self._begin_hunk(hunk)
         if line.startswith("diff ") or (line.startswith("--- ") and self._is_new_file()):
             return self._begin_file(line)
         if line.startswith(("# ", *_CUT)):
@@ -219,8 +219,8 @@ class DiffReader:
         self.header.read(line)
         return FILE
 
-    def _begin_hunk(self, places: re.Match[str]) -> str:
-        old, old_count, new, new_count = (int(number or 1) for number in places.groups())
+    def _begin_hunk(self, hunk: re.Match[str]) -> str:
+        old, old_count, new, new_count = (int(number or 1) for number in hunk.groups())
         self.places = (old, old_count, new, new_count)
         self._old, self._new = old_count, new_count
         self._in_hunk = self._has_hunks = True

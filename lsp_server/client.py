@@ -35,7 +35,7 @@ class WorkProgress:
         self._title = title
         self._loop = asyncio.get_running_loop()
         self._token = ""
-        self._shown = False
+        self._is_shown = False
         self._reported = 0.0
         self._began = 0.0
 
@@ -60,21 +60,21 @@ class WorkProgress:
             )
             task = asyncio.ensure_future(request)
             task.add_done_callback(functools.partial(self._created, self._token))
-        elif self._shown:
+        elif self._is_shown:
             self._send(types.WorkDoneProgressReport(message=text, percentage=percent))
 
     def _created(self, token: str, answer: "asyncio.Future[None]") -> None:
         # It may have ended meanwhile, and begun anew.
         if token != self._token or answer.cancelled() or answer.exception():
             return
-        self._shown = True
+        self._is_shown = True
         self._send(types.WorkDoneProgressBegin(title=self._title, percentage=0))
 
     def end(self) -> None:
         """Say that it is done; on the event loop."""
-        if self._shown:
+        if self._is_shown:
             self._send(types.WorkDoneProgressEnd())
-        self._shown, self._token, self._began = False, "", 0.0
+        self._is_shown, self._token, self._began = False, "", 0.0
 
     def _send(self, value: Any) -> None:  # noqa: ANN401  one of three
         self._server.progress(types.ProgressParams(token=self._token, value=value))

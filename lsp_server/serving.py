@@ -79,22 +79,22 @@ class MessageWriter:
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self._gone = False
+        self._is_closed = False
 
     def write(self, data: bytes) -> None:
         """Send one message."""
-        if self._gone:
+        if self._is_closed:
             return
         try:
             self._stream.write(data)
             self._stream.flush()
         except (OSError, ValueError) as error:
-            self._gone = True
+            self._is_closed = True
             _log.info("the editor is gone: %s", error)
 
     def close(self) -> None:
         """Send nothing any more."""
-        self._gone = True
+        self._is_closed = True
 
 
 class _OneLineErrors(logging.Filter):

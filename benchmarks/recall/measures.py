@@ -30,8 +30,8 @@ class Answered(NamedTuple):
     def rank(self) -> int:
         """The place of the first right record, from 1; 0 if there is none."""
         right = self.question.relevant
-        places = (position for position, name in enumerate(self.ids[:LIMIT], 1) if name in right)
-        return next(places, 0)
+        positions = (position for position, name in enumerate(self.ids[:LIMIT], 1) if name in right)
+        return next(positions, 0)
 
 
 class Figure(NamedTuple):

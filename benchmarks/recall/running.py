@@ -66,14 +66,14 @@ def output(program: Program) -> str:
         printed = done.stdout.decode(errors="replace")
         if done.returncode == 0:
             raise ValueError(f"{program.name} did not fail: {program.run}\n{printed}")
-        places = {project: "project", tools: "/usr/bin", home: "~", top: "project"}
-        return masked(printed, places)
+        words_for = {project: "project", tools: "/usr/bin", home: "~", top: "project"}
+        return masked(printed, words_for)
 
 
-def masked(text: str, places: Mapping[str, str]) -> str:
+def masked(text: str, words_for: Mapping[str, str]) -> str:
     """Replace folders and everything that varies; keep the first and last lines of a long one."""
-    for path in sorted(places, key=len, reverse=True):
-        text = text.replace(path, places[path])
+    for path in sorted(words_for, key=len, reverse=True):
+        text = text.replace(path, words_for[path])
     for pattern, instead in _VARYING:
         text = re.sub(pattern, instead, text)
     lines = [line.rstrip() for line in text.strip("\n").splitlines()]

@@ -41,7 +41,7 @@ def replay(
             return Clone(repository, Path(folder, name), command, seconds)
 
         truths = list(islice(_proven(clone("probe"), bugs), limit))[::-1]
-        _say(f"{len(truths)} fixes can be replayed")
+        _progress(f"{len(truths)} fixes can be replayed")
         judgements = {}
         for way in WAYS:
             developer = clone("developer-" + way.split()[0])
@@ -56,7 +56,7 @@ def _proven(probe: Clone, bugs: Iterable[Bug]) -> Iterator[Truth]:
     for bug in bugs:
         truth = prove(probe, bug, partly=number % 2 == 1)
         text = f"{bug.commit[:10]} {bug.subject}"
-        _say(f"{'  ' if truth else '- '}{text}")
+        _progress(f"{'  ' if truth else '- '}{text}")
         if truth:
             number += 1
             yield truth
@@ -70,7 +70,7 @@ def _play(developer: Clone, colleague: Clone, truths: Sequence[Truth], way: str)
     for truth in truths:
         done.append(fix(developer, truth, test_first=way == WAYS[0]))
         judgement.learnt(done[-1])
-        _say(f"{way}: {truth.bug.commit[:10]}: {', '.join(done[-1].records) or 'nothing'}")
+        _progress(f"{way}: {truth.bug.commit[:10]}: {', '.join(done[-1].records) or 'nothing'}")
     colleague.checkout(truths[-1].bug.commit if truths else "HEAD")
     colleague.take_over(developer.memory)
     for learnt in done:
@@ -81,7 +81,7 @@ def _play(developer: Clone, colleague: Clone, truths: Sequence[Truth], way: str)
     return judgement
 
 
-def _say(text: str) -> None:
+def _progress(text: str) -> None:
     """Show how far it is."""
     print(text, file=sys.stderr, flush=True)
 

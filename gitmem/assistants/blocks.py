@@ -60,7 +60,7 @@ def whole(lines: str, marks: Marks) -> str:
     return put("", lines, marks) + "\n"
 
 
-def taken(text: str, lines: str, marks: Marks) -> str:
+def without_block(text: str, lines: str, marks: Marks) -> str:
     """Take our lines out; where nothing else was changed, the text is as it was before ``put``.
 
     Raises:

@@ -40,11 +40,11 @@ class ProjectFiles:
     """The files of a project, as they are and as they are to be."""
 
     def __init__(self, start: str) -> None:
-        places = find(start)
-        if places is None:
+        git_dirs = find(start)
+        if git_dirs is None:
             message = f"this is no project that could be set up: {why_none(start)}"
             raise EnvironmentProblem(message, "change to a work tree of git")
-        self.root = places.root
+        self.root = git_dirs.root
         self.before: dict[str, bytes | None] = {}
         self.now: dict[str, bytes | None] = {}
 

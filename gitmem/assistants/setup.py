@@ -191,7 +191,7 @@ def _without(text: str | None, tool: Tool, file: str) -> str | None:
         lines = table(tool)
         if text == blocks.whole(lines, blocks.TOML):
             return None
-        taken = blocks.taken(text, lines, blocks.TOML)
+        taken = blocks.without_block(text, lines, blocks.TOML)
         if taken == text and _entry(text, tool, file):
             raise InvalidError("our table stands there without its marks")
         return taken
@@ -299,7 +299,7 @@ def _take_guidance(project: ProjectFiles, tools: Iterable[Tool]) -> None:
         if text is None or lines is None:
             continue
         alone = text == blocks.whole(lines, blocks.MARKDOWN)
-        project.write(path, None if alone else blocks.taken(text, lines, blocks.MARKDOWN))
+        project.write(path, None if alone else blocks.without_block(text, lines, blocks.MARKDOWN))
 
 
 def _registered(project: ProjectFiles, tool: Tool) -> bool:

@@ -23,7 +23,7 @@ class WorkTree:
     """One work tree. What git can't tell is a gap: no patch, not own work, not committed.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         exclude: the memory's folder, relative to the work tree's root.
         email: tells whose commits are own work; empty: everybody's. It is asked when it matters,
             as git may have to be started for it.

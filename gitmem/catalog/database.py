@@ -57,8 +57,8 @@ class Database:
         """
         self._version = VERSION * _RULES + rules
         self._masks = masks
-        self._kept: dict[Hashable, Any] = {}
-        self._kept_in = (-1, -1)
+        self._answers: dict[Hashable, Any] = {}
+        self._answers_of_state = (-1, -1)
         try:
             self._db = sqlite3.connect(
                 path, isolation_level=None, timeout=patience, check_same_thread=False
@@ -148,11 +148,11 @@ class Database:
 
         """
         state = self.state()
-        if self._kept_in != state or len(self._kept) >= _MOST_KEPT:
-            self._kept, self._kept_in = {}, state
-        if name not in self._kept:
-            self._kept[name] = question()
-        answer: _Answer = self._kept[name]
+        if self._answers_of_state != state or len(self._answers) >= _MOST_KEPT:
+            self._answers, self._answers_of_state = {}, state
+        if name not in self._answers:
+            self._answers[name] = question()
+        answer: _Answer = self._answers[name]
         return answer
 
     def meta(self, key: str) -> str:

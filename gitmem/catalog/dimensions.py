@@ -82,6 +82,6 @@ def of_attempts(by: Sequence[str]) -> DimensionLabels:
 
 
 def _labels(columns: Sequence[str], joins: Sequence[str]) -> DimensionLabels:
-    places = ", ".join(str(number) for number in range(1, len(columns) + 1))
-    grouping = f"GROUP BY {places}" if places else ""
+    numbers = ", ".join(str(number) for number in range(1, len(columns) + 1))
+    grouping = f"GROUP BY {numbers}" if numbers else ""
     return DimensionLabels("".join(f"{column}," for column in columns), " ".join(joins), grouping)

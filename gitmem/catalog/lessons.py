@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from gitmem.catalog.conditions import where
-from gitmem.catalog.tallies import Chosen, Tallies, given
+from gitmem.catalog.tallies import Chosen, Tallies, json_values
 from gitmem.query import Filters
 
 __all__ = ["Chosen", "Lessons"]
@@ -74,14 +74,14 @@ class Lessons(Tallies):
             f" WHERE s.failure {_GIVEN}"
         )
         order = "ORDER BY s.created, s.id"
-        rows = self._of(sql, "s", chosen.errors, order, given(failures))
+        rows = self._of(sql, "s", chosen.errors, order, json_values(failures))
         return list(map(Sighting._make, rows))
 
     def times(self, failures: Iterable[int]) -> dict[int, list[str]]:
         """Give the times of all errors of failures, oldest first."""
         sql = f"SELECT failure, created FROM sightings WHERE failure {_GIVEN} ORDER BY created"  # noqa: S608  names of ours
         times: dict[int, list[str]] = {}
-        for failure, created in self._ask(sql, (given(failures),)):
+        for failure, created in self._ask(sql, (json_values(failures),)):
             times.setdefault(failure, []).append(created)
         return times
 
@@ -91,7 +91,7 @@ class Lessons(Tallies):
             "SELECT failure, name, open FROM failures"
             " WHERE failure IN (SELECT value FROM json_each(?))"
         )
-        rows = self._ask(sql, (given(failures),))
+        rows = self._ask(sql, (json_values(failures),))
         return {failure: (name, bool(is_open)) for failure, name, is_open in rows}
 
     def oldest(self) -> str:
@@ -108,9 +108,9 @@ class Lessons(Tallies):
     def about(self, subjects: Iterable[str]) -> Chosen:
         """Choose the errors about subjects, and the attempts on them."""
         sql = f"SELECT file FROM sightings WHERE subject {_GIVEN}"  # noqa: S608  names of ours
-        errors = {row[0] for row in self._ask(sql, (given(subjects),))}
+        errors = {row[0] for row in self._ask(sql, (json_values(subjects),))}
         sql = f"SELECT DISTINCT file FROM aims WHERE error {_GIVEN}"  # noqa: S608  names of ours
-        return Chosen(errors, {row[0] for row in self._ask(sql, (given(errors),))})
+        return Chosen(errors, {row[0] for row in self._ask(sql, (json_values(errors),))})
 
     def newest_of(self, chosen: Chosen, most: int) -> tuple[list[str], str]:
         """Give the ids of the newest attempts, and when the last error or attempt was written."""
@@ -127,17 +127,17 @@ class Lessons(Tallies):
     def approaches(self, files: Iterable[int]) -> dict[int, str]:
         """Tell in one line what attempts did, by their files."""
         sql = "SELECT file, words FROM done WHERE file IN (SELECT value FROM json_each(?))"
-        return dict(self._ask(sql, (given(files),)))
+        return dict(self._ask(sql, (json_values(files),)))
 
     def said(self, ids: Iterable[str]) -> dict[str, str]:
         """Tell in one line what attempts did, by their ids."""
         sql = "SELECT id, words FROM done WHERE id IN (SELECT value FROM json_each(?))"
-        return dict(self._ask(sql, (given(ids),)))
+        return dict(self._ask(sql, (json_values(ids),)))
 
     def titles(self, ids: Iterable[str]) -> dict[str, str]:
         """Give the titles of records by id."""
         sql = f"SELECT id, title FROM records WHERE id {_GIVEN} AND NOT shadowed"  # noqa: S608  names of ours
-        return dict(self._ask(sql, (given(ids),)))
+        return dict(self._ask(sql, (json_values(ids),)))
 
     def noted(self, ids: Sequence[str]) -> list[Values]:
         """Give id, kind, title, time and what it says of itself, of records in this order."""
@@ -145,7 +145,7 @@ class Lessons(Tallies):
             "SELECT id, kind, title, created, stated FROM records"
             " WHERE id IN (SELECT value FROM json_each(?)) AND NOT shadowed"
         )
-        rows = {row[0]: row for row in self._ask(sql, (given(ids),))}
+        rows = {row[0]: row for row in self._ask(sql, (json_values(ids),))}
         return [rows[record_id] for record_id in ids if record_id in rows]
 
     def tagged(self, tags: Collection[str]) -> list[Values]:

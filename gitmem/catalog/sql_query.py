@@ -52,7 +52,7 @@ def ask(
         described = cursor.description
         cursor.close()
     except (sqlite3.Error, sqlite3.Warning) as error:
-        raise UsageError(*_said(error, wait)) from None
+        raise UsageError(*_reason(error, wait)) from None
     finally:
         db.set_progress_handler(None, 0)
         db.set_authorizer(None)
@@ -63,7 +63,7 @@ def ask(
     return QueryResult(columns, rows[:limit] if more else rows, more)
 
 
-def _said(error: Exception, wait: float) -> tuple[str, str]:
+def _reason(error: Exception, wait: float) -> tuple[str, str]:
     text = str(error)
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
         return f"the question took more than {wait:g} seconds", "narrow it, or add LIMIT"

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from gitmem.catalog.tallies import given
+from gitmem.catalog.tallies import json_values
 
 Ask = Callable[[str, Iterable[Any]], list[Any]]
 WriteMany = Callable[[str, Iterable[Any]], Any]
@@ -206,7 +206,7 @@ class StatsRefresh:
         old = dict(self._ask("SELECT part, name FROM joined", ()))
         touched: set[int] = set()
         if other := sorted(part for part in {**old, **new} if old.get(part) != new.get(part)):
-            parts = (given(other),)
+            parts = (json_values(other),)
             touched |= self._numbers(_OF_PARTS, parts)
             self._ask(_LOOSEN, parts)
             self._ask("DELETE FROM joined WHERE part IN (SELECT value FROM json_each(?))", parts)
@@ -224,12 +224,12 @@ class StatsRefresh:
             left := {words[1] for words in words_of.values() if words and words[1]}
             - words_of.keys()
         ):
-            linked = self._ask(_SAID, (given(left),))
+            linked = self._ask(_SAID, (json_values(left),))
             words_of |= dict.fromkeys(left) | {row[0]: row[1:] for row in linked}
         self._many(_WRITE_TRY, ((*row[:-2], _way(row[1], words_of)) for row in rows))
 
     def _follow(self, touched: Collection[int], follow: Follow) -> None:
-        keys = (given(touched),)
+        keys = (json_values(touched),)
         for statement in _FORGET_COURSE:
             self._ask(statement, keys)
         by_failure = itemgetter(0)
@@ -240,7 +240,7 @@ class StatsRefresh:
         returns: list[tuple[int, int]] = []
         mended: list[tuple[int, int, float | None, bool]] = []
         shut: list[int] = []
-        for key, some in groupby(self._ask(_SEEN, (given(fixes),)), by_failure):
+        for key, some in groupby(self._ask(_SEEN, (json_values(fixes),)), by_failure):
             course = follow(list(map(ErrorOccurrence._make, some)), fixes[key])
             returns += ((file, key) for file in course.returns)
             mended += ((file, key, seconds, unheld) for file, seconds, unheld in course.fixes)
@@ -248,7 +248,7 @@ class StatsRefresh:
                 shut.append(key)
         self._many("INSERT INTO returns VALUES (?, ?)", returns)
         self._many("INSERT INTO mended VALUES (?, ?, ?, ?)", mended)
-        self._ask(_SHUT, (given(shut),))
+        self._ask(_SHUT, (json_values(shut),))
 
 
 def _joined(alike: Iterable[tuple[str, str]]) -> dict[str, str]:

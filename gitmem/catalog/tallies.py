@@ -68,7 +68,7 @@ class Way(NamedTuple):
     best: str
 
 
-def given(values: Iterable[int | str]) -> str:
+def json_values(values: Iterable[int | str]) -> str:
     """Write values as the text that one ``?`` stands for, however many they are."""
     # As JSON; to import its module takes as long as a question.
     return (
@@ -166,7 +166,7 @@ class Tallies:
             " JOIN tries t ON t.file = k.file WHERE 1"
         )
         worked = "GROUP BY 1, t.way HAVING total(t.outcome = 'worked') > 0"
-        return self._ways(self._of(sql, "t", chosen.attempts, worked, given(failures)))
+        return self._ways(self._of(sql, "t", chosen.attempts, worked, json_values(failures)))
 
     def tried_on(self, failures: Iterable[int], chosen: Chosen) -> dict[int, tuple[int, int, int]]:
         """Count the attempts on failures: those that worked, of known outcome, all."""
@@ -176,7 +176,7 @@ class Tallies:
             f" JOIN aims a ON a.error = s.file WHERE s.failure {_GIVEN}) k"
             " JOIN tries t ON t.file = k.file WHERE 1"
         )
-        rows = self._of(sql, "t", chosen.attempts, "GROUP BY 1", given(failures))
+        rows = self._of(sql, "t", chosen.attempts, "GROUP BY 1", json_values(failures))
         return {row[0]: (int(row[1]), int(row[2]), row[3]) for row in rows}
 
     def newest(self, by: str, most: int) -> list[Values]:
@@ -248,7 +248,7 @@ class Tallies:
         """Ask about chosen files alone; ``row`` is the name of the table in the question."""
         if files is None:
             return self._ask(f"{sql} {tail}", values)
-        return self._ask(f"{sql} AND {row}.file {_GIVEN} {tail}", (*values, given(files)))
+        return self._ask(f"{sql} AND {row}.file {_GIVEN} {tail}", (*values, json_values(files)))
 
     def _ways(self, rows: Iterable[Values]) -> list[Way]:
         return [

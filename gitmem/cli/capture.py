@@ -73,7 +73,9 @@ def command(
             file = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115
             with file:
                 captured = memory.failures.capture(
-                    _shown(memory, path) if path != "-" and _is_picture(file) else _pieces(file),
+                    _picture_text(memory, path)
+                    if path != "-" and _is_picture(file)
+                    else _pieces(file),
                     command=ran,
                     record=record,
                     guesses=guesses,
@@ -121,7 +123,7 @@ def _is_picture(file: BinaryIO) -> bool:
     return isinstance(file, io.BufferedReader) and bool(form(file.peek(16)[:16]))
 
 
-def _shown(memory: "Memory", path: str) -> Iterator[bytes]:
+def _picture_text(memory: "Memory", path: str) -> Iterator[bytes]:
     yield memory.models.read_picture(path).text.encode()
 
 

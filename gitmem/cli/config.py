@@ -49,7 +49,7 @@ def command(
             ]
             out(document("config", settings=settings))
         elif key:
-            out(_shown(entries[0][1]).split("\n"))
+            out(_formatted(entries[0][1]).split("\n"))
         else:
             _list(entries, app.painter(memory.workspace.site.config.ui_color))
         for complaint in memory.checks.complaints():
@@ -78,7 +78,7 @@ def _short(value: object) -> str:
     return ", ".join(entry.get("name") or entry["why"] for entry in _plain(value))
 
 
-def _shown(value: object) -> str:
+def _formatted(value: object) -> str:
     """Write a value; a list an entry a line."""
     if not isinstance(value, tuple):
         return str(value)

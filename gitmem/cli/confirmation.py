@@ -48,10 +48,10 @@ def confirm(memory: "Memory") -> "Callable[[Solution], bool]":
     people = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
     if not people or memory.workspace.environ.get("CI"):
         return lambda _: False
-    return _asked
+    return _confirmed
 
 
-def _asked(solution: "Solution") -> bool:
+def _confirmed(solution: "Solution") -> bool:
     click.echo(
         f"gitmem: {solution.label}, worked before: {one_line(solution.approach)}"
         f"  {solution.fix} {one_line(solution.author)}",

@@ -56,7 +56,7 @@ def install(app: App, *, as_json: bool) -> None:
     Example:
       gitmem hooks install
     """
-    _tell(_hooks(app).install(), "installed", as_json=as_json)
+    _report(_hooks(app).install(), "installed", as_json=as_json)
 
 
 @command.command("uninstall")
@@ -69,7 +69,7 @@ def uninstall(app: App, *, as_json: bool) -> None:
     Example:
       gitmem hooks uninstall
     """
-    _tell(_hooks(app).uninstall(), "taken out", as_json=as_json)
+    _report(_hooks(app).uninstall(), "taken out", as_json=as_json)
 
 
 @command.command("status")
@@ -83,11 +83,11 @@ def status(app: App, *, as_json: bool) -> int:
       gitmem hooks status
     """
     installed = _hooks(app).status()
-    _tell(installed, "", as_json=as_json)
+    _report(installed, "", as_json=as_json)
     return int(not installed.merges or any(hook.state != "installed" for hook in installed.hooks))
 
 
-def _tell(installed: "InstalledHooks", done: str, *, as_json: bool) -> None:
+def _report(installed: "InstalledHooks", done: str, *, as_json: bool) -> None:
     if as_json:
         from gitmem.render import as_json as data
 

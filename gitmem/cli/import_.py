@@ -83,7 +83,7 @@ def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None
     """
     with app.memory() as memory:
         imported = memory.transfer.import_git(limit=limit or 0, dry_run=dry_run, **bounds)
-        _tell(imported, "commit", dry_run=dry_run)
+        _report(imported, "commit", dry_run=dry_run)
 
 
 @command.command("adr")
@@ -100,7 +100,7 @@ def adr(app: App, folder: str, *, dry_run: bool) -> None:
       gitmem import adr docs/adr
     """
     with app.memory() as memory:
-        _tell(memory.transfer.import_adr(folder, dry_run=dry_run), "file", dry_run=dry_run)
+        _report(memory.transfer.import_adr(folder, dry_run=dry_run), "file", dry_run=dry_run)
 
 
 @command.command("changelog")
@@ -117,7 +117,7 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
     """
     with app.memory() as memory:
         imported = memory.transfer.import_changelog(file, dry_run=dry_run)
-        _tell(imported, "entry", "entries", dry_run=dry_run)
+        _report(imported, "entry", "entries", dry_run=dry_run)
 
 
 @command.command("other")
@@ -138,10 +138,10 @@ def other(app: App, file: str, form: str, *, dry_run: bool) -> None:
     """
     with app.memory() as memory:
         imported = memory.transfer.import_other(file, form=form, dry_run=dry_run)
-        _tell(imported, "entry", "entries", dry_run=dry_run)
+        _report(imported, "entry", "entries", dry_run=dry_run)
 
 
-def _tell(imported: "ImportResult", source: str, sources: str = "", *, dry_run: bool) -> None:
+def _report(imported: "ImportResult", source: str, sources: str = "", *, dry_run: bool) -> None:
     """Say what was made of how many commits, files or entries."""
     for entry in imported.new if dry_run else ():
         out(f"{entry.at:%Y-%m-%d}  {entry.source}  {entry.what}  {one_line(entry.title)}")

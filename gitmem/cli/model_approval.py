@@ -29,7 +29,7 @@ def approval(memory: "Memory", *, yes: bool) -> "Callable[[Estimate], bool] | No
     if yes:
         return lambda _: True
     people = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    return _asked if people and not memory.workspace.environ.get("CI") else None
+    return _confirmed if people and not memory.workspace.environ.get("CI") else None
 
 
 def by_the_model(memory: "Memory", ask: "Callable[[], _Said]") -> "_Said | None":
@@ -50,7 +50,7 @@ def by_the_model(memory: "Memory", ask: "Callable[[], _Said]") -> "_Said | None"
         return None
 
 
-def _asked(estimate: "Estimate") -> bool:
+def _confirmed(estimate: "Estimate") -> bool:
     from gitmem.cli.draft_prompt import forget_what_was_typed
 
     note(estimate.line)

@@ -50,7 +50,7 @@ def start(
         tags = (*tags, *(parse(text).tag for text in issues))
     with app.memory() as memory:
         live = memory.sessions.start(" ".join(goal), tags=tags, beside=beside)
-        _tell(live, "started", as_json=as_json)
+        _report(live, "started", as_json=as_json)
         for other in live.stale_others:
             note(
                 f"{other} was left behind; look at it with gitmem session show {other}, "
@@ -175,7 +175,7 @@ def status(app: App, *, as_json: bool) -> None:
             return
         now = memory.sessions.status(live.id, compare=True)
         if as_json:
-            _tell(
+            _report(
                 live,
                 "live",
                 as_json=True,
@@ -286,7 +286,7 @@ def resume(app: App, reference: str, *, as_json: bool) -> None:
       gitmem session resume ses-4p
     """
     with app.memory() as memory:
-        _tell(memory.sessions.resume(reference), "resumed", as_json=as_json)
+        _report(memory.sessions.resume(reference), "resumed", as_json=as_json)
 
 
 @command.command("end")
@@ -358,7 +358,7 @@ def abandon(app: App, reference: str | None) -> None:
         out(f"{live.id}  abandoned; its events are kept in {memory.workspace.site.journal}")
 
 
-def _tell(live: "LiveSession", what: str, *, as_json: bool, **more: object) -> None:
+def _report(live: "LiveSession", what: str, *, as_json: bool, **more: object) -> None:
     if as_json:
         from gitmem.render.as_json import document
 

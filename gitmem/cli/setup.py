@@ -51,7 +51,7 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
     edits = plan(app.start, tools, undo=undo)
     if not dry_run:
         carry_out(edits)
-    _tell(edits, app.painter(), dry_run=dry_run, as_json=as_json)
+    _report(edits, app.painter(), dry_run=dry_run, as_json=as_json)
     if not undo and not as_json:
         _warn_without_memory(app)
         if find_spec("mcp") is None:
@@ -101,7 +101,7 @@ def _list(assistants: "list[AssistantSetup]", *, as_json: bool) -> None:
         note("none is told of the memory yet; name yours, such as: gitmem setup claude --dry-run")
 
 
-def _tell(edits: "EditPlan", painter: "Painter", *, dry_run: bool, as_json: bool) -> None:
+def _report(edits: "EditPlan", painter: "Painter", *, dry_run: bool, as_json: bool) -> None:
     if as_json:
         from gitmem.render.as_json import document
 

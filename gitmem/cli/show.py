@@ -55,7 +55,7 @@ def command(
             from gitmem.render.history_json import regression
 
             more["regression"] = regression(back)
-        out(render.document("show", **render.shown(shown), **more))
+        out(render.document("show", **render.record(shown), **more))
     else:
         from gitmem.render.record import record
 

@@ -20,16 +20,16 @@ def command(app: App, *, as_json: bool) -> None:
       gitmem stale
     """
     with app.memory() as memory:
-        places = memory.history.stale()
+        anchors_found = memory.history.stale()
         if as_json:
             from gitmem.render.as_json import document
             from gitmem.render.history_json import anchor
 
-            out(document("stale", anchors=[anchor(anchor_found) for anchor_found in places]))
+            out(document("stale", anchors=[anchor(anchor_found) for anchor_found in anchors_found]))
             return
         from gitmem.render.history import anchors
 
-        out(anchors(places, app.painter(memory.workspace.site.config.ui_color)))
-        records = len({anchor_found.wanted.row.id for anchor_found in places})
+        out(anchors(anchors_found, app.painter(memory.workspace.site.config.ui_color)))
+        records = len({anchor_found.wanted.row.id for anchor_found in anchors_found})
         stale = f"{counted(records, 'record')} with stale anchors"
-        note(stale if places else "no record speaks of code that is gone")
+        note(stale if anchors_found else "no record speaks of code that is gone")

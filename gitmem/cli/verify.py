@@ -24,19 +24,21 @@ def command(app: App, reference: str | None, *, as_json: bool) -> int:
       gitmem verify dec-7k3
     """
     with app.memory() as memory:
-        places = memory.history.anchors(reference)
-        stale = sum(anchor_found.held is None for anchor_found in places)
+        anchors_found = memory.history.anchors(reference)
+        stale = sum(anchor_found.held is None for anchor_found in anchors_found)
         if as_json:
             from gitmem.render.as_json import document
             from gitmem.render.history_json import anchor
 
-            out(document("verify", anchors=[anchor(anchor_found) for anchor_found in places]))
+            out(
+                document("verify", anchors=[anchor(anchor_found) for anchor_found in anchors_found])
+            )
         else:
             from gitmem.render.history import anchors
 
-            out(anchors(places, app.painter(memory.workspace.site.config.ui_color)))
-            if places:
-                note(f"{counted(len(places), 'anchor')}, {len(places) - stale} hold")
+            out(anchors(anchors_found, app.painter(memory.workspace.site.config.ui_color)))
+            if anchors_found:
+                note(f"{counted(len(anchors_found), 'anchor')}, {len(anchors_found) - stale} hold")
             else:
                 which = "no record names" if reference is None else f"{reference} does not name"
                 note(f"{which} a place in the code; gitmem add … --anchor PATH:LINES does")

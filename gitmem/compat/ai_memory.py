@@ -78,7 +78,7 @@ class AIMemory:
         with opened(self.memory_dir) as memory:
             attempts_by_tier = issues.similar(memory, _issue(issue_data), limit)
         return {
-            tier: [_shown(attempt) for attempt in attempts]
+            tier: [_attempt_data(attempt) for attempt in attempts]
             for tier, attempts in attempts_by_tier.items()
         }
 
@@ -189,7 +189,7 @@ def _issue(data: Mapping[str, Any]) -> FailureIssue:
     )
 
 
-def _shown(attempt: IssueAttempt) -> dict[str, Any]:
+def _attempt_data(attempt: IssueAttempt) -> dict[str, Any]:
     worked = {"worked": True, "unverified": None}.get(attempt.outcome, False)
     return {
         "id": attempt.id,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.call_costs import CallCosts
-from gitmem.compat.shared import awaited, context, given, listed, opened, tag, tagged, words
+from gitmem.compat.shared import awaited, context, listed, opened, or_default, tag, tagged, words
 from gitmem.errors import ConflictError, NotFoundError, UsageError
 from gitmem.llm.interactions import usage
 from gitmem.memory import user_settings
@@ -66,8 +66,8 @@ class CodingMemoryManager:
         folder: str = ".",
         approve: "Approve | None" = None,
     ) -> None:
-        self.user_id = given(user_id, "")
-        self.project_id = given(project_id, "")
+        self.user_id = or_default(user_id, "")
+        self.project_id = or_default(project_id, "")
         self.model = model
         self.vision_model = vision_model
         given_settings = {

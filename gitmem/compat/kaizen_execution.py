@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from gitmem.compat import executions
 from gitmem.compat import kaizen_values as values
 from gitmem.compat.kaizen_values import FixAttempt, KaizenTestCase, KaizenTestRun, LLMInteraction
-from gitmem.compat.shared import given, opened, scalars, tagged
+from gitmem.compat.shared import opened, or_default, scalars, tagged
 from gitmem.diffs import read_files
 from gitmem.errors import UsageError
 from gitmem.exchange.reported_runs import run_from
@@ -120,7 +120,7 @@ class ExecutionMemory:
         What number it is follows from the order; ``attempt_number`` only names it where
         nothing else does.
         """
-        approach = given(approach_description, "")
+        approach = or_default(approach_description, "")
         checks = {
             name: _check(result)
             for name, result in (("before", test_results_before), ("after", test_results_after))

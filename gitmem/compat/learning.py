@@ -129,10 +129,10 @@ class AdaptiveExecutionEngine:
         """
         self._refuse_nothing(task)
         advice = self.learner.get_execution_recommendations(task)
-        _say(f"Execution recommendations for {task.get('id', '')}:")
-        _say(f"   Approach: {advice['approach']} (confidence: {advice['confidence']:.2f})")
+        _print(f"Execution recommendations for {task.get('id', '')}:")
+        _print(f"   Approach: {advice['approach']} (confidence: {advice['confidence']:.2f})")
         for line in advice["recommendations"]:
-            _say(f"   {line}")
+            _print(f"   {line}")
 
         def work(doing: "RunningTask") -> dict[str, Any]:
             self.session = doing.session
@@ -256,7 +256,7 @@ def execute_task_with_learning(task: Task, project_name: str) -> dict[str, Any]:
     try:
         result = engine.execute_task_adaptively(task)
     except Exception as error:  # noqa: BLE001  the older interface answers whatever it was
-        _say(f"Task {task.get('id', '')} failed: {error}")
+        _print(f"Task {task.get('id', '')} failed: {error}")
         return {
             "success": False,
             "error": str(error),
@@ -278,9 +278,9 @@ def continuous_learning_loop(project_name: str) -> dict[str, Any]:
         ("Performance Insights:", "learning_insights"),
         ("Improvement Recommendations:", "recommendations"),
     ):
-        _say(title)
+        _print(title)
         for line in report[key]:
-            _say(f"   {line}")
+            _print(f"   {line}")
     return report
 
 
@@ -342,5 +342,5 @@ def _insights(performance: "Performance") -> list[str]:
     return [*lines, "Key success factors:", *factors] if factors else lines
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     print(text)  # noqa: T201  the older interface tells what it does

@@ -84,11 +84,11 @@ def scalars(data: object) -> dict[str, Any]:
     }
 
 
-def said(value: object) -> str:
+def as_text(value: object) -> str:
     """Give a text as it is, and other data as JSON."""
     return value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
 
 
-def given(value: object, default: Any = None) -> Any:  # noqa: ANN401  whatever the caller gave
+def or_default(value: object, default: Any = None) -> Any:  # noqa: ANN401  whatever the caller gave
     """Give a value; ``...``, which stands for what an example leaves out, is the default."""
     return default if value is ... else value

@@ -8,7 +8,7 @@ are errors with fixes, solutions and practices are notes, and an episode is a se
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.compat.shared import awaited, opened, said, scalars, tagged, words
+from gitmem.compat.shared import as_text, awaited, opened, scalars, tagged, words
 from gitmem.compat.write_once import write_once
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class PersistentMemory:
         metadata: Mapping[str, Any] | None = None,
     ) -> str:
         """Write down a whole solution to a problem, once; gives the record's id."""
-        more = "".join(f"\n\n{name}: {said(value)}" for name, value in (metadata or {}).items())
+        more = "".join(f"\n\n{name}: {as_text(value)}" for name, value in (metadata or {}).items())
         body = f"{problem}\n\n{solution}{more}"
         tags = tagged("solution", language)
         fields = {"title": _line(problem), "body": body, "type": "howto", "tags": tags}
@@ -226,7 +226,7 @@ class KnowledgeBase:
         """
         about = dict(metadata or {})
         language = str(about.pop("language", ""))
-        tags = tagged(*(said(value) for value in about.values()))
+        tags = tagged(*(as_text(value) for value in about.values()))
         if knowledge_type == "pattern":
             fields = {"title": title, "code": content, "language": language, "tags": tags}
             return await awaited(_once, "pattern", fields, "code")
@@ -247,7 +247,7 @@ class EpisodicMemory:
             with opened() as memory:
                 live = memory.sessions.start(goal, tags=tagged("episode"), beside=True)
                 if context:
-                    text = said(context)
+                    text = as_text(context)
                     memory.sessions.log("context", text, session=live.id)
                 return live.id
 
@@ -258,7 +258,7 @@ class EpisodicMemory:
     ) -> None:
         """Note what happened, and which agent it was: an enum, or any other word."""
         role = str(getattr(agent_role, "value", agent_role) or "")
-        text = "" if data is None else said(data)
+        text = "" if data is None else as_text(data)
 
         def write() -> None:
             with opened() as memory:

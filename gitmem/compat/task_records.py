@@ -85,10 +85,10 @@ def note_solution(memory: "Memory", error: Mapping[str, Any], solution: Mapping[
         "outcome": "worked" if claimed > 0 else "unverified",
         "stated_confidence": claimed or None,
         "applies_to": [str(category) for category in solution.get("applicable_categories") or ()],
-        "notes": _told(context) if isinstance(context, Mapping) else str(context or ""),
+        "notes": _context_text(context) if isinstance(context, Mapping) else str(context or ""),
     }
     return memory.resolve(error_id, fields).id
 
 
-def _told(context: Mapping[str, Any]) -> str:
+def _context_text(context: Mapping[str, Any]) -> str:
     return "\n".join(f"{name}: {value}" for name, value in context.items())

@@ -87,7 +87,7 @@ def _stage(
     details = mapping(stage.get("gitmem"))
     longrepr = _WORKER.sub("", text(stage.get("longrepr")))
     if details:
-        return _seen(name, status, details, longrepr, root)
+        return _failure_of(name, status, details, longrepr, root)
     crash = mapping(stage.get("crash"))
     case = read_case(
         name,
@@ -104,7 +104,9 @@ def _stage(
     return case._replace(tool="pytest")
 
 
-def _seen(name: str, status: str, details: dict[str, Any], longrepr: str, root: str) -> Failure:
+def _failure_of(
+    name: str, status: str, details: dict[str, Any], longrepr: str, root: str
+) -> Failure:
     """Build a failure out of what the plugin saw."""
     frames_read = [
         StackFrame(relative(text(file), root), text(function), number(line), text(code))

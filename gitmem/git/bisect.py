@@ -31,7 +31,7 @@ class BisectResult(NamedTuple):
     why_not: str = ""
 
 
-def refuse_unsafe(places: GitDirs) -> None:
+def refuse_unsafe(git_dirs: GitDirs) -> None:
     """Raise ConflictError where files would be lost or a merge disturbed.
 
     Raises:
@@ -39,24 +39,24 @@ def refuse_unsafe(places: GitDirs) -> None:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    if under_way := in_progress(places):
+    if under_way := in_progress(git_dirs):
         hint = f"finish it first, or give it up with: git {under_way} --abort"
         if under_way == "bisect":
             hint = "end it first with: git bisect reset"
-        raise ConflictError(f"a {under_way} is under way in {places.root}", hint)
+        raise ConflictError(f"a {under_way} is under way in {git_dirs.root}", hint)
     options = ("--porcelain", "--untracked-files=no", "--ignore-submodules=untracked")
-    if git(places.root, "status", *options).strip():
-        message = f"{places.root} has changes that are in no commit"
+    if git(git_dirs.root, "status", *options).strip():
+        message = f"{git_dirs.root} has changes that are in no commit"
         raise ConflictError(message, "commit them first, or put them aside with: git stash")
 
 
-def bisect(places: GitDirs, bad: str, good: str, command: str, tell: Tell) -> BisectResult:
+def bisect(git_dirs: GitDirs, bad: str, good: str, command: str, tell: Tell) -> BisectResult:
     """Search between two commits; the work tree is as it was at the end, whatever happens.
 
     Both ends are tried first: of a command that says the same at both, nothing can be learnt.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         bad: where the command fails.
         good: where it passes.
         command: a line for the shell: 0 is good, 1 to 127 bad, 125 can't be tested.
@@ -67,32 +67,32 @@ def bisect(places: GitDirs, bad: str, good: str, command: str, tell: Tell) -> Bi
         EnvironmentProblem: git is missing or refuses.
 
     """
-    refuse_unsafe(places)
+    refuse_unsafe(git_dirs)
     try:
-        git(places.root, "bisect", "start")
+        git(git_dirs.root, "bisect", "start")
         for commit, wanted in ((good, "pass"), (bad, "fail")):
-            git(places.root, "checkout", "-q", "--detach", commit, filters=True)
+            git(git_dirs.root, "checkout", "-q", "--detach", commit, filters=True)
             tell(f"at {commit[:10]}, where it has to {wanted}:")
-            code = _run(places, ["sh", "-c", command], tell)
+            code = _run(git_dirs, ["sh", "-c", command], tell)
             if code == _UNTESTABLE or code > _LAST_BAD or (code == 0) != (wanted == "pass"):
                 why = f"the command did not {wanted} at {commit[:10]}: it exited with {code}"
                 return BisectResult("", "", why)
     finally:
-        git(places.root, "bisect", "reset")
+        git(git_dirs.root, "bisect", "reset")
     try:
-        git(places.root, "bisect", "start", bad, good)
+        git(git_dirs.root, "bisect", "start", bad, good)
         code = _run(
-            places,
-            command_line(places.root, "bisect", "run", "sh", "-c", command, filters=True),
+            git_dirs,
+            command_line(git_dirs.root, "bisect", "run", "sh", "-c", command, filters=True),
             tell,
         )
         if code:
             return BisectResult("", "", f"git bisect run ended with {code}")
-        output = git(places.root, "log", "-1", "--format=%H%x1f%s", "refs/bisect/bad")
+        output = git(git_dirs.root, "log", "-1", "--format=%H%x1f%s", "refs/bisect/bad")
         commit, _, subject = output.decode(errors="replace").strip("\n").partition("\x1f")
         return BisectResult(commit, subject)
     finally:
-        git(places.root, "bisect", "reset")
+        git(git_dirs.root, "bisect", "reset")
 
 
 def _environment() -> dict[str, str]:
@@ -102,12 +102,12 @@ def _environment() -> dict[str, str]:
             if name not in _LANGUAGE or name in os.environ}  # fmt: skip
 
 
-def _run(places: GitDirs, command: list[str], tell: Tell) -> int:
+def _run(git_dirs: GitDirs, command: list[str], tell: Tell) -> int:
     """Run something and hand its output on, line by line; give its exit code."""
     try:
         child = subprocess.Popen(
             command,
-            cwd=places.root,
+            cwd=git_dirs.root,
             env=_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -34,11 +34,11 @@ class Blamed(NamedTuple):
     known: bool = True
 
 
-def blame(places: GitDirs, path: str, revision: str = "") -> list[Blamed]:
+def blame(git_dirs: GitDirs, path: str, revision: str = "") -> list[Blamed]:
     """Ask which commits brought the lines of a file as it is in the work tree.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         path: the file, relative to the work tree's top.
         revision: as the file is there; empty: in the work tree.
 
@@ -47,8 +47,8 @@ def blame(places: GitDirs, path: str, revision: str = "") -> list[Blamed]:
 
     """
     tip = [revision] if revision else []
-    output = git(places.root, "blame", "-M", "-C", "--porcelain", *tip, "--", path)
-    oldest = boundary(places)
+    output = git(git_dirs.root, "blame", "-M", "-C", "--porcelain", *tip, "--", path)
+    oldest = boundary(git_dirs)
     names: dict[str, str] = {}
     lines: list[Blamed] = []
     commit, line, number, name = "", 0, 0, path
@@ -77,7 +77,7 @@ def _byte(match: re.Match[bytes]) -> bytes:
     return bytes([_ESCAPES[code[0]]]) if len(code) == 1 else bytes([int(code, 8) & 0xFF])
 
 
-def added_by(places: GitDirs, commits: Sequence[str], folder: str) -> dict[str, list[str]]:
+def added_by(git_dirs: GitDirs, commits: Sequence[str], folder: str) -> dict[str, list[str]]:
     """Give the files that commits added below a folder, relative to it, by commit.
 
     Of a merge only what none of the merged sides had. A record whose file was only moved is none.
@@ -89,7 +89,7 @@ def added_by(places: GitDirs, commits: Sequence[str], folder: str) -> dict[str, 
     if not commits:
         return {}
     output = git(
-        places.root, "log", "--no-walk=unsorted", "-z", "-c", "--no-renames", "--name-status",
+        git_dirs.root, "log", "--no-walk=unsorted", "-z", "-c", "--no-renames", "--name-status",
         "--format=%x01%H", *commits, "--", f":(top,literal){folder}",
     )  # fmt: skip
     added = {}

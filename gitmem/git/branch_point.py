@@ -14,7 +14,7 @@ _DEFAULTS: Final = (
 )  # fmt: skip
 
 
-def branched_off(places: GitDirs) -> tuple[str, str]:
+def branched_off(git_dirs: GitDirs) -> tuple[str, str]:
     """Give the commit where this branch left the default one, and the one that is checked out.
 
     Both are empty before the first commit. Where there is no default branch, or no common
@@ -24,30 +24,30 @@ def branched_off(places: GitDirs) -> tuple[str, str]:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    head = _commit(places, "HEAD")
-    tip = _default_tip(places, head) if head else ""
-    before = head if tip in {"", head} else _said(places, "merge-base", head, tip) or head
+    head = _commit(git_dirs, "HEAD")
+    tip = _default_tip(git_dirs, head) if head else ""
+    before = head if tip in {"", head} else _output(git_dirs, "merge-base", head, tip) or head
     return before, head
 
 
-def _default_tip(places: GitDirs, head: str) -> str:
+def _default_tip(git_dirs: GitDirs, head: str) -> str:
     form = "--format=%(refname) %(objectname)"
-    output = git(places.root, "for-each-ref", form, *_DEFAULTS).decode(errors="surrogateescape")
+    output = git(git_dirs.root, "for-each-ref", form, *_DEFAULTS).decode(errors="surrogateescape")
     there: dict[str, str] = dict(map(str.split, output.splitlines()))
     for name in filter(there.__contains__, _DEFAULTS):
         # Its commit may not be here.
-        tip = head if there[name] == head else _commit(places, name)
+        tip = head if there[name] == head else _commit(git_dirs, name)
         if tip:
             return tip
-    own = _said(places, "config", "--get", "init.defaultBranch")
-    return _commit(places, f"refs/heads/{own}") if own else ""
+    own = _output(git_dirs, "config", "--get", "init.defaultBranch")
+    return _commit(git_dirs, f"refs/heads/{own}") if own else ""
 
 
-def unstaged(places: GitDirs, folder: str) -> list[str]:
+def unstaged(git_dirs: GitDirs, folder: str) -> list[str]:
     """Give the files below a folder that are new or changed and not staged as they are.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         folder: relative to the work tree's top.
 
     Returns:
@@ -58,7 +58,9 @@ def unstaged(places: GitDirs, folder: str) -> list[str]:
 
     """
     options = ("-z", "--others", "--modified", "--exclude-standard")
-    return _inside(git(places.root, "ls-files", *options, "--", f":(top,literal){folder}"), folder)
+    return _inside(
+        git(git_dirs.root, "ls-files", *options, "--", f":(top,literal){folder}"), folder
+    )
 
 
 def _inside(output: bytes, folder: str) -> list[str]:
@@ -66,9 +68,9 @@ def _inside(output: bytes, folder: str) -> list[str]:
     return sorted(os.path.relpath(path, folder).replace(os.sep, "/") for path in paths)
 
 
-def _commit(places: GitDirs, name: str) -> str:
-    return _said(places, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+def _commit(git_dirs: GitDirs, name: str) -> str:
+    return _output(git_dirs, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
 
 
-def _said(places: GitDirs, *arguments: str) -> str:
-    return git(places.root, *arguments, ok=(0, 1)).decode().strip()
+def _output(git_dirs: GitDirs, *arguments: str) -> str:
+    return git(git_dirs.root, *arguments, ok=(0, 1)).decode().strip()

@@ -104,9 +104,9 @@ def _parse(output: bytes) -> Iterator[Change]:
     for path, (status, before, submodule) in raw.items():
         lines = (None, None) if submodule else counts.get(path, (None, None))
         yield Change(
-            path=shown(path),
+            path=written_path(path),
             action=_ACTIONS.get(status, "edit"),
-            renamed_from=shown(before) if before is not None else None,
+            renamed_from=written_path(before) if before is not None else None,
             added=lines[0],
             removed=lines[1],
         )
@@ -116,7 +116,7 @@ def _count(text: bytes) -> int | None:
     return None if text == b"-" else int(text)
 
 
-def shown(path: bytes) -> str:
+def written_path(path: bytes) -> str:
     """Write a path as a record holds it: as it is, or in git's quotes where that can't be."""
     try:
         text = path.decode()

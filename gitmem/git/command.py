@@ -97,11 +97,11 @@ def _no_filters(root: str) -> tuple[str, ...]:
 
     The user's and the machine's settings are theirs, and stay.
     """
-    places = find(root)
-    if places is None:
+    git_dirs = find(root)
+    if git_dirs is None:
         return ()
-    files = [os.path.join(places.common_dir, "config")]
-    files.append(os.path.join(places.git_dir, "config.worktree"))
+    files = [os.path.join(git_dirs.common_dir, "config")]
+    files.append(os.path.join(git_dirs.git_dir, "config.worktree"))
     if not any(_may_name_filters(file) for file in files):
         return ()
     options: list[str] = []

@@ -22,21 +22,21 @@ _OTHERS: Final = ("shallow", "packed-refs", "refs/replace", "info/grafts")
 _Stamp = tuple[object, ...]
 
 
-def newest(places: GitDirs, tip: str, most: int, folder: str) -> tuple[AuthoredCommit, ...]:
+def newest(git_dirs: GitDirs, tip: str, most: int, folder: str) -> tuple[AuthoredCommit, ...]:
     """Give the newest commits; see ``git.log.commits``.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    return _newest(places, tip, most, folder, _stamp(places))
+    return _newest(git_dirs, tip, most, folder, _stamp(git_dirs))
 
 
-def names_in(places: GitDirs, commit: str, folder: str) -> tuple[str, ...]:
+def names_in(git_dirs: GitDirs, commit: str, folder: str) -> tuple[str, ...]:
     """Name what lies directly in a folder of a commit; names of folders end with ``/``.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         commit: its id.
         folder: relative to the work tree's top; empty: the top.
 
@@ -44,24 +44,24 @@ def names_in(places: GitDirs, commit: str, folder: str) -> tuple[str, ...]:
         EnvironmentProblem: git is missing or refuses, or there is no such folder.
 
     """
-    return _names_in(places, commit, folder, _stamp(places))
+    return _names_in(git_dirs, commit, folder, _stamp(git_dirs))
 
 
-def tree_of(places: GitDirs, commit: str, folder: str) -> str:
+def tree_of(git_dirs: GitDirs, commit: str, folder: str) -> str:
     """Give the id of a folder's tree in a commit; see ``git.objects.tree_of``.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    return _tree_of(places, commit, folder, _stamp(places))
+    return _tree_of(git_dirs, commit, folder, _stamp(git_dirs))
 
 
-def log(places: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...]) -> bytes:
+def log(git_dirs: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...]) -> bytes:
     """Give what ``git log`` says of a commit and those before it that touch some paths.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         tip: the commit's id.
         options: of ``git log``; none that depends on the time of day.
         paths: pathspecs.
@@ -70,14 +70,14 @@ def log(places: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, .
         EnvironmentProblem: git is missing or refuses.
 
     """
-    return _log(places, tip, options, paths, _stamp(places))
+    return _log(git_dirs, tip, options, paths, _stamp(git_dirs))
 
 
-def files_between(places: GitDirs, before: str, after: str, folder: str) -> bytes:
+def files_between(git_dirs: GitDirs, before: str, after: str, folder: str) -> bytes:
     """Give letter and name of the files below a folder that differ, as ``git diff-tree -z`` does.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         before: id of a commit or tree.
         after: the same.
         folder: relative to the work tree's top; a file that was renamed went, and another came.
@@ -86,24 +86,24 @@ def files_between(places: GitDirs, before: str, after: str, folder: str) -> byte
         EnvironmentProblem: git is missing or refuses.
 
     """
-    return _files_between(places, before, after, folder, _stamp(places))
+    return _files_between(git_dirs, before, after, folder, _stamp(git_dirs))
 
 
-def _stamp(places: GitDirs) -> _Stamp:
-    return tuple(file_stamp(os.path.join(places.common_dir, name)) for name in _OTHERS)
+def _stamp(git_dirs: GitDirs) -> _Stamp:
+    return tuple(file_stamp(os.path.join(git_dirs.common_dir, name)) for name in _OTHERS)
 
 
 @lru_cache(_KEPT)
 def _newest(
-    places: GitDirs, tip: str, most: int, folder: str, _stamped: _Stamp
+    git_dirs: GitDirs, tip: str, most: int, folder: str, _stamped: _Stamp
 ) -> tuple[AuthoredCommit, ...]:
-    return tuple(commits(places, tip, most=most, folder=folder))
+    return tuple(commits(git_dirs, tip, most=most, folder=folder))
 
 
 @lru_cache(_KEPT)
-def _names_in(places: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> tuple[str, ...]:
+def _names_in(git_dirs: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> tuple[str, ...]:
     names = []
-    output = git(places.root, "ls-tree", "-z", f"{commit}:{folder}")
+    output = git(git_dirs.root, "ls-tree", "-z", f"{commit}:{folder}")
     for entry in filter(None, output.split(b"\0")):
         about, _, name = entry.partition(b"\t")
         names.append(os.fsdecode(name) + ("/" if about.split()[1] == b"tree" else ""))
@@ -111,25 +111,25 @@ def _names_in(places: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> tu
 
 
 @lru_cache(_KEPT)
-def _tree_of(places: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> str:
-    return objects.tree_of(places, commit, folder)
+def _tree_of(git_dirs: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> str:
+    return objects.tree_of(git_dirs, commit, folder)
 
 
 @lru_cache(_KEPT)
 def _log(
-    places: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...], _stamped: _Stamp
+    git_dirs: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...], _stamped: _Stamp
 ) -> bytes:
     return git(
-        places.root, "log", *options, tip,
+        git_dirs.root, "log", *options, tip,
         "--", *paths,
     )  # fmt: skip
 
 
 @lru_cache(_KEPT_LARGE)
 def _files_between(
-    places: GitDirs, before: str, after: str, folder: str, _stamped: _Stamp
+    git_dirs: GitDirs, before: str, after: str, folder: str, _stamped: _Stamp
 ) -> bytes:
     options = ("-z", "--no-renames", "--name-status")
     return git(
-        places.root, "diff-tree", "-r", *options, before, after, "--", f":(top,literal){folder}"
+        git_dirs.root, "diff-tree", "-r", *options, before, after, "--", f":(top,literal){folder}"
     )

@@ -9,11 +9,11 @@ from gitmem.git.git_dirs import GitDirs
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def came(places: GitDirs, path: str) -> datetime | None:
+def came(git_dirs: GitDirs, path: str) -> datetime | None:
     """Tell when the oldest commit with a file was written, by its names before renames too.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         path: the file, relative to the work tree's top.
 
     Returns:
@@ -24,14 +24,14 @@ def came(places: GitDirs, path: str) -> datetime | None:
 
     """
     output = git(
-        places.root, "log", "--follow", "--format=%at", "--no-patch", "HEAD",
+        git_dirs.root, "log", "--follow", "--format=%at", "--no-patch", "HEAD",
         "--", path, ok=(0, 128),
     )  # fmt: skip
     times = output.split()
     return _moment(times[-1]) if times else None
 
 
-def lines_written(places: GitDirs, path: str) -> dict[int, datetime]:
+def lines_written(git_dirs: GitDirs, path: str) -> dict[int, datetime]:
     """Tell when each line of a file was written (numbers from 1); empty while it is in no commit.
 
     Lines that are in no commit yet are left out.
@@ -43,7 +43,7 @@ def lines_written(places: GitDirs, path: str) -> dict[int, datetime]:
     dates: dict[int, datetime] = {}
     times: dict[bytes, datetime | None] = {}
     number, commit = 0, b""
-    output = git(places.root, "blame", "--line-porcelain", "--", path, ok=(0, 128))
+    output = git(git_dirs.root, "blame", "--line-porcelain", "--", path, ok=(0, 128))
     for line in output.split(b"\n"):
         word, _, rest = line.partition(b" ")
         if line.startswith(b"\t"):
@@ -56,7 +56,7 @@ def lines_written(places: GitDirs, path: str) -> dict[int, datetime]:
     return dates
 
 
-def tagged(places: GitDirs) -> dict[str, datetime]:
+def tagged(git_dirs: GitDirs) -> dict[str, datetime]:
     """Tell when each tagged commit was written, by the tags' names.
 
     Raises:
@@ -64,7 +64,7 @@ def tagged(places: GitDirs) -> dict[str, datetime]:
 
     """
     form = "--format=%(refname:strip=2)%00%(authordate:unix)%00%(*authordate:unix)"
-    output = git(places.root, "for-each-ref", form, "refs/tags")
+    output = git(git_dirs.root, "for-each-ref", form, "refs/tags")
     dates = {}
     for line in output.decode(errors="replace").splitlines():
         name, own, inner = line.split("\0")

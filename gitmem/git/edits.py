@@ -32,9 +32,9 @@ class IndexStamp(NamedTuple):
     inode: int
 
 
-def index_stamp(places: GitDirs) -> IndexStamp | None:
+def index_stamp(git_dirs: GitDirs) -> IndexStamp | None:
     """Stamp git's index of this work tree; None if there is none."""
-    return stamp_at(os.path.join(places.git_dir, "index"))
+    return stamp_at(os.path.join(git_dirs.git_dir, "index"))
 
 
 def stamp_at(path: str) -> IndexStamp | None:
@@ -49,7 +49,7 @@ def _stamped(status: os.stat_result) -> IndexStamp:
     return IndexStamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
-def copy_index(places: GitDirs, path: str, meant: IndexStamp) -> IndexStamp | None:
+def copy_index(git_dirs: GitDirs, path: str, meant: IndexStamp) -> IndexStamp | None:
     """Copy git's index, and stamp the copy; None if that is not the one with the stamp ``meant``.
 
     It keeps its time: what git compares by content, because it is as young as the index, it
@@ -63,7 +63,7 @@ def copy_index(places: GitDirs, path: str, meant: IndexStamp) -> IndexStamp | No
 
     new = f"{path}.{os.getpid()}"
     try:
-        with open(os.path.join(places.git_dir, "index"), "rb") as own, open(new, "wb") as copy:
+        with open(os.path.join(git_dirs.git_dir, "index"), "rb") as own, open(new, "wb") as copy:
             if _stamped(os.fstat(own.fileno())) != meant:
                 return None
             shutil.copyfileobj(own, copy, _PIECE << 4)
@@ -82,7 +82,7 @@ class Edits:
     ``index`` is the stamp of the index just before it was started, ``began_ns`` the time.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         folder: the folder to look at, from the top of the work tree.
         path: the index to compare with.
 
@@ -91,12 +91,12 @@ class Edits:
 
     """
 
-    def __init__(self, places: GitDirs, folder: str, path: str) -> None:
+    def __init__(self, git_dirs: GitDirs, folder: str, path: str) -> None:
         self.began_ns = time.time_ns()
         self.index = stamp_at(path)
         self._prefix = folder.encode() + b"/"
         where = ("--", f":(top,literal){folder}")
-        self._child, self._out = spawn(places.root, *_STRICT, *_NAMES, *where, index=path)
+        self._child, self._out = spawn(git_dirs.root, *_STRICT, *_NAMES, *where, index=path)
 
     def paths(self) -> set[str] | None:
         """Wait, and give the paths, relative to the folder; None if git could not tell."""
@@ -127,7 +127,7 @@ class Edits:
             return -1  # a program that ignores SIGCHLD never learns of its children
 
 
-def vouched_for(places: GitDirs, folder: str, path: str) -> set[str]:
+def vouched_for(git_dirs: GitDirs, folder: str, path: str) -> set[str]:
     """Give the files whose edits git notices, relative to the folder, by the index at ``path``.
 
     Left out are files that git was told not to look at (assume-unchanged, skip-worktree),
@@ -138,7 +138,7 @@ def vouched_for(places: GitDirs, folder: str, path: str) -> set[str]:
 
     """
     where = f":(top,literal){folder}"
-    listed = git(places.root, "ls-files", "-v", "-z", "--", where, index=path)
+    listed = git(git_dirs.root, "ls-files", "-v", "-z", "--", where, index=path)
     start = f"H {folder}/".encode()
     lines = (line for line in listed.split(b"\0") if line.startswith(start))
     return {os.fsdecode(line[len(start) :]) for line in lines}

@@ -26,11 +26,11 @@ _LAST: Final = 250_000_000_000
 """About the year 9892."""
 
 
-def dependency_changes(places: GitDirs, since: str, folder: str) -> list[float]:
+def dependency_changes(git_dirs: GitDirs, since: str, folder: str) -> list[float]:
     """Give when commits that are checked out touched a manifest or a lockfile.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         since: none before this moment (RFC 3339).
         folder: where nothing of that sort lies and git need not look, relative to the work
             tree's top.
@@ -42,26 +42,26 @@ def dependency_changes(places: GitDirs, since: str, folder: str) -> list[float]:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    tip = head(places)
+    tip = head(git_dirs)
     if not tip:
         return []
     paths = (*(f":(top,glob)**/{name}" for name in MANIFESTS), *all_but(folder))
     options = ("--format=%ct", f"--max-count={_MOST}", f"--since={since}")
-    return _moments(log(places, tip, options, paths))
+    return _moments(log(git_dirs, tip, options, paths))
 
 
-def releases(places: GitDirs, since: str) -> list[float]:
+def releases(git_dirs: GitDirs, since: str) -> list[float]:
     """Give when tags were made: of an annotated one its own time, else its commit's.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         since: none before this moment (RFC 3339).
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    output = git(places.root, "for-each-ref", "--format=%(creatordate:unix)", "refs/tags")
+    output = git(git_dirs.root, "for-each-ref", "--format=%(creatordate:unix)", "refs/tags")
     least = datetime.fromisoformat(since).timestamp()
     # A tag of a blob or a tree has no time.
     return [moment for moment in _moments(output) if moment >= least]

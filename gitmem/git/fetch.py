@@ -29,15 +29,15 @@ def fetch_commit(folder: str, url: str, revision: str) -> tuple[GitDirs, str]:
 
     """
     git(folder, "init", "--bare", "--quiet", ".")
-    places = GitDirs(folder, folder, folder)
+    git_dirs = GitDirs(folder, folder, folder)
     wanted = revision or "HEAD"
     try:
         _fetch(folder, url, wanted)
     except EnvironmentProblem:
         # Not every server gives a commit by its id: then all branches and tags are fetched.
         _fetch(folder, url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*", depth=False)
-        return places, commit_of(places, wanted)
-    return places, commit_of(places, "FETCH_HEAD")
+        return git_dirs, commit_of(git_dirs, wanted)
+    return git_dirs, commit_of(git_dirs, "FETCH_HEAD")
 
 
 def _fetch(folder: str, url: str, *refs: str, depth: bool = True) -> None:

@@ -25,11 +25,11 @@ class Fate(NamedTuple):
     commit: str
 
 
-def whereabouts(places: GitDirs, paths: Collection[str], revision: str = "") -> dict[str, Fate]:
+def whereabouts(git_dirs: GitDirs, paths: Collection[str], revision: str = "") -> dict[str, Fate]:
     """Follow files to where they are now.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         paths: as they were called once, relative to the work tree's top.
         revision: as it is there; empty: in the work tree.
 
@@ -46,11 +46,11 @@ def whereabouts(places: GitDirs, paths: Collection[str], revision: str = "") -> 
     fates: dict[str, Fate] = {}
     there: set[str] = set()
     for _ in range(_ROUNDS):
-        there = _listed(places, tip, {*called.values()})
+        there = _listed(git_dirs, tip, {*called.values()})
         lost = {path for path, name in called.items() if name not in there and
                 (path not in fates or fates[path].path)}  # fmt: skip
-        gone = _deletions(places, tip, {called[path] for path in lost})
-        renames = _renames(places, {*gone.values()})
+        gone = _deletions(git_dirs, tip, {called[path] for path in lost})
+        renames = _renames(git_dirs, {*gone.values()})
         moved = False
         for path in lost:
             commit = gone.get(called[path])
@@ -65,36 +65,36 @@ def whereabouts(places: GitDirs, paths: Collection[str], revision: str = "") -> 
             break
     # The whole work tree is compared for that: only where the commit has one that is not there.
     if not revision and not there.isdisjoint(called.values()):
-        _follow_uncommitted(places, called, fates)
+        _follow_uncommitted(git_dirs, called, fates)
     return fates
 
 
-def _follow_uncommitted(places: GitDirs, called: dict[str, str], fates: dict[str, Fate]) -> None:
+def _follow_uncommitted(git_dirs: GitDirs, called: dict[str, str], fates: dict[str, Fate]) -> None:
     options = ("-z", "-M", "--name-status", "--diff-filter=DR")
-    output = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128))
+    output = git(git_dirs.root, "diff", *options, "HEAD", "--", ok=(0, 128))
     now = {old: new for how, old, new in _statuses(output) if how in "DR"}
     for path, name in called.items():
         if name in now and (path not in fates or fates[path].path):
             fates[path] = Fate(now[name], "")
 
 
-def _listed(places: GitDirs, tip: str, paths: set[str]) -> set[str]:
+def _listed(git_dirs: GitDirs, tip: str, paths: set[str]) -> set[str]:
     names: set[str] = set()
     for batch in _batches(sorted(paths)):
         output = git(
-            places.root, "ls-tree", "-z", "--name-only", "--full-tree", tip, "--", *batch,
+            git_dirs.root, "ls-tree", "-z", "--name-only", "--full-tree", tip, "--", *batch,
             ok=(0, 128),
         )  # fmt: skip
         names |= {os.fsdecode(path) for path in output.split(b"\0") if path}
     return names
 
 
-def _deletions(places: GitDirs, tip: str, paths: set[str]) -> dict[str, str]:
+def _deletions(git_dirs: GitDirs, tip: str, paths: set[str]) -> dict[str, str]:
     """Give the newest commit that took each path away."""
     commits: dict[str, str] = {}
     for batch in _batches(sorted(paths)):
         output = git(
-            places.root, "log", "-z", "--no-renames", "--diff-filter=D", "--name-only",
+            git_dirs.root, "log", "-z", "--no-renames", "--diff-filter=D", "--name-only",
             "--format=%x01%H", tip, "--", *(f":(top,literal){path}" for path in batch),
             ok=(0, 128),
         )  # fmt: skip
@@ -104,12 +104,12 @@ def _deletions(places: GitDirs, tip: str, paths: set[str]) -> dict[str, str]:
     return commits
 
 
-def _renames(places: GitDirs, commits: set[str]) -> dict[tuple[str, str], str]:
+def _renames(git_dirs: GitDirs, commits: set[str]) -> dict[tuple[str, str], str]:
     """Give new paths by commit and old path."""
     renames: dict[tuple[str, str], str] = {}
     for batch in _batches(sorted(commits)):
         output = git(
-            places.root, "log", "-z", "--no-walk=unsorted", "-M", "-l1000", "--diff-filter=R",
+            git_dirs.root, "log", "-z", "--no-walk=unsorted", "-M", "-l1000", "--diff-filter=R",
             "--name-status", "--format=%x01%H", *batch, "--",
         )  # fmt: skip
         for part in output.split(b"\x01")[1:]:
@@ -119,11 +119,11 @@ def _renames(places: GitDirs, commits: set[str]) -> dict[tuple[str, str], str]:
     return renames
 
 
-def names_of(places: GitDirs, path: str, seconds: float | None = None) -> list[str]:
+def names_of(git_dirs: GitDirs, path: str, seconds: float | None = None) -> list[str]:
     """Give the names that a file had before, the newest first.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         path: as it is called now, relative to the work tree's top.
         seconds: give up after so long.
 
@@ -132,7 +132,7 @@ def names_of(places: GitDirs, path: str, seconds: float | None = None) -> list[s
 
     """
     output = git(
-        places.root, "log", "-z", "--follow", "-M", "--diff-filter=R", "--name-status",
+        git_dirs.root, "log", "-z", "--follow", "-M", "--diff-filter=R", "--name-status",
         "--format=%x01%H", "HEAD", "--", path, ok=(0, 128), seconds=seconds,
     )  # fmt: skip
     names = [path]
@@ -141,14 +141,14 @@ def names_of(places: GitDirs, path: str, seconds: float | None = None) -> list[s
             if new == names[-1]:
                 names.append(old)
     options = ("-z", "-M", "--name-status", "--diff-filter=R")
-    staged = git(places.root, "diff", *options, "HEAD", "--", ok=(0, 128), seconds=seconds)
+    staged = git(git_dirs.root, "diff", *options, "HEAD", "--", ok=(0, 128), seconds=seconds)
     for _, old, new in _statuses(staged):
         if new == path:
-            names += [old, *names_of(places, old, seconds)]
+            names += [old, *names_of(git_dirs, old, seconds)]
     return list(dict.fromkeys(names[1:]))
 
 
-def commits_touching(places: GitDirs, path: str, since: str, tip: str) -> list[str]:
+def commits_touching(git_dirs: GitDirs, path: str, since: str, tip: str) -> list[str]:
     """Give the commits that changed a file since another commit, oldest first.
 
     Raises:
@@ -156,7 +156,7 @@ def commits_touching(places: GitDirs, path: str, since: str, tip: str) -> list[s
 
     """
     output = git(
-        places.root, "rev-list", "--topo-order", "--reverse", f"{since}..{tip}", "--",
+        git_dirs.root, "rev-list", "--topo-order", "--reverse", f"{since}..{tip}", "--",
         f":(top,literal){path}",
     )  # fmt: skip
     return output.decode().split()

@@ -39,27 +39,27 @@ def why_none(start: str) -> str:
     return result if isinstance(result, str) else ""
 
 
-def derived_dir(places: GitDirs) -> str | None:
+def derived_dir(git_dirs: GitDirs) -> str | None:
     """Give the folder for derived state of this work tree, or None where it can't be trusted.
 
     Opening the index there unpickles. So the folder must be one that no clone can have
     brought along (git refuses to track anything inside a ``.git``) and that no other user owns.
     """
-    inside = os.path.relpath(places.git_dir, places.root).split(os.sep)
+    inside = os.path.relpath(git_dirs.git_dir, git_dirs.root).split(os.sep)
     if inside[0] != os.pardir and ".git" not in inside:
         return None
-    folder = os.path.join(places.git_dir, "gitmem")
+    folder = os.path.join(git_dirs.git_dir, "gitmem")
     try:
-        if os.stat(places.git_dir).st_uid != os.geteuid() or os.path.islink(folder):
+        if os.stat(git_dirs.git_dir).st_uid != os.geteuid() or os.path.islink(folder):
             return None
     except OSError:
         return None
     return folder
 
 
-def journal_dir(places: GitDirs) -> str:
+def journal_dir(git_dirs: GitDirs) -> str:
     """Give the journal's folder: one for all work trees, which outlives each of them."""
-    return os.path.join(places.common_dir, "gitmem", "journal")
+    return os.path.join(git_dirs.common_dir, "gitmem", "journal")
 
 
 def _discover(start: str) -> GitDirs | str:

@@ -44,7 +44,7 @@ class Hooks(NamedTuple):
     manager: str
 
 
-def find_hooks(places: GitDirs) -> Hooks:
+def find_hooks(git_dirs: GitDirs) -> Hooks:
     """Find the folder whose hooks git runs in this work tree.
 
     Raises:
@@ -52,23 +52,23 @@ def find_hooks(places: GitDirs) -> Hooks:
 
     """
     output = git(
-        places.root, "config", "-z", "--type=path", "--get-all", "core.hooksPath", ok=(0, 1)
+        git_dirs.root, "config", "-z", "--type=path", "--get-all", "core.hooksPath", ok=(0, 1)
     ).split(b"\0")[:-1]
     # The last one is what we set ourselves, so that git runs no hooks for us.
     paths = [os.fsdecode(path) for path in output[:-1]]
     if paths and paths[-1]:
-        folder = os.path.normpath(os.path.join(places.root, paths[-1]))
-        return Hooks(folder, configured=True, manager=_manager(places, folder))
-    return Hooks(own_folder(places), configured=False, manager=_manager(places, ""))
+        folder = os.path.normpath(os.path.join(git_dirs.root, paths[-1]))
+        return Hooks(folder, configured=True, manager=_manager(git_dirs, folder))
+    return Hooks(own_folder(git_dirs), configured=False, manager=_manager(git_dirs, ""))
 
 
-def own_folder(places: GitDirs) -> str:
+def own_folder(git_dirs: GitDirs) -> str:
     """Give the folder whose hooks git runs where no other is configured."""
-    return os.path.join(places.common_dir, "hooks")
+    return os.path.join(git_dirs.common_dir, "hooks")
 
 
-def _manager(places: GitDirs, folder: str) -> str:
-    there = set(os.listdir(places.root))
+def _manager(git_dirs: GitDirs, folder: str) -> str:
+    there = set(os.listdir(git_dirs.root))
     if "husky" in folder or ".husky" in there:
         return "husky"
     if any(name.lstrip(".").startswith("lefthook.") for name in there):

@@ -27,11 +27,11 @@ class IgnoreRule(NamedTuple):
     pattern: str
 
 
-def ignoring_rule(places: "GitDirs", path: str) -> IgnoreRule | None:
+def ignoring_rule(git_dirs: "GitDirs", path: str) -> IgnoreRule | None:
     """Give the rule by which git would not add a file; None where it would.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         path: of the file, relative to the work tree; it need not be there.
 
     Raises:
@@ -39,7 +39,7 @@ def ignoring_rule(places: "GitDirs", path: str) -> IgnoreRule | None:
 
     """
     output = git(
-        places.root, "check-ignore", "--verbose", "--no-index", "-z", "--stdin",
+        git_dirs.root, "check-ignore", "--verbose", "--no-index", "-z", "--stdin",
         stdin=os.fsencode(path) + b"\0", ok=(0, _NO_MATCH),
     )  # fmt: skip
     fields = output.decode(errors="surrogateescape").split("\0")

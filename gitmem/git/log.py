@@ -44,7 +44,7 @@ class AuthoredCommit(NamedTuple):
 
 
 def commits(
-    places: GitDirs,
+    git_dirs: GitDirs,
     tip: str,
     *,
     most: int,
@@ -55,7 +55,7 @@ def commits(
     """Give the commits that a commit builds on, it included, newest first.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         tip: the commit's id.
         most: no more than so many.
         since: none that was committed before this moment (RFC 3339); empty: all.
@@ -69,10 +69,10 @@ def commits(
     options = [f"--max-count={most}", *([f"--since={since}"] if since else [])]
     options += ["--first-parent"] if first_parent else []
     where = ["--", f":(top,literal){folder}"] if folder else ["--"]
-    yield from _logged(places, [*options, tip, *where])
+    yield from _logged(git_dirs, [*options, tip, *where])
 
 
-def commits_named(places: GitDirs, names: Sequence[str]) -> list[AuthoredCommit]:
+def commits_named(git_dirs: GitDirs, names: Sequence[str]) -> list[AuthoredCommit]:
     """Give the commits of these ids, or of beginnings of ids; those that are not here left out.
 
     Raises:
@@ -82,7 +82,7 @@ def commits_named(places: GitDirs, names: Sequence[str]) -> list[AuthoredCommit]
     stdin = "\n".join(f"{name}^{{commit}}" for name in names).encode()
     commits = []
     with stream(
-        places.root, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], stdin
+        git_dirs.root, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], stdin
     ) as out:
         for line in out:
             words = line.split()
@@ -90,10 +90,10 @@ def commits_named(places: GitDirs, names: Sequence[str]) -> list[AuthoredCommit]
                 commits.append(words[0].decode())
     if not commits:
         return []
-    return list(_logged(places, ["--no-walk=unsorted", "--stdin"], "\n".join(commits).encode()))
+    return list(_logged(git_dirs, ["--no-walk=unsorted", "--stdin"], "\n".join(commits).encode()))
 
 
-def deleted_below(places: GitDirs, tip: str, folder: str) -> set[str]:
+def deleted_below(git_dirs: GitDirs, tip: str, folder: str) -> set[str]:
     """Give the paths below a folder that some commit before ``tip`` deleted, from the top.
 
     Raises:
@@ -101,16 +101,16 @@ def deleted_below(places: GitDirs, tip: str, folder: str) -> set[str]:
 
     """
     options = ("--diff-filter=D", "--no-renames", "--name-only", "--format=", "-z")
-    output = git(places.root, "log", *options, tip, "--", f":(top,literal){folder}")
+    output = git(git_dirs.root, "log", *options, tip, "--", f":(top,literal){folder}")
     return {os.fsdecode(path) for path in output.split(b"\0") if path}
 
 
 def _logged(
-    places: GitDirs, options: Sequence[str], stdin: bytes = b""
+    git_dirs: GitDirs, options: Sequence[str], stdin: bytes = b""
 ) -> Iterator[AuthoredCommit]:
-    ends = _shallow_ends(places)
+    ends = _shallow_ends(git_dirs)
     plain = ("--no-color", "--no-notes", "--encoding=UTF-8", "--no-patch")
-    with stream(places.root, ["log", *plain, _FORM, *options], stdin) as out:
+    with stream(git_dirs.root, ["log", *plain, _FORM, *options], stdin) as out:
         for fields in _records(out):
             commit, parents, name, email, at, message = (
                 field.decode(errors="replace") for field in fields
@@ -141,14 +141,14 @@ def _moment(text: str) -> datetime:
         return _EPOCH
 
 
-def _shallow_ends(places: GitDirs) -> frozenset[str]:
+def _shallow_ends(git_dirs: GitDirs) -> frozenset[str]:
     try:
-        with open(os.path.join(places.common_dir, "shallow"), encoding="ascii") as file:
+        with open(os.path.join(git_dirs.common_dir, "shallow"), encoding="ascii") as file:
             return frozenset(file.read().split())
     except (FileNotFoundError, UnicodeDecodeError):
         return frozenset()
 
 
-def is_shallow(places: GitDirs) -> bool:
+def is_shallow(git_dirs: GitDirs) -> bool:
     """Tell whether older commits are missing in this clone."""
-    return bool(_shallow_ends(places))
+    return bool(_shallow_ends(git_dirs))

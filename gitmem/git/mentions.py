@@ -17,7 +17,7 @@ class MentionLine(NamedTuple):
     text: str
 
 
-def lines_with(places: GitDirs, text: str) -> list[MentionLine]:
+def lines_with(git_dirs: GitDirs, text: str) -> list[MentionLine]:
     """Give the lines that hold a text, by path, of files that git does not ignore.
 
     Raises:
@@ -25,7 +25,7 @@ def lines_with(places: GitDirs, text: str) -> list[MentionLine]:
 
     """
     options = ("-I", "-n", "-z", "-F", "--untracked", "--no-color", "--full-name")
-    output = git(places.root, "grep", *options, "-e", text, "--", ".", ok=(0, 1))
+    output = git(git_dirs.root, "grep", *options, "-e", text, "--", ".", ok=(0, 1))
     matches = []
     for line in output.split(b"\n")[:_MOST]:
         path, _, rest = line.partition(b"\0")

@@ -28,11 +28,11 @@ class NewLines(NamedTuple):
     lines: frozenset[int]
 
 
-def new_lines(places: GitDirs, span: Range, folder: str = "") -> list[NewLines]:
+def new_lines(git_dirs: GitDirs, span: Range, folder: str = "") -> list[NewLines]:
     """List the files with lines that a range adds, in git's order.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         span: the commits; it must name its end.
         folder: only what lies below it, relative to the work tree's top.
 
@@ -41,10 +41,10 @@ def new_lines(places: GitDirs, span: Range, folder: str = "") -> list[NewLines]:
 
     """
     before = (
-        span.before or git(places.root, "hash-object", "-t", "tree", "--stdin").decode().strip()
+        span.before or git(git_dirs.root, "hash-object", "-t", "tree", "--stdin").decode().strip()
     )
     where = [f"--relative={folder}/"] if folder else []
-    output = git(places.root, "diff-tree", *_OPTIONS, *where, before, span.after)
+    output = git(git_dirs.root, "diff-tree", *_OPTIONS, *where, before, span.after)
     found_lines: list[NewLines] = []
     for file in read_parts(output.decode(errors="surrogateescape"), "surrogateescape"):
         if isinstance(file, FileDiff):

@@ -15,7 +15,7 @@ _PLAIN: Final = ("100644", "100755")
 _PIECE: Final = 1 << 20
 
 
-def commit_of(places: GitDirs, revision: str) -> str:
+def commit_of(git_dirs: GitDirs, revision: str) -> str:
     """Give the id of the commit that a revision names.
 
     Raises:
@@ -26,7 +26,7 @@ def commit_of(places: GitDirs, revision: str) -> str:
     commit = ""
     if revision and not revision.startswith("-") and "\0" not in revision:
         output = git(
-            places.root,
+            git_dirs.root,
             "rev-parse",
             "--verify",
             "--quiet",
@@ -35,7 +35,7 @@ def commit_of(places: GitDirs, revision: str) -> str:
         )
         commit = output.decode().strip()
     if not commit:
-        shallow = os.path.exists(os.path.join(places.common_dir, "shallow"))
+        shallow = os.path.exists(os.path.join(git_dirs.common_dir, "shallow"))
         hint = (
             "this clone is shallow: the commit may be one that it lacks"
             if shallow
@@ -45,11 +45,11 @@ def commit_of(places: GitDirs, revision: str) -> str:
     return commit
 
 
-def tree_of(places: GitDirs, commit: str, folder: str) -> str:
+def tree_of(git_dirs: GitDirs, commit: str, folder: str) -> str:
     """Give the id of a folder's tree in a commit; empty if it has no such folder.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         commit: a commit's id.
         folder: relative to the work tree's top.
 
@@ -57,12 +57,12 @@ def tree_of(places: GitDirs, commit: str, folder: str) -> str:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    output = git(places.root, "ls-tree", "-d", "-z", "--full-tree", commit, "--", folder)
+    output = git(git_dirs.root, "ls-tree", "-d", "-z", "--full-tree", commit, "--", folder)
     head, _, path = output.rstrip(b"\0").partition(b"\t")
     return head.split()[2].decode() if os.fsdecode(path) == folder else ""
 
 
-def blobs_of(places: GitDirs, tree: str) -> dict[str, str]:
+def blobs_of(git_dirs: GitDirs, tree: str) -> dict[str, str]:
     """Give the ids of the plain files in a tree and below, by their paths.
 
     Raises:
@@ -70,7 +70,7 @@ def blobs_of(places: GitDirs, tree: str) -> dict[str, str]:
 
     """
     blobs = {}
-    for line in git(places.root, "ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0"):
+    for line in git(git_dirs.root, "ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0"):
         head, _, path = line.partition(b"\t")
         mode, _, rest = head.decode().partition(" ")
         if mode in _PLAIN:
@@ -78,11 +78,11 @@ def blobs_of(places: GitDirs, tree: str) -> dict[str, str]:
     return blobs
 
 
-def edited(places: GitDirs, folder: str) -> set[str]:
+def edited(git_dirs: GitDirs, folder: str) -> set[str]:
     """Give the tracked files below a folder that differ from the commit that is checked out.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         folder: relative to the work tree's top.
 
     Returns:
@@ -93,13 +93,13 @@ def edited(places: GitDirs, folder: str) -> set[str]:
 
     """
     output = git(
-        places.root, "diff-index", "-z", "--name-only", "--no-renames", "HEAD", "--",
+        git_dirs.root, "diff-index", "-z", "--name-only", "--no-renames", "HEAD", "--",
         f":(top,literal){folder}",
     )  # fmt: skip
     return {os.fsdecode(path)[len(folder) + 1 :] for path in output.split(b"\0") if path}
 
 
-def branches(places: GitDirs) -> list[tuple[str, str]]:
+def branches(git_dirs: GitDirs) -> list[tuple[str, str]]:
     """Give name and commit of every branch, local and remote: the present one, then the newest.
 
     A remote branch that a local one already stands for is left out.
@@ -110,7 +110,7 @@ def branches(places: GitDirs) -> list[tuple[str, str]]:
     """
     form = "%(HEAD)%00%(refname)%00%(objectname)%00%(symref)"
     output = git(
-        places.root, "for-each-ref", f"--format={form}", "--sort=-committerdate",
+        git_dirs.root, "for-each-ref", f"--format={form}", "--sort=-committerdate",
         "refs/heads", "refs/remotes",
     )  # fmt: skip
     tips: list[tuple[str, str]] = []
@@ -122,7 +122,7 @@ def branches(places: GitDirs) -> list[tuple[str, str]]:
         tips.insert(0 if here == "*" else len(tips), (short, commit))
     if not any(here.startswith("*") for here in output.decode(errors="replace").splitlines()):
         with suppress(NotFoundError):
-            tips.insert(0, ("HEAD", commit_of(places, "HEAD")))  # detached
+            tips.insert(0, ("HEAD", commit_of(git_dirs, "HEAD")))  # detached
     local = set(tips)
     return [
         (name, commit) for name, commit in tips
@@ -136,8 +136,8 @@ class Objects:
     It is for one thread. Pickled, it is one that was not used yet.
     """
 
-    def __init__(self, places: GitDirs) -> None:
-        self.places = places
+    def __init__(self, git_dirs: GitDirs) -> None:
+        self.places = git_dirs
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
         self._partial = False

@@ -34,12 +34,12 @@ class Same(NamedTuple):
 
 
 def equals(
-    places: GitDirs, commits: Sequence[str], paths: Sequence[str], folder: str
+    git_dirs: GitDirs, commits: Sequence[str], paths: Sequence[str], folder: str
 ) -> dict[str, list[Same]]:
     """Find other commits, on any branch, that make the change of a commit.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         commits: their ids.
         paths: the names of a file that they change; what touches none of them is passed over.
         folder: the memory's folder, which does not count.
@@ -53,15 +53,15 @@ def equals(
     """
     specs = [f":(top,literal){path}" for path in paths]
     options = ("--all", "--no-merges", f"--max-count={_MOST_COMMITS}")
-    near = git(places.root, "rev-list", *options, "--", *specs).decode().split()
-    ids = _ids(places, list(dict.fromkeys([*commits, *near])), folder)
+    near = git(git_dirs.root, "rev-list", *options, "--", *specs).decode().split()
+    ids = _ids(git_dirs, list(dict.fromkeys([*commits, *near])), folder)
     equal: dict[str, list[Same]] = {}
     for number, commit in enumerate(commits):
         own = ids.get(commit)
         if own is None:
             continue
         same = [commit_id for commit_id in ids if commit_id != commit and ids[commit_id] == own]
-        parts = _parts(places, commit, own, specs, folder) if number < _MOST_SUMS else []
+        parts = _parts(git_dirs, commit, own, specs, folder) if number < _MOST_SUMS else []
         matches = [Same(commit_id, "same change") for commit_id in same]
         matches += [
             Same(commit_id, "squashed")
@@ -74,24 +74,24 @@ def equals(
 
 
 def _parts(
-    places: GitDirs, commit: str, own: bytes, specs: Sequence[str], folder: str
+    git_dirs: GitDirs, commit: str, own: bytes, specs: Sequence[str], folder: str
 ) -> list[str]:
     """Give the commits of a branch that is still there, if a commit is the sum of them."""
-    parent = _line(places, "rev-parse", "--verify", "--quiet", f"{commit}^")
+    parent = _line(git_dirs, "rev-parse", "--verify", "--quiet", f"{commit}^")
     if not parent:
         return []
     tips = git(
-        places.root, "for-each-ref", "--format=%(objectname)", "--sort=-committerdate",
+        git_dirs.root, "for-each-ref", "--format=%(objectname)", "--sort=-committerdate",
         f"--no-merged={parent}", f"--no-contains={commit}", f"--count={_MOST_BRANCHES}",
         "refs/heads", "refs/remotes",
     ).decode()  # fmt: skip
     for tip in dict.fromkeys(tips.split()):
-        base = _line(places, "merge-base", parent, tip)
+        base = _line(git_dirs, "merge-base", parent, tip)
         if not base:
             continue
-        output = git(places.root, "diff-tree", *_FORM, base, tip, "--", *all_but(folder))
+        output = git(git_dirs.root, "diff-tree", *_FORM, base, tip, "--", *all_but(folder))
         if _digest(output) == own:
-            return git(places.root, "rev-list", f"{base}..{tip}", "--", *specs).decode().split()
+            return git(git_dirs.root, "rev-list", f"{base}..{tip}", "--", *specs).decode().split()
     return []
 
 
@@ -102,16 +102,16 @@ _FORM: Final = ("-r", "-p", "--no-renames", "--no-color",
                 "--full-index", "-U3")  # fmt: skip
 
 
-def _ids(places: GitDirs, commits: Sequence[str], folder: str) -> dict[str, bytes]:
+def _ids(git_dirs: GitDirs, commits: Sequence[str], folder: str) -> dict[str, bytes]:
     """Give what tells the change of each commit from others.
 
     There is none for merges, for no change, and for one too large to be read.
     """
-    commits = _readable(places, commits, folder)
+    commits = _readable(git_dirs, commits, folder)
     if not commits:
         return {}
     output = git(
-        places.root, "log", "--no-walk=unsorted", *_FORM[1:], "--format=%x00%H", *commits, "--",
+        git_dirs.root, "log", "--no-walk=unsorted", *_FORM[1:], "--format=%x00%H", *commits, "--",
         ".", *all_but(folder),
     )  # fmt: skip
     numbers = {}
@@ -122,14 +122,22 @@ def _ids(places: GitDirs, commits: Sequence[str], folder: str) -> dict[str, byte
     return numbers
 
 
-def _readable(places: GitDirs, commits: Sequence[str], folder: str) -> list[str]:
+def _readable(git_dirs: GitDirs, commits: Sequence[str], folder: str) -> list[str]:
     """Leave out commits that bring in whole trees: their text could fill the memory."""
     if not commits:
         return []
     output = git(
-        places.root, "log", "--no-walk=unsorted", "--no-renames", "--shortstat", "--format=%x00%H",
-        *commits, "--", ".", *all_but(folder),
-    )  # fmt: skip
+        git_dirs.root,
+        "log",
+        "--no-walk=unsorted",
+        "--no-renames",
+        "--shortstat",
+        "--format=%x00%H",
+        *commits,
+        "--",
+        ".",
+        *all_but(folder),
+    )
     readable = []
     for part in output.decode(errors="replace").split("\0"):
         name, _, summary = part.partition("\n")
@@ -152,5 +160,5 @@ def _counts(line: bytes) -> bool:
     return bool(line.strip()) and not line.startswith((b"index ", b"@@ ", b"diff --git "))
 
 
-def _line(places: GitDirs, *arguments: str) -> str:
-    return git(places.root, *arguments, ok=(0, 1)).decode().strip()
+def _line(git_dirs: GitDirs, *arguments: str) -> str:
+    return git(git_dirs.root, *arguments, ok=(0, 1)).decode().strip()

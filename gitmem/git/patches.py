@@ -56,7 +56,7 @@ class CommitChange(NamedTuple):
 
 
 def changes(
-    places: GitDirs,
+    git_dirs: GitDirs,
     wanted: Sequence[AuthoredCommit],
     *,
     excluded: str,
@@ -66,7 +66,7 @@ def changes(
     """Give what each commit changes against its first parent, in their order.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         wanted: the commits.
         excluded: a folder whose files are left out, relative to the work tree's top.
         folder: only what lies below it; paths are then relative to it.
@@ -78,7 +78,7 @@ def changes(
     """
     done = 0
     try:
-        for change in _read(places, wanted, excluded, folder, back=back):
+        for change in _read(git_dirs, wanted, excluded, folder, back=back):
             yield change
             done += 1
     except EnvironmentProblem:
@@ -87,16 +87,16 @@ def changes(
             return
         # A partial clone lacks contents, and git ends at the first that it can't read.
         for commit in wanted[done:]:
-            yield from changes(places, [commit], excluded=excluded, folder=folder, back=back)
+            yield from changes(git_dirs, [commit], excluded=excluded, folder=folder, back=back)
 
 
 def _read(
-    places: GitDirs, wanted: Sequence[AuthoredCommit], excluded: str, folder: str, *, back: bool
+    git_dirs: GitDirs, wanted: Sequence[AuthoredCommit], excluded: str, folder: str, *, back: bool
 ) -> Iterator[CommitChange]:
     stdin = "".join(" ".join((commit.id, *commit.parents[:1])) + "\n" for commit in wanted)
     options = [*_OPTIONS, *(["-R"] if back else []), *([f"--relative={folder}/"] if folder else [])]
     inside = excluded.removeprefix(f"{folder}/") if folder else excluded
-    with stream(places.root, ["diff-tree", *options], stdin.encode()) as out:
+    with stream(git_dirs.root, ["diff-tree", *options], stdin.encode()) as out:
         reading: _CommitReader | None = None
         while line := out.readline(_LINE):
             if not (reading and reading.in_hunk) and _is_id(line):

@@ -31,9 +31,9 @@ def start(here: str, folder: str) -> None:
     """
     if _started or not hasattr(os, "posix_spawnp"):
         return
-    places = find(here)
-    ours = derived_dir(places) if places else None
-    if places is None or ours is None:
+    git_dirs = find(here)
+    ours = derived_dir(git_dirs) if git_dirs else None
+    if git_dirs is None or ours is None:
         return
     derived = os.path.join(ours, _DERIVED)
     try:
@@ -41,16 +41,16 @@ def start(here: str, folder: str) -> None:
             return
         copy = os.path.join(derived, COPY)
         os.stat(copy)
-        os.stat(os.path.join(places.root, folder))
-        _started.append((places, folder, Edits(places, folder, copy)))
+        os.stat(os.path.join(git_dirs.root, folder))
+        _started.append((git_dirs, folder, Edits(git_dirs, folder, copy)))
     except OSError:
         return  # what is missing is told by who needs it
     atexit.register(_close)
 
 
-def taken(places: GitDirs, folder: str) -> Edits | None:
+def started_for(git_dirs: GitDirs, folder: str) -> Edits | None:
     """Give what was started, once; None if nothing was, or for another folder."""
-    if not _started or _started[0][:2] != (places, folder):
+    if not _started or _started[0][:2] != (git_dirs, folder):
         return None
     return _started.pop()[2]
 

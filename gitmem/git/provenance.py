@@ -92,13 +92,13 @@ class _CommitHeader(NamedTuple):
     pulls: tuple[Pull, ...]
 
 
-def origin_of(places: GitDirs, path: str) -> Origin | None:
+def origin_of(git_dirs: GitDirs, path: str) -> Origin | None:
     """Find the newest commit that added a file; None while it is in no commit, or not known.
 
     One call of git, for who shows many: a file that was moved has the commit that moved it.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         path: the file, relative to the work tree's top.
 
     Raises:
@@ -106,17 +106,17 @@ def origin_of(places: GitDirs, path: str) -> Origin | None:
 
     """
     output = git(
-        places.root, "log", "-1", "--diff-filter=A", "--no-renames", "--encoding=UTF-8", _SHORT,
+        git_dirs.root, "log", "-1", "--diff-filter=A", "--no-renames", "--encoding=UTF-8", _SHORT,
         "HEAD", "--", f":(top,literal){path}", ok=(0, 128), seconds=_SECONDS,
     )  # fmt: skip
     parts = output.decode(errors="replace").strip("\n").split("\x1f", 3)
-    if len(parts) < 4 or parts[0] in boundary(places):  # noqa: PLR2004  not committed, or not known
+    if len(parts) < 4 or parts[0] in boundary(git_dirs):  # noqa: PLR2004  not committed, or not known
         return None
     return Origin(parts[1], parts[3], datetime.fromtimestamp(int(parts[2]), UTC))
 
 
 def origins(
-    places: GitDirs,
+    git_dirs: GitDirs,
     paths: Sequence[str],
     revision: str = "HEAD",
     *,
@@ -126,7 +126,7 @@ def origins(
     """Find for each file the newest commit that added it, and not only moved it.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         paths: files, relative to the work tree's top.
         revision: only what can be reached from here counts.
         folder: where all of them lie, and did before they were moved; empty: the folder of each.
@@ -146,7 +146,7 @@ def origins(
         added: dict[tuple[str, str], _Added] = {}
         for tip in sorted({tip for tip, _ in called.values()}):
             names = sorted({name for branch_tip, name in called.values() if branch_tip == tip})
-            additions = _added(places, names, tip, folder, seconds)
+            additions = _added(git_dirs, names, tip, folder, seconds)
             added |= {(tip, name): addition for name, addition in additions.items()}
         for path, name in called.items():
             commits.pop(path, None)  # the commit that moved it
@@ -159,7 +159,7 @@ def origins(
         }  # fmt: skip
         if not called:
             break
-    oldest = boundary(places)
+    oldest = boundary(git_dirs)
     return {path: commit for path, commit in commits.items()
             if commit not in oldest and path not in called}  # fmt: skip
 
@@ -172,7 +172,7 @@ class _Added(NamedTuple):
 
 
 def _added(
-    places: GitDirs, names: Sequence[str], tip: str, folder: str, seconds: float | None
+    git_dirs: GitDirs, names: Sequence[str], tip: str, folder: str, seconds: float | None
 ) -> dict[str, _Added]:
     """Find the commits that added files, and whether they only moved them.
 
@@ -182,11 +182,11 @@ def _added(
     additions: dict[str, _Added] = {}
     doubtful = list(names)
     if folder and len(names) > _MOST_BY_NAME:
-        additions, doubtful = _read(_log(places, [tip], "AD", [folder], seconds), names)
+        additions, doubtful = _read(_log(git_dirs, [tip], "AD", [folder], seconds), names)
     for first in range(0, len(doubtful), _MOST_NAMED):
         some = doubtful[first : first + _MOST_NAMED]
-        earlier, _ = _read(_log(places, [tip], "AD", some, seconds), some)
-        moved = _moved(places, {name: addition.commit for name, addition in earlier.items()})
+        earlier, _ = _read(_log(git_dirs, [tip], "AD", some, seconds), some)
+        moved = _moved(git_dirs, {name: addition.commit for name, addition in earlier.items()})
         additions |= {
             name: _Added(addition.commit, moved.get(name, "")) for name, addition in earlier.items()
         }
@@ -212,14 +212,14 @@ def _read(
     return additions, sorted(doubtful - additions.keys())
 
 
-def _moved(places: GitDirs, added: Mapping[str, str]) -> dict[str, str]:
+def _moved(git_dirs: GitDirs, added: Mapping[str, str]) -> dict[str, str]:
     """Give for files the name that they had before, if the commit that added them moved them."""
     ids = {name: record_id for name in added if (record_id := id_in(name))}
     commits = sorted({added[name] for name in ids})
     options = ["--no-walk=unsorted", *commits]
     gone = {
         (commit, record_id): name
-        for commit, _, names in (_log(places, options, "D", [], None) if commits else ())
+        for commit, _, names in (_log(git_dirs, options, "D", [], None) if commits else ())
         for name in names
         if (record_id := id_in(name))
     }
@@ -227,13 +227,13 @@ def _moved(places: GitDirs, added: Mapping[str, str]) -> dict[str, str]:
 
 
 def _log(
-    places: GitDirs, revisions: Sequence[str], letters: str, paths: Sequence[str],
+    git_dirs: GitDirs, revisions: Sequence[str], letters: str, paths: Sequence[str],
     seconds: float | None,
 ) -> Iterator[tuple[str, list[str], list[str]]]:  # fmt: skip
     """Give for commits, the newest first, which files they added and which they took away."""
     specs = [f":(top,literal){path}" for path in paths]
     output = git(
-        places.root, "log", "-z", f"--diff-filter={letters}", "--no-renames", "--name-status",
+        git_dirs.root, "log", "-z", f"--diff-filter={letters}", "--no-renames", "--name-status",
         "--format=%x01%H", *revisions, "--", *specs, ok=(0, 128), seconds=seconds,
     )  # fmt: skip
     for part in output.split(b"\x01")[1:]:
@@ -245,22 +245,22 @@ def _log(
         yield commit.decode(), sides[b"A"], sides[b"D"]
 
 
-def boundary(places: GitDirs) -> frozenset[str]:
+def boundary(git_dirs: GitDirs) -> frozenset[str]:
     """Give the commits at which a shallow clone begins; none in a whole one."""
     try:
-        with open(os.path.join(places.common_dir, "shallow"), encoding="ascii") as file:
+        with open(os.path.join(git_dirs.common_dir, "shallow"), encoding="ascii") as file:
             return frozenset(file.read().split())
     except (OSError, UnicodeDecodeError):
         return frozenset()
 
 
 def provenance_of(
-    places: GitDirs, path: str, revision: str = "HEAD", *, folder: str = ""
+    git_dirs: GitDirs, path: str, revision: str = "HEAD", *, folder: str = ""
 ) -> Provenance | None:
     """Tell where a record comes from; None while it is in no commit, or not known.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         path: its file, relative to the work tree's top.
         revision: only what can be reached from here counts.
         folder: the memory's folder, relative to the work tree's top.
@@ -269,13 +269,13 @@ def provenance_of(
         EnvironmentProblem: git is missing or refuses.
 
     """
-    commit = origins(places, [path], revision, folder=folder).get(path)
-    if commit is None and (former := _moved_since(places, path, revision, folder)):
-        commit = origins(places, [former], revision, folder=folder).get(former)
+    commit = origins(git_dirs, [path], revision, folder=folder).get(path)
+    if commit is None and (former := _moved_since(git_dirs, path, revision, folder)):
+        commit = origins(git_dirs, [former], revision, folder=folder).get(former)
     if commit is None:
         return None
-    merge = _merge_that_brought(places, commit, revision)
-    headers = _said(places, [commit, merge] if merge else [commit])
+    merge = _merge_that_brought(git_dirs, commit, revision)
+    headers = _headers(git_dirs, [commit, merge] if merge else [commit])
     added = headers[commit]
     pulls, branch = added.pulls, ""
     if merge:
@@ -283,38 +283,38 @@ def provenance_of(
         branch = _merged_branch(headers[merge].subject)
     return Provenance(
         commit, added.author, added.email, added.written, added.at, added.subject,
-        pulls, merge, branch, _branches(places, commit),
+        pulls, merge, branch, _branches(git_dirs, commit),
     )  # fmt: skip
 
 
-def _moved_since(places: GitDirs, path: str, revision: str, folder: str) -> str:
+def _moved_since(git_dirs: GitDirs, path: str, revision: str, folder: str) -> str:
     """Give the name that a record's file has in a revision, if it was moved and not committed."""
     wanted = id_in(path)
     output = git(
-        places.root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", revision, "--", folder,
+        git_dirs.root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", revision, "--", folder,
         ok=(0, 128),
     )  # fmt: skip
     names = (os.fsdecode(name) for name in output.split(b"\0")) if wanted and folder else ()
     return next((name for name in names if name != path and id_in(name) == wanted), "")
 
 
-def _merge_that_brought(places: GitDirs, commit: str, revision: str) -> str:
+def _merge_that_brought(git_dirs: GitDirs, commit: str, revision: str) -> str:
     """Find the first commit of the main line that has a commit, if that is a merge."""
     span = f"{commit}..{revision}"
-    line = git(places.root, "rev-list", "--first-parent", span).decode().split()
-    onward = set(git(places.root, "rev-list", "--ancestry-path", span).decode().split())
+    line = git(git_dirs.root, "rev-list", "--first-parent", span).decode().split()
+    onward = set(git(git_dirs.root, "rev-list", "--ancestry-path", span).decode().split())
     there = [commit_id for commit_id in line if commit_id in onward]
     if not there:
         return ""
     first = there[-1]
-    parents = git(places.root, "rev-list", "-1", "--parents", first).decode().split()[1:]
+    parents = git(git_dirs.root, "rev-list", "-1", "--parents", first).decode().split()[1:]
     return first if len(parents) > 1 and parents[0] != commit else ""
 
 
-def _said(places: GitDirs, commits: Sequence[str]) -> Mapping[str, _CommitHeader]:
+def _headers(git_dirs: GitDirs, commits: Sequence[str]) -> Mapping[str, _CommitHeader]:
     form = "--format=" + "%x1f".join(_FIELDS)
     output = git(
-        places.root, "log", "--no-walk=unsorted", "-z", "--encoding=UTF-8", form, *commits
+        git_dirs.root, "log", "--no-walk=unsorted", "-z", "--encoding=UTF-8", form, *commits
     )  # fmt: skip
     headers = {}
     for entry in output.decode(errors="replace").split("\0"):
@@ -354,17 +354,22 @@ def _merged_branch(subject: str) -> str:
     return named["branch"] if named else ""
 
 
-def _branches(places: GitDirs, commit: str) -> tuple[str, ...]:
+def _branches(git_dirs: GitDirs, commit: str) -> tuple[str, ...]:
     output = git(
-        places.root, "for-each-ref", "--format=%(refname:short)%00%(symref)", "--contains", commit,
-        "refs/heads", "refs/remotes",
-    )  # fmt: skip
+        git_dirs.root,
+        "for-each-ref",
+        "--format=%(refname:short)%00%(symref)",
+        "--contains",
+        commit,
+        "refs/heads",
+        "refs/remotes",
+    )
     lines = output.decode(errors="replace").splitlines()
     return tuple(name for name, _, symbolic in (line.partition("\0") for line in lines)
                  if not symbolic)  # fmt: skip
 
 
-def is_in(places: GitDirs, commit: str, revision: str = "HEAD") -> bool:
+def is_in(git_dirs: GitDirs, commit: str, revision: str = "HEAD") -> bool:
     """Tell whether a commit can be reached from a revision.
 
     Raises:
@@ -372,6 +377,6 @@ def is_in(places: GitDirs, commit: str, revision: str = "HEAD") -> bool:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    name = commit_of(places, commit)
-    output = git(places.root, "rev-list", "-1", name, f"^{commit_of(places, revision)}", "--")
+    name = commit_of(git_dirs, commit)
+    output = git(git_dirs.root, "rev-list", "-1", name, f"^{commit_of(git_dirs, revision)}", "--")
     return not output.strip()

@@ -43,11 +43,11 @@ class ChangedFile(NamedTuple):
     old: str = ""
 
 
-def range_of(places: GitDirs, text: str = "", *, worktree: bool = False) -> Range:
+def range_of(git_dirs: GitDirs, text: str = "", *, worktree: bool = False) -> Range:
     """Find the commits that a range names.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         text: ``A..B``, ``A...B`` (from where B left A), ``A`` (up to what is checked out), ``A^!``
             (that commit alone); empty: since this branch left the main one.
         worktree: up to the files as they are now; then the range names no end.
@@ -59,7 +59,7 @@ def range_of(places: GitDirs, text: str = "", *, worktree: bool = False) -> Rang
 
     """
     if not text:
-        before, last = branched_off(places)
+        before, last = branched_off(git_dirs)
         if not before and not worktree:
             hint = "see what the first one may hold: gitmem review --worktree"
             raise NotFoundError("there is no commit yet", hint)
@@ -74,28 +74,28 @@ def range_of(places: GitDirs, text: str = "", *, worktree: bool = False) -> Rang
             f"name where to begin: {before.removesuffix(_ALONE) or 'HEAD'} --worktree",
         )
     if alone:
-        last = commit_of(places, text.removesuffix(_ALONE))
-        return Range(_parent(places, last), last)
-    first, last = commit_of(places, before or "HEAD"), commit_of(places, after or "HEAD")
+        last = commit_of(git_dirs, text.removesuffix(_ALONE))
+        return Range(_parent(git_dirs, last), last)
+    first, last = commit_of(git_dirs, before or "HEAD"), commit_of(git_dirs, after or "HEAD")
     if dots == "...":
-        common = git(places.root, "merge-base", first, last, ok=(0, 1)).decode().strip()
+        common = git(git_dirs.root, "merge-base", first, last, ok=(0, 1)).decode().strip()
         if not common:
             raise NotFoundError(f"{text}: these two have no common commit", "name two: A..B")
         first = common
     return Range(first, "" if worktree else last)
 
 
-def _parent(places: GitDirs, commit: str) -> str:
+def _parent(git_dirs: GitDirs, commit: str) -> str:
     """Give a commit's first parent; empty if it is a first commit, not where a clone ends."""
-    header = git(places.root, "cat-file", "commit", commit).partition(b"\n\n")[0]
+    header = git(git_dirs.root, "cat-file", "commit", commit).partition(b"\n\n")[0]
     for line in header.splitlines():
         if line.startswith(b"parent "):
-            return commit_of(places, line.split()[1].decode())
+            return commit_of(git_dirs, line.split()[1].decode())
     return ""
 
 
 def changed_files(
-    places: GitDirs,
+    git_dirs: GitDirs,
     span: Range,
     folder: str = "",
     *,
@@ -107,7 +107,7 @@ def changed_files(
     them, and those that it ignores are not.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         span: the commits.
         folder: only what lies below it, relative to the work tree's top; there, a file that was
             renamed is one that went and one that came.
@@ -120,19 +120,19 @@ def changed_files(
     if span.before and span.before == span.after:
         return []
     before = (
-        span.before or git(places.root, "hash-object", "-t", "tree", "--stdin").decode().strip()
+        span.before or git(git_dirs.root, "hash-object", "-t", "tree", "--stdin").decode().strip()
     )
     here = tuple(f":(top,literal){path}" for path in paths or filter(None, (folder,)))
     options = ("-z", "--no-renames" if folder else "-M", "--name-status")
     if span.after and folder:
-        output = files_between(places, before, span.after, folder)
+        output = files_between(git_dirs, before, span.after, folder)
         return sorted(_read(output).values(), key=lambda file: file.path)
     if span.after:
-        output = git(places.root, "diff-tree", "-r", *options, before, span.after, "--", *here)
+        output = git(git_dirs.root, "diff-tree", "-r", *options, before, span.after, "--", *here)
         return sorted(_read(output).values(), key=lambda file: file.path)
     quiet = "--ignore-submodules=dirty"
-    files = _read(git(places.root, "diff", *options, *quiet, before, "--", *here))
-    untracked = git(places.root, "ls-files", "-z", "--others", "--exclude-standard", "--", *here)
+    files = _read(git(git_dirs.root, "diff", *options, *quiet, before, "--", *here))
+    untracked = git(git_dirs.root, "ls-files", "-z", "--others", "--exclude-standard", "--", *here)
     for name in untracked.split(b"\0"):
         if name and not name.endswith(b"/"):  # else: a repository in this one
             path = os.fsdecode(name)

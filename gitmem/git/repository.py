@@ -59,15 +59,15 @@ class Repository:
     """
 
     def __init__(self, root: str) -> None:
-        places = find(root)
-        if places is None:
+        git_dirs = find(root)
+        if git_dirs is None:
             raise NotFoundError(
                 f"no git repository: {why_none(root)}",
                 "change to a folder inside a git repository, or start one with git init",
             )
-        self.places = places
-        self._repo: Repo = _open(places)
-        self._repo.git.update_environment(**_override(places))
+        self.places = git_dirs
+        self._repo: Repo = _open(git_dirs)
+        self._repo.git.update_environment(**_override(git_dirs))
         self._repo.git.set_persistent_git_options(c=list(_QUIET))
 
     def __enter__(self) -> Self:
@@ -174,22 +174,22 @@ class Repository:
         return bytes(output)
 
 
-def _open(places: GitDirs) -> "Repo":
+def _open(git_dirs: GitDirs) -> "Repo":
     try:
         from git import InvalidGitRepositoryError, NoSuchPathError, Repo
     except ImportError as error:  # GitPython looks for git while it is imported
         raise _no_git() from error
     try:
-        return Repo(places.root, expand_vars=False)
+        return Repo(git_dirs.root, expand_vars=False)
     except (InvalidGitRepositoryError, NoSuchPathError) as error:
-        raise EnvironmentProblem(f"the repository at {places.root} can't be opened") from error
+        raise EnvironmentProblem(f"the repository at {git_dirs.root} can't be opened") from error
 
 
 def _no_git() -> EnvironmentProblem:
     return EnvironmentProblem("git was not found", "install git, or add it to PATH")
 
 
-def _override(places: GitDirs) -> dict[str, str]:
+def _override(git_dirs: GitDirs) -> dict[str, str]:
     """Seal GitPython's commands. It can only add to the environment, so leaks are overwritten.
 
     Naming the git folder makes git skip its check of who owns it: only done where a hook's
@@ -199,11 +199,11 @@ def _override(places: GitDirs) -> dict[str, str]:
     fixed = {name: sealed[name] for name in sealed if sealed[name] != os.environ.get(name)}
     if any(name in os.environ for name in _NAMING):
         fixed |= {
-            "GIT_DIR": places.git_dir,
-            "GIT_COMMON_DIR": places.common_dir,
-            "GIT_WORK_TREE": places.root,
-            "GIT_INDEX_FILE": os.path.join(places.git_dir, "index"),
-            "GIT_OBJECT_DIRECTORY": os.path.join(places.common_dir, "objects"),
+            "GIT_DIR": git_dirs.git_dir,
+            "GIT_COMMON_DIR": git_dirs.common_dir,
+            "GIT_WORK_TREE": git_dirs.root,
+            "GIT_INDEX_FILE": os.path.join(git_dirs.git_dir, "index"),
+            "GIT_OBJECT_DIRECTORY": os.path.join(git_dirs.common_dir, "objects"),
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": "",
             "GIT_NAMESPACE": "",
             "GIT_TRACE": "0",

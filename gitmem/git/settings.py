@@ -27,14 +27,14 @@ class Settings(NamedTuple):
     told: bool
 
 
-def settings(places: GitDirs) -> Settings:
+def settings(git_dirs: GitDirs) -> Settings:
     """Ask git for its settings.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    output = git(places.root, "config", "--null", "--list")
+    output = git(git_dirs.root, "config", "--null", "--list")
     named: dict[str, str] = {}
     for entry in output.split(b"\0"):
         name, _, value = entry.partition(b"\n")
@@ -44,4 +44,4 @@ def settings(places: GitDirs) -> Settings:
     for key, usual in _FILES.items():
         files.append(os.path.expanduser(named.get(key, os.path.join(home, "git", usual))))
     is_portable = not any(file.startswith(_BEHIND_INSTALLATION) for file in files)
-    return Settings(output, tuple(os.path.join(places.root, file) for file in files), is_portable)
+    return Settings(output, tuple(os.path.join(git_dirs.root, file) for file in files), is_portable)

@@ -31,13 +31,13 @@ class Staged(NamedTuple):
     content: bytes | None
 
 
-def staged(places: GitDirs, pathspec: str, index: str | None = None) -> list[Staged]:
+def staged(git_dirs: GitDirs, pathspec: str, index: str | None = None) -> list[Staged]:
     """List staged files that differ from the commit that is checked out; deleted ones are not.
 
     In a merge: from all commits that are merged.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         pathspec: which files.
         index: git's index file if it is another than the work tree's own, as in a hook of
             ``git commit FILE``.
@@ -46,18 +46,18 @@ def staged(places: GitDirs, pathspec: str, index: str | None = None) -> list[Sta
         EnvironmentProblem: git is missing or refuses.
 
     """
-    base = git(places.root, "rev-parse", "--verify", "--quiet", "HEAD^{tree}", ok=(0, 1))
-    against = base.decode().strip() or git(places.root, "mktree").decode().strip()
-    full = os.path.join(places.root, index) if index else None
-    differs = _differing(places, against, pathspec, full)
-    for commit in _merged(places):
-        there = _differing(places, commit, pathspec, full)
+    base = git(git_dirs.root, "rev-parse", "--verify", "--quiet", "HEAD^{tree}", ok=(0, 1))
+    against = base.decode().strip() or git(git_dirs.root, "mktree").decode().strip()
+    full = os.path.join(git_dirs.root, index) if index else None
+    differs = _differing(git_dirs, against, pathspec, full)
+    for commit in _merged(git_dirs):
+        there = _differing(git_dirs, commit, pathspec, full)
         differs = {
             path: (mode, name, new and there[path][2])
             for path, (mode, name, new) in differs.items() if path in there
         }  # fmt: skip
     files = []
-    with closing(Objects(places)) as objects:
+    with closing(Objects(git_dirs)) as objects:
         for path, (mode, name, new) in differs.items():
             read = objects.read(name, _MOST_BYTES) if mode in _PLAIN else None
             content = read[0] if read and read[1] <= _MOST_BYTES else None
@@ -66,11 +66,11 @@ def staged(places: GitDirs, pathspec: str, index: str | None = None) -> list[Sta
 
 
 def _differing(
-    places: GitDirs, against: str, pathspec: str, index: str | None
+    git_dirs: GitDirs, against: str, pathspec: str, index: str | None
 ) -> dict[str, tuple[bytes, str, bool]]:
     """Give mode, object and whether it is new, by path, of what is staged and differs."""
     output = git(
-        places.root, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev",
+        git_dirs.root, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev",
         against, "--", pathspec, index=index,
     ).split(b"\0")  # fmt: skip
     differing = {}
@@ -81,20 +81,20 @@ def _differing(
     return differing
 
 
-def _merged(places: GitDirs) -> list[str]:
+def _merged(git_dirs: GitDirs) -> list[str]:
     """Give the other commits of the merge that is under way."""
     try:
-        with open(os.path.join(places.git_dir, "MERGE_HEAD"), encoding="ascii") as file:
+        with open(os.path.join(git_dirs.git_dir, "MERGE_HEAD"), encoding="ascii") as file:
             return file.read().split()
     except (OSError, ValueError):
         return []
 
 
-def has_words(places: GitDirs, message_file: str, *, given: bool = False) -> bool:
+def has_words(git_dirs: GitDirs, message_file: str, *, given: bool = False) -> bool:
     """Tell whether a commit message says something: git refuses one that does not.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         message_file: where the message is, as git leaves it to hooks.
         given: it was given on the command line, where no line is a comment.
 
@@ -105,12 +105,12 @@ def has_words(places: GitDirs, message_file: str, *, given: bool = False) -> boo
     words = _read(message_file)
     if given:
         return bool(words.strip())
-    mark = git(places.root, "config", "--get", "core.commentChar", ok=(0, 1)).strip()
+    mark = git(git_dirs.root, "config", "--get", "core.commentChar", ok=(0, 1)).strip()
     mark = mark if mark and mark != b"auto" else b"#"
-    template = git(places.root, "config", "--type=path", "--get", "commit.template", ok=(0, 1))
-    path = os.path.join(places.root, os.fsdecode(template.strip(b"\n")))
-    untouched = _said(_read(path), mark) if template and os.path.isfile(path) else []
-    return _said(words, mark) not in ([], untouched)
+    template = git(git_dirs.root, "config", "--type=path", "--get", "commit.template", ok=(0, 1))
+    path = os.path.join(git_dirs.root, os.fsdecode(template.strip(b"\n")))
+    untouched = _message_lines(_read(path), mark) if template and os.path.isfile(path) else []
+    return _message_lines(words, mark) not in ([], untouched)
 
 
 def _read(path: str) -> bytes:
@@ -118,7 +118,7 @@ def _read(path: str) -> bytes:
         return file.read(_MOST_BYTES)
 
 
-def _said(text: bytes, mark: bytes) -> list[bytes]:
+def _message_lines(text: bytes, mark: bytes) -> list[bytes]:
     """Give the lines of a message that are no comment, up to what git shows below it."""
     trailers = []
     for line in text.splitlines():
@@ -130,7 +130,7 @@ def _said(text: bytes, mark: bytes) -> list[bytes]:
     return trailers
 
 
-def add_trailers(places: GitDirs, message_file: str, trailers: Sequence[str]) -> None:
+def add_trailers(git_dirs: GitDirs, message_file: str, trailers: Sequence[str]) -> None:
     """Add trailers to a commit message; those that it has are not added again.
 
     Raises:
@@ -146,6 +146,6 @@ def add_trailers(places: GitDirs, message_file: str, trailers: Sequence[str]) ->
         if not file.read().endswith(b"\n"):
             file.write(b"\n")
     git(
-        places.root, "interpret-trailers", "--in-place", "--if-exists=addIfDifferent",
+        git_dirs.root, "interpret-trailers", "--in-place", "--if-exists=addIfDifferent",
         "--no-divider", *options, os.path.abspath(message_file),
     )  # fmt: skip

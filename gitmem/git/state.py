@@ -19,15 +19,15 @@ _MOST_READ = 1 << 20
 _BRANCHES = "refs/heads/"
 
 
-def in_progress(places: GitDirs) -> str:
+def in_progress(git_dirs: GitDirs) -> str:
     """Name what git is in the middle of (merge, rebase, bisect, ...), or an empty string."""
     for name, state in _IN_PROGRESS:
-        if os.path.exists(os.path.join(places.git_dir, name)):
+        if os.path.exists(os.path.join(git_dirs.git_dir, name)):
             return state
     return ""
 
 
-def head(places: GitDirs) -> str:
+def head(git_dirs: GitDirs) -> str:
     """Give the id of the commit that is checked out; empty before the first one.
 
     Raises:
@@ -35,12 +35,12 @@ def head(places: GitDirs) -> str:
 
     """
     output = git(
-        places.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)
+        git_dirs.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)
     )  # fmt: skip
     return output.decode().strip()
 
 
-def checked_out(places: GitDirs) -> tuple[str, str]:
+def checked_out(git_dirs: GitDirs) -> tuple[str, str]:
     """Give the branch's name (empty if detached) and the commit's id (empty before the first).
 
     Raises:
@@ -49,20 +49,22 @@ def checked_out(places: GitDirs) -> tuple[str, str]:
     """
     # One start of git; before the first commit it answers neither.
     revisions = ("rev-parse", "HEAD^{commit}", "--symbolic-full-name", "HEAD")
-    output = git(places.root, *revisions, ok=(0, 128)).decode(errors="replace")
+    output = git(git_dirs.root, *revisions, ok=(0, 128)).decode(errors="replace")
     commit, _, name = output.rstrip("\n").partition("\n")
     if name == "HEAD":
         return "", commit
     if name.startswith(_BRANCHES):
         return name.removeprefix(_BRANCHES), commit
-    output = git(places.root, "symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).decode(errors="replace")
-    return output.rstrip("\n").removeprefix(_BRANCHES), head(places)
+    output = git(git_dirs.root, "symbolic-ref", "--quiet", "HEAD", ok=(0, 1)).decode(
+        errors="replace"
+    )
+    return output.rstrip("\n").removeprefix(_BRANCHES), head(git_dirs)
 
 
-def branch(places: GitDirs) -> str:
+def branch(git_dirs: GitDirs) -> str:
     """Give the branch's name, read from HEAD; empty if detached or unreadable."""
     try:
-        with open(os.path.join(places.git_dir, "HEAD"), encoding="utf-8") as stream:
+        with open(os.path.join(git_dirs.git_dir, "HEAD"), encoding="utf-8") as stream:
             content = stream.read(4096).strip()
     except (OSError, ValueError):
         return ""
@@ -71,20 +73,26 @@ def branch(places: GitDirs) -> str:
     )
 
 
-def tip_stamp(places: GitDirs) -> tuple[object, ...]:
+def tip_stamp(git_dirs: GitDirs) -> tuple[object, ...]:
     """Give what differs once another commit is checked out; five files are looked at.
 
     git writes the log of HEAD with every commit and checkout. Where there is no such log, the
     branch's own file tells, or the list of packed or of tabled branches.
     """
-    shared = (os.path.join("refs", "heads", branch(places)), "packed-refs", "reftable/tables.list")
-    paths = [os.path.join(places.git_dir, name) for name in ("HEAD", os.path.join("logs", "HEAD"))]
+    shared = (
+        os.path.join("refs", "heads", branch(git_dirs)),
+        "packed-refs",
+        "reftable/tables.list",
+    )
+    paths = [
+        os.path.join(git_dirs.git_dir, name) for name in ("HEAD", os.path.join("logs", "HEAD"))
+    ]
     return tuple(
-        map(file_stamp, (*paths, *(os.path.join(places.common_dir, name) for name in shared)))
+        map(file_stamp, (*paths, *(os.path.join(git_dirs.common_dir, name) for name in shared)))
     )
 
 
-def moves(places: GitDirs, since: int) -> tuple[int, bool | None]:
+def moves(git_dirs: GitDirs, since: int) -> tuple[int, bool | None]:
     """Tell where the log of HEAD ends, and whether commits were only added since an offset in it.
 
     Anything else (amend, rebase, reset, checkout, a log that is off) may have taken commits away.
@@ -92,7 +100,7 @@ def moves(places: GitDirs, since: int) -> tuple[int, bool | None]:
     may show after the line that tells of it was read.
     """
     try:
-        with open(os.path.join(places.git_dir, "logs", "HEAD"), "rb") as stream:
+        with open(os.path.join(git_dirs.git_dir, "logs", "HEAD"), "rb") as stream:
             size = os.fstat(stream.fileno()).st_size
             if not 0 < since <= size or size - since > _MOST_READ:
                 return size, False
@@ -115,11 +123,11 @@ def file_stamp(path: str) -> tuple[int, int, int] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def text_at(places: GitDirs, tree: str, path: str, most: int = 1 << 20) -> str | None:
+def text_at(git_dirs: GitDirs, tree: str, path: str, most: int = 1 << 20) -> str | None:
     """Give a file's text as a tree has it; None if it has none, or one too large or binary.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         tree: a tree or commit.
         path: relative to the work tree's root.
         most: bytes that are read.
@@ -129,8 +137,8 @@ def text_at(places: GitDirs, tree: str, path: str, most: int = 1 << 20) -> str |
 
     """
     name = f"{tree}:{path}"
-    size = git(places.root, "cat-file", "-s", name, ok=(0, 128)).strip()
+    size = git(git_dirs.root, "cat-file", "-s", name, ok=(0, 128)).strip()
     if not size.isdigit() or int(size) > most:
         return None
-    data = git(places.root, "cat-file", "blob", name, ok=(0, 128))
+    data = git(git_dirs.root, "cat-file", "blob", name, ok=(0, 128))
     return None if b"\0" in data else data.decode(errors="replace")

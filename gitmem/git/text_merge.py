@@ -12,9 +12,9 @@ _CONFLICTS: Final = range(1, 128)
 _MOST_BYTES: Final = 2_000_000
 
 
-def blob(places: GitDirs, name: str) -> str | None:
+def blob(git_dirs: GitDirs, name: str) -> str | None:
     """Give the text of a blob; None if git has none of that name, or it is no short UTF-8 text."""
-    output = git(places.root, "cat-file", "blob", name, ok=(0, 128), seconds=_SECONDS)
+    output = git(git_dirs.root, "cat-file", "blob", name, ok=(0, 128), seconds=_SECONDS)
     if not output or len(output) > _MOST_BYTES:
         return None
     try:
@@ -23,7 +23,7 @@ def blob(places: GitDirs, name: str) -> str | None:
         return None
 
 
-def merged(places: GitDirs, ours: str, base: str, theirs: str) -> str | None:
+def merged(git_dirs: GitDirs, ours: str, base: str, theirs: str) -> str | None:
     """Merge two texts that come from one base; None where they conflict.
 
     Raises:
@@ -38,7 +38,7 @@ def merged(places: GitDirs, ours: str, base: str, theirs: str) -> str | None:
                 file.write(text)
             paths.append(path)
         output = git(
-            places.root, "merge-file", "-p", "-q", *paths, ok=(0, *_CONFLICTS), seconds=_SECONDS
+            git_dirs.root, "merge-file", "-p", "-q", *paths, ok=(0, *_CONFLICTS), seconds=_SECONDS
         )
         # The exit code is the number of conflicts, which git's own marks tell as well.
         text = output.decode()

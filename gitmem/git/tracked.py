@@ -9,11 +9,11 @@ _PLAIN = (b"100644", b"100755")
 _SPECIAL = ("linguist-generated", "linguist-vendored", "linguist-documentation")
 
 
-def tracked(places: GitDirs, folder: str = "", exclude: str = "") -> list[str]:
+def tracked(git_dirs: GitDirs, folder: str = "", exclude: str = "") -> list[str]:
     """List tracked files as they are in the index, sorted; links and submodules are none.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         folder: only what lies below it, relative to the work tree's top.
         exclude: a folder that is passed over, relative to the work tree's top; empty: none.
 
@@ -26,7 +26,7 @@ def tracked(places: GitDirs, folder: str = "", exclude: str = "") -> list[str]:
     """
     here = (f":(top,literal){folder}",) if folder else ()
     prefix = len(folder) + 1 if folder else 0
-    output = git(places.root, "ls-files", "-z", "--stage", "--", *here, *all_but(exclude))
+    output = git(git_dirs.root, "ls-files", "-z", "--stage", "--", *here, *all_but(exclude))
     paths = set()
     for line in output.split(b"\0"):
         head, _, path = line.partition(b"\t")
@@ -35,11 +35,11 @@ def tracked(places: GitDirs, folder: str = "", exclude: str = "") -> list[str]:
     return sorted(paths)
 
 
-def special(places: GitDirs, folder: str = "", exclude: str = "") -> frozenset[str]:
+def special(git_dirs: GitDirs, folder: str = "", exclude: str = "") -> frozenset[str]:
     """Give the tracked files whose attributes say that nobody here wrote them.
 
     Args:
-        places: the repository.
+        git_dirs: the repository.
         folder: as of ``tracked``.
         exclude: the same.
 
@@ -52,5 +52,5 @@ def special(places: GitDirs, folder: str = "", exclude: str = "") -> frozenset[s
     """
     prefix = len(folder) + 1 if folder else 0
     marked = (f":(top,attr:{name}){folder}" for name in _SPECIAL)
-    output = git(places.root, "ls-files", "-z", "--", *marked, *all_but(exclude))
+    output = git(git_dirs.root, "ls-files", "-z", "--", *marked, *all_but(exclude))
     return frozenset(os.fsdecode(path)[prefix:] for path in output.split(b"\0") if path)

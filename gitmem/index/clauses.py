@@ -239,19 +239,19 @@ def weigh(
         parts.append((clause.name, part))
         for term, value in part.items():
             values[term] = values.get(term, 0.0) + value
-    places: dict[str, tuple[tuple[int, ...], float]] = {}
+    lines_of: dict[str, tuple[tuple[int, ...], float]] = {}
     code = sections.code_term(question.code) if question.code else ""
     trace = chosen.get(TRACE, 0.0) if code else 0.0
     singles = Singles(chosen.get(PLACE, 0.0), chosen.get(CODE, 0.0), trace)
     for file, line in question.places if singles.place or trace else ():
         term = sections.place_term(file)
         if counted(term):
-            lines, _ = places.get(term, ((), 0.0))
-            places[term] = ((*lines, line), idf(alive, counted(term)) / highest)
+            lines, _ = lines_of.get(term, ((), 0.0))
+            lines_of[term] = ((*lines, line), idf(alive, counted(term)) / highest)
     code_count = counted(code) if code and (singles.code or trace) else 0
     same = (code, idf(alive, code_count) / highest) if code_count else ("", 0.0)
     nearer = chosen.get(MEANING, 0.0) if meant else 0.0
-    return Weighed(values, places, same, singles, tuple(parts), nearer)
+    return Weighed(values, lines_of, same, singles, tuple(parts), nearer)
 
 
 def _weighed(

@@ -40,7 +40,7 @@ class Hot:
         self.counts: dict[str, int] = {}
         self.totals: dict[str, int] = {}
         self._question = 0
-        self._seen: dict[tuple[int, str], int] = {}  # by which question first
+        self._first_question: dict[tuple[int, str], int] = {}  # by which question first
         self._lists: dict[tuple[int, str], array[int]] = {}
         self._size = 0
 
@@ -67,9 +67,9 @@ class Hot:
             documents = segment.info.documents
             if segment.frequency(entry) < max(LEAST, documents // SPARSE):
                 return None
-            if len(self._seen) >= _MOST_SEEN:
-                self._seen.clear()
-            if self._seen.setdefault(list_of, self._question) == self._question:
+            if len(self._first_question) >= _MOST_SEEN:
+                self._first_question.clear()
+            if self._first_question.setdefault(list_of, self._question) == self._question:
                 return None
             impacts = _spread(segment, entry)
             self._size += impacts.itemsize * documents

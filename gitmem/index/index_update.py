@@ -138,7 +138,7 @@ class Update:
         number: int,
         entries: Mapping[str, manifest.ManifestEntry],
     ) -> None:
-        self._known = entries
+        self._entries = entries
         self._directory = directory
         self._old = segments
         self._number = number
@@ -239,7 +239,7 @@ class Update:
 
         data = toc(number, segments)
         names = {info.name for info in segments}
-        noted = self._known
+        noted = self._entries
         mine = [name for name in self._files() if name.partition(".")[0] in names]
         entries = {name: noted[name] for name in mine if name in noted}
         entries |= manifest.take(self._directory, (name for name in mine if name not in noted))

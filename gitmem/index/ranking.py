@@ -58,10 +58,10 @@ class Ranking:
         self._lookup = Lookup(segments, hot)
         self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)
         self._chosen: tuple[Factor, ...] = ()
-        self._gone, self._alive = self._lookup.gone, self._lookup.alive
+        self._deleted, self._alive = self._lookup.gone, self._lookup.alive
         # Of each segment: documents with what is excluded, the scores, and those with every word.
         self._excluded: list[list[tuple[Phrase, set[int] | None]]] = []
-        self._found: list[dict[int, float]] = []
+        self._scores: list[dict[int, float]] = []
         self._complete: list[set[int]] = []
         self._joint: list[Joint] = []
         self._most = 0
@@ -97,8 +97,8 @@ class Ranking:
         they are long.
         """
         counts = {term: self._lookup.with_deleted(term) for term in terms}
-        if self._gone:
-            sure = heapq.nsmallest(MAX_TERMS, (n for n in counts.values() if n > self._gone))
+        if self._deleted:
+            sure = heapq.nsmallest(MAX_TERMS, (n for n in counts.values() if n > self._deleted))
             enough = sure[-1] if len(sure) == MAX_TERMS else self._alive
             enough = max(enough, most_leading(self._alive))
             counts = {term: self._lookup.count_to(term, enough) for term in counts}
@@ -117,16 +117,16 @@ class Ranking:
         self._complete = [set(joint.documents) for joint in self._joint]
         if not question.ranked and not (question.phrases and self._chosen):
             every = [self._living(n) if some is None else some for n, some in enumerate(having)]
-            self._found = [dict.fromkeys(documents, 0.0) for documents in every]
+            self._scores = [dict.fromkeys(documents, 0.0) for documents in every]
         elif leaves:
-            self._found = [dict.fromkeys(some or (), 0.0) for some in having]
+            self._scores = [dict.fromkeys(some or (), 0.0) for some in having]
             for term, value in self._chosen:
                 self._add_to_found(term, value)
-            self._found = [{d: s for d, s in scores.items() if s} for scores in self._found]
+            self._scores = [{d: s for d, s in scores.items() if s} for scores in self._scores]
         else:
-            self._found = [{} for _ in numbers]
+            self._scores = [{} for _ in numbers]
             self._rank(most)
-        for scores, complete in zip(self._found, self._complete, strict=True):
+        for scores, complete in zip(self._scores, self._complete, strict=True):
             for document in complete.intersection(scores):
                 scores[document] *= ALL_TERMS
 
@@ -164,12 +164,12 @@ class Ranking:
                     self._add(term, value)
                     continue
                 self.all_scored = False
-                for scores, complete in zip(self._found, self._complete, strict=True):
+                for scores, complete in zip(self._scores, self._complete, strict=True):
                     scores.update(dict.fromkeys(complete - scores.keys(), 0.0))
             floor, lower = least - left[at], least / ALL_TERMS - left[at]
-            self._found = [
+            self._scores = [
                 {d: s for d, s in scores.items() if s >= floor or (s >= lower and d in complete)}
-                for scores, complete in zip(self._found, self._complete, strict=True)
+                for scores, complete in zip(self._scores, self._complete, strict=True)
             ]
             self._add_to_found(term, value)
 
@@ -187,13 +187,13 @@ class Ranking:
         lacking = left[0] - min(bounds.get(leaf, 0.0) for leaf in self._question.every)
         if least > lacking:
             self.all_scored = False
-            self._found = scores_found
+            self._scores = scores_found
         return least
 
     def _least(self, most: int) -> float:
         """Give what the last of the ``most`` best has already; 0 if there are fewer."""
         totals: list[float] = []
-        for scores, complete in zip(self._found, self._complete, strict=True):
+        for scores, complete in zip(self._scores, self._complete, strict=True):
             more = {document: scores[document] * ALL_TERMS for document in complete & scores.keys()}
             totals += (scores | more if more else scores).values()
         return heapq.nlargest(most, totals)[-1] * ROUNDING if len(totals) >= most > 0 else 0.0
@@ -210,7 +210,7 @@ class Ranking:
         return bounds
 
     def _add(self, term: str, value: float) -> None:
-        for number, scores in enumerate(self._found):
+        for number, scores in enumerate(self._scores):
             postings = self._lookup.postings(number, term)
             if postings is None:
                 continue
@@ -224,7 +224,7 @@ class Ranking:
             scores.update(zip(postings.documents, map(add, had, given), strict=True))
 
     def _add_to_found(self, term: str, value: float) -> None:
-        for number, scores in enumerate(self._found):
+        for number, scores in enumerate(self._scores):
             documents, impacts = self._lookup.impacts_in(number, term, sorted(scores))
             had = map(scores.__getitem__, documents)
             scores.update(zip(documents, map(add, had, map(value.__mul__, impacts)), strict=True))
@@ -232,7 +232,7 @@ class Ranking:
     @property
     def found(self) -> int:
         """Count the documents that were scored."""
-        return sum(map(len, self._found))
+        return sum(map(len, self._scores))
 
     # Hits
 
@@ -260,13 +260,13 @@ class Ranking:
 
     def _ordered(self) -> Iterator[ScoredDocument]:
         """Yield documents, best first; if not all were scored, as many as are sure."""
-        totals = chain.from_iterable(scores.values() for scores in self._found)
+        totals = chain.from_iterable(scores.values() for scores in self._scores)
         top = heapq.nlargest(self._most, totals)
         floor = top[-1] if top else 0.0
         for lower in (False, True) if self.all_scored else (False,):
             candidates = [
                 ScoredDocument(total, self._segments[number].keys[document], number, document)
-                for number, scores in enumerate(self._found)
+                for number, scores in enumerate(self._scores)
                 for document, total in scores.items()
                 if (total < floor) is lower
             ]
@@ -275,11 +275,12 @@ class Ranking:
 
     def hits(self, passing: Sequence[ScoredDocument]) -> list[Hit]:
         """Give hits with what each term gave."""
-        places = _by_segment(passing)
+        documents_by_segment = _by_segment(passing)
         impacts: dict[int, dict[int, dict[str, int]]] = {
-            number: {document: {} for document in documents} for number, documents in places.items()
+            number: {document: {} for document in documents}
+            for number, documents in documents_by_segment.items()
         }
-        for number, documents in places.items():
+        for number, documents in documents_by_segment.items():
             for term, _ in self._chosen:
                 self._note(number, term, documents, impacts[number])
         return [
@@ -357,9 +358,9 @@ class Ranking:
 
 def _by_segment(passing: Iterable[ScoredDocument]) -> dict[int, list[int]]:
     """Give the documents of each segment, rising."""
-    places: dict[int, list[int]] = {}
+    documents_by_segment: dict[int, list[int]] = {}
     for document in passing:
-        places.setdefault(document.number, []).append(document.document)
-    for documents in places.values():
+        documents_by_segment.setdefault(document.number, []).append(document.document)
+    for documents in documents_by_segment.values():
         documents.sort()
-    return places
+    return documents_by_segment

@@ -13,11 +13,11 @@ from gitmem.index.scoring import (
     CANDIDATES,
     Phrase,
     allowed,
-    asked,
     factors,
     hit,
     impacts,
     occurs,
+    parse_question,
     score,
     spellings,
 )
@@ -59,7 +59,7 @@ class ScanIndex:
         self, query: Query, limit: int, *, allow: Allow = None, text_of: TextOf
     ) -> list[Hit]:
         """See ``protocol.Index``."""
-        question = asked(query)
+        question = parse_question(query)
         loose: dict[str, float] = {}
         for word, steps in query.fuzzy:
             for term, factor in spellings(self._near(word, steps), self._count).items():

@@ -162,7 +162,7 @@ def _impact(tf: float) -> int:
     return int(_TOP * tf / (tf + K1)) or 1
 
 
-def asked(query: Query) -> Asked:
+def parse_question(query: Query) -> Asked:
     """Analyse a question."""
     words = query_terms(query.words)
     phrases = tuple(map(_phrase, query.phrases))

@@ -39,9 +39,9 @@ def measure(word: str) -> Callable[[str], int]:
     "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", Nordic Journal
     of Computing 10, 2003, figure 9).
     """
-    places: dict[str, int] = {}
+    letter_bits: dict[str, int] = {}
     for at, letter in enumerate(word):
-        places[letter] = places.get(letter, 0) | 1 << at
+        letter_bits[letter] = letter_bits.get(letter, 0) | 1 << at
     full, last, length = (1 << len(word)) - 1, 1 << len(word) >> 1, len(word)
 
     def steps(other: str) -> int:
@@ -49,7 +49,7 @@ def measure(word: str) -> Callable[[str], int]:
             return len(other)
         more, less, same, before, distance = full, 0, 0, 0, length
         for letter in other:
-            here = places.get(letter, 0)
+            here = letter_bits.get(letter, 0)
             swapped = ((~same & here) << 1) & before
             same = (((here & more) + more) ^ more) | here | less | swapped
             up, down = less | ~(same | more), same & more

@@ -187,6 +187,6 @@ class TermTable:
         directory = b"".join(map(_PLACE.pack, starts, counts))
         kind = "I" if self._at < _SMALL else "q"
         extras = {"fieldmap": self._fields, "indextype": kind, "indexlen": len(positions)}
-        places = swapped(array(kind, positions)).tobytes()
-        end = pickle.dumps(extras, _PROTOCOL) + places
+        packed = swapped(array(kind, positions)).tobytes()
+        end = pickle.dumps(extras, _PROTOCOL) + packed
         self._table.write(directory + end + _INT.pack(len(end)))

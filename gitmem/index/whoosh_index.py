@@ -22,7 +22,7 @@ from gitmem.index.document import Document, Impacts
 from gitmem.index.hot_cache import Hot
 from gitmem.index.protocol import Allow, Hit, IndexDamaged, Nearness, TextOf
 from gitmem.index.ranking import Ranking
-from gitmem.index.scoring import CANDIDATES, asked, spellings
+from gitmem.index.scoring import CANDIDATES, parse_question, spellings
 from gitmem.index.whoosh_files import (
     Segment,
     SegmentInfo,
@@ -220,7 +220,7 @@ class WhooshIndex:
         self, query: Query, limit: int, *, allow: Allow = None, text_of: TextOf
     ) -> list[Hit]:
         """See ``protocol.Index``."""
-        question = asked(query)
+        question = parse_question(query)
         asks = question.demand
         meant = self._nearness if question.ranked else None
         wanted = max(limit, CANDIDATES if asks else semantic_scores.CANDIDATES if meant else 0)

@@ -149,17 +149,17 @@ def as_data(findings: Findings) -> list[dict[str, Any]]:
     return [
         {
             **failure.seen._asdict(),
-            "causes": [_said(statement) for statement in failure.causes],
+            "causes": [_statement_data(statement) for statement in failure.causes],
             "steps": failure.steps.text.split("\n") if failure.steps else [],
             "worked": [_group(group) for group in failure.tries],
             "failed": [_group(group) for group in failure.avoid],
-            "lessons": [_said(statement) for statement in failure.prevention],
+            "lessons": [_statement_data(statement) for statement in failure.prevention],
         }
         for failure in findings.failures
     ]
 
 
-def _said(statement: Statement) -> dict[str, Any]:
+def _statement_data(statement: Statement) -> dict[str, Any]:
     data: dict[str, Any] = {"text": statement.text, "records": list(statement.records)}
     return {**data, "confidence": statement.sure.word} if statement.sure else data
 

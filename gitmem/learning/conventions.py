@@ -200,8 +200,8 @@ def _tests(language: str, some: Sequence[SourceFacts]) -> Iterator[Claim]:
     having = [source for source in files if source.tests] or files
     forms = Counter(_form(source.path) for source in having)
     yield _most("tests", language, forms, lambda form: f"test files are called {form}")
-    places = Counter(_place(source.path) for source in having)
-    yield _most("tests", language, places, lambda folder: f"tests lie {folder}")
+    folders = Counter(_place(source.path) for source in having)
+    yield _most("tests", language, folders, lambda folder: f"tests lie {folder}")
 
 
 def _form(path: str) -> str:

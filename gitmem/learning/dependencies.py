@@ -122,7 +122,7 @@ class _PythonPaths:
     """
 
     def __init__(self, paths: AbstractSet[str]) -> None:
-        self._known: dict[str, str] = {}
+        self._modules: dict[str, str] = {}
         sources = sorted(path for path in paths if path.endswith((".py", ".pyi")))
         self._packages = {posixpath.dirname(path) for path in sources
                           if posixpath.basename(path) == "__init__.py"}  # fmt: skip
@@ -132,7 +132,7 @@ class _PythonPaths:
             for base in dict.fromkeys((root, "", "src")):
                 inside = module[len(base) + 1 :] if base else module
                 if not base or path.startswith(f"{base}/"):
-                    self._known.setdefault(inside.replace("/", "."), path)
+                    self._modules.setdefault(inside.replace("/", "."), path)
         self._paths = paths
 
     def _root(self, folder: str) -> str:
@@ -147,7 +147,7 @@ class _PythonPaths:
         parts = name.removesuffix(".*").split(".")
         beside = "" if folder in self._packages else folder
         for end in range(len(parts), 0, -1):
-            if file := self._known.get(".".join(parts[:end])):
+            if file := self._modules.get(".".join(parts[:end])):
                 return file, ""
             if beside and (file := self._file("/".join((beside, *parts[:end])))):
                 return file, ""

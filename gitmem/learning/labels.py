@@ -17,7 +17,7 @@ PERIODS: Final = ("day", "week", "month", "weekday", "hour")
 DIMENSIONS: Final = (*OF_ERRORS, *SHARED, "via", *OF_ATTEMPTS, *PERIODS)
 
 
-def shown(label: Sequence[str], by: Sequence[str], people: Collection[str]) -> Label:
+def display_name(label: Sequence[str], by: Sequence[str], people: Collection[str]) -> Label:
     """Name a group as people read it: weekdays by their names, persons by none.
 
     Args:
@@ -41,12 +41,12 @@ def fixer(name: str, people: Collection[str]) -> str:
 
 def ordered(groups: Iterable[FigureGroup], by: Sequence[str]) -> tuple[FigureGroup, ...]:
     """Put groups in order: periods by time, fixers without a rank, others as they come."""
-    places = [position for position, dimension in enumerate(by) if dimension in PERIODS]
+    positions = [position for position, dimension in enumerate(by) if dimension in PERIODS]
 
     def key(group: FigureGroup) -> list[tuple[int, str]]:
         return [
             (DAYS.index(group.label[at]) if by[at] == "weekday" else 0, group.label[at])
-            for at in places
+            for at in positions
         ]
 
     return tuple(sorted(groups, key=key))

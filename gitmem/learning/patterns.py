@@ -94,7 +94,7 @@ def patterns(parsed: Parsed) -> list[CodePattern]:
 
 
 def _of_definition(definition: Definition, parsed: Parsed) -> CodePattern:
-    return _made(
+    return _pattern(
         definition.qualified,
         definition.what,
         definition.node,
@@ -105,7 +105,7 @@ def _of_definition(definition: Definition, parsed: Parsed) -> CodePattern:
     )
 
 
-def _made(
+def _pattern(
     name: str,
     what: str,
     node: Node,
@@ -143,7 +143,7 @@ def _of_try(node: Node, within: str, around: Node, parsed: Parsed) -> CodePatter
     handled = dict.fromkeys(name for child in node.children for name in _handled(child))
     name = f"handling {', '.join(handled) or 'errors'}" + (f" in {within}" if within else "")
     traits_found = traits(Definition("function", "", "", node))
-    pattern = _made(name, HANDLING, node, parsed, 0, traits_found)
+    pattern = _pattern(name, HANDLING, node, parsed, 0, traits_found)
     return pattern._replace(digest=digest(node, parsed.language, around))
 
 
@@ -213,7 +213,7 @@ def changed(
     )
 
 
-def worth(pattern: CodePattern) -> bool:
+def is_worth_keeping(pattern: CodePattern) -> bool:
     """Tell whether a piece can teach anything: no test, whole, neither trivial nor endless."""
     if pattern.is_test or pattern.broken or len(pattern.lines) > _MOST_LINES:
         return False

@@ -142,18 +142,18 @@ def periodicities(
             if (occasions := own.total()) >= LEAST_OCCASIONS:
                 questions += [
                     _Question(key, when, at, own[at], occasions, counted.every[at], total)
-                    for at in _asked(when)
+                    for at in _values_of(when)
                 ]
-    return _told(questions)
+    return _significant(questions)
 
 
-def _asked(when: str) -> Sequence[str]:
+def _values_of(when: str) -> Sequence[str]:
     if when == "hour":
         return [f"{hour:02}" for hour in range(24)]
     return DAYS if when == "weekday" else (_AFTER,)
 
 
-def _told(questions: Sequence[_Question]) -> dict[_Key, tuple[Periodicity, ...]]:
+def _significant(questions: Sequence[_Question]) -> dict[_Key, tuple[Periodicity, ...]]:
     results: dict[_Key, list[Periodicity]] = {}
     for question in questions:
         share = question.marked / question.total

@@ -138,7 +138,7 @@ def plan(
     for story in stories:
         members = [by_id[member] for member in story]
         reasons = _with_fixes(members, [_due(item, policy, now, beyond) for item in members])
-        worth = min(_worth(item, valued, helpful) for item in members)[1]
+        worth = min(_reason_to_stay(item, valued, helpful) for item in members)[1]
         if all(reasons) and not worth:
             due += map(Due, members, reasons)
         elif worth and any(reasons):
@@ -191,7 +191,7 @@ def _due(item: RetentionItem, policy: Policy, now: float, beyond: dict[str, str]
     return f"{what}, from {day}" if 0 < days <= age else ""
 
 
-def _worth(
+def _reason_to_stay(
     item: RetentionItem, valued: Collection[str], helpful: Collection[str]
 ) -> tuple[int, str]:
     """Say why a record stays however old it is, the best reason as the least; empty: none."""

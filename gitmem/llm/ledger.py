@@ -156,5 +156,5 @@ def dollars(amount: Decimal | None, rounding: str = ROUND_HALF_UP) -> str:
     if amount is None:
         return "price unknown"
     small = bool(amount) and amount < _TEN_CENTS
-    places = _CENTS if not small else _FINER if amount >= _TENTH_OF_A_CENT else _FINEST
-    return f"${amount.quantize(places, rounding)}"
+    digits = _CENTS if not small else _FINER if amount >= _TENTH_OF_A_CENT else _FINEST
+    return f"${amount.quantize(digits, rounding)}"

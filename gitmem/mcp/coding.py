@@ -145,7 +145,7 @@ def _search(tools: Tools, calls: Calls) -> None:
         """Past errors like this: how often, what fixed them."""
 
         def question(memory: "Memory") -> Answer:
-            hits = [hit for hit in _found(memory, query, 8 * k) if hit.row.kind == "error"]
+            hits = [hit for hit in _search_hits(memory, query, 8 * k) if hit.row.kind == "error"]
             counted = _counted(memory, [hit.row.id for hit in hits])
             groups: dict[str, SearchHit] = {}
             for hit in hits:
@@ -163,7 +163,7 @@ def _search(tools: Tools, calls: Calls) -> None:
         return await calls.ask(ctx, question, project=project_id, budget=budget, any_name=True)
 
 
-def _found(memory: "Memory", query: str, limit: int) -> "list[SearchHit]":
+def _search_hits(memory: "Memory", query: str, limit: int) -> "list[SearchHit]":
     """Search; what is no question in the query language is taken as plain words."""
     try:
         return memory.search(query, limit).hits

@@ -132,7 +132,7 @@ async def ask(
     if not model:
         return await calls.ask(ctx, lambda memory: question(memory, Voice()), **how)
     _lends(ctx, model)
-    outcomes = _known(ctx)
+    outcomes = _earlier_outcomes(ctx)
     for _ in range(_MOST_QUESTIONS + 1):
         try:
             return await calls.ask(
@@ -270,7 +270,7 @@ def _handed_on(
     )
 
 
-def _known(ctx: Context) -> dict[str, _QuestionOutcome]:
+def _earlier_outcomes(ctx: Context) -> dict[str, _QuestionOutcome]:
     """Give the answers of earlier rounds, and that to the newest question."""
     if not ctx.request_state:
         return {}

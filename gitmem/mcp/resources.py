@@ -12,7 +12,7 @@ from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.mcp.calls import MOST, Calls, here
 from gitmem.mcp.limits import CallLimits
 from gitmem.mcp.reading import LEAST_CONTEXT, of_focus, whole
-from gitmem.mcp.tools import told
+from gitmem.mcp.tools import error_line
 from gitmem.render.assistant import Answer, about, fitted, row_part
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def register(server: MCPServer[Any], calls: Calls, limits: CallLimits) -> None:
             limits.pass_on({}, writes=False)
             answer: Answer = await calls.in_thread(ctx, "", question)
         except NotFoundError as error:
-            raise ResourceNotFoundError(told(error)) from None
+            raise ResourceNotFoundError(error_line(error)) from None
         except GitmemError as error:
-            raise ResourceError(told(error)) from None
+            raise ResourceError(error_line(error)) from None
         return fitted(answer, budget)[0]
 
     @server.resource("memory://context/{+focus}", title="What to know", mime_type=_TEXT)
@@ -84,7 +84,7 @@ def register(server: MCPServer[Any], calls: Calls, limits: CallLimits) -> None:
         except (NotFoundError, UsageError):
             rows = []  # no memory, or nobody can tell which: what is fixed is listed all the same
         except GitmemError as error:
-            raise MCPError(code=INVALID_PARAMS, message=told(error)) from None
+            raise MCPError(code=INVALID_PARAMS, message=error_line(error)) from None
         fixed = [] if offset else [_CONTEXT]
         shown = {**given, "resources": [*fixed, *rows[:PAGE]]}
         return {**shown, "nextCursor": str(offset + PAGE)} if len(rows) > PAGE else shown

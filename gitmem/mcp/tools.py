@@ -88,7 +88,7 @@ class _Bounded(Tool):
         except MCPError:
             raise
         except GitmemError as error:
-            return failed(told(error))
+            return failed(error_line(error))
         except Exception as error:
             _log.exception("%s failed", self.name)
             raise ToolError(f"{self.name} failed: see the log of gitmem mcp") from error
@@ -107,7 +107,7 @@ def failed(message: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=message)], is_error=True)
 
 
-def told(error: GitmemError) -> str:
+def error_line(error: GitmemError) -> str:
     """Tell of an error in a line. What it names may be somebody's words, so it is quoted."""
     hint = f" Next: {quoted(error.hint)}" if error.hint else ""
     return f"Not done: {quoted(error.message)}{hint}"

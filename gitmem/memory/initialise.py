@@ -50,11 +50,11 @@ def initialise(
     """Make a memory for the repository around ``start``, or for ``start`` itself with ``here``."""
     if not os.path.isdir(start):
         raise NotFoundError(f"{start} is not a folder")
-    places = find(start)
-    root = places.root if places and not here else os.path.abspath(start)
+    git_dirs = find(start)
+    root = git_dirs.root if git_dirs and not here else os.path.abspath(start)
     folder = os.path.join(root, name)
     _refuse_foreign(folder)
-    _refuse_outside(folder, places.root if places else None)
+    _refuse_outside(folder, git_dirs.root if git_dirs else None)
     names = [file for file in FILES if attributes or file != ".gitattributes"]
     missing = [file for file in names if not os.path.lexists(os.path.join(folder, file))]
     if os.path.lexists(os.path.join(folder, MARKER)):
@@ -64,17 +64,17 @@ def initialise(
     for file in missing if not dry_run else ():
         store.create(file, FILES[file])
     notices = []
-    if places is None:
+    if git_dirs is None:
         notices.append(
             "this is not a git repository: the memory works, but has no history and no branches"
         )
     elif not dry_run:
         try:
-            register(places, name)
+            register(git_dirs, name)
         except GitmemError as error:  # everything is safe without it
             notices.append(f"records are merged line by line: {error.message}")
     settings = layered([user_layer(environ)])
-    site = site_at(folder, places, settings, environ)
+    site = site_at(folder, git_dirs, settings, environ)
     if ignored := ignored_problem(site):
         notices.append(f"{ignored.message}; {ignored.hint}")
     return Initialised(site, missing, notices)

@@ -70,7 +70,7 @@ def reshaped(line: Sequence[Glyph], sizes: Sizes, width: float) -> list[str]:
     tall = [base - glyph.top for glyph in line if glyph.letter in _TALL]
     small = [base - glyph.top for glyph in line if glyph.letter in _SMALL]
     own = Sizes(median(tall) if tall else sizes.tall, median(small) if small else sizes.small)
-    letters = [_one(glyph, base, own, width) for glyph in line]
+    letters = [_letter(glyph, base, own, width) for glyph in line]
     around = zip(["", *letters], letters, [*letters[1:], ""], strict=False)
     # A tall round letter among digits is a zero.
     return [
@@ -83,7 +83,7 @@ def _digits(before: str, after: str) -> bool:
     return (before + after).strip(",.:;)('l").isdigit()
 
 
-def _one(glyph: Glyph, base: float, own: Sizes, width: float) -> str:
+def _letter(glyph: Glyph, base: float, own: Sizes, width: float) -> str:
     letter = glyph.letter
     height, wide = base - glyph.top, glyph.right - glyph.left
     is_tall = height > (own.tall + own.small) / 2

@@ -29,7 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if worker is not None:
         if not worker.get(NAME):
             return
-    elif not _wanted(config):
+    elif not _is_enabled(config):
         return
     from gitmem.pytest_plugin.witness import TestWitness  # noqa: PLC0415  only if wanted
 
@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Recorder(config), "gitmem-recorder")
 
 
-def _wanted(config: pytest.Config) -> bool:
+def _is_enabled(config: pytest.Config) -> bool:
     report = os.environ.get(REPORT)
     if report == "" or config.option.collectonly:
         return False

@@ -39,7 +39,7 @@ class TestWitness:
     @pytest.hookimpl(tryfirst=True)
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         """Keep both sides of the comparison that failed; explaining it is left to others."""
-        self._compared = (op, shown(left), shown(right))
+        self._compared = (op, display(left), display(right))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
@@ -57,13 +57,13 @@ class TestWitness:
         if raised is None or report.outcome != "failed":
             return
         try:
-            setattr(report, ATTRIBUTE, _told(*raised))
+            setattr(report, ATTRIBUTE, _details(*raised))
         except Exception as error:  # noqa: BLE001  a test run is never broken by us
             setattr(report, ATTRIBUTE, {"fault": f"{type(error).__name__}: {error}"[:_LONGEST]})
 
 
-def _told(item: pytest.Item, excinfo: Raised, compared: Compared) -> dict[str, Any]:
-    kind, message = _said(excinfo)
+def _details(item: pytest.Item, excinfo: Raised, compared: Compared) -> dict[str, Any]:
+    kind, message = _type_and_message(excinfo)
     details: dict[str, Any] = {
         "type": kind,
         "message": message[:_LONGEST_MESSAGE],
@@ -79,7 +79,7 @@ def _told(item: pytest.Item, excinfo: Raised, compared: Compared) -> dict[str, A
     return details
 
 
-def shown(value: object) -> str:
+def display(value: object) -> str:
     """Write a value for people: bounded, without addresses, whatever its ``repr`` does."""
     try:
         text = _short.repr(value)
@@ -91,7 +91,7 @@ def shown(value: object) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-def _said(excinfo: Raised) -> tuple[str, str]:
+def _type_and_message(excinfo: Raised) -> tuple[str, str]:
     """Give type and message as pytest shows them, notes included."""
     kind = excinfo.type.__qualname__
     module = excinfo.type.__module__
@@ -130,5 +130,5 @@ def _input(item: pytest.Item) -> str:
     for name, value in getattr(item, "funcargs", {}).items():
         if name in named and not type(value).__module__.startswith(_PLUMBING):
             values.setdefault(name, value)
-    inputs = [f"{name}={shown(value)}" for name, value in list(values.items())[:_MOST_INPUTS]]
+    inputs = [f"{name}={display(value)}" for name, value in list(values.items())[:_MOST_INPUTS]]
     return ", ".join(inputs)[: 2 * _LONGEST]

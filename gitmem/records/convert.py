@@ -230,11 +230,11 @@ def _yaml_problem(path: str, error: codec.YamlError) -> Problem:
 
 def _field_problem(path: str, text: bytes, fault: InvalidError) -> Problem:
     """Place a fault in the file: at its own key, or at the nearest one that is there."""
-    places = codec.positions(text)
+    positions = codec.positions(text)
     steps = codec.steps(fault.field)
-    while steps and steps not in places:
+    while steps and steps not in positions:
         steps = steps[:-1]
-    position = places.get(steps, codec.Position(1, 1))
+    position = positions.get(steps, codec.Position(1, 1))
     return Problem(
         path=path,
         line=position.line,

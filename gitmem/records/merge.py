@@ -71,13 +71,13 @@ def _both(
     merged = {}
     for name in dict.fromkeys([*ours, *theirs]):
         values = [side.get(name, _MISSING) for side in (base, ours, theirs)]
-        value = _one(values, clashes, f"{inside}{name}", mine=mine)
+        value = _value(values, clashes, f"{inside}{name}", mine=mine)
         if value is not _MISSING:
             merged[name] = value
     return merged
 
 
-def _one(values: list[Any], clashes: list[str], name: str, *, mine: bool) -> Any:  # noqa: ANN401
+def _value(values: list[Any], clashes: list[str], name: str, *, mine: bool) -> Any:  # noqa: ANN401
     base, ours, theirs = values
     if _same(ours, theirs) or _same(theirs, base):
         return ours

@@ -59,7 +59,7 @@ def hits(search_hits: Sequence[SearchHit], *, why: bool) -> list[dict[str, Any]]
     return results
 
 
-def shown(answer: Shown) -> dict[str, Any]:
+def record(answer: Shown) -> dict[str, Any]:
     """A whole record with what links to it."""
     from gitmem.records.convert import to_data
 

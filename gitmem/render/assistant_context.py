@@ -32,8 +32,8 @@ def context(context: "Context", budget: int) -> Answer:
         room -= max(over, 16)
     items = [
         {"section": section.name, "id": section.entries[at].record}
-        for section, places in zip(context.sections, done.shown, strict=True)
-        for at in places
+        for section, positions in zip(context.sections, done.shown, strict=True)
+        for at in positions
         if section.entries[at].record
     ]
     parts = [AnswerPart(text, {})] if text.strip("> \n") else []

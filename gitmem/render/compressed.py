@@ -79,8 +79,8 @@ def _names(context: "Context", done: whole.Fitted) -> list[str]:
     """Give the ids of the records that are not shown."""
     shown = {
         section.entries[at].record
-        for section, places in zip(context.sections, done.shown, strict=True)
-        for at in places
+        for section, positions in zip(context.sections, done.shown, strict=True)
+        for at in positions
     }
     every = [entry.record for section in context.sections for entry in section.entries]
     return [name for name in dict.fromkeys(every) if name and name not in shown]

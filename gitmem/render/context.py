@@ -60,10 +60,10 @@ def fitted(context: "Context") -> Fitted:
     frame = estimate(_HEAD) + gap + estimate(_tail(context.sections, everything)) + 1
     chosen = fit(parts, context.budget - frame)
     blocks = [_HEAD]
-    for section, texts, places in zip(context.sections, written, chosen, strict=True):
-        if places:
-            blocks += [_heading(section), *(texts[at] for at in places)]
-    missing = [total - len(places) for total, places in zip(everything, chosen, strict=True)]
+    for section, texts, positions in zip(context.sections, written, chosen, strict=True):
+        if positions:
+            blocks += [_heading(section), *(texts[at] for at in positions)]
+    missing = [total - len(positions) for total, positions in zip(everything, chosen, strict=True)]
     if any(missing):
         blocks.append(_tail(context.sections, missing))
     text = _GAP.join(blocks) + "\n"
@@ -131,10 +131,10 @@ def as_data(context: "Context", done: Fitted) -> dict[str, Any]:
         {
             "name": section.name,
             "title": section.title,
-            "entries": [_data(section.entries[at]) for at in places],
-            "left_out": len(section.entries) - len(places),
+            "entries": [_data(section.entries[at]) for at in positions],
+            "left_out": len(section.entries) - len(positions),
         }
-        for section, places in zip(context.sections, done.shown, strict=True)
+        for section, positions in zip(context.sections, done.shown, strict=True)
     ]
     return {
         "focus": context.focus,

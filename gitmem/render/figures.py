@@ -206,15 +206,15 @@ def answer(
         at for at in range(len(columns))
         if not rows or any(not isinstance(row[at], int | float | None) for row in rows)
     ]  # fmt: skip
-    yield from table(_shown(columns, rows), painter, text=texts)
+    yield from table(_table_rows(columns, rows), painter, text=texts)
 
 
 def has_room(columns: Sequence[str], rows: Sequence[Sequence[object]], painter: Painter) -> bool:
     """Tell whether an answer stands on the terminal whole."""
-    return not painter.width or _columns(_shown(columns, rows)) <= painter.width
+    return not painter.width or _columns(_table_rows(columns, rows)) <= painter.width
 
 
-def _shown(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[list[str]]:
+def _table_rows(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[list[str]]:
     head = [one_line(name) for name in columns]
     return [head, *([_cell(value) for value in row] for row in rows)]
 

@@ -7,7 +7,7 @@ from gitmem import plurals
 from gitmem.render import review as of_review
 from gitmem.render.hosted_markdown import quiet
 from gitmem.render.lists import problem_lines
-from gitmem.render.match_markdown import told
+from gitmem.render.match_markdown import match_text
 from gitmem.render.run_report import recognised
 from gitmem.render.text import one_line
 
@@ -55,7 +55,7 @@ def markdown(job: "CiJob") -> str:
     parts: list[str] = []
     if job.failures:
         parts.append(f"### gitmem: {counted(job).partition(';')[0]}")
-        parts += [told(details, say=quiet) for details in job.told]
+        parts += [match_text(details, say=quiet) for details in job.told]
         parts += _new(job)
     else:
         parts.append("### gitmem: no failure" + (" that could be read" if job.unread else ""))

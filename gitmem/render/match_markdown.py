@@ -30,7 +30,7 @@ def no_link(_title: str, _command: str, _record: str) -> str:
     return ""
 
 
-def told(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -> str:
+def match_text(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -> str:
     """Tell what a failure is known as, what worked and what did not.
 
     Args:
@@ -46,7 +46,7 @@ def told(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -> str:
     parts = [_heading(what, say)]
     if errors:
         newest = errors[-1]
-        parts[0] += f"  \n{_seen(errors, say)} · {newest.id}{_links(link, newest.id, 'show')}"
+        parts[0] += f"  \n{_times_seen(errors, say)} · {newest.id}{_links(link, newest.id, 'show')}"
     parts += [_worked(attempt, link, say) for attempt in what.worked[:_MOST_WORKED]]
     parts += [_failed(attempt, link, say) for attempt in what.failed[:_MOST_FAILED]]
     shown = min(len(what.worked), _MOST_WORKED) + min(len(what.failed), _MOST_FAILED)
@@ -80,7 +80,7 @@ def _heading(what: "MatchDetails", say: Say) -> str:
     return f"**gitmem: {label}** · {say(title[:_LONGEST])}"
 
 
-def _seen(errors: "Sequence[Row]", say: Say) -> str:
+def _times_seen(errors: "Sequence[Row]", say: Say) -> str:
     first, last = errors[0].created[:10], errors[-1].created[:10]
     times = "once" if len(errors) == 1 else f"{len(errors)} times"
     when = first if first == last else f"{first} to {last}"

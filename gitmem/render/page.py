@@ -293,10 +293,11 @@ def _reference(row: "Row", link: Link) -> str:
 
 def failures(matches: "Iterable[MatchDetails]", link: Link = no_link) -> str:
     """Tell of failures what is known about each, as a hover does; of new ones what looks alike."""
-    from gitmem.render.match_markdown import told  # noqa: PLC0415  only here
+    from gitmem.render.match_markdown import match_text  # noqa: PLC0415  only here
 
     parts = [
-        told(details, link) if details.known.label else _new(details, link) for details in matches
+        match_text(details, link) if details.known.label else _new(details, link)
+        for details in matches
     ]
     return "\n\n---\n\n".join(parts)
 

@@ -225,7 +225,7 @@ def _whole_words(gist: str) -> str:
     return gist if len(gist) < _WHOLE else f"{gist.rpartition(' ')[0] or gist} …"
 
 
-def _said(fix: "Row") -> str:
+def _text(fix: "Row") -> str:
     """Give title and text of a fix, once where the title is the beginning of the text."""
     text = _whole_words(fix.gist)
     if not text or text.startswith(fix.title.removesuffix("…").rstrip()):
@@ -249,7 +249,7 @@ def _section(section: ReviewSection) -> str:
         lines.append(line)
         if entry.gist and row.gist:
             lines.append(f"  <br>{quiet(_whole_words(row.gist))}")
-        lines += [f"  - **{fix.verdict}** {quiet(_said(fix))} ({fix.id})" for fix in entry.fixes]
+        lines += [f"  - **{fix.verdict}** {quiet(_text(fix))} ({fix.id})" for fix in entry.fixes]
     if len(section.entries) > section.most:
         lines.append(f"- and {len(section.entries) - section.most} more")
     return "\n".join([*lines, "", "</details>"] if folded else lines)

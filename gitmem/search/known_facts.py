@@ -28,7 +28,7 @@ def with_facts(
             hit.row.created,
             own,
             frozenset(branch for number in numbers for branch in branches.get(number, ())),
-            stale=_gone(own, around.root),
+            stale=_are_missing(own, around.root),
         )
         about = facts(record_facts, around)
         for fix in hit.attempts:
@@ -41,7 +41,7 @@ def with_facts(
     return weighted
 
 
-def _gone(files: frozenset[str], root: str) -> bool:
+def _are_missing(files: frozenset[str], root: str) -> bool:
     """Tell that a record speaks of files of this repository, and none of them is there."""
     inside = [path for path in files if not path.startswith(("/", "~", "<", "..")) and path]
     if not root or not inside:

@@ -84,7 +84,7 @@ class Pieces:
         self._count = count
         self._starts = view[begin:middle].cast("I")
         self._numbers = view[middle : self._texts].cast("I")
-        self._known: dict[str, tuple[int, ...]] = {}
+        self._pieces_of: dict[str, tuple[int, ...]] = {}
 
     def close(self) -> None:
         """Let go of the file."""
@@ -110,11 +110,11 @@ class Pieces:
 
     def of(self, word: str) -> tuple[int, ...]:
         """Give the pieces of one word without blanks; of a very long one, of its head."""
-        pieces = self._known.get(word)
+        pieces = self._pieces_of.get(word)
         if pieces is None:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            pieces = self._known[word] = self._split(word[:_LONGEST])
+            if len(self._pieces_of) >= _REMEMBERED:
+                self._pieces_of.clear()
+            pieces = self._pieces_of[word] = self._split(word[:_LONGEST])
         return pieces
 
     def _split(self, word: str) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ class Vectors:
         self._name = name.encode()[:_LONGEST_NAME]
         self._size = 0
         self._data: mmap.mmap | None = None
-        self._seen = (0, 0)
+        self._file_state = (0, 0)
         self._open()
 
     def _open(self) -> None:
@@ -67,7 +67,7 @@ class Vectors:
             self.close()
             raise VectorsDamaged("it is of another embedder")
         self._size = size
-        self._seen = (state.st_ino, state.st_size)
+        self._file_state = (state.st_ino, state.st_size)
 
     def _head(self, size: int) -> bytes:
         return (_MAGIC + struct.pack("<I", size) + self._name).ljust(_HEAD, b"\0")
@@ -78,7 +78,7 @@ class Vectors:
             self._data.close()
         self._data = None
         self._size = 0
-        self._seen = (0, 0)
+        self._file_state = (0, 0)
 
     def refresh(self) -> None:
         """See what other processes wrote since."""
@@ -87,7 +87,7 @@ class Vectors:
             now = (state.st_ino, state.st_size)
         except FileNotFoundError:
             now = (0, 0)
-        if now != self._seen:
+        if now != self._file_state:
             self._open()
 
     def __len__(self) -> int:

@@ -43,7 +43,7 @@ class Sessions:
         journal: where live sessions are noted.
         add_record: writes the record of a session that ended.
         root: the folder that counts as the work tree outside git; with places, theirs counts.
-        places: the repository, None outside git.
+        git_dirs: the repository, None outside git.
         actor: who works.
         clock: gives the time now, with a zone.
         new_id: gives a new record id of a kind.
@@ -57,7 +57,7 @@ class Sessions:
         journal: Journal,
         add_record: Callable[[Record], str],
         root: str | None,
-        places: GitDirs | None,
+        git_dirs: GitDirs | None,
         actor: Author,
         clock: Callable[[], datetime],
         new_id: Callable[[str], str],
@@ -67,8 +67,8 @@ class Sessions:
     ) -> None:
         self._journal = journal
         self._add_record = add_record
-        self._root = places.root if places else root or ""
-        self._places = places
+        self._root = git_dirs.root if git_dirs else root or ""
+        self._places = git_dirs
         self._actor = actor
         self._clock = clock
         self._new_id = new_id

@@ -41,45 +41,47 @@ class SessionChanges(NamedTuple):
 UNKNOWN: Final = SessionChanges((), (), certain=False)
 
 
-def look(places: GitDirs | None, exclude: str) -> RepositoryState:
+def look(git_dirs: GitDirs | None, exclude: str) -> RepositoryState:
     """Observe branch, commit and work tree now."""
-    if places is None:
+    if git_dirs is None:
         return RepositoryState(
             "", "", "", ("outside a git repository, so changed files are not known",)
         )
     branch, head, tree, gaps = "", "", "", []
     try:
-        branch, head = checked_out(places)
-        if state := in_progress(places):
+        branch, head = checked_out(git_dirs)
+        if state := in_progress(git_dirs):
             gaps.append(f"a {state} was in progress")
     except GitmemError as error:
-        gaps.append(f"branch and commit are not known: {_said(error, places)}")
+        gaps.append(f"branch and commit are not known: {_without_paths(error, git_dirs)}")
     try:
-        tree = snapshot(places.root, places.git_dir, exclude)
+        tree = snapshot(git_dirs.root, git_dirs.git_dir, exclude)
     except GitmemError as error:
-        gaps.append(_said(error, places))
+        gaps.append(_without_paths(error, git_dirs))
     return RepositoryState(branch, head, tree, tuple(gaps))
 
 
 def tree_of(root: str, exclude: str) -> str:
     """Take a snapshot of another work tree; an empty string if that can't be."""
-    places = find(root)
+    git_dirs = find(root)
     try:
-        return snapshot(places.root, places.git_dir, exclude) if places else ""
+        return snapshot(git_dirs.root, git_dirs.git_dir, exclude) if git_dirs else ""
     except GitmemError:
         return ""
 
 
-def whole(live: LiveSession, worktree: str, places: GitDirs | None, exclude: str) -> SessionChanges:
+def whole(
+    live: LiveSession, worktree: str, git_dirs: GitDirs | None, exclude: str
+) -> SessionChanges:
     """Tell what changed in all legs of a session, seen from ``worktree``."""
-    if places is None:
+    if git_dirs is None:
         return SessionChanges((), look(None, exclude).gaps, certain=False)
     if live.stale:
         return SessionChanges(
             (), ("left behind, so changed files were not compared",), certain=False
         )
     gone = live.here.worktree != worktree
-    now = RepositoryState("", "", "", ()) if gone else look(places, exclude)
+    now = RepositoryState("", "", "", ()) if gone else look(git_dirs, exclude)
     gaps = ["the work tree it was worked in is gone"] if gone else list(now.gaps)
     observed: dict[str, Change] = {}
     certain = True
@@ -89,17 +91,17 @@ def whole(live: LiveSession, worktree: str, places: GitDirs | None, exclude: str
         try:
             # What was just written is there.
             is_current = bool(here and end == now.tree == leg.tree)
-            start, touched = (end, []) if is_current else _start(leg, places.root)
+            start, touched = (end, []) if is_current else _start(leg, git_dirs.root)
             if not end:
                 raise NotFoundError("there is no snapshot of the end")
-            only = _touched(leg, now, places.root, live.actor.email, touched) if here else None
-            step = changes(places.root, start, end, exclude, only=only)
+            only = _touched(leg, now, git_dirs.root, live.actor.email, touched) if here else None
+            step = changes(git_dirs.root, start, end, exclude, only=only)
             left_out = (
-                changed_paths(places.root, start, end, exclude) - only if only is not None else ()
+                changed_paths(git_dirs.root, start, end, exclude) - only if only is not None else ()
             )
         except GitmemError as error:
             certain = False
-            gaps.append(f"changed files could not be compared: {_said(error, places)}")
+            gaps.append(f"changed files could not be compared: {_without_paths(error, git_dirs)}")
             continue
         observed |= {change.path: change for change in step}
         gaps += touched
@@ -144,10 +146,14 @@ def _touched(
     return touched
 
 
-def _said(error: GitmemError, places: GitDirs) -> str:
+def _without_paths(error: GitmemError, git_dirs: GitDirs) -> str:
     """Give the message without this machine's paths: it goes into the record."""
     text = error.message
-    for path, word in ((places.git_dir, ".git"), (places.common_dir, ".git"), (places.root, ".")):
+    for path, word in (
+        (git_dirs.git_dir, ".git"),
+        (git_dirs.common_dir, ".git"),
+        (git_dirs.root, "."),
+    ):
         text = text.replace(path, word)
     return text
 

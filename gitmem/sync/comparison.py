@@ -63,7 +63,7 @@ class Comparison:
 
     Args:
         store: the files.
-        places: the repository around them, if there is one.
+        git_dirs: the repository around them, if there is one.
         directory: where derived state lies; None: git is not asked.
 
     """
@@ -71,29 +71,29 @@ class Comparison:
     git_from = 4_000
     """With fewer files, stamping them all takes no longer than to start git."""
 
-    def __init__(self, store: Store, places: GitDirs | None, directory: str | None) -> None:
+    def __init__(self, store: Store, git_dirs: GitDirs | None, directory: str | None) -> None:
         self.problems: list[Problem] = []
         self._store = store
-        self._places = places if directory and hasattr(os, "posix_spawnp") else None
+        self._places = git_dirs if directory and hasattr(os, "posix_spawnp") else None
         self._copy = os.path.join(directory or "", COPY)
-        self._folder = os.path.relpath(store.root, places.root) if places else ""
-        self._heard: InotifyQueue | None = None
+        self._folder = os.path.relpath(store.root, git_dirs.root) if git_dirs else ""
+        self._inotify: InotifyQueue | None = None
         # What was touched since the catalog was in step; None: anything may have been.
         self._touched: frozenset[str] | None = None
         self._looks = self._lost = 0  # looks that something was told in; the last that lost some
-        self._told: dict[str, int] = {}  # in which look each path was told last
+        self._touched_in: dict[str, int] = {}  # in which look each path was told last
 
     def listen(self, heard: "InotifyQueue | None") -> None:
         """Let somebody tell which files are touched; None: nobody. He is closed at the end."""
-        if self._heard:
-            self._heard.close()
-        self._heard = heard
+        if self._inotify:
+            self._inotify.close()
+        self._inotify = heard
         self._note(None)
         self.unknown()
 
     def in_step(self) -> None:
         """Note that the catalog has what the last comparison found."""
-        if self._heard:
+        if self._inotify:
             self._touched = frozenset()
 
     def unknown(self) -> None:
@@ -103,7 +103,7 @@ class Comparison:
     def look(self) -> int | None:
         """Take in what was touched by now; give a number for this moment, None: nobody tells."""
         self._take_in()
-        return self._looks if self._heard else None
+        return self._looks if self._inotify else None
 
     def touched_since(self, look: int) -> frozenset[str] | None:
         """Give the record files that were touched after a moment and before the last look.
@@ -112,14 +112,14 @@ class Comparison:
         """
         if self._lost > look:
             return None
-        return frozenset(path for path, moment in self._told.items() if moment > look)
+        return frozenset(path for path, moment in self._touched_in.items() if moment > look)
 
     def begin(self, catalog: Catalog) -> Doubt | None:
         """Start git, if its word is needed and counts; None: it is not."""
         self._take_in()
         if self._places is None or self._touched is not None:
             return None
-        early = prefetch.taken(self._places, self._folder)
+        early = prefetch.started_for(self._places, self._folder)
         seal = read_seal(catalog.meta(SEAL))
         copy = early.index if early else stamp_at(self._copy)
         if seal is None or seal.loose is None or seal.copy != copy:
@@ -150,10 +150,10 @@ class Comparison:
 
     def _take_in(self) -> None:
         """Take in what was touched by now; what is touched later is told the next time."""
-        if self._heard is None:
+        if self._inotify is None:
             return
         try:
-            new = self._heard.paths()
+            new = self._inotify.paths()
         except OSError:
             self.listen(None)  # a limit is reached: everything is compared again
             return
@@ -164,10 +164,10 @@ class Comparison:
 
     def _note(self, new: frozenset[str] | None) -> None:
         self._looks += 1
-        if new is None or len(self._told) > _MOST_TOLD:
-            self._lost, self._told = self._looks, {}
+        if new is None or len(self._touched_in) > _MOST_TOLD:
+            self._lost, self._touched_in = self._looks, {}
         else:
-            self._told.update(dict.fromkeys(new, self._looks))
+            self._touched_in.update(dict.fromkeys(new, self._looks))
 
     def _by_touch(self, catalog: Catalog) -> Difference | None:
         self._take_in()

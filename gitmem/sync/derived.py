@@ -57,7 +57,7 @@ class Derived:
         directory: where derived state lies, under the git directory; None: in memory only.
         wait_seconds: how long to wait for another process that updates it.
         masks: the team's rules, which fingerprints follow from, too: with others it is made anew.
-        places: the repository around the files, which is asked what changed.
+        git_dirs: the repository around the files, which is asked what changed.
         choice: which embedder makes vectors; they are no more than an addition to the index.
 
     """
@@ -71,7 +71,7 @@ class Derived:
         directory: str | None,
         wait_seconds: float,
         masks: "tuple[Mask, ...]" = (),
-        places: "GitDirs | None" = None,
+        git_dirs: "GitDirs | None" = None,
         choice: Choice = Choice(),  # noqa: B008  a value that never changes
     ) -> None:
         self.store = store
@@ -80,7 +80,7 @@ class Derived:
         self.masks = masks
         self.notices: list[str] = []
         self.gave_up = False  # it answers from the files: who lives long should open it anew
-        self.comparison = Comparison(store, places, directory)
+        self.comparison = Comparison(store, git_dirs, directory)
         self.meaning = Meaning(choice, directory, self.notices)
         self._catalog: Catalog | None = None
         self._index: Index | None = None

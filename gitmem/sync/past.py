@@ -34,7 +34,7 @@ class PastStore(Store):
     Args:
         root: where the memory's folder is now.
         max_bytes: the largest record.
-        places: the repository.
+        git_dirs: the repository.
         load: gives the ids of the files by their paths in the memory's folder; of 100,000 git
             lists them in 0.1 s, which is not done before it is needed.
         tree: the id of the tree that holds just those files; empty if none does.
@@ -45,14 +45,14 @@ class PastStore(Store):
         self,
         root: str,
         max_bytes: int,
-        places: GitDirs,
+        git_dirs: GitDirs,
         load: Callable[[], Mapping[str, str]],
         tree: str = "",
     ) -> None:
         super().__init__(root, max_bytes)
         self._load = load
         self._tree = tree
-        self._objects = Objects(places)
+        self._objects = Objects(git_dirs)
 
     @cached_property
     def blobs(self) -> dict[str, str]:
@@ -108,18 +108,18 @@ class Past(Fixed):
     Args:
         live: the present state, which it begins as a copy of.
         store: the files.
-        places: the repository.
+        git_dirs: the repository.
         tree: a name for what the files hold, which tells it from every other.
 
     """
 
-    def __init__(self, live: Derived, store: PastStore, places: GitDirs, tree: str) -> None:
+    def __init__(self, live: Derived, store: PastStore, git_dirs: GitDirs, tree: str) -> None:
         base = os.path.join(live.directory, "at") if live.directory else None
         directory = os.path.join(base, tree[:20]) if base else None
         super().__init__(store, directory, live.wait_seconds, live.masks, tree)
         self._past = store
         self._live = live
-        self._git = places
+        self._git = git_dirs
 
     def close(self) -> None:
         """Close files."""

@@ -108,7 +108,7 @@ def read_batch(
     ]
     documents = [document(record) if record else None for record in records]
     weighed = [impacts(document) if document else None for document in documents]
-    texts = [_said(record) if record and with_text else None for record in records]
+    texts = [_embedded_text(record) if record and with_text else None for record in records]
     return list(map(ReadRecord, changes, weighed, texts))
 
 
@@ -142,7 +142,7 @@ def _prints(record: "Record | None", rules: tuple[MaskRule, ...]) -> tuple[tuple
     return ()
 
 
-def _said(record: "Record") -> "EmbeddedText":
+def _embedded_text(record: "Record") -> "EmbeddedText":
     from gitmem.semantic.record_text import embedded_text  # noqa: PLC0415  an extra
 
     return embedded_text(record)

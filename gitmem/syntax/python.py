@@ -180,11 +180,11 @@ def _node(source: ast.AST, above: Node, lines: Sequence[str], before: int) -> No
     elif isinstance(source, ast.Constant):
         _constant(node, source, lines)
     elif kind in _TELLING:
-        _tell(source, node, before)
+        _fill_in(source, node, before)
     return node
 
 
-def _tell(source: ast.AST, node: Node, before: int) -> None:
+def _fill_in(source: ast.AST, node: Node, before: int) -> None:
     """Fill in what is defined, called or imported."""
     if isinstance(source, ast.Call):
         node.name = _dotted(source.func)

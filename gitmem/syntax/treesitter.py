@@ -128,7 +128,9 @@ class _Converting:
 
     def __init__(self, grammar: Grammar, language: str) -> None:
         self._grammar = grammar
-        self._asked = {kind for kind, field in grammar.binders | grammar.values if field}
+        self._kinds_with_fields = {
+            kind for kind, field in grammar.binders | grammar.values if field
+        }
         self._documents = _DOCUMENTS[language]
         self._language = language
 
@@ -198,7 +200,7 @@ class _Converting:
                 left += [(child, inner, at) for at, inner in enumerate(child.children)][::-1]
                 continue
             # Asking for it takes the longer the more children there are before.
-            has_field = above.type in self._asked
+            has_field = above.type in self._kinds_with_fields
             field = (above.field_name_for_child(number) or "") if has_field else ""
             yield child, self._binds(above.type, field, binding=binding)
 

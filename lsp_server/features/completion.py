@@ -117,7 +117,7 @@ def slot_at(lines: "Sequence[str]", number: int, before: str, kind: str) -> Curs
             return None
         here = slot(kind, steps[:-1])
         if here.fields and not here.is_list:
-            return CursorSlot(here, typed["word"], True, _taken(lines, steps[:-1], number))  # noqa: FBT003
+            return CursorSlot(here, typed["word"], True, _taken_keys(lines, steps[:-1], number))  # noqa: FBT003
     if typed := _VALUE.match(before) or _ITEM.match(before):
         steps = _steps([*above, typed["head"]])
         if steps is None:
@@ -140,7 +140,7 @@ def _steps(lines: "Sequence[str]") -> Steps | None:
     return entries[-1].steps
 
 
-def _taken(lines: "Sequence[str]", mapping: Steps, but: int) -> frozenset[str]:
+def _taken_keys(lines: "Sequence[str]", mapping: Steps, but: int) -> frozenset[str]:
     return frozenset(
         str(entry.steps[-1])
         for entry in outline(lines)

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from gitmem.errors import GitmemError
 from gitmem.render.markdown import record_summary
-from gitmem.render.match_markdown import Link, at_line, told
+from gitmem.render.match_markdown import Link, at_line, match_text
 from lsp_server.error_log import log_errors
 from lsp_server.mentions import IdMention, mention_in
 from lsp_server.positions import EditorRange, line_at
@@ -66,7 +66,7 @@ def _of_state(
 ) -> types.Hover | None:
     diagnostics = state.known_at(at)[:_MOST_DIAGNOSTICS]
     details = [diagnostic.details for diagnostic in diagnostics if diagnostic.details]
-    texts = list(dict.fromkeys(told(each, link) for each in details))
+    texts = list(dict.fromkeys(match_text(each, link) for each in details))
     shown = {error.id for each in details for error in each.known.errors}
     marks = [
         mark for mark in marks_at(state.marks or (), at.start[0], lines)

@@ -13,7 +13,7 @@ from gitmem.memory.reading.packs import BUILT_IN
 from gitmem.records.convert import decode, encode
 from gitmem.records.kinds import Error, Fix, Note, Pattern
 from gitmem.records.layout import id_in
-from gitmem.render.match_markdown import told
+from gitmem.render.match_markdown import match_text
 from tests.e2e.test_startup import NOT_FOR_READING, imported
 
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ def test_editors_are_told_by_fingerprints(repo: "Checkout", memory: Memory) -> N
         assert not one.label
         assert not one.is_known
         assert [hit.layer for hit in one.similar] == ["pack foundations"]
-        text = told(asked.failures.attempt_reader().tell(one))
+        text = match_text(asked.failures.attempt_reader().tell(one))
         assert text.startswith("**gitmem: pack foundations** · ")
         assert "claimed: Install the package" in text
     hasty.close()

@@ -570,7 +570,7 @@ def test_what_was_started_ahead_with_another_index_is_not_believed(early: "Check
 def test_what_nobody_takes_is_ended(early: "Checkout") -> None:
     look_ahead(["list"], {})
     places = prefetch._started[0][0]
-    assert prefetch.taken(places, "other") is None
+    assert prefetch.started_for(places, "other") is None
     prefetch._close()
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)

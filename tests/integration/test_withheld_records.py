@@ -17,7 +17,7 @@ from gitmem.memory.anchors import anchor_memo
 from gitmem.memory.anchors.withheld_records import known_stale, places_in
 from gitmem.records.convert import decode, encode, from_data
 from gitmem.render import as_json, lists, run_report
-from gitmem.render.match_markdown import told
+from gitmem.render.match_markdown import match_text
 from gitmem.render.text import Painter
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def test_an_editor_and_a_job_leave_it_out(shop: Shop) -> None:
     shop.rewrite()
     with Memory.open(str(shop.repo)) as memory:
         for one in (*memory.hint(OUTPUT), *memory.failures.known([main_failure(OUTPUT)])):
-            text = told(memory.failures.attempt_reader().tell(one))
+            text = match_text(memory.failures.attempt_reader().tell(one))
             assert "charge the bank twice" not in text
             assert "wait until monday" in text
             assert "1 attempt is withheld" in text

@@ -178,7 +178,7 @@ def test_lines_put_in_and_taken_out_leave_the_same_text(
     assert put.startswith(text)
     assert blocks.put(put, lines, marks) == put
     assert blocks.body(put, marks) == lines
-    assert blocks.taken(put, lines, marks) == text
+    assert blocks.without_block(put, lines, marks) == text
     assert put != blocks.whole(lines, marks)
 
 
@@ -187,7 +187,7 @@ def test_lines_put_in_and_taken_out_leave_the_same_text(
 def test_older_lines_are_brought_up_to_date_and_can_be_taken_out(text: str) -> None:
     old = blocks.put(text, "what we said before", blocks.MARKDOWN)
     assert blocks.put(old, GUIDANCE, blocks.MARKDOWN) == blocks.put(text, GUIDANCE, blocks.MARKDOWN)
-    assert blocks.taken(old, GUIDANCE, blocks.MARKDOWN) == text
+    assert blocks.without_block(old, GUIDANCE, blocks.MARKDOWN) == text
 
 
 TABLES = st.lists(
@@ -211,12 +211,12 @@ def test_a_table_put_in_changes_nothing_else(lines: list[str], end: str, last: b
     put = blocks.put(text, ours, blocks.TOML)
     servers = {**before.get("mcp_servers", {}), "gitmem": ENTRY}
     assert tomllib.loads(put) == {**before, "mcp_servers": servers}
-    assert blocks.taken(put, ours, blocks.TOML) == text
+    assert blocks.without_block(put, ours, blocks.TOML) == text
 
 
 def test_what_was_written_below_our_lines_stays() -> None:
     put = blocks.put("# A\n", "x", blocks.MARKDOWN) + "\nmine\n"
-    assert blocks.taken(put, "x", blocks.MARKDOWN) == "# A\n\nmine\n"
+    assert blocks.without_block(put, "x", blocks.MARKDOWN) == "# A\n\nmine\n"
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_what_was_written_below_our_lines_stays() -> None:
         f"{blocks.MARKDOWN.begin}\n{blocks.MARKDOWN.end}\n" * 2,
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("edit", [blocks.put, blocks.taken])
+@pytest.mark.parametrize("edit", [blocks.put, blocks.without_block])
 def test_torn_marks_are_refused(edit: Callable[..., str], text: str) -> None:
     with pytest.raises(InvalidError, match="line"):
         edit(text, "x", blocks.MARKDOWN)

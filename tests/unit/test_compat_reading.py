@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gitmem.compat.shared import given, listed, said, scalars, tag, tagged, words
+from gitmem.compat.shared import as_text, listed, or_default, scalars, tag, tagged, words
 
 
 @pytest.mark.parametrize(("value", "expected"), [
@@ -38,5 +38,5 @@ def test_figures_are_flat() -> None:
 
 
 def test_what_an_example_leaves_out_is_the_default() -> None:
-    assert (given(..., "x"), given("y", "x"), given(None, "x")) == ("x", "y", None)
-    assert (said("text"), said({"a": 1})) == ("text", '{"a": 1}')
+    assert (or_default(..., "x"), or_default("y", "x"), or_default(None, "x")) == ("x", "y", None)
+    assert (as_text("text"), as_text({"a": 1})) == ("text", '{"a": 1}')

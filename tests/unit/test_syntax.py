@@ -8,7 +8,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gitmem.errors import EnvironmentProblem, UsageError
-from gitmem.learning.patterns import CodePattern, changed, fresh, outermost, patterns, worth
+from gitmem.learning.patterns import (
+    CodePattern,
+    changed,
+    fresh,
+    is_worth_keeping,
+    outermost,
+    patterns,
+)
 from gitmem.syntax import treesitter
 from gitmem.syntax.definitions import complexity, definitions, level
 from gitmem.syntax.languages import PARSED, known_as, language_of
@@ -464,7 +471,7 @@ def test_a_broken_python_file_still_gives_its_whole_definitions() -> None:
 
 def test_a_broken_function_is_no_pattern_worth_keeping() -> None:
     some = found("function f(a) { if (a) { return g( ; } return h(a); }", "javascript")
-    assert not any(worth(one) for one in some.values())
+    assert not any(is_worth_keeping(one) for one in some.values())
 
 
 # --- choosing from a change ---------------------------------------------------------------------
@@ -499,7 +506,7 @@ def test_only_what_can_teach_anything_is_worth_keeping() -> None:
         "class Data:\n    a: int\n    b: int\n\n"
         "def real(a):\n    b = f(a)\n    return b\n"
     )
-    assert [one.name for one in found(text).values() if worth(one)] == ["real"]
+    assert [one.name for one in found(text).values() if is_worth_keeping(one)] == ["real"]
 
 
 def test_s2_50_the_same_pattern_is_kept_once() -> None:

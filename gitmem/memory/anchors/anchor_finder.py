@@ -73,7 +73,7 @@ class Anchoring:
         self._lost = {} if lost is None else lost
         self._brief = lost is not None
         self._origins: dict[str, str] = {}
-        self._asked: set[str] = set()
+        self._looked_up: set[str] = set()
         self._reasons = 0
 
     def close(self) -> None:
@@ -127,9 +127,9 @@ class Anchoring:
         return self._origins.get(row.path, "")
 
     def _find_origins(self, files: set[str]) -> None:
-        new = files - self._asked
+        new = files - self._looked_up
         if self._git_dirs and new:
-            self._asked |= new
+            self._looked_up |= new
             called = {f"{self._folder}/{path}": path for path in new}
             tip = self._revision or "HEAD"
             commits = origins(self._git_dirs, sorted(called), tip, folder=self._folder)
@@ -173,7 +173,7 @@ class Anchoring:
         path = self._present(wanted.path)
         fate = None if path == wanted.path else self.fate(wanted.path)
         if not path:
-            return Placed(wanted, None, _gone(fate))
+            return Placed(wanted, None, _why_missing(fate))
         renamed = bool(fate)
         target = wanted.target
         if not target.first and not target.quote:
@@ -298,7 +298,7 @@ def first_without(commits: Sequence[str], holds: Callable[[str], bool]) -> str:
     return commits[high]
 
 
-def _gone(fate: Fate | None) -> str:
+def _why_missing(fate: Fate | None) -> str:
     if fate is None:
         return "there is no such file"
     if fate.path:

@@ -39,8 +39,8 @@ class Remembering:
 
     def __init__(self) -> None:
         self.lost: dict[str, Fate | None] = {}
-        self._kept: dict[Hashable, _RememberedValue] = {}
-        self._asked_of_git: set[Hashable] = set()
+        self._values: dict[Hashable, _RememberedValue] = {}
+        self._from_git: set[Hashable] = set()
         self._commit: tuple[object, ...] = ()
         self._index: object = None
 
@@ -58,13 +58,13 @@ class Remembering:
         same = commit == self._commit
         self.lost = {path: fate for path, fate in self.lost.items() if fate and same}
         self._commit, self._index = commit, index
-        for name in self._asked_of_git:
-            self._kept.pop(name, None)
-        self._asked_of_git.clear()
+        for name in self._from_git:
+            self._values.pop(name, None)
+        self._from_git.clear()
 
     def answer(self, name: Hashable) -> tuple[Any] | None:
         """Give an answer that was kept, alone in a tuple; None: its files changed since."""
-        remembered = self._kept.get(name)
+        remembered = self._values.get(name)
         if remembered is None or any(
             _stamp(path) != stamp for path, stamp in remembered.stamps.items()
         ):
@@ -109,12 +109,12 @@ class Remembering:
         before = time.time_ns() - _YOUNG_NS
         if any(stamp and max(stamp[1:3]) > before for stamp in stamps.values()):
             return answer
-        if len(self._kept) >= _MOST:
-            self._kept.clear()
-            self._asked_of_git.clear()
-        self._kept[name] = _RememberedValue(stamps, answer)
+        if len(self._values) >= _MOST:
+            self._values.clear()
+            self._from_git.clear()
+        self._values[name] = _RememberedValue(stamps, answer)
         if of_git:
-            self._asked_of_git.add(name)
+            self._from_git.add(name)
         return answer
 
 

@@ -36,7 +36,7 @@ def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Want
             if location and location.line:
                 # Without its text a line can't be told from what has moved there since.
                 if text := text_of(location):
-                    seen_by_tool = _seen(record.location, location.file, location.line)
+                    seen_by_tool = _noted_hash(record.location, location.file, location.line)
                     target = SoughtLines(location.line, location.line, seen_by_tool, text)
                     path = location.file.replace("\\", "/").removeprefix("./")
                     if _is_inside(path):
@@ -45,7 +45,7 @@ def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Want
     return wanted
 
 
-def _seen(location: "Location | None", file: str, line: int) -> str:
+def _noted_hash(location: "Location | None", file: str, line: int) -> str:
     """Give the hash of a line with its neighbours, if they were noted where the error showed."""
     if location is None or not location.around or (location.file, location.line) != (file, line):
         return ""

@@ -124,14 +124,14 @@ def _standing(workspace: "Workspace", row: "Row") -> Standing | None:
     memo = remembered(workspace)
     file = os.path.join(workspace.store.root, row.path)
     try:
-        places = memo.once(
+        named_lines = memo.once(
             ("places", row.path),
             [file],
             lambda: places_in(workspace.store.read(row.path), row.path),
         )
     except (OSError, ProblemError):
         return None
-    standings = [_gone(memo, workspace.site.root, named) for named in places]
+    standings = [_standing_of(memo, workspace.site.root, named) for named in named_lines]
     lost = [standing for standing in standings if standing is not None]
     if not standings or len(lost) < len(standings):
         return None
@@ -139,7 +139,7 @@ def _standing(workspace: "Workspace", row: "Row") -> Standing | None:
     return next((standing for standing in lost if not standing.stale), lost[0])
 
 
-def _gone(memo: Remembering, root: str, named: Named) -> Standing | None:
+def _standing_of(memo: Remembering, root: str, named: Named) -> Standing | None:
     full = os.path.join(root, named.path)
     try:
         if not os.path.lexists(full):
@@ -250,12 +250,12 @@ def _followed(
     try:
         with closing(Anchoring(workspace, lost=memo.lost)) as anchoring:
             for anchor in anchoring.place(
-                [anchor for places in wanted.values() for anchor in places]
+                [anchor for anchors_of_row in wanted.values() for anchor in anchors_of_row]
             ):
                 placed[anchor.wanted.row].append(anchor)
-            for row, places in placed.items():
-                answers[row] = _of_places(places)
-                new = _new_names(anchoring, places)
+            for row, anchors_of_row in placed.items():
+                answers[row] = _of_places(anchors_of_row)
+                new = _new_names(anchoring, anchors_of_row)
                 if new is not None:
                     new_stamps = stamped(os.path.join(workspace.site.root, path) for path in new)
                     memo.keep(
@@ -267,18 +267,18 @@ def _followed(
     return answers
 
 
-def _of_places(places: "list[Placed]") -> Standing | None:
-    if not places or any(placed.held for placed in places):
+def _of_places(anchors_of_row: "list[Placed]") -> Standing | None:
+    if not anchors_of_row or any(placed.held for placed in anchors_of_row):
         return None
-    return Standing(f"{places[0].wanted.path}: {places[0].reason}", stale=True)
+    return Standing(f"{anchors_of_row[0].wanted.path}: {anchors_of_row[0].reason}", stale=True)
 
 
-def _new_names(anchoring: "Anchoring", places: "list[Placed]") -> list[str] | None:
+def _new_names(anchoring: "Anchoring", anchors_of_row: "list[Placed]") -> list[str] | None:
     """Give the names that files were given in commits; None: one was, or went, in no commit yet.
 
     What git tells of the latter follows from the content of all files that are new to it.
     """
-    fates = [fate for placed in places if (fate := anchoring.fate(placed.wanted.path))]
+    fates = [fate for placed in anchors_of_row if (fate := anchoring.fate(placed.wanted.path))]
     if not all(fate.commit for fate in fates):
         return None
     return [fate.path for fate in fates if fate.path]

@@ -91,14 +91,14 @@ def secrets_in_files(workspace: "Workspace") -> list[Problem]:
 
 def _placed(faults: list[Problem], store: Store) -> Iterator[Problem]:
     """Give problems between files their line and column: where the field stands in the file."""
-    places: dict[str, dict[codec.Path, codec.Position]] = {}
+    positions_of: dict[str, dict[codec.Path, codec.Position]] = {}
     for problem in faults:
         if not problem.field or problem.column:
             yield problem
             continue
-        if problem.path not in places:
-            places[problem.path] = _places(store, problem.path)
-        at = places[problem.path].get(codec.steps(problem.field))
+        if problem.path not in positions_of:
+            positions_of[problem.path] = _places(store, problem.path)
+        at = positions_of[problem.path].get(codec.steps(problem.field))
         yield problem._replace(line=at.line, column=at.column) if at else problem
 
 

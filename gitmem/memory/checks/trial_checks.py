@@ -192,8 +192,8 @@ def _merge(world: World, workspace: "Workspace") -> Check | str:
         world.run("git", "merge", "--abort")
         raise TrialFailed("a record was edited on two branches, and its fields were not merged")
     tried = "a record edited on two branches, merged by fields"
-    places = find(workspace.start)
-    if places is None or not merge_driver.is_registered(places):
+    git_dirs = find(workspace.start)
+    if git_dirs is None or not merge_driver.is_registered(git_dirs):
         return Check("merge", "off", f"{tried}; not registered in this clone",
                      "gitmem hooks install")  # fmt: skip
     return tried

@@ -20,9 +20,9 @@ from gitmem.learning.patterns import (
     CodePattern,
     changed,
     fresh,
+    is_worth_keeping,
     outermost,
     patterns,
-    worth,
 )
 from gitmem.memory.codebase.sources import as_source, is_excluded, read_source
 from gitmem.memory.core.records import read_record
@@ -320,7 +320,7 @@ class _PatternReader:
 
     def _take(self, extracted: Iterable[ExtractedPattern]) -> None:
         for pattern in extracted:
-            if worth(pattern.pattern):
+            if is_worth_keeping(pattern.pattern):
                 self.extracted.append(pattern)
             else:
                 self.passed["pieces that are tests, trivial, or too long"] += 1

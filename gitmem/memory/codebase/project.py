@@ -98,14 +98,14 @@ def _from_git(
     from gitmem.git.commit_cache import names_in, newest  # noqa: PLC0415  start-up
     from gitmem.git.state import head  # noqa: PLC0415  start-up
 
-    places = site.git_dirs
-    tip = head(places) if places else ""
-    if places is None or not tip:
+    git_dirs = site.git_dirs
+    tip = head(git_dirs) if git_dirs else ""
+    if git_dirs is None or not tip:
         return (), ()
     inside = site.package_in_repository
     try:
-        names = names_in(places, tip, inside)
-        last = newest(places, tip, _MOST_COMMITS, inside)
+        names = names_in(git_dirs, tip, inside)
+        last = newest(git_dirs, tip, _MOST_COMMITS, inside)
     except GitmemError as error:
         notes.append(error.message)
         return (), ()

@@ -101,7 +101,7 @@ class _Gathering:
         ids = [key for key in self._keys if kind_of(key)]
         records = {
             str(id_): Vertex(str(id_), str(title), str(kind), str(status))
-            for id_, kind, title, status in self._asked(
+            for id_, kind, title, status in self._rows_of(
                 "SELECT id, kind, title, status FROM all_records WHERE id IN ({})", ids
             )
         }
@@ -115,21 +115,23 @@ class _Gathering:
         return Graph(MEMORY, tuple(sorted(vertices)), edges, cycles(edges), focus, notes=notes)
 
     def _links(self, ids: Sequence[str]) -> list[Edge]:
-        rows = self._asked("SELECT id, relation, target FROM record_links WHERE id IN ({})", ids)
-        rows += self._asked(
+        rows = self._rows_of("SELECT id, relation, target FROM record_links WHERE id IN ({})", ids)
+        rows += self._rows_of(
             "SELECT id, relation, target FROM record_links WHERE target IN ({})", ids
         )
         return [Edge(str(id_), str(target), str(relation)) for id_, relation, target in rows]
 
     def _paths_of(self, ids: Sequence[str]) -> list[Edge]:
-        return _named(self._asked("SELECT id, role, path FROM record_paths WHERE id IN ({})", ids))
+        return _named(
+            self._rows_of("SELECT id, role, path FROM record_paths WHERE id IN ({})", ids)
+        )
 
     def _speaking_of(self, paths: Sequence[str]) -> list[Edge]:
         return _named(
-            self._asked("SELECT id, role, path FROM record_paths WHERE path IN ({})", paths)
+            self._rows_of("SELECT id, role, path FROM record_paths WHERE path IN ({})", paths)
         )
 
-    def _asked(self, sql: str, values: Sequence[str]) -> list[tuple[object, ...]]:
+    def _rows_of(self, sql: str, values: Sequence[str]) -> list[tuple[object, ...]]:
         rows: list[tuple[object, ...]] = []
         for at in range(0, len(values), _MANY):
             some = tuple(values[at : at + _MANY])

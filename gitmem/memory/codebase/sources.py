@@ -47,25 +47,25 @@ def sources(workspace: "Workspace") -> Sources:
     """
     from gitmem.git.tracked import special  # noqa: PLC0415  start-up
 
-    places = workspace.site.require_git()
+    git_dirs = workspace.site.require_git()
     folder = workspace.site.folder_in_repository
     root = folder.rpartition("/")[0]
     # A name that is no text can't be shown, and no record can hold it.
-    paths = [path for path in _tracked(workspace, places, root, folder) if is_text(path)]
+    paths = [path for path in _tracked(workspace, git_dirs, root, folder) if is_text(path)]
     code = [path for path in paths if language_of(path)]
-    others = special(places, root, folder) if code else frozenset()
+    others = special(git_dirs, root, folder) if code else frozenset()
     chosen = [path for path in code if path not in others and not is_excluded(path)]
     return Sources(paths, chosen, len(code) - len(chosen))
 
 
-def _tracked(workspace: "Workspace", places: "GitDirs", root: str, folder: str) -> list[str]:
+def _tracked(workspace: "Workspace", git_dirs: "GitDirs", root: str, folder: str) -> list[str]:
     """List what git tracks outside of the memory; as before while its index is the same."""
     from gitmem.git.tracked import tracked  # noqa: PLC0415  start-up
     from gitmem.memory.anchors.anchor_memo import remembered  # noqa: PLC0415  start-up
 
-    index = [os.path.join(places.git_dir, "index")]
+    index = [os.path.join(git_dirs.git_dir, "index")]
     paths: tuple[str, ...] = remembered(workspace).once(
-        ("tracked", root, folder), index, lambda: tuple(tracked(places, root, folder))
+        ("tracked", root, folder), index, lambda: tuple(tracked(git_dirs, root, folder))
     )
     return list(paths)
 

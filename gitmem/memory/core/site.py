@@ -79,25 +79,25 @@ class Site(NamedTuple):
 
 def find_site(start: str, flags: Mapping[str, Any], environ: Mapping[str, str]) -> Site:
     """Find the memory that ``start`` belongs to; raise NotFoundError if there is none."""
-    places = find(start)
+    git_dirs = find(start)
     of_user = file_stamp(user_config_path(environ))
     layers = [user_layer(environ), from_environment(environ), Layer("flag", flags)]
     name = layered(layers).config.folder
-    folder = find_memory(start, name, places.root if places else None)
+    folder = find_memory(start, name, git_dirs.root if git_dirs else None)
     if folder is None:
-        raise _not_found(start, name, places)
+        raise _not_found(start, name, git_dirs)
     # Before: what is written while it is read, somebody must find newer than what was read.
     stamps = file_stamp(os.path.join(folder, MARKER)), of_user
     layers.insert(1, team_layer(folder))
-    return site_at(folder, places, layered(layers), environ)._replace(stamps=stamps)
+    return site_at(folder, git_dirs, layered(layers), environ)._replace(stamps=stamps)
 
 
 def site_at(
-    folder: str, places: GitDirs | None, settings: Layered, environ: Mapping[str, str]
+    folder: str, git_dirs: GitDirs | None, settings: Layered, environ: Mapping[str, str]
 ) -> Site:
     """Describe the memory at ``folder``."""
     root = os.path.dirname(folder)
-    if places is None:
+    if git_dirs is None:
         key = _key(folder)
         derived, journal = (
             own_folder(environ, "CACHE", ".cache", key),
@@ -107,13 +107,13 @@ def site_at(
             root, folder, None, derived, journal or os.path.join(folder, ".journal"), settings
         )
     # Several memories in one work tree (packages of a monorepo) have their own state.
-    inside = os.path.relpath(folder, places.root)
+    inside = os.path.relpath(folder, git_dirs.root)
     suffix = "" if inside == settings.config.folder else "-" + _digest(os.fsencode(inside), 6)
-    base = derived_dir(places)
+    base = derived_dir(git_dirs)
     derived = os.path.join(base, f"derived{suffix}") if base else None
     if derived is None or not _writable(derived):
         derived = own_folder(environ, "CACHE", ".cache", _key(folder))
-    return Site(root, folder, places, derived, journal_dir(places) + suffix, settings)
+    return Site(root, folder, git_dirs, derived, journal_dir(git_dirs) + suffix, settings)
 
 
 def embedding(config: Config, environ: Mapping[str, str]) -> Choice:
@@ -148,8 +148,8 @@ def _writable(path: str) -> bool:
     return os.access(path, os.W_OK | os.X_OK)
 
 
-def _not_found(start: str, name: str, places: GitDirs | None) -> GitmemError:
-    where = places.root if places else os.path.abspath(start)
+def _not_found(start: str, name: str, git_dirs: GitDirs | None) -> GitmemError:
+    where = git_dirs.root if git_dirs else os.path.abspath(start)
     if not os.access(where, os.X_OK):
         what = f"{where}: permission denied, so nobody knows whether there is a memory"
         return EnvironmentProblem(what, "ask its owner for the right to enter")
@@ -218,10 +218,10 @@ def line_of(folder: str, complaint: str) -> int:
 
     try:
         with open(os.path.join(folder, MARKER), "rb") as file:
-            places = codec.positions(file.read(2**20))
+            positions = codec.positions(file.read(2**20))
     except (OSError, codec.YamlError):
         return 0
-    at = places.get(("settings", named["key"], int(named["number"])))
+    at = positions.get(("settings", named["key"], int(named["number"])))
     return at.line if at else 0
 
 

@@ -79,7 +79,7 @@ class GitImport:
         self._fixes: dict[str, _Picked] = {}
         self._reverts: dict[str, _Picked] = {}
         self._keys: dict[str, str] = {}  # of the commits that are fixes
-        self._seen: set[str] = set()
+        self._imported: set[str] = set()
         self._done = 0
 
     def run(self) -> ImportResult:
@@ -215,10 +215,10 @@ class GitImport:
             self._passed[why] += 1
             return None
         self._keys[picked.commit.id] = change.key
-        if change.key in self._seen:
+        if change.key in self._imported:
             self._passed["the same change as another commit"] += 1
             return None
-        self._seen.add(change.key)
+        self._imported.add(change.key)
         return git_history.fix(
             picked.commit, picked.message, change, picked.points, picked.failure, _patch(change)
         )
@@ -228,10 +228,10 @@ class GitImport:
             self._passed["a revert without a change"] += 1
             return None
         record_id = git_history.attempt_id(change.key, picked.message.depth)
-        if record_id in self._seen:
+        if record_id in self._imported:
             self._passed["the same change as another commit"] += 1
             return None
-        self._seen.add(record_id)
+        self._imported.add(record_id)
         of, earlier = None, None
         key = self._key_of(picked) or change.key
         if all(map(self._importing.has, ids := git_history.fix_ids(key))):

@@ -136,12 +136,12 @@ def _forgotten(workspace: "Workspace") -> set[str]:
     from gitmem.git.log import deleted_below  # noqa: PLC0415  start-up
     from gitmem.git.objects import commit_of  # noqa: PLC0415  start-up
 
-    places = workspace.site.git_dirs
-    if places is None:
+    git_dirs = workspace.site.git_dirs
+    if git_dirs is None:
         return set()
     try:
-        tip = commit_of(places, "HEAD")
+        tip = commit_of(git_dirs, "HEAD")
     except NotFoundError:
         return set()
-    paths = deleted_below(places, tip, workspace.site.folder_in_repository)
+    paths = deleted_below(git_dirs, tip, workspace.site.folder_in_repository)
     return {record_id for record_id in map(id_in, paths) if record_id}

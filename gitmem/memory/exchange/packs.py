@@ -245,17 +245,17 @@ def _fetched(workspace: "Workspace", name: str, url: str, path: str, revision: s
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def _records(places: "GitDirs", commit: str, path: str) -> Iterator[tuple[str, bytes]]:
+def _records(git_dirs: "GitDirs", commit: str, path: str) -> Iterator[tuple[str, bytes]]:
     from gitmem.git.objects import Objects, blobs_of, tree_of  # noqa: PLC0415  rarely needed
 
     folder = path.strip("/")
-    tree = commit if folder in {"", "."} else tree_of(places, commit, folder)
+    tree = commit if folder in {"", "."} else tree_of(git_dirs, commit, folder)
     if not tree:
         raise NotFoundError(f"no folder {path} in {commit[:10]}", "name it with --path")
-    names = {file: blob for file, blob in blobs_of(places, tree).items() if is_record(file)}
+    names = {file: blob for file, blob in blobs_of(git_dirs, tree).items() if is_record(file)}
     if len(names) > _MOST_FILES:
         raise InvalidError(f"{len(names)} records are too many for a pack", "take a folder of it")
-    objects = Objects(places)
+    objects = Objects(git_dirs)
     try:
         for file, blob in names.items():
             content = objects.read(blob, _MOST_BYTES)

@@ -75,7 +75,7 @@ def record_screenshot(
     stated = {name: value for name, value in fields.items() if not _is_open(value)}
     guessed = screenshot_fields(answer) if answer else {}
     tags = [*guessed.pop("tags", ()), *stated.pop("tags", ())]
-    shown, keep = _shown(writer.workspace, path, stated=bool(fields or guessed))
+    shown, keep = _picture_fields(writer.workspace, path, stated=bool(fields or guessed))
     merged = {**fields, **guessed, **shown, **stated} | ({"tags": tags} if tags else {})
     if not any(merged.get(name) for name in ("title", "message", "error_type", "code", "test")):
         message = f"nothing says what {os.path.basename(path)} shows"
@@ -83,7 +83,9 @@ def record_screenshot(
     return writer.add("error", merged, attach=[path] if keep else [])
 
 
-def _shown(workspace: "Workspace", path: str, *, stated: bool) -> tuple[dict[str, Any], bool]:
+def _picture_fields(
+    workspace: "Workspace", path: str, *, stated: bool
+) -> tuple[dict[str, Any], bool]:
     """Give the fields that a picture shows, and whether it may be kept.
 
     Raises:

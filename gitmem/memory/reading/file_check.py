@@ -38,9 +38,9 @@ def check_text(
     data = text.encode("utf-8", "surrogatepass")
     record, problems = decode(data, path)
     try:
-        fields, places = codec.load(data), codec.positions(data)
+        fields, positions = codec.load(data), codec.positions(data)
     except codec.YamlError:
-        fields, places = {}, {}
+        fields, positions = {}, {}
     faults = list(problems)
     if record and (named := id_in(path)) and named != record.id:
         message = f"the file's name says {named}, the record inside says {record.id}"
@@ -59,7 +59,7 @@ def check_text(
     faults += (
         unknown for unknown in _unknown_fields(path, fields) if f"'{unknown.field}'" not in hints
     )
-    faults = [_placed(problem, places) for problem in faults]
+    faults = [_placed(problem, positions) for problem in faults]
     faults += _secrets(workspace, path, text)
     return sorted(faults, key=lambda problem: (problem.line, problem.column, problem.code))
 
@@ -74,10 +74,10 @@ def _secrets(workspace: "Workspace", path: str, text: str) -> Iterator[Problem]:
         yield Problem(path, "secret", message, hint, finding.line, finding.column)
 
 
-def _placed(problem: Problem, places: dict[codec.Path, codec.Position]) -> Problem:
+def _placed(problem: Problem, positions: dict[codec.Path, codec.Position]) -> Problem:
     if problem.line or not problem.field:
         return problem
-    at = places.get(codec.steps(problem.field), codec.Position(1, 1))
+    at = positions.get(codec.steps(problem.field), codec.Position(1, 1))
     return problem._replace(line=at.line, column=at.column)
 
 

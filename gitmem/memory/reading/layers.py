@@ -179,7 +179,7 @@ class Layers:
 
         for view in self.all():
             try:
-                hits_of_layer = _asked(view, ask)
+                hits_of_layer = _hits_of(view, ask)
             except NothingYet:  # it is being made beside this
                 continue
             if hits := self._named(view, hits_of_layer):
@@ -289,7 +289,7 @@ def _same(view: Reader, failure: "FingerprintedFailure") -> tuple[SearchHit, ...
     return ()
 
 
-def _asked(
+def _hits_of(
     layer: Reader, question: "Callable[[Reader], tuple[SearchHit, ...]]"
 ) -> tuple[SearchHit, ...]:
     return layer.workspace.ask(lambda _: question(layer))

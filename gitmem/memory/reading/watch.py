@@ -35,12 +35,12 @@ class Watch:
 
         A memory that is listened to already gets the new listener.
         """
-        config, places = workspace.site.config, workspace.site.git_dirs
+        config, git_dirs = workspace.site.config, workspace.site.git_dirs
         if self._watcher is None:
             self._watcher = Watcher(
                 poll_seconds=config.watch_poll_seconds or 1.0, on_notice=self._on_notice
             )
-        spot = WatchedStore(workspace.site.folder, places.git_dir if places else None)
+        spot = WatchedStore(workspace.site.folder, git_dirs.git_dir if git_dirs else None)
         self._watcher.add(spot, on_change, poll=config.watch_mode == "poll")
 
     def why_polled(self, folder: str) -> str:
@@ -110,8 +110,8 @@ class Following:
             return []
         events = list(self._differences(changed))
         if changed.head:
-            places = self._workspace.site.git_dirs
-            events.insert(0, MemoryEvent("head", title=branch(places) if places else ""))
+            git_dirs = self._workspace.site.git_dirs
+            events.insert(0, MemoryEvent("head", title=branch(git_dirs) if git_dirs else ""))
         return events
 
     def _differences(self, changed: StoreChange) -> Iterable[MemoryEvent]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.errors import UsageError
 from gitmem.learning.figures import grouped, together
-from gitmem.learning.labels import DIMENSIONS, ordered, shown
+from gitmem.learning.labels import DIMENSIONS, display_name, ordered
 from gitmem.learning.rates import Rate
 from gitmem.learning.stats import RECENT, Stats, first_day, weeks
 from gitmem.memory.statistics.lessons import chosen
@@ -44,7 +44,7 @@ def stats(lessons: "Lessons", by: str, filters: Filters, at: "datetime", folder:
     seen, tried = lessons.days(picked, first_day(at.date()).isoformat())
     people = lessons.people() if "fixer" in dimensions else set()
     groups = grouped(
-        lessons.tally(dimensions, picked), lambda label: shown(label, dimensions, people)
+        lessons.tally(dimensions, picked), lambda label: display_name(label, dimensions, people)
     ) if dimensions else []  # fmt: skip
     subjects, types, categories = lessons.named(picked)
     return Stats(

@@ -6,7 +6,7 @@ from gitmem.catalog.tallies import Chosen
 from gitmem.errors import UsageError
 from gitmem.learning import trends as trend_rules
 from gitmem.learning.figures import PEOPLE, FigureGroup, grouped
-from gitmem.learning.labels import shown
+from gitmem.learning.labels import display_name
 from gitmem.learning.performance import Performance, Worked, performance
 from gitmem.learning.trends import WINDOW, Done, Trend, in_order, trend
 
@@ -67,7 +67,7 @@ def fixers(lessons: "Lessons") -> list[FigureGroup]:
     """Compare assistants and tools by their attempts; all persons are one group, the last."""
     by = ("fixer",)
     people = lessons.people()
-    groups = grouped(lessons.tally(by, Chosen()), lambda label: shown(label, by, people))
+    groups = grouped(lessons.tally(by, Chosen()), lambda label: display_name(label, by, people))
     return sorted(groups, key=lambda group: (
         group.label == (PEOPLE,), -group.figures.rate.low, -group.figures.attempts, group.label
     ))  # fmt: skip

@@ -32,10 +32,10 @@ def belonging(workspace: "Workspace", paths: Collection[str], session: str | Non
 
     """
     site = workspace.site
-    places = site.git_dirs
-    if places is None or not paths:
+    git_dirs = site.git_dirs
+    if git_dirs is None or not paths:
         return []
-    files = unstaged(places, site.folder_in_repository)
+    files = unstaged(git_dirs, site.folder_in_repository)
     changed = frozenset(paths)
 
     def question(now: "Snapshot") -> "list[Row]":

@@ -58,7 +58,7 @@ class Writer:
             journal=self.workspace.journal,
             add_record=self.write,
             root=site.root,
-            places=site.git_dirs,
+            git_dirs=site.git_dirs,
             actor=self.author,
             clock=self.workspace.clock,
             new_id=new_id,

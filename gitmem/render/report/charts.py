@@ -42,7 +42,7 @@ def columns(name: str, labels: Sequence[str], series: Sequence[Series], unit: st
     """Draw columns side by side, over time; counts without a unit."""
     import pygal
 
-    return _drawn(pygal.Bar(**_settings()), name, labels, series, unit)
+    return _render(pygal.Bar(**_settings()), name, labels, series, unit)
 
 
 def shares(name: str, labels: Sequence[str], rates: "Sequence[Rate]") -> str:
@@ -51,7 +51,7 @@ def shares(name: str, labels: Sequence[str], rates: "Sequence[Rate]") -> str:
 
     chart = pygal.Line(**_settings(), range=(0, 100), dots_size=3, stroke_style={"width": 2})
     series = [Series("worked, with 95 % intervals", [_interval(rate) for rate in rates])]
-    return _drawn(chart, name, labels, series, "%")
+    return _render(chart, name, labels, series, "%")
 
 
 def bars(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
@@ -62,7 +62,7 @@ def bars(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
     height = 90 + _ROW * len(labels) * max(1, len(series))
     chart = pygal.HorizontalBar(**{**_settings(), "height": height})
     turned = [Series(one_series.name, list(reversed(one_series.values))) for one_series in series]
-    return _drawn(chart, name, shown, turned)
+    return _render(chart, name, shown, turned)
 
 
 def share_bars(name: str, shares: Sequence[Share]) -> str:
@@ -73,7 +73,7 @@ def share_bars(name: str, shares: Sequence[Share]) -> str:
     settings = {**_settings(), "height": 90 + _ROW * len(shares), "range": (0, 100)}
     chart = pygal.HorizontalBar(**settings)
     rates = [_interval(share.rate) for share in reversed(shares)]
-    return _drawn(chart, name, shown, [Series("worked (of how many)", rates)], "%")
+    return _render(chart, name, shown, [Series("worked (of how many)", rates)], "%")
 
 
 def _interval(rate: "Rate") -> dict[str, Any] | None:
@@ -105,7 +105,7 @@ def _settings() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _drawn(
+def _render(
     chart: Any,  # noqa: ANN401  pygal has no types
     name: str,
     labels: Sequence[str],
