@@ -10,8 +10,14 @@ from gitmem.memory import Memory
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("gitmem", "lsp_server")
 VAGUE = frozenset({"asked", "found", "kept", "known", "made", "one", "said", "seen", "told"})
-# It may only fall: the variables and parameters above that say nothing of the thing they hold.
-MOST_VAGUE_NAMES = 522
+# Packages whose variables still say nothing of the things they hold: the list may only shrink.
+STILL_VAGUE = (
+    "gitmem/capture/",
+    "gitmem/matching/",
+    "gitmem/memory/advice/",
+    "gitmem/memory/failures/",
+    "gitmem/memory/statistics/",
+)
 FACES = ("gitmem/cli", "gitmem/mcp", "gitmem/compat", "gitmem/pytest_plugin", "lsp_server")
 MOST_PUBLIC_NAMES = 25
 # It may only fall: sixty are wanted, and all but these stand in facades and commands by now.
@@ -73,14 +79,27 @@ def test_laziness_is_a_rule_and_not_many_exemptions() -> None:
 
 
 def test_variables_are_named_after_what_they_hold() -> None:
-    vague = [
-        f"{path}:{node.lineno}"
-        for path, tree in modules(*PACKAGES, "benchmarks")
-        for node in ast.walk(tree)
-        if (isinstance(node, ast.arg) and node.arg in VAGUE)
-        or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in VAGUE)
-    ]
-    assert len(vague) <= MOST_VAGUE_NAMES, len(vague)
+    bound, vague = 0, []
+    for path, tree in modules(*PACKAGES, "benchmarks"):
+        fields = {
+            id(part.target)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ClassDef)
+            for part in node.body
+            if isinstance(part, ast.AnnAssign)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.arg):
+                name = node.arg
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                name = "" if id(node) in fields else node.id
+            else:
+                continue
+            bound += 1
+            if name in VAGUE and not path.startswith(STILL_VAGUE):
+                vague.append(f"{path}:{node.lineno} {name}")
+    assert bound > 10_000
+    assert vague == []
 
 
 def test_renderers_judge_no_attempt_by_themselves() -> None:
