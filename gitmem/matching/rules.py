@@ -3,8 +3,10 @@
 A pattern runs on every message of every failing command, so one that may take long is
 refused when the settings are read. It must be short, hold no repetition inside another and
 no reference back; and the steps that it can take from one place of a message, estimated from
-above, must stay below ``MOST_STEPS``: the ways in which it can match, times the length of what
-is repeated. A repetition that ends at something it can't match itself has one way only.
+above, must stay below ``MOST_STEPS``: the ways in which it can match, times the length of what is
+repeated. A repetition that ends at something it can't match itself has one way only. A pattern that
+can begin at each place of what it repeats takes that at each of them, and may have few ways or few
+steps; all such together may take ``MOST_TOGETHER`` steps.
 """
 
 import re
@@ -21,7 +23,10 @@ from gitmem.matching.masks import MaskRule
 MOST_RULES: Final = 50
 MOST_PATTERN: Final = 200
 MOST_MASK: Final = 60
-MOST_STEPS: Final = 20_000
+MOST_STEPS: Final = 8_200
+MOST_TOGETHER: Final = 16_400
+_FEW_WAYS: Final = 8
+_FEW_STEPS: Final = 512
 _LONGEST: Final = 2_000  # characters of a message that are looked at
 _ALPHABET: Final = [*map(chr, range(128)), "é", "中"]  # the last two stand for all the others
 _FORBIDDEN: Final = {
@@ -66,15 +71,23 @@ def user_rules(masks: tuple[Mask, ...]) -> UserRules:
     """Make the rules of a team's settings; one that can't be is left out and told of."""
     rules: list[MaskRule] = []
     faults: list[str] = []
+    left = MOST_TOGETHER
     for mask in masks:
         where = mask.where or "fingerprint.rules"
         if len(rules) == MOST_RULES:
             faults.append(f"{where}: more than {MOST_RULES} rules; this one is passed over")
             continue
         try:
-            rules.append(user_rule(mask.name, mask.pattern, mask.mask))
+            rule = user_rule(mask.name, mask.pattern, mask.mask)
         except InvalidError as error:
             faults.append(f"{where}: {error.message}" + (f" ({error.hint})" if error.hint else ""))
+            continue
+        steps = _anywhere(_atoms(list(_parser.parse(mask.pattern)), inside=False))
+        if steps > left:
+            faults.append(f"{where}: mask {mask.name!r}: with the rules before, too slow ({_HINT})")
+            continue
+        left -= steps
+        rules.append(rule)
     return UserRules(tuple(rules), tuple(faults))
 
 
@@ -113,8 +126,20 @@ def user_rule(name: str, pattern: str, mask: str = "<*>") -> MaskRule:
 def _check(compiled: re.Pattern[str], tree: list[Any]) -> None:
     if compiled.match(""):
         raise _Slow("matches the empty text")
-    if _steps(_atoms(tree, inside=False)) > MOST_STEPS:
+    atoms = _atoms(tree, inside=False)
+    ways, length = _steps(atoms)
+    many = ways > _FEW_WAYS and _anywhere(atoms) > _FEW_STEPS
+    if many or ways * length > MOST_STEPS:
         raise _Slow("can match in too many ways")
+
+
+def _anywhere(atoms: Sequence[_Atom]) -> int:
+    """Give the steps from each place of what is repeated; 0: it can't begin there."""
+    first = next((at for at, atom in enumerate(atoms) if atom.ways > 1), 0)
+    repeated = frozenset[str]().union(*(atom.chars for atom in atoms if atom.ways > 1))
+    if any(atom.least and not atom.chars & repeated for atom in atoms[:first]):
+        return 0
+    return _product(atoms)
 
 
 def _atoms(items: list[Any], *, inside: bool) -> list[_Atom]:
@@ -136,7 +161,7 @@ def _atoms(items: list[Any], *, inside: bool) -> list[_Atom]:
             made.append(_alternatives([_atoms(list(one), inside=False) for one in value[1]]))
         elif name in ("ASSERT", "ASSERT_NOT"):
             inner = [*_atoms(list(value[1]), inside=inside), _AFTER]
-            made.append(_AFTER._replace(ways=_steps(inner)))
+            made.append(_AFTER._replace(ways=_product(inner)))
         elif name in _ONE_SIGN:
             made.append(_Atom(_chars(name, value), least=True, ways=1))
         else:
@@ -153,7 +178,7 @@ def _repeated(value: Any, *, inside: bool) -> list[_Atom]:  # noqa: ANN401
         return inner
     ways = min(most, _LONGEST) - min(least, _LONGEST) + 1
     chars = frozenset[str]().union(*(atom.chars for atom in inner))
-    return [_Atom(chars, least > 0, max(ways * _steps([*inner, _AFTER]), 1))]
+    return [_Atom(chars, least > 0, max(ways * _product([*inner, _AFTER]), 1))]
 
 
 # What may be anything: an anchor, or whatever comes after.
@@ -162,14 +187,20 @@ _AFTER: Final = _Atom(frozenset(_ALPHABET), least=False, ways=1)
 
 def _alternatives(found: list[list[_Atom]]) -> _Atom:
     """Join alternatives: of those that begin differently only one can match at a place."""
-    steps = [_steps([*one, _AFTER]) for one in found]
+    steps = [_product([*one, _AFTER]) for one in found]
     firsts = [one[0].chars if one and one[0].least else _AFTER.chars for one in found]
     apart = sum(map(len, firsts)) == len(frozenset[str]().union(*firsts))
     return _AFTER._replace(ways=max(steps) if apart else sum(steps))
 
 
-def _steps(atoms: Sequence[_Atom]) -> int:
+def _product(atoms: Sequence[_Atom]) -> int:
     """Estimate from above how many steps a sequence can take from one place."""
+    ways, length = _steps(atoms)
+    return ways * length
+
+
+def _steps(atoms: Sequence[_Atom]) -> tuple[int, int]:
+    """Give in how many ways a sequence can match at one place, and how long one of them takes."""
     ways, length = 1, 1
     for at, atom in enumerate(atoms):
         if atom.ways == 1:
@@ -178,7 +209,7 @@ def _steps(atoms: Sequence[_Atom]) -> int:
             length += atom.ways
         else:
             ways *= atom.ways
-    return ways * length
+    return ways, length
 
 
 def _ends_surely(atom: _Atom, rest: Sequence[_Atom]) -> bool:

@@ -154,6 +154,7 @@ def test_a_mask_is_plain_text() -> None:
         "x*", "", "(", "a" * 201, r"(?P<a>x)(?P=a)", r"\d+\d*z", r"(?:a{1,20}){1,20}",
         r"[ab]+[bc]+d", "a+(a+)(a+)b", "(?:a|ab|b)" * 18 + "x", "a{0,16}" * 20 + "b", "(?i)a+A+c",
         "[à]+à+b", "[^é]+中+b", "x(?=a+a+b)", "a?" * 30 + "a" * 30,
+        "(?i)[a-b]{1,140}[a-b]{1,139}c", "[a-b]{1,60}[a-b]{1,60}c", r"\d{1,40}\d{1,40}x",
     ],
 )  # fmt: skip
 def test_patterns_that_may_take_long_are_refused(pattern: str) -> None:
@@ -197,6 +198,13 @@ def test_rules_of_the_settings_are_checked_one_by_one() -> None:
     (fault,) = made.faults
     assert fault.startswith("fingerprint.rules[1]: mask 'slow': the pattern has a repetition")
     assert "\n" not in fault
+    heavy = user_rules(tuple(Mask(str(number), r"\d+\w") for number in range(20)))
+    assert not heavy.rules
+    long = user_rules(tuple(Mask(str(number), r"[0-9]+x") for number in range(20)))
+    assert 0 < len(long.rules) < 20
+    assert "with the rules before" in long.faults[0]
+    named = user_rules(tuple(Mask(str(number), r"order-[0-9]+ of") for number in range(20)))
+    assert len(named.rules) == 20
     many = user_rules(tuple(Mask(str(number), "x") for number in range(MOST_RULES + 2)))
     assert (len(many.rules), len(many.faults)) == (MOST_RULES, 2)
 
