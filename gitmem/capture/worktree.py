@@ -12,7 +12,7 @@ from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.repository import Repository
-from gitmem.git.snapshot import snapshot
+from gitmem.git.snapshot import CodeState, code_state, snapshot
 from gitmem.git.state import head, in_progress, text_at
 
 # What is too large to keep is left out file by file; this only bounds the memory it takes.
@@ -34,6 +34,7 @@ class WorkTree:
         self._places = places
         self._exclude = exclude
         self._email = email
+        self._state: CodeState | None = None
         self.patch = cache(self._patch)
 
     @classmethod
@@ -51,15 +52,21 @@ class WorkTree:
         """The work tree's top."""
         return self._places.root
 
-    def take(self, unchanged: Iterable[str] = ()) -> str:
-        """Write the work tree as a tree; raise EnvironmentProblem where that can't be done.
+    def look(self, unchanged: Iterable[str] = ()) -> tuple[str, str]:
+        """Write the work tree as a tree; give its id and what ``head`` would.
 
         Args:
             unchanged: files that stand as they do in the index: outputs of watched commands.
 
+        Raises:
+            EnvironmentProblem: the tree can't be written.
+
         """
         places = self._places
-        return snapshot(places.root, places.git_dir, self._exclude, unchanged=unchanged)
+        self._state = code_state(
+            places.root, places.git_dir, self._exclude, unchanged=unchanged, earlier=self._state
+        )
+        return self._state.tree, self._named(self._state.commit)
 
     def snapshot(self) -> str:
         """Write the work tree as a tree to compare with; an empty string where that can't be done.
@@ -80,11 +87,13 @@ class WorkTree:
         another name.
         """
         try:
-            at = head(self._places)
+            return self._named(head(self._places))
         except GitmemError:
             return ""
+
+    def _named(self, commit: str) -> str:
         state = in_progress(self._places)
-        return f"{at}+{state}" if state and state != "bisect" else at
+        return f"{commit}+{state}" if state and state != "bisect" else commit
 
     def text(self, tree: str, folder: str, path: str) -> str | None:
         """Give a file's text as a snapshot has it; None if it has none.

@@ -7,8 +7,10 @@ after two weeks or more, which is longer than a session lasts.
 
 import contextlib
 import os
+import stat
 import time
 from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import all_but, git
@@ -17,23 +19,43 @@ MAX_FILE_BYTES = 20 * 1024 * 1024
 MAX_UNTRACKED = 20_000
 """New or changed files, at most: each is read and becomes an object, 20,000 of them in seconds.
 More are most often a folder of generated files that nobody has ignored yet."""
-_MAX_LEFT_OUT = 500
+_MAX_NAMED = 500
 # Somebody waits for the command: in a work tree where this takes longer, it is not observed.
 _MAX_SECONDS = 30.0
 _LEFTOVER_SECONDS = 3600
+_YOUNG_NS: Final = 2_000_000_000
+"""A file so young can be written once more without other times."""
+_WORDS_BEFORE_NAME: Final = {b"1": 7, b"u": 9}
+"""Of the two kinds of changed files in git's status."""
 
 
-def snapshot(
+class CodeState(NamedTuple):
+    """The code of a work tree at one moment.
+
+    Attributes:
+        tree: id of the tree that holds all of it.
+        commit: id of the commit that was checked out; empty before the first.
+        proof: equal for two moments between which nothing changed; None where times can't tell.
+
+    """
+
+    tree: str
+    commit: str
+    proof: tuple[object, ...] | None
+
+
+def code_state(
     root: str,
     git_dir: str,
     exclude: str,
     *,
     unchanged: Iterable[str] = (),
+    earlier: CodeState | None = None,
     max_file_bytes: int = MAX_FILE_BYTES,
     max_untracked: int = MAX_UNTRACKED,
     filters: bool = True,
-) -> str:
-    """Write the whole work tree (tracked and untracked, not ignored) as a tree; give its id.
+) -> CodeState:
+    """Write the whole work tree (tracked and untracked, not ignored) as a tree.
 
     A file that can't be read or is too large stands as it does in the index; a repository
     inside this one is left out unless it is a submodule, which stands as the commit checked
@@ -45,6 +67,7 @@ def snapshot(
         git_dir: its git folder.
         exclude: the memory's folder, relative to ``root``; empty for none.
         unchanged: files that stand as they do in the index, whatever they hold now.
+        earlier: the same work tree before: where nothing changed since, its tree is given again.
         max_file_bytes: larger new or changed files are left out.
         max_untracked: with more new or changed files than this, nothing is written.
         filters: run clean filters that the repository's own settings name. Without them an edited
@@ -56,13 +79,40 @@ def snapshot(
 
     """
     others = all_but(exclude)
+    folder = exclude if others else ""
+    others += [f":(exclude,top,literal){path}" for path in unchanged]
+    began = time.time_ns()
+    stamp = _stamp(os.path.join(git_dir, "index"))
     with _index_copy(git_dir) as index:
-        others += [f":(exclude,top,literal){path}" for path in unchanged]
-        changed = _changed(root, index, others, max_untracked, filters=filters)
-        if changed:
-            left_out = _left_out(root, changed, max_file_bytes)
-            _add(root, git_dir, index, others + left_out, filters=filters)
-        return _write_tree(root, index, exclude if all_but(exclude) else "")
+        status = _status(root, index, folder, others, filters=filters)
+        if len(status.changed) > max_untracked:
+            raise EnvironmentProblem(
+                f"no snapshot of {root}: {len(status.changed)} new or changed files "
+                f"(at most {max_untracked})",
+                "name generated folders in .gitignore, or commit first",
+            )
+        stamps = [stamp, *_stamps(root, status.changed)]
+        settled = all(file and max(file.mtime, file.ctime) < began - _YOUNG_NS for file in stamps)
+        proof = (*others, status.output, *stamps) if settled else None
+        if proof and earlier and proof == earlier.proof:
+            return earlier
+        tree = ""
+        if status.changed:
+            fit = _fit(root, status.changed, max_file_bytes)
+            unfit = [f":(exclude,top,literal){path}" for path in _text(status.changed - fit)]
+            named = [f":(top,literal){path}" for path in _text(fit)]
+            sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
+            _add(root, index, named, others + unfit, sparse=sparse, filters=filters)
+        elif folder and status.commit and not status.staged:
+            tree = _tree_without(root, status.commit, os.fsencode(folder).split(b"/"))
+        if tree in {"", status.commit}:  # a commit is no tree: it does not hold the folder
+            tree = _write_tree(root, index, folder)
+    return CodeState(tree, status.commit, proof)
+
+
+def snapshot(root: str, git_dir: str, exclude: str, *, filters: bool = True) -> str:
+    """Write the whole work tree as a tree, as ``code_state`` does; give its id."""
+    return code_state(root, git_dir, exclude, filters=filters).tree
 
 
 def exists(root: str, tree: str) -> bool:
@@ -76,49 +126,135 @@ def exists(root: str, tree: str) -> bool:
     return True
 
 
-def _changed(root: str, index: str, others: list[str], most: int, *, filters: bool) -> set[bytes]:
-    """Name what differs from the index: new, edited or deleted; perhaps what was only touched."""
-    new = ("ls-files", "-z", "--others", "--exclude-standard")
-    # ls-files --modified asks the system of each file that is left out as well.
-    edited = ("diff-files", "-z", "--name-only", "--ignore-submodules=dirty")
-    paths = _names(root, index, new, others) | _names(root, index, edited, others)
-    if len(paths) > most:  # it compares contents, so that a copy of a work tree is unchanged
-        paths = _names(root, index, (*new, "--modified"), others, filters=filters)
-    if len(paths) > most:
-        raise EnvironmentProblem(
-            f"no snapshot of {root}: {len(paths)} new or changed files (at most {most})",
-            "name generated folders in .gitignore, or commit first",
-        )
-    return paths
+class _Stamp(NamedTuple):
+    """What differs once a file was written; times in nanoseconds."""
+
+    mtime: int
+    ctime: int
+    size: int
+    inode: int
+    mode: int
 
 
-def _names(
-    root: str, index: str, command: tuple[str, ...], specs: list[str], *, filters: bool = False
-) -> set[bytes]:
-    output = git(root, *command, "--", *specs, index=index, seconds=_MAX_SECONDS, filters=filters)
-    return set(output.split(b"\0")) - {b""}
+class _Status(NamedTuple):
+    """What git says of a work tree.
+
+    Attributes:
+        output: its words, to compare.
+        commit: that is checked out; empty before the first.
+        changed: names of what differs from the index: new, edited or deleted.
+        staged: the index differs from the commit.
+
+    """
+
+    output: bytes
+    commit: str
+    changed: set[bytes]
+    staged: bool
 
 
-def _left_out(root: str, paths: set[bytes], max_bytes: int) -> list[str]:
-    """Give pathspecs of what must not be added: too large files, repositories in this one."""
+def _status(root: str, index: str, folder: str, specs: list[str], *, filters: bool) -> _Status:
+    """Ask how the work tree differs from an index, and that from the commit.
+
+    Only files that ``specs`` name are looked at, and their contents only where their times differ
+    from those in the index. ``git status`` would look for new files in the memory's folder, too,
+    and then leave them out.
+    """
+    ignored = [f"--exclude=/{_as_pattern(folder)}/"] if folder else []
+    new = git(
+        root, "ls-files", "-z", "--others", "--exclude-standard", *ignored, "--", *specs,
+        index=index, seconds=_MAX_SECONDS,
+    )  # fmt: skip
+    edited = git(
+        root, "status", "--porcelain=v2", "-z", "--branch", "--no-ahead-behind", "--no-renames",
+        "--untracked-files=no", "--ignore-submodules=dirty", "--", *specs,
+        index=index, seconds=_MAX_SECONDS, filters=filters,
+    )  # fmt: skip
+    commit, changed, staged = b"", set(new.split(b"\0")) - {b""}, False
+    for entry in edited.split(b"\0")[:-1]:
+        kind, _, rest = entry.partition(b" ")
+        if kind == b"#":
+            name, _, value = rest.partition(b" ")
+            if name == b"branch.oid" and not value.startswith(b"("):  # (initial)
+                commit = value
+        else:  # 1: how both differ, six more words, the name; u, of a conflict: eight more
+            words = rest.split(b" ", _WORDS_BEFORE_NAME[kind])
+            staged |= kind == b"u" or words[0][:1] != b"."
+            if kind == b"u" or words[0][1:] != b".":
+                changed.add(words[-1])
+    return _Status(new + edited, commit.decode(), changed, staged)
+
+
+def _as_pattern(path: str) -> str:
+    """Spell a path so that an ignore pattern means it and nothing else."""
+    return "".join(f"\\{letter}" if letter in "\\*?[ " else letter for letter in path)
+
+
+def _stamps(root: str, changed: set[bytes]) -> Iterator[_Stamp | None]:
+    """Give the stamps of changed files; None for what has no times that tell (a submodule)."""
     top = os.fsencode(root)
-    left_out = sorted(os.fsdecode(path) for path in paths if _unfit(top, path, max_bytes))
-    if len(left_out) > _MAX_LEFT_OUT:
+    for path in sorted(changed):
+        if not path.endswith(b"/") and os.path.lexists(os.path.join(top, path)):
+            yield _stamp(os.path.join(top, path))
+
+
+def _stamp(path: str | bytes) -> _Stamp | None:
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    if stat.S_ISDIR(status.st_mode):
+        return None
+    times = status.st_mtime_ns, status.st_ctime_ns
+    return _Stamp(*times, status.st_size, status.st_ino, status.st_mode)
+
+
+def _fit(root: str, changed: set[bytes], max_bytes: int) -> set[bytes]:
+    """Leave out what must not be added: too large files, repositories in this one."""
+    top = os.fsencode(root)
+    unfit = {path for path in changed if _unfit(top, path, max_bytes)}
+    if len(unfit) > _MAX_NAMED:
         raise EnvironmentProblem(
-            f"no snapshot of {root}: {len(left_out)} new files are over {max_bytes} bytes",
+            f"no snapshot of {root}: {len(unfit)} new files are over {max_bytes} bytes",
             "name folders of large files in .gitignore",
         )
-    return [f":(exclude,top,literal){path}" for path in left_out]
+    return changed - unfit
 
 
-def _add(root: str, git_dir: str, index: str, specs: list[str], *, filters: bool) -> None:
-    sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
-    outside = ["--sparse"] if sparse else []  # files outside the cone count too
-    # 1: single files could not be added. They stand as they are in the index.
-    git(
-        root, "add", "-A", "--ignore-errors", *outside, "--", *specs,
-        index=index, ok=(0, 1), seconds=_MAX_SECONDS, filters=filters,
-    )  # fmt: skip
+def _text(paths: set[bytes]) -> list[str]:
+    return sorted(map(os.fsdecode, paths))
+
+
+def _add(
+    root: str, index: str, named: list[str], others: list[str], *, sparse: bool, filters: bool
+) -> None:
+    """Take changed files into an index.
+
+    Args:
+        root: the work tree's top.
+        index: the index.
+        named: pathspecs of the files. git looks through no folder for them, but refuses all if
+            one was deleted meanwhile.
+        others: pathspecs of everything that may be added, for many files, and where it refused.
+        sparse: take files outside a sparse checkout, too.
+        filters: run clean filters.
+
+    """
+    if not named:
+        return None
+
+    def add(specs: list[str]) -> None:
+        outside = ["--sparse"] if sparse else []
+        # 1: single files could not be added. They stand as they are in the index.
+        git(
+            root, "add", "-A", "--ignore-errors", *outside, "--", *specs,
+            index=index, ok=(0, 1), seconds=_MAX_SECONDS, filters=filters,
+        )  # fmt: skip
+
+    if len(named) <= _MAX_NAMED:
+        with contextlib.suppress(EnvironmentProblem):
+            return add(named)
+    return add(others)
 
 
 def _unfit(top: bytes, path: bytes, max_bytes: int) -> bool:

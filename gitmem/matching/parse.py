@@ -19,7 +19,7 @@ from gitmem.matching.excerpt import excerpt
 from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult, Test
 from gitmem.matching.go_json import GoEvents
 from gitmem.matching.names import tail
-from gitmem.matching.outcomes.reader import Outcomes
+from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.registry import STEMS, ParserEntry, load, order
 from gitmem.matching.text import Blocks, clean
 
@@ -87,7 +87,7 @@ class Parser:
         self._first = 0  # number of the first line of the block at hand
         self._free = 0  # number of the first line that no failure has used
         self._found = FailureCollection(most)
-        self._outcomes = Outcomes()
+        self._outcomes = OutcomeReader()
         self._failures: list[Failure] = []
         self._understood: set[int] = set()  # of the last block, what told how tests ended
         # What lines without a failure look like: of a log's thousand alike one is looked at.

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import pytest
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.changes import changes
 from gitmem.git.repository import Repository
-from gitmem.git.snapshot import exists, snapshot
+from gitmem.git.snapshot import CodeState, code_state, exists, snapshot
 from gitmem.records.parts import Change
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ needs_user = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everyth
 
 def take(repo: "Checkout", **limits: Any) -> str:
     git_dir = repo.git("rev-parse", "--absolute-git-dir")
-    return snapshot(str(repo), git_dir, ".memory", **limits)
+    return code_state(str(repo), git_dir, ".memory", **limits).tree
 
 
 def names(repo: "Checkout", tree: str) -> set[str]:
@@ -640,5 +641,77 @@ def test_a_work_tree_whose_files_were_only_touched_is_not_too_full(repo: "Checko
     repo.commit()
     for number in range(6):
         os.utime(repo / f"f{number}", ns=(1, 1))
-    made = snapshot(str(repo), str(repo / ".git"), ".memory", max_untracked=5)
-    assert made == repo.git("rev-parse", "HEAD^{tree}")
+    assert take(repo, max_untracked=5) == repo.git("rev-parse", "HEAD^{tree}")
+
+
+# --- again, after nothing or something changed ---------------------------------------------------
+
+
+def age(repo: "Checkout") -> None:
+    """Wait until files are older than what their times can tell."""
+    time.sleep(2.1)
+    repo.git("update-index", "-q", "--refresh")
+    time.sleep(2.1)
+
+
+def again(repo: "Checkout", earlier: CodeState | None = None) -> CodeState:
+    return code_state(str(repo), str(repo / ".git"), ".memory", earlier=earlier)
+
+
+def test_where_nothing_changed_the_earlier_snapshot_is_given(repo: "Checkout") -> None:
+    repo.add("a", "1\n")
+    repo.add("gone", "1\n")
+    repo.commit()
+    repo.add("a", "2\n")
+    repo.add("new", "1\n")
+    (repo / "gone").unlink()
+    age(repo)
+    before = again(repo)
+    assert again(repo, before) is before
+    repo.add(".memory/notes/n.yaml", "not part of it\n")
+    assert again(repo, before) is before
+
+
+def test_whatever_changed_since_the_earlier_snapshot_is_in_the_next(repo: "Checkout") -> None:
+    for name in ("clean", "edited", "staged"):
+        repo.add(name, "1\n")
+    repo.commit()
+    repo.add("edited", "2\n")
+    repo.add("new", "2\n")
+    age(repo)
+    before = again(repo)
+    times = (repo / "edited").stat()
+
+    def with_old_times() -> None:
+        repo.add("edited", "3\n")
+        os.utime(repo / "edited", ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    edits: list[tuple[str, Callable[[], object]]] = [
+        ("with the times and the size of before", with_old_times),
+        ("a clean file", lambda: repo.add("clean", "2\n")),
+        ("one that git does not track", lambda: repo.add("new", "3\n")),
+        ("another new one", lambda: repo.add("newer", "1\n")),
+        ("deleted", (repo / "new").unlink),
+        ("staged", lambda: (repo.add("staged", "2\n"), repo.git("add", "staged"))),
+    ]
+    for what, edit in edits:
+        edit()
+        after = again(repo, before)
+        assert after.tree == again(repo).tree != before.tree, what
+        before = after
+
+
+def test_a_file_that_was_only_just_written_is_read_again(repo: "Checkout") -> None:
+    repo.add("a", "1\n")
+    repo.commit()
+    repo.add("a", "2\n")
+    before = again(repo)
+    assert before.proof is None
+    repo.add("a", "3\n")
+    assert again(repo, before).tree != before.tree
+
+
+def test_it_names_the_commit_that_is_checked_out(repo: "Checkout") -> None:
+    assert again(repo).commit == repo.git("rev-parse", "HEAD")
+    repo.git("checkout", "-q", "--orphan", "other")
+    assert again(repo).commit == ""

@@ -34,3 +34,11 @@ WORDS: Final = {
     "skip": SKIPPED, "skipped": SKIPPED, "xfail": SKIPPED, "ignored": SKIPPED, "ignore": SKIPPED,
     "expected failure": SKIPPED, "s": SKIPPED, "todo": SKIPPED, "pending": SKIPPED,
 }  # fmt: skip
+ENDED: Final = frozenset({"ok", "FAILED", "FAIL", "ERROR", "PASSED"})
+"""What stands alone on a line, below what a test printed, whose name stands above that."""
+MARKS: Final = {
+    **dict.fromkeys("\u2713\u2714\u221a", PASSED),
+    **dict.fromkeys("\u2715\u2716\u2717\u2718\xd7", FAILED),
+    **dict.fromkeys("\u25cb\u2193\u25a1\ufe63\u270e\u21a9\u2205\u2622", SKIPPED),
+}
+"""Marks before the titles of tests."""

@@ -1,27 +1,21 @@
-"""Read from an output how the tests ended: line by line, in one pass, with little to remember."""
+"""Find the lines of an output that may tell how a test ended, by how they begin and end.
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final
+What they say is read by ``gathered``, which is loaded with the first of them: most outputs that
+somebody pastes have none.
+"""
 
-from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged, worse
-from gitmem.matching.failure import Failure
-from gitmem.matching.names import file_of, is_file, same_file, tail
-from gitmem.matching.outcomes.counts import SummaryNumber, read_count, read_part, read_verdict
-from gitmem.matching.outcomes.groups import Groups
-from gitmem.matching.outcomes.lines import read_line
-from gitmem.matching.outcomes.outcome import WORDS, CaseOutcome
-from gitmem.matching.outcomes.tap import Tap
-from gitmem.matching.outcomes.tree import MARKS, Tree
+from typing import TYPE_CHECKING, Final
 
-MOST: Final = 100_000
-"""Tests of one output that are told apart; of more only the counts are known."""
-_MOST_BAD: Final = 400
-_SURE: Final = frozenset(
-    {"bats", "cargo", "ctest", "dotnet", "gradle", "gtest", "jest", "minitest", "mocha", "node",
-     "phpunit", "pytest", "tape", "unittest", "unity", "vitest"}
-)  # fmt: skip
+from gitmem.matching.outcomes.outcome import ENDED, MARKS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.matching.cases import Report
+    from gitmem.matching.failure import Failure
+    from gitmem.matching.outcomes.gathered import Outcomes
+    from gitmem.matching.outcomes.outcome import CaseOutcome
+
 # A line is looked at if it begins or ends like one that may tell of a test: by its first and
 # its last character, what must stand there.
 _BEGINS: Final[dict[str, tuple[str, ...]]] = {
@@ -41,302 +35,64 @@ _ENDS: Final[dict[str, tuple[str, ...]]] = {
     "S": ("XPASS", ":PASS", " s = S"), "]": ("%]",), ".": (" s = .",), "F": (" s = F",),
     "E": (" s = E", ":IGNORE"), ")": (" tests)",),
 }  # fmt: skip
-_NUMBER: Final = re.compile(
-    r"\d+(?:/\d+ +Test +#|% tests passed| (?:x?passed|x?failed|errors?|skipped|deselected|warnings?"
-    r"|examples?,|runs,|tests?\b|Tests \d|passing|failing|pending|pass$|fail$|skip$|todo$"
-    r"|subtests))"
-)
 _DIGITS: Final = frozenset("0123456789")
-_UNITY: Final = re.compile(r"[^\s:]+:\d+:\w+:(?:PASS|FAIL|IGNORE)\b")
-_NODE: Final = re.compile(r"\S+\.\w+::\S")
-_GO: Final = re.compile(r" *--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) \((?P<seconds>[\d.]+)s\)$")
-_GO_PACKAGE: Final = re.compile(r"(?P<word>ok  |FAIL|\?   )\t(?P<name>\S+)(?P<rest>(?:[\t ].*)?)$")
-_CARGO_BINARY: Final = re.compile(
-    r"Running (?:unittests )?(?P<file>\S+) "
-    r"\((?:\S*[\\/])?(?P<crate>[\w-]+?)-[0-9a-f]{8,}(?:\.exe)?\)$"
-)
-_CARGO_DOCS: Final = re.compile(r"Doc-tests (?P<crate>\S+)$")
-_UNITTEST_HEAD: Final = re.compile(r"(?P<test>\w+) \((?P<owner>[\w.<>]+)\)$")
-_BEGUN: Final = re.compile(
-    r"(?:test (?P<cargo>\S.*?)(?: - should panic)? \.\.\. "
-    r"|(?P<test>\w+) \((?P<owner>[\w.<>]+)\) \.\.\. ?|(?P<node>\S+\.py::\S+) ).*$"
-)
-_ENDED: Final = frozenset({"ok", "FAILED", "FAIL", "ERROR", "PASSED"})
-_DOTTED: Final = re.compile(r"\S.* \.\.\. (?P<word>ok|FAIL|ERROR|skipped)(?: .*)?$")
-_VITEST_RUN: Final = re.compile(r"RUN +v\d")
 
 
-class Outcomes:
-    """Takes the lines of an output in order, and makes a report of them."""
+class OutcomeReader:
+    """Takes the lines of an output in order, and tells how its tests ended."""
 
     def __init__(self) -> None:
-        self._cases: dict[tuple[str, str], CaseOutcome] = {}
-        self._tap, self._tree, self._groups = Tap(), Tree(), Groups()
-        self._counts: dict[str, Counter[str]] = {}
-        self._last: dict[str, dict[str, int]] = {}  # of summaries that are printed again and again
-        self._parts: dict[str, Counter[str]] = {}
-        self._go: list[CaseOutcome] = []  # tests whose package is told below them
-        self._binary = ""
-        self._begun: CaseOutcome | None = None
-        self._ran: int | None = None
-        self._told = False  # go tells of tests that pass, too
-        self._tools: Counter[str] = Counter()
-        self._full = True
         self._line = 0  # number of the line at hand
-        self._bad: list[tuple[int, CaseOutcome]] = []  # where it is told that a test failed
-        self._bounds: list[int] = []  # where ctest tells of a test
+        self._outcomes: Outcomes | None = None
 
-    def feed(self, text: str, lines: Sequence[str]) -> set[int]:
+    def feed(self, text: str, lines: "Sequence[str]") -> set[int]:
         """Take a block, as cleaned text and as its lines; give those that told how tests ended."""
         tree = not text.isascii() and any(mark in text for mark in MARKS)
         nodes = "::" in text
         unity = ":FAIL: " in text or ":IGNORE: " in text
         understood: set[int] = set()
-        first_line = self._line
         for number, line in enumerate(lines):
             bare = line.strip()
             if not bare:
                 continue
-            self._line = first_line + number
-            if tree and self._marked(line):
-                understood.add(number)
             first, last = bare[0], bare[-1]
-            if (
+            sure = (
                 (first in _BEGINS and bare.startswith(_BEGINS[first]))
                 or (last in _ENDS and bare.endswith(_ENDS[last]))
-                or (first in _DIGITS and _NUMBER.match(bare))
-                or bare in _ENDED
-                or (nodes and "::" in bare and _NODE.match(bare))
-                or (unity and _UNITY.match(bare))
-            ) and self._look(line, bare):
-                understood.add(number)
-        self._line = first_line + len(lines)
+                or bare in ENDED
+            )
+            if sure or tree or unity or first in _DIGITS or (nodes and "::" in bare):
+                outcomes = self._gathered()
+                outcomes.line = self._line + number
+                if outcomes.take(line, bare, sure=sure, tree=tree):
+                    understood.add(number)
+        self._line += len(lines)
+        if self._outcomes:
+            self._outcomes.line = self._line
         return understood
 
-    def _marked(self, line: str) -> bool:
-        """Follow suites and marks; a cross alone may be any tool's, so it explains nothing."""
-        found = list(self._tree.read(line))
-        self._take(found)
-        return any(outcome.status in (PASSED, SKIPPED) for outcome in found)
+    def failing(self) -> "list[tuple[int, int, CaseOutcome]]":
+        """Give the tests that failed, where that is told, and up to which line theirs goes.
 
-    def _take(self, outcomes: Iterable[CaseOutcome]) -> bool:
-        found = list(outcomes)
-        for outcome in found:
-            self._add(outcome)
-        return bool(found)
+        Only those of runners that are surely known; the second line is 0 where what a test
+        printed does not stand below.
+        """
+        return self._outcomes.failing() if self._outcomes else []
 
-    def _look(self, line: str, bare: str) -> bool:
-        """Look closer at a line; tell whether it told how tests ended."""
-        begun = self._begun
-        if bare in _ENDED and begun:
-            self._begun = None
-            return self._take([begun._replace(status=WORDS[bare.lower()])])
-        outcome = read_line(bare)
-        if outcome:
-            self._begun = None
-            if outcome.tool == "cargo" and not outcome.where:
-                outcome = outcome._replace(where=self._binary)
-            return self._take([outcome])
-        if self._take(self._tap.read(line)):
-            return True
-        if go := _GO.match(line):
-            status = WORDS[go["word"].lower()]
-            self._go.append(CaseOutcome("go", go["name"], status, "", float(go["seconds"])))
-        elif package := _GO_PACKAGE.match(line):
-            self._package(package)
-        else:
-            return self._groups.read(bare) or self._count(bare) or self._further(bare)
-        return True
-
-    def _further(self, bare: str) -> bool:
-        """Read what lines below belong to, or that a test began whose end stands below."""
-        if binary := _CARGO_BINARY.match(bare):
-            self._binary = f"{binary['crate']} {binary['file']}"
-        elif docs := _CARGO_DOCS.match(bare):
-            self._binary = f"{docs['crate']} documentation"
-        elif bare.startswith("=== RUN "):
-            self._told = True
-        elif _VITEST_RUN.match(bare):
-            self._commit("vitest")
-        elif head := _UNITTEST_HEAD.match(bare):
-            self._begin("unittest", _owned(head))
-        elif self._begun and self._begun.tool == "unittest" and (dotted := _DOTTED.match(bare)):
-            begun, self._begun = self._begun, None
-            return self._take([begun._replace(status=WORDS[dotted["word"].lower()])])
-        elif begins := _BEGUN.match(bare + " "):
-            if begins["cargo"]:
-                self._begin("cargo", begins["cargo"], self._binary)
-            elif begins["node"]:
-                self._begin("pytest", begins["node"])
-            else:
-                self._begin("unittest", _owned(begins))
-        return False
-
-    def _begin(self, tool: str, name: str, where: str = "") -> None:
-        self._begun = CaseOutcome(tool, name, ERROR, where)
-
-    def _package(self, found: re.Match[str]) -> None:
-        name, rest = found["name"], found["rest"]
-        if name.startswith("["):
-            return
-        empty = "no test files" in rest or "no tests to run" in rest
-        self._groups.add(name, bad=found["word"] == "FAIL", numbers={} if empty else None)
-        self._tools["go"] += 1
-        for outcome in self._go:
-            self._add(outcome._replace(where=name))
-        self._go.clear()
-
-    def _add(self, outcome: CaseOutcome) -> None:
-        self._tools[outcome.tool] += 1
-        if outcome.tool == "ctest":
-            self._bounds.append(self._line)
-        if outcome.status in (FAILED, ERROR) and len(self._bad) < _MOST_BAD:
-            self._bad.append((self._line, outcome))
-        key = (outcome.where, outcome.name)
-        known = self._cases.get(key)
-        if known is None and len(self._cases) >= MOST:
-            self._full = False
-            return
-        if known:
-            outcome = outcome._replace(status=worse(known.status, outcome.status))
-        self._cases[key] = outcome
-
-    def _count(self, bare: str) -> bool:
-        if count := read_count(bare):
-            self._tools[count.tool] += 1
-            if count.again:
-                self._last[count.tool] = count.numbers
-            else:
-                self._counts.setdefault(count.tool, Counter()).update(count.numbers)
-        elif part := read_part(bare):
-            self._part(part)
-        elif self._ran is not None and (numbers := read_verdict(bare)) is not None:
-            bad = sum(numbers.values())
-            numbers[PASSED] = numbers.get(PASSED, 0) + max(0, self._ran - bad)
-            self._counts.setdefault("unittest", Counter()).update({FAILED: 0, **numbers})
-            self._tools["unittest"] += 1
-            self._ran = None
-        else:
-            return False
-        return True
-
-    def _part(self, part: SummaryNumber) -> None:
-        if part.tool == "unittest":
-            self._ran = part.number
-            return
-        numbers = self._parts.setdefault(part.tool, Counter({PASSED: 0}))
-        if part.status:
-            numbers[part.status] += part.number
-            self._tools[part.tool] += 1
-
-    def _commit(self, tool: str) -> None:
-        if numbers := self._last.pop(tool, None):
-            self._counts.setdefault(tool, Counter()).update(numbers)
-
-    def report(self, failures: Sequence[Failure]) -> Report | None:
+    def report(self, failures: "Sequence[Failure]") -> "Report | None":
         """Make a report of what was read; None if no runner said anything of a test.
 
         Args:
             failures: what went wrong, as the parsers read it from the same output.
 
         """
-        self._close()
-        # Marks without a runner's own words beside them may be any program's.
-        sure = bool(self._counts or self._parts or self._groups.all())
-        outcomes = [one for one in self._cases.values() if one.tool or sure]
-        cases, others = _joined(outcomes, failures)
-        counts = self._total(cases)
-        groups = self._groups.all()
-        if not cases and counts is None and not groups:
+        if self._outcomes is None and not any(failure.test for failure in failures):
             return None
-        named = Counter(case.status for case in cases)
-        whole = counts is not None and sum(counts.values()) == sum(named.values())
-        tool = next((name for name, _ in self._tools.most_common() if name), "")
-        return Report(
-            tool, cases, others, counts=counts, groups=groups, complete=whole and self._full
-        )
+        return self._gathered().report(failures)
 
-    def _close(self) -> None:
-        for outcome in self._go:
-            self._add(outcome)
-        self._go.clear()
-        for tool in list(self._last):
-            self._commit(tool)
+    def _gathered(self) -> "Outcomes":
+        if self._outcomes is None:
+            from gitmem.matching.outcomes.gathered import Outcomes  # noqa: PLC0415  start-up
 
-    def failing(self) -> list[tuple[int, int, CaseOutcome]]:
-        """Give the tests that failed, where that is told, and up to which line theirs goes.
-
-        Only those of runners that are surely known; the second line is 0 where what a test
-        printed does not stand below.
-        """
-        known = {tool for tool in self._tools if tool} & _SURE
-        return [
-            (line, next((at for at in self._bounds if at > line), self._line)
-             if outcome.tool == "ctest" else 0, outcome)
-            for line, outcome in self._bad
-            if outcome.tool in _SURE or (not outcome.tool and known)
-        ]  # fmt: skip
-
-    def _total(self, cases: Sequence[Case]) -> dict[str, int] | None:
-        """Add up what the summaries say; without any what the tests say, where all have a line."""
-        tools = self._tools.keys()
-        named = Counter(case.status for case in cases)
-        each = bool(cases) and bool(tools & {"tap", "tape", "node", "ctest"})
-        each = each or ("go" in tools and self._told)
-        every = [*self._counts.values()]
-        if "tape" not in tools:  # its summary counts assertions, not tests
-            every += self._parts.values()
-        if every and not (each and "ctest" in tools):  # for it what is skipped has passed
-            named = Counter[str]()
-            for numbers in every:
-                named.update(numbers)
-        elif not each and not self._empty():
-            return None
-        return {status: named[status] for status in (PASSED, FAILED, ERROR, SKIPPED)}
-
-    def _empty(self) -> bool:
-        """Tell whether every package of go had nothing to run."""
-        groups = self._groups.all()
-        return "go" in self._tools and bool(groups) and all(one.counts == {} for one in groups)
-
-
-def _owned(found: re.Match[str]) -> str:
-    owner, test = found["owner"], found["test"]
-    return owner if owner.endswith(f".{test}") else f"{owner}.{test}"
-
-
-def _joined(
-    outcomes: Iterable[CaseOutcome], failures: Sequence[Failure]
-) -> tuple[tuple[Case, ...], tuple[Failure, ...]]:
-    """Give each test the failures that name it; tests that only a failure names are added."""
-    left = [one for one in failures if one.test and one.test.name]
-    named: dict[str, list[Failure]] = {}
-    for failure in left:
-        if failure.test:
-            named.setdefault(tail(failure.test.name, failure.language), []).append(failure)
-    cases: list[Case] = []
-    used: set[int] = set()
-    for outcome in outcomes:
-        own: list[Failure] = []
-        if outcome.status in (FAILED, ERROR):
-            candidates = named.get(tail(outcome.name, outcome.tool), ())
-            same = [one for one in candidates if id(one) not in used and _is_of(one, outcome)]
-            own = same[:1]
-        used.update(map(id, own))
-        cases.append(Case(outcome.name, outcome.status, outcome.seconds, tuple(own), outcome.where))
-    others = [one for one in failures if not (one.test and one.test.name)]
-    for failure in left:
-        if id(failure) in used or not failure.test:
-            continue
-        if is_file(failure.test.name):
-            others.append(failure)
-        else:
-            status = ERROR if failure.test.status == ERROR else FAILED
-            cases.append(Case(failure.test.name, status, None, (failure,)))
-    return merged(one for one in cases if not is_file(one.name)), tuple(others)
-
-
-def _is_of(failure: Failure, outcome: CaseOutcome) -> bool:
-    name = failure.test.name if failure.test else ""
-    first, second = file_of(name), file_of(outcome.name)
-    return not first or not second or same_file(first, second)
+            self._outcomes = Outcomes()
+        return self._outcomes

@@ -7,20 +7,14 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gitmem.matching.cases import FAILED, PASSED, SKIPPED
+from gitmem.matching.cases import PASSED, SKIPPED
 from gitmem.matching.names import is_file, unprettified
-from gitmem.matching.outcomes.outcome import CaseOutcome
+from gitmem.matching.outcomes.outcome import MARKS, CaseOutcome
 
 JOINED: Final = " \u203a "
 """Between the titles of suites and of a test."""
-_STATUS: Final = {
-    **dict.fromkeys("\u2713\u2714\u221a", PASSED),
-    **dict.fromkeys("\u2715\u2716\u2717\u2718\xd7", FAILED),
-    **dict.fromkeys("\u25cb\u2193\u25a1\ufe63\u270e\u21a9\u2205\u2622", SKIPPED),
-}
-MARKS: Final = frozenset(_STATUS)
 _HEADS: Final = "\u25b6\u276f"
-_MARKED: Final = re.compile(rf"(?P<mark>[{''.join(_STATUS)}]) +(?P<title>\S.*)$")
+_MARKED: Final = re.compile(rf"(?P<mark>[{''.join(MARKS)}]) +(?P<title>\S.*)$")
 _HEAD: Final = re.compile(rf"[{_HEADS}] +(?P<title>\S.*?)(?: \(\d+\))?$")
 _LISTED: Final = re.compile(r"- (?P<title>\S.*)$")
 _NOTED: Final = re.compile(r"(?:\[(?:fail|skip|todo)\]:? |(?:skipped|todo) (?=\S))")
@@ -71,7 +65,7 @@ class Tree:
             return
         marked = _MARKED.match(text)
         if marked:
-            status = _STATUS[marked["mark"]]
+            status = MARKS[marked["mark"]]
             self._closed = self._closed and status != PASSED
             if not self._closed:
                 yield from self._test(depth, marked["title"], status)

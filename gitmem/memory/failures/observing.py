@@ -105,17 +105,16 @@ class Observer:
 
     def _look(self) -> None:
         if self._work_tree:
-            self._head = self._work_tree.head()
-            self._tree = self._taken(self._work_tree)
+            self._tree, self._head = self._code(self._work_tree)
 
-    def _taken(self, work_tree: WorkTree) -> str:
+    def _code(self, work_tree: WorkTree) -> tuple[str, str]:
         """Take a snapshot without what outputs of watched commands were written to."""
         outputs = {path for run in self._timeline[-_OUTPUTS:] for path in run.outputs}
         try:
-            return work_tree.take(sorted(outputs | set(self._outputs)))
+            return work_tree.look(sorted(outputs | set(self._outputs)))
         except GitmemError as error:
             self._trouble = f"{_NOTHING_LEARNT}: {error.message}"
-            return ""
+            return "", work_tree.head()
 
     def _end(self, *, failed: bool) -> str:
         """Take a snapshot at the end of a run, where something may be paired with it."""
@@ -124,7 +123,7 @@ class Observer:
         if not failed and not self._any_red():
             return ""
         self._outputs = output_files(self._work_tree.root)
-        return self._taken(self._work_tree)
+        return self._code(self._work_tree)[0]
 
     def after(
         self,
