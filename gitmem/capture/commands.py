@@ -1,6 +1,7 @@
 """Which command lines ask a tool for the same: without what only changes how it is said. Pure."""
 
 import re
+import shlex
 from collections.abc import Sequence
 from typing import Final
 
@@ -17,13 +18,15 @@ _SHOWS: Final = re.compile(
 """Options that change what is printed, or where a run ends: they ask for nothing else."""
 _SHELLS: Final = frozenset({"sh", "bash", "zsh", "dash", "fish"})
 _JOINED: Final = re.compile(r"\|(?!\|)|;|\|\|")
+_REDIRECTED: Final = re.compile(r"\s(?:[12&]?>>?|<)\s*(?:&[12]|\S+)")
+_SYNTAX: Final = ("$", "`", "(", "{", "for ", "while ", "if ")
 _TESTED: Final = frozenset({"pytest", "unittest", "mypy", "ruff", "eslint", "pyright", "tsc",
                             "vitest", "jest", "cargo", "go"})  # fmt: skip
 
 
 def words_of(command: Sequence[str]) -> tuple[str, list[str]]:
     """Name the program that a command starts, without who starts it, and its arguments."""
-    words = list(command)
+    words = _unwrapped(list(command))
     for starter in _STARTERS:
         if tuple(words[: len(starter)]) == starter:
             words = words[len(starter) :]
@@ -35,11 +38,35 @@ def words_of(command: Sequence[str]) -> tuple[str, list[str]]:
     return name, words[1:]
 
 
+def _unwrapped(words: list[str]) -> list[str]:
+    """Give what a line of shell starts first: of ``sh -c "pytest 2>&1 | tail"`` that is pytest."""
+    script = _script(words)
+    if not script or "&&" in script:
+        return words
+    first = _JOINED.split(script, maxsplit=1)[0]
+    try:
+        inner = shlex.split(_REDIRECTED.sub(" ", first))
+    except ValueError:  # an open quote
+        return words
+    return inner if inner and not any(word in first for word in _SYNTAX) else words
+
+
+def _script(words: Sequence[str]) -> str:
+    """Give the script of ``sh -c SCRIPT``; empty for other commands."""
+    name = words[0].rpartition("/")[2] if words else ""
+    if name not in _SHELLS or "-c" not in " ".join(words[1:3]):
+        return ""
+    return next((word for word in words[1:] if not word.startswith("-")), "")
+
+
+def runs_script(command: Sequence[str]) -> bool:
+    """Tell whether a command is a line of shell, of which a part may not have been run."""
+    return bool(_script(command))
+
+
 def masks_failure(command: Sequence[str]) -> bool:
     """Tell whether a line of shell may pass although a part of it failed: ``pytest | tail``."""
-    name = command[0].rpartition("/")[2] if command else ""
-    script = next((word for word in command[1:] if not word.startswith("-")), "")
-    return name in _SHELLS and "-c" in " ".join(command[1:3]) and bool(_JOINED.search(script))
+    return bool(_JOINED.search(_script(command)))
 
 
 def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """From an episode to the fields of records: the error, what failed, what worked. Pure."""
 
 import shlex
-from typing import Any
+from typing import Any, Final
 
 from gitmem.capture.episodes import Attempt, Episode, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -9,7 +9,8 @@ from gitmem.capture.patches import Patch
 from gitmem.capture.runs import Run
 from gitmem.capture.titles import approach, shortened, title
 
-_LONGEST_PATCH = 60_000
+TEST_CHANGED: Final = "test changed"
+_LONGEST_PATCH: Final = 60_000
 
 
 def error_fields(episode: Episode) -> dict[str, Any]:
@@ -70,6 +71,20 @@ def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str
         "applied": True,
         "verification": _verification(episode.reds[-1], green, gone=True),
         "seconds": max(0.0, (green.at - first.at).total_seconds()),
+    }
+
+
+def test_changed_fields(worked: dict[str, Any]) -> dict[str, Any]:
+    """Describe an edit of tests only: it may have mended the test, or weakened it.
+
+    Args:
+        worked: the edit, described as if it had worked.
+
+    """
+    return {
+        **worked,
+        "title": shortened(f"{TEST_CHANGED}: {worked['title']}"),
+        "outcome": "unverified",
     }
 
 

@@ -75,6 +75,7 @@ def _draft(event: dict[str, Any]) -> Draft | None:
             reasons=[str(one) for one in event["reasons"]],
             others=[dict(one) for one in event.get("others", ())],
             silenced=str(event.get("silenced", "")),
+            test_changed=bool(event.get("test_changed")),
             sites=tuple(map(str, event.get("sites", ()))),
             shared=tuple((list(ids), dict(error)) for ids, error in event.get("shared", ())),
         )

@@ -5,7 +5,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gitmem.capture.causes import Cause, Mended, causes
-from gitmem.capture.composing import error_fields, failed_fields, silenced_fields, worked_fields
+from gitmem.capture.composing import (
+    error_fields,
+    failed_fields,
+    silenced_fields,
+    test_changed_fields,
+    worked_fields,
+)
 from gitmem.capture.episodes import (
     Attempt,
     Episode,
@@ -145,15 +151,21 @@ def _draft(
         known=bool(ids) or earlier,
         rule=rule,
     )
-    local = bool(silenced) or all(map(is_test, cause.patch.files)) or says_little(first.seen)
+    test_changed = not silenced and all(map(is_test, cause.patch.files))
+    local = bool(silenced) or test_changed or says_little(first.seen)
+    if silenced:
+        worked = silenced_fields(worked, silenced)
+    elif test_changed:
+        worked = test_changed_fields(worked)
     return Draft(
         id=os.urandom(4).hex(),
         site=first.seen.site,
         error=_error_of(cause),
-        fixes=[*failed, silenced_fields(worked, silenced) if silenced else worked],
+        fixes=[*failed, worked],
         known=list(dict.fromkeys(ids)),
         reasons=[] if local else why,
         silenced=silenced,
+        test_changed=test_changed,
         sites=tuple(sites[1:]),
         shared=tuple(
             ([name for each in one.failures for name in known(each.seen)], _error_of(one))

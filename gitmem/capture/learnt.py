@@ -22,6 +22,7 @@ class Draft(NamedTuple):
         sites: fingerprints of more failures that the same edit mended.
         shared: other errors that the same fix mended: ids of records known, and fields.
         silenced: what only silenced the failure; empty where it was fixed.
+        test_changed: the edit went to tests only: it mended the test, or weakened it.
         others: whole records, as plain data, that somebody wrote for a person to look at; of
             such a draft ``error`` and ``fixes`` are empty.
 
@@ -35,6 +36,7 @@ class Draft(NamedTuple):
     reasons: list[str]
     others: "Sequence[dict[str, Any]]" = ()
     silenced: str = ""
+    test_changed: bool = False
     sites: "Sequence[str]" = ()
     shared: "Sequence[tuple[list[str], dict[str, Any]]]" = ()
 

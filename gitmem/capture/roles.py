@@ -7,6 +7,7 @@ _TEST: Final = re.compile(
     r"(?:.*/)?(?:tests?|__tests__|specs?|testing|e2e|t)/.*"
     r"|(?:.*/)?(?:test_[^/]*|[^/]*[_.-](?:test|tests|spec)\.[^/]+|conftest\.py)"
     r"|(?:.*/)?[^/]*(?:Test|Tests|TestCase|Spec)\.(?:java|kt|cs|php|swift|scala|groovy)"
+    r"|(?:.*/)?[^/]+\.bats"
     r"|(?:.*/)?(?:Test[A-Z][^/]*)\.(?:java|kt|cs|php|c|cpp)",
 )
 _DOCUMENT: Final = re.compile(

@@ -7,13 +7,15 @@ What another program starts (``make``, ``tox``, a script) is never certain: a pa
 not have been started at all.
 """
 
+import posixpath
 import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from gitmem.capture.commands import asks, covers, includes, masks_failure, words_of
+from gitmem.capture.commands import asks, covers, includes, masks_failure, runs_script, words_of
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run
+from gitmem.matching.cases import SKIPPED
 
 
 class _Tool(NamedTuple):
@@ -85,7 +87,7 @@ class Listener:
 
 def tool_of(command: Sequence[str]) -> tuple[str, list[str]]:
     """Name the tool that a command starts itself, with its arguments; empty if none is known."""
-    name, arguments = words_of(command)
+    name, arguments = ("", []) if runs_script(command) else words_of(command)
     return (name, arguments) if name in _TOOLS else ("", [])
 
 
@@ -113,7 +115,8 @@ def went(
     wanted = asks(run.command, run.folder)
     if not all(includes(wanted, other) for other in asked):
         return _looked_at(seen, run, wanted, asked)
-    if run.green and (masks_failure(run.command) or _left_tests_out(seen, run, before)):
+    hidden = masks_failure(run.command) and not _counts_as_many(run, before)
+    if run.green and (hidden or _left_tests_out(seen, run, before)):
         return False  # what failed may have been cut off, or not run
     return run.green or is_gone(seen, run, before) or _is_left_out(seen, run, before)
 
@@ -122,6 +125,8 @@ def _is_left_out(seen: FingerprintedFailure, run: Run, before: Run | None) -> bo
     """Tell whether a runner of tests, that goes on after a failure, shows the others only."""
     if before is None or run.stopped or not seen.fields.get("test"):
         return False
+    if masks_failure(run.command):
+        return False  # a pipe may have cut it off
     if _left_tests_out(seen, run, before):
         return False
     if seen.site not in before.sites or not run.sites or not run.sites < before.sites:
@@ -140,6 +145,25 @@ def _left_tests_out(seen: FingerprintedFailure, run: Run, before: Run | None) ->
     return run.tests.ran == 0 or (ran is not None and run.tests.ran < ran)
 
 
+def _counts_as_many(run: Run, before: Run | None) -> bool:
+    """Tell whether a runner says that as many tests passed as ran before, and none failed."""
+    if before is None or run.tests is None or before.tests is None:
+        return False
+    ran, earlier = run.tests.ran, before.tests.ran
+    return bool(ran and earlier) and not run.tests.bad and ran >= earlier
+
+
+def _names_its_tests(seen: FingerprintedFailure, run: Run) -> bool:
+    """Tell whether a run that passed was asked for the tests of a failure by name, and ran them."""
+    name, arguments = words_of(run.command)
+    if name != "pytest" or not run.green or run.tests is None or not run.tests.ran:
+        return False
+    if run.tests.counts.get(SKIPPED) or masks_failure(run.command):
+        return False
+    asked = {posixpath.normpath(f"{run.folder}/{one}") for one in arguments if "::" in one}
+    return bool(seen.places) and all("::" in place and place in asked for place in seen.places)
+
+
 def _looked_at(
     seen: FingerprintedFailure,
     run: Run,
@@ -147,6 +171,8 @@ def _looked_at(
     asked: Collection[tuple[str, ...]],
 ) -> bool:
     """Tell whether a tool that is asked about files passed, and looked at those of a failure."""
+    if _names_its_tests(seen, run):
+        return True
     name, _ = tool_of(run.command)
     if not run.green or not name or not _TOOLS[name].files or name != seen.fields.get("tool"):
         return False

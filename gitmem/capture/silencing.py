@@ -22,6 +22,11 @@ _SKIPS: Final = re.compile(
     r"|testPathIgnorePatterns|-DskipTests|--passWithNoTests|#if 0\b"
 )
 """What leaves a test out, or lets it fail."""
+_INVERTS: Final = re.compile(
+    r"\b(?:it|test|describe)(?:\.\w+)*\.(?:fails|failing)\b|#\[should_panic\b|@should_panic\b"
+    r"|pytest\.mark\.xfail\b|\bexpectedFailure\b"
+)
+"""What lets a test pass because it fails."""
 _ALLOWS: Final = re.compile(
     r"eslint-disable|@ts-(?:ignore|expect-error|nocheck)\b|#\s*type:\s*ignore|#\s*noqa\b"
     r"|#\s*(?:pylint:\s*disable|pyright:\s*ignore|mypy:\s*ignore-errors|nosec|fmt:\s*off)"
@@ -64,6 +69,9 @@ def _silencings(patch: Patch, seen: FingerprintedFailure, *, proven: bool) -> It
         yield from _marks(_SKIPS, patch)
         yield from _marks(_PASSES, patch)
         yield from _bars(patch)
+    else:
+        yield from _marks(_INVERTS, patch)
+        yield from _marks(_PASSES, patch.only({file for file in patch.files if is_test(file)}))
     if not test:
         yield from _marks(_ALLOWS, patch)
 

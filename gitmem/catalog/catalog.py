@@ -1,6 +1,6 @@
 """The catalog: the questions that commands ask of it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from gitmem.catalog.conditions import where
@@ -118,7 +118,32 @@ class Catalog(Upkeep):
         """Give the errors that have a fingerprint, oldest first."""
         wanted = "(SELECT file FROM prints WHERE value = ? AND level = ?)"
         sql = f"{_MEMORY} WHERE file IN {wanted} ORDER BY created, id"
-        return [Row(*row) for row in self._ask(sql, [value, level])]
+        rows = [Row(*row) for row in self._ask(sql, [value, level])]
+        kept = self.merged_into({row.id for row in rows} if rows else ())
+        if not kept:
+            return rows
+        there = {row.id for row in rows}
+        others = self.by_id(one for one in kept.values() if one not in there)
+        rows = [others.get(kept.get(row.id, ""), row) for row in rows]
+        return list({row.id: row for row in rows}.values())
+
+    def merged_into(self, ids: Collection[str]) -> dict[str, str]:
+        """Give for each error that was merged into another the id of that one.
+
+        Args:
+            ids: of records.
+
+        """
+        if not ids:
+            return {}
+        sql = (
+            "SELECT l.target, r.id FROM links l JOIN records r ON r.file = l.file"
+            " WHERE l.relation = 'supersedes' AND r.kind = 'error' AND NOT r.shadowed"
+            " AND l.target IN ({})"
+        )
+        into = dict(self._among(sql, sorted(ids)))
+        further = self.merged_into(set(into.values()) - into.keys()) if into else {}
+        return {one: further.get(kept, kept) for one, kept in into.items()}
 
     def recorded_again(self, fixes: Iterable[str]) -> set[str]:
         """Give those fixes with a patch of which the same error was recorded after them.
@@ -206,9 +231,15 @@ class Catalog(Upkeep):
         """Give (relation, row) of the records that link to ``record_id``, oldest first."""
         sql = (
             f"SELECT l.relation, {_COLUMNS.replace('file', 'm.file', 1)} FROM links l"  # noqa: S608  names of ours
-            " JOIN memory m ON m.file = l.file WHERE l.target = ? ORDER BY m.created, m.id"
+            " JOIN memory m ON m.file = l.file WHERE l.target = ?"
+            # What fixes an error that was merged into this one fixes this one.
+            " OR (l.relation = 'fixes' AND l.target IN (SELECT k.target FROM links k"
+            " JOIN records r ON r.file = k.file"
+            " WHERE r.id = ? AND r.kind = 'error' AND k.relation = 'supersedes'))"
+            " ORDER BY m.created, m.id"
         )
-        return [(row[0], Row(*row[1:])) for row in self._ask(sql, [record_id])]
+        rows = self._ask(sql, [record_id, record_id])
+        return list(dict.fromkeys((row[0], Row(*row[1:])) for row in rows))
 
     def counts(self) -> list[tuple[str, str, int]]:
         """Count records by kind and status."""

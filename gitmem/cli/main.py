@@ -57,6 +57,7 @@ COMMANDS: Final = {
     "link": "Say that a record or a live session belongs to an issue, or a pull or merge request.",
     "describe": "Write the text of a pull request: of a session, or of a range of commits.",
     "supersede": "Write a decision that replaces an older one.",
+    "merge-records": "Let one error stand for another that says the same.",
     "forget": "Delete records' files, after showing them.",
     "undo": "Take back what the last watched run wrote, after showing it.",
     "doctor": "Try every way in and out of the memory for real, and say what is off.",
@@ -102,7 +103,7 @@ SECTIONS: Final = {
     ),
     "Write down": (
         "add", "resolve", "supersede", "link", "session", "describe", "keep", "drafts", "undo",
-        "forget",
+        "merge-records", "forget",
     ),
     "History": ("why", "blame", "review", "diff", "stale", "verify", "bisect", "ci"),
     "Learn": (

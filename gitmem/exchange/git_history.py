@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from gitmem.exchange.git_failures import added_tests, named_failure
 from gitmem.exchange.git_messages import CommitMessage, what_failed, who_tested, why_taken_back
 from gitmem.exchange.identity import id_of
 from gitmem.git.log import AuthoredCommit
@@ -30,6 +31,12 @@ _DOCS: Final = re.compile(
     r"|copying|notice|todo|codeowners|\.mailmap|\.gitignore|\.gitreview|\.gitattributes)(?:\.\w+)?$"
     r"|\.(?:md|markdown|rst|adoc|asciidoc|tex|texi|pod|po|pot|png|svg|jpe?g|gif)$",
     re.IGNORECASE,
+)
+_SERVICES: Final = re.compile(
+    r"(?:^|/)\.(?:github|circleci|gitlab|azure|buildkite|devcontainer)/"
+    r"|(?:^|/)(?:\.travis|\.mergify|mergify|appveyor|\.appveyor|\.gitlab-ci|azure-pipelines"
+    r"|\.pre-commit-config|\.?codecov|\.?readthedocs|\.cirrus|dependabot|renovate|\.coveragerc"
+    r"|\.zuul|\.hound|\.codeclimate)(?:\.(?:ya?ml|json5?|toml))?$|(?:^|/)tox\.ini$"
 )
 _TEST: Final = re.compile(
     r"(?:^|/)(?:tests?|testing|specs?|__tests__|testdata|fixtures)/|(?:^|/)(?:test_|conftest)"
@@ -89,9 +96,18 @@ def against(change: CommitChange) -> str:
         return "without a change"
     if all(map(_DOCS.search, change.paths)):
         return "it changes documentation only"
+    if all(_DOCS.search(path) or _SERVICES.search(path) for path in change.paths):
+        return "it changes settings of services only"
     if change.blank:
         return "it changes blanks only"
     return ""
+
+
+def mends_code_with_a_test(change: CommitChange) -> bool:
+    """Tell whether a change comes with a test: then it is about what code does."""
+    tests = [path for path in change.paths if _TEST.search(path)]
+    others = [path for path in change.paths if not _DOCS.search(path) and path not in tests]
+    return bool(tests and others)
 
 
 def fix_ids(key: str) -> tuple[str, str]:
@@ -125,7 +141,9 @@ def fix(
     """
     error_id, fix_id = fix_ids(change.key)
     symptom = _line(what_failed(message))
-    evidence_fields = as_fields(failure) if failure else {"symptom": None}
+    evidence_fields = as_fields(failure) if failure else {"symptom": None, **named_failure(message)}
+    if names := added_tests(change.text):
+        evidence_fields["tests"] = names
     title = _failure_title(failure) if failure else symptom
     error = {
         **evidence_fields,

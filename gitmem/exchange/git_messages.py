@@ -8,6 +8,7 @@ import re
 from typing import Final, NamedTuple
 
 ENOUGH: Final = 2
+ONLY_WORDS: Final = "documentation, style or names"
 _MOST_REFERENCES: Final = 10
 _MOST_BODY: Final = 100_000
 _LONGEST_TAG: Final = 100
@@ -116,6 +117,15 @@ _TRIVIAL: Final = re.compile(
     r"|(?:in-dev|dev|next) version|(?:test|double) names?|interpolations?|announcements?|tox"
     r"|(?:git )?repo urls?|\w+\.(?:rst|md|txt)|redeclared"
     r"|(?:trunk|upstream) merge)\b|\bin (?:an? |the )?(?:doc\w*|comments?|readme)$",
+    re.IGNORECASE,
+)
+# What code may be about as well: "Fix formatting of negative durations".
+_ALSO_CODE: Final = re.compile(
+    r"formatting|indent(?:ation)?|(?:white ?)?spac(?:es?|ing)|style|links?|examples?|sample"
+    r"|annotations?|naming|rename|requirements?|constraints?|metadata|classifiers?|comments?"
+    r"|log messages?|error messages?|descriptions?|translations?|interpolations?|todo|author\w*"
+    r"|suggestions|remarks|review|version number|metavars?|help (?:text|info|msg|message|string)s?"
+    r"|typing|type hints?|assert\w*|news|(?:broken|dead|wrong|bad) (?:links?|urls?)",
     re.IGNORECASE,
 )
 # Whatever they are about: "Fix HTTPError docs".
@@ -324,15 +334,39 @@ def against(message: CommitMessage) -> str:
     if _RELEASE.match(message.gist):
         return "a release or another version"
     what = _VERB.sub("", message.gist, count=1) if _VERB.match(message.gist) else message.gist
-    head = " ".join(what.split()[:7])
     if re.search(r"\b(?:typos?|spelling|mis+pel\w*)\b", message.gist, re.IGNORECASE):
         return "spelling"
     named = message.body or message.references or message.scope or _PLAIN_SYMPTOM.search(what)
     if len(what.split()) <= 1 and not named:
         return "too few words"
-    if _ONLY_SAID.search(what) or (_TRIVIAL.search(head) and not _GRAVE.search(what)):
-        return "documentation, style or names"
+    if _ONLY_SAID.search(what) or _trivial_words(message, also_code=False):
+        return ONLY_WORDS
     return ""
+
+
+def is_doubtful(message: CommitMessage) -> bool:
+    """Tell whether a message speaks of style, or of code that is about such: its change tells."""
+    return bool(_trivial_words(message, also_code=True))
+
+
+def _trivial_words(message: CommitMessage, *, also_code: bool) -> list[str]:
+    """List the words of a message that no fix is about, or those that code may be about as well."""
+    what = _VERB.sub("", message.gist, count=1) if _VERB.match(message.gist) else message.gist
+    if _GRAVE.search(what):
+        return []
+    words = (match[0] for match in _TRIVIAL.finditer(" ".join(what.split()[:7])))
+    return [word for word in words if bool(_ALSO_CODE.fullmatch(word)) == also_code]
+
+
+def is_chore(core: str) -> bool:
+    """Tell whether a commit of this subject was routine: taking it back teaches nothing."""
+    message = read(core)
+    return (
+        message.type in _OTHER_TYPES - {"feat", "feature", "refactor", "revert"}
+        or message.scope.lower() in {"ci", "build", "deps"}
+        or bool(_RELEASE.match(message.gist) or _UNFINISHED.match(message.gist))
+        or against(message) in {ONLY_WORDS, "spelling"}
+    )
 
 
 def who_tested(message: CommitMessage) -> tuple[str, ...]:

@@ -33,7 +33,8 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
         yield from _marked(painter, remark.mark, "yellow", text)
     for draft in what.learnt.drafts:
         if draft.id not in recorded and not draft.silenced:
-            yield from _marked(painter, "fixed", "green", one_line(draft.title))
+            mark = ("test changed", "yellow") if draft.test_changed else ("fixed", "green")
+            yield from _marked(painter, *mark, one_line(draft.title))
             yield from painter.block(2, [(one_line(str(draft.fixes[-1]["title"])), ())])
             hint = f"kept here as draft {draft.id}; for everybody: gitmem keep {draft.id}"
             yield from painter.block(2, [(hint, ("dim",))])

@@ -57,6 +57,7 @@ def search(
         for hit in hits
         if (row := rows_by_file.get(hit.key))
     ]
+    results = _without_merged(catalog, results)
     if around.prints:
         from gitmem.search.levels import with_levels  # noqa: PLC0415  start-up
 
@@ -77,6 +78,26 @@ def search(
 
         results = labelled(results, catalog.size(), query.words)
     return SearchResult(results[:limit], None if results else index.suggest(query))
+
+
+def _without_merged(catalog: Catalog, hits: list[SearchHit]) -> list[SearchHit]:
+    """Put errors in the place of those that were merged into them; each once."""
+    errors = {row.id for hit in hits for row in (hit.row, *hit.errors) if row.kind == "error"}
+    kept = catalog.merged_into(errors)
+    if not kept:
+        return hits
+    rows = catalog.by_id(kept.values())
+    moved = []
+    for hit in hits:
+        if stays := rows.get(kept.get(hit.row.id, "")):
+            moved.append(_hit(catalog, stays, hit.score, hit.parts))
+        else:
+            of = {row.id: row for row in (rows.get(kept.get(e.id, ""), e) for e in hit.errors)}
+            moved.append(hit._replace(errors=tuple(of.values())))
+    best: dict[str, SearchHit] = {}
+    for hit in sorted(moved, key=lambda hit: hit.score):
+        best[hit.row.id] = hit
+    return list(best.values())
 
 
 def _alike(

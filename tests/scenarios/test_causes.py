@@ -1,5 +1,7 @@
 """One cause is one record: what one edit mended together, and what can be told apart."""
 
+import json
+
 from tests.scenarios.desk import Desk, fact
 
 PRICES = "def total(items):\n    return sum(items)\n"
@@ -101,3 +103,69 @@ def test_each_part_of_an_edit_that_mended_one_case_is_everybodys(desk: Desk) -> 
         fact("IndexError", "-return text[0] + text[-1:]", "+return text[:1] + text[-1:]"),
         fact("IndexError", "-return text[0]", "+return text[:1]"),
     )
+
+
+def test_errors_that_say_the_same_are_merged(desk: Desk) -> None:
+    desk.begin()
+    desk.sh("gitmem add error --title 'frobnicate times out' --message 'frobnicate: timed out'")
+    desk.sh("gitmem add error --title 'frobnicate is too slow' --message 'frobnicate: slow'")
+    desk.sh("gitmem list kind:error --json")
+    newer, older = (row["id"] for row in json.loads(desk.said)["records"])
+    desk.sh(f"gitmem resolve {newer} 'raise the limit of frobnicate'")
+    assert desk.sh(f"gitmem merge-records {older} {newer}") == 0, desk.said
+    desk.sh("gitmem search frobnicate")
+    assert older in desk.said
+    assert newer not in desk.said
+    desk.sh(f"gitmem show {older}")
+    assert "raise the limit of frobnicate" in desk.said
+    assert "resolved" in desk.said
+    desk.sh("gitmem hint 'Error: frobnicate: slow'")
+    assert "raise the limit" in desk.said, desk.said
+    assert desk.sh(f"gitmem show {newer}") == 0
+    assert "frobnicate is too slow" in desk.said
+    assert desk.sh("gitmem check") == 0, desk.said
+    assert desk.sh(f"gitmem merge-records {newer} {older}") != 0
+    assert desk.sh(f"gitmem merge-records {older} {newer}") == 0
+
+
+FRAMES = "def test_{0}():\n    import shop\n\n    assert shop.{0}() == 1\n"
+
+
+def test_two_failures_of_one_file_get_their_own_hunks(desk: Desk) -> None:
+    body = "\n\n".join(f"def {name}():\n    return {name!r}[5]\n" for name in ("one", "two"))
+    gap = "\n".join(f"x{n} = {n}" for n in range(20))
+    desk.begin(
+        shop_py=body.replace("\n\n\ndef two", f"\n\n{gap}\n\n\ndef two"),
+        test_one_py=FRAMES.format("one"),
+        test_two_py=FRAMES.format("two"),
+    )
+    desk.red("pytest -q")
+    desk.swap("shop.py", "'one'[5]", "1")
+    desk.swap("shop.py", "'two'[5]", "1")
+    desk.repo.commit("fix both")
+    desk.green("pytest -q")
+    desk.sh("gitmem list kind:fix")
+    facts = desk.recorded()
+    assert {one.lines for one in facts} <= {
+        frozenset({f"-return '{name}'[5]", "+return 1"}) for name in ("one", "two")
+    } | {frozenset({"-return 'one'[5]", "-return 'two'[5]", "+return 1"})}, facts
+
+
+def test_what_cannot_be_told_apart_is_one_fix_of_both(desk: Desk) -> None:
+    desk.begin(
+        rates_py="BASE = 2\nSTEP = 0\n",
+        shop_py="import rates\n\n\ndef total():\n    return rates.BASE\n",
+        clock_py="import rates\n\n\ndef hour():\n    return 1 / rates.STEP\n",
+        test_shop_py="from shop import total\n\n\ndef test_total():\n    assert total() == 3\n",
+        test_clock_py="from clock import hour\n\n\ndef test_hour():\n    assert hour() == 1\n",
+    )
+    desk.red("pytest -q")
+    desk.write("rates.py", "BASE = 3\nSTEP = 1\n")
+    desk.write("other.py", "X = 1\n")
+    desk.green("pytest -q")
+    desk.sh("gitmem list kind:fix")
+    fixes = [line for line in desk.said.splitlines() if "fix-" in line]
+    assert len(fixes) == 1, desk.said
+    desk.sh("gitmem show $(gitmem list kind:fix | cut -d' ' -f1)")
+    assert desk.said.count("err-") >= 2, desk.said
+    assert "is not known" in desk.said

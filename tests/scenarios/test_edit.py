@@ -127,3 +127,24 @@ def test_types_are_paired_by_file(desk: Desk) -> None:
     desk.learnt(
         fact("", "-x: int = 'a'", "+x: str = 'a'"), fact("", "-y: int = 'b'", "+y: str = 'b'")
     )
+
+
+@pytest.mark.parametrize("plugin", ["1", "0"])
+@pytest.mark.parametrize(
+    ("red", "green"),
+    [
+        ('bash -c "pytest 2>&1 | tail -30"', 'bash -c "pytest 2>&1 | tail -30"'),
+        ('bash -c "pytest 2>&1 | tail -30"', "pytest -q"),
+        ('sh -c "pytest -q | cat; true"', "pytest test_clock.py::test_hour"),
+        ("pytest -x --tb=short", "pytest -q --tb=native"),
+        ("python -m pytest test_clock.py", "pytest -rA"),
+    ],
+)
+def test_an_exit_code_that_a_pipe_hides(desk: Desk, plugin: str, red: str, green: str) -> None:
+    desk.env["GITMEM_PYTEST"] = plugin
+    bug(desk)
+    desk.sh(f"gitmem run -- {red}")
+    assert "gitmem: new" in desk.said, desk.said
+    mend(desk)
+    desk.green(green)
+    desk.learnt(fact("assert 120 == 2", *GOOD))

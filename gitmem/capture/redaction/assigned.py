@@ -25,6 +25,8 @@ from gitmem.capture.redaction.work import ScanBudget
 
 _LONGEST_NAME: Final = 48
 _LABEL: Final = "redacted:"
+_LINE_ENDS: Final = ("\\n", "\\r", "\\t")
+"""Ends of lines and tabs as code writes them."""
 _NAME_SIGNS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.")
 # From the stem to the value. The text is lowered, quantifiers are possessive: no way back.
 _JOINT: Final = (
@@ -170,6 +172,8 @@ def _literal(text: str, place: _Place, weight: Weight, end: int) -> Literal | No
 def _signed(text: str, place: _Place, weight: Weight, at: int, end: int) -> Literal | None:
     sign = place.joint["sign"]
     if sign == ":":
+        if text.startswith(_LINE_ENDS, at):
+            return None  # a prompt in a literal of code: "Password: \\nRepeat"
         typed = _TYPED.match(text, at, end)
         if typed:
             return literal_at(text, typed.end(), end, line=False)

@@ -36,6 +36,7 @@ _DOX: Final = re.compile(r" \u2718 (?P<name>\S.*?)\s*$")
 _DOX_BODY: Final = re.compile(r" +[\u2502\u251c\u2575\u2577\u256d\u2570\u256e] ?(?P<text>.*)$")
 _CLASS: Final = re.compile(r"[A-Z]\S*(?: .*)?$")
 _MOST_ABOVE: Final = 600
+_MOST_OWN: Final = 6
 _UNIT_PLACE: Final = re.compile(r"(?P<file>(?:/|[A-Za-z]:)\S+\.php):(?P<line>\d+)$")
 
 
@@ -43,8 +44,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one error."""
     if dox := _DOX.match(lines[at]):
         return _testdox(lines, at, dox["name"])
-    for near in (at, at - 1):
-        if near >= floor and _UNIT.match(lines[near]):
+    # A message of the test's own stands before what PHPUnit says.
+    for near in range(at, max(floor, at - _MOST_OWN) - 1, -1):
+        if not lines[near].strip():
+            break
+        if _UNIT.match(lines[near]):
             return _phpunit(lines, near)
     head = _HEAD.match(lines[at])
     if not head or (head["kind"] == "Warning" and " in " not in head["message"]):
@@ -124,7 +128,7 @@ def _phpunit(lines: Sequence[str], at: int) -> ParserResult | None:
     head = _UNIT.match(lines[at])
     end = at + 1
     while end < len(lines) and end < at + 60 and not _UNIT.match(lines[end]):
-        if re.match(r"(?:FAILURES!|ERRORS!|--)", lines[end]):
+        if re.match(r"(?:FAILURES!|ERRORS!|--$)", lines[end]):
             break
         end += 1
     body = lines[at + 1 : end]

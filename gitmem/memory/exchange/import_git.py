@@ -10,7 +10,16 @@ from gitmem.capture.composing import bounded
 from gitmem.capture.patches import parse_patch
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.exchange import git_history
-from gitmem.exchange.git_messages import ENOUGH, CommitMessage, against, evidence, read
+from gitmem.exchange.git_messages import (
+    ENOUGH,
+    ONLY_WORDS,
+    CommitMessage,
+    against,
+    evidence,
+    is_chore,
+    is_doubtful,
+    read,
+)
 from gitmem.git.log import AuthoredCommit, commits, commits_named, is_shallow
 from gitmem.git.objects import commit_of
 from gitmem.git.patches import CommitChange, changes
@@ -149,6 +158,8 @@ class GitImport:
             self._passed["a merge: its commits count"] += 1
         elif commit.cut_off or not commit.parents:
             self._passed["the first commit, or where this clone ends"] += 1
+        elif message.depth and is_chore(message.core):
+            self._passed["a revert of a merge, a release or words"] += 1
         elif message.depth:
             self._reverts[commit.id] = _Picked(commit, message, {})
         elif why := against(message):
@@ -213,6 +224,9 @@ class GitImport:
     def _fix(self, picked: _Picked, change: CommitChange) -> git_history.Made | None:
         if why := git_history.against(change):
             self._passed[why] += 1
+            return None
+        if is_doubtful(picked.message) and not git_history.mends_code_with_a_test(change):
+            self._passed[ONLY_WORDS] += 1
             return None
         self._keys[picked.commit.id] = change.key
         if change.key in self._imported:

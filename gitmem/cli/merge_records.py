@@ -1,0 +1,26 @@
+"""``gitmem merge-records``."""
+
+import click
+
+from gitmem.cli.app import App, id_argument, note
+from gitmem.cli.base import Command
+
+
+@click.command("merge-records", cls=Command)
+@id_argument("kept", "KEPT")
+@id_argument("merged", "MERGED")
+@click.pass_obj
+def command(app: App, kept: str, merged: str) -> None:
+    """Let one error stand for another that says the same.
+
+    The fixes of both count for the one that stays, and searches give it alone. Both files stay:
+    a link in the first one says it.
+
+    \b
+    Example:
+      gitmem merge-records err-7k err-9m
+    """
+    with app.memory() as memory:
+        other = memory.show(merged).row
+        row = memory.merge_records(kept, merged)
+        note(f"{row.id} stands for {other.id} now: {other.title}")

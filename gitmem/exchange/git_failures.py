@@ -1,0 +1,84 @@
+"""What a commit tells of the failure that it fixed: its type and message, the tests it adds."""
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from gitmem.capture.roles import is_test
+from gitmem.diffs import ADDED, read_files
+
+if TYPE_CHECKING:
+    from gitmem.exchange.git_messages import CommitMessage
+
+_MOST_TESTS: Final = 20
+_LONGEST_MESSAGE: Final = 300
+_TYPE: Final = re.compile(
+    r"(?<![\w.$])(?P<name>(?:[a-z_]\w*\.){0,4}[A-Z]\w*(?:Error|Exception))\b"
+    r"(?::[ ]+(?P<message>[^\n`]{3,300}))?"
+)
+_WANTED: Final = re.compile(
+    r"(?:^|\b(?:now|should|must|will|to|and|instead)\s+)(?:re-?)?(?:raise|throw|return)s?\s+$",
+    re.IGNORECASE,
+)
+"""What a program does after the fix: it raises this, so it is not what failed."""
+_CODE: Final = re.compile(r"(?<!\w)(TS\d{4,5}|E0\d{3}|CS\d{4})(?!\w)")
+_QUOTED: Final = re.compile(r"^(?P<quote>['\"])(?P<inner>[^'\"]*)(?P=quote)[.,;]?$")
+_TESTS: Final = (
+    re.compile(r"\s*(?:async )?def (?P<name>test\w*)\("),
+    re.compile(r"func (?P<name>Test\w+)\(\w+ \*testing\.T\)"),
+    re.compile(r"\s*(?:it|test|specify)(?:\.\w+)?\((?P<quote>['\"`])(?P<name>.+?)(?P=quote)"),
+    re.compile(r"\s*(?:it|specify|scenario) (?P<quote>['\"])(?P<name>.+?)(?P=quote) do\b"),
+    re.compile(r"\s*public function (?P<name>test\w+)\("),
+    re.compile(r"\s*(?:TEST|TEST_F|TEST_P)\((?P<name>\w+, *\w+)\)"),
+    re.compile(r"\s*@test \"(?P<name>.+)\" \{"),
+)
+_MARKED: Final = re.compile(r"\s*(?:@Test\b|#\[(?:\w+::)?test\b)")
+_FUNCTION: Final = re.compile(
+    r"\s*(?:pub |public |async |static |void |fun |fn |final )+(?P<name>\w+)\s*\("
+)
+
+
+def named_failure(message: "CommitMessage") -> dict[str, str]:
+    """Give type, code and message of the failure that a commit's message names.
+
+    A type that the program is to raise after the fix is none, and of several nobody can tell
+    which one it was.
+    """
+    text = f"{message.gist}\n{message.body}"
+    by_type: dict[str, str] = {}
+    for match in _TYPE.finditer(text):
+        before = text[: match.start("name")].rpartition("\n")[2].rstrip("`'\"")
+        if _WANTED.search(re.sub(r"\s+(?:an?|the)\s*$", " ", before)):
+            continue
+        said = (match["message"] or "").strip()
+        by_type[match["name"]] = by_type.get(match["name"]) or said
+    fields = {}
+    if len(by_type) == 1:
+        ((fields["error_type"], said),) = by_type.items()
+        if said:
+            quoted = _QUOTED.match(said)
+            fields["message"] = (quoted["inner"] if quoted else said)[:_LONGEST_MESSAGE]
+    codes = set(_CODE.findall(text))
+    if len(codes) == 1:
+        fields["code"] = codes.pop()
+    return fields
+
+
+def added_tests(patch: str) -> list[str]:
+    """Name the tests that a patch adds, as ``file::test``: they failed before it."""
+    names: list[str] = []
+    for file in read_files(patch):
+        if not is_test(file.path):
+            continue
+        marked = False
+        for hunk in file.hunks:
+            for sign, line in hunk.lines:
+                if sign != ADDED:
+                    marked = marked and not line.strip()
+                    continue
+                match = next(filter(None, (test.match(line) for test in _TESTS)), None)
+                if match is None and marked:
+                    match = _FUNCTION.match(line)
+                if match:
+                    names.append(f"{file.path}::{match['name']}")
+                marked = bool(_MARKED.match(line)) or (marked and not match)
+    return list(dict.fromkeys(names))[:_MOST_TESTS]
