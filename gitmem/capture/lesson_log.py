@@ -76,11 +76,11 @@ class LessonLog:
         written = self.all_written()
         if not written:
             return None
-        mine = [one for one in written if one.run == written[-1].run]
+        mine = [entry for entry in written if entry.run == written[-1].run]
         return WrittenRecords(
             written[-1].run,
-            tuple(record for one in mine for record in one.records),
-            tuple(draft for one in mine for draft in one.drafts),
+            tuple(record for entry in mine for record in entry.records),
+            tuple(draft for entry in mine for draft in entry.drafts),
         )
 
     def all_written(self) -> list[WrittenRecords]:

@@ -149,8 +149,8 @@ def _counts_as_many(run: Run, before: Run | None) -> bool:
     """Tell whether a runner says that as many tests passed as ran before, and none failed."""
     if before is None or run.tests is None or before.tests is None:
         return False
-    ran, earlier = run.tests.ran, before.tests.ran
-    return bool(ran and earlier) and not run.tests.bad and ran >= earlier
+    ran, earlier = run.tests.ran or 0, before.tests.ran or 0
+    return 0 < earlier <= ran and not run.tests.bad
 
 
 def _names_its_tests(seen: FingerprintedFailure, run: Run) -> bool:
@@ -160,7 +160,7 @@ def _names_its_tests(seen: FingerprintedFailure, run: Run) -> bool:
         return False
     if run.tests.counts.get(SKIPPED) or masks_failure(run.command):
         return False
-    asked = {posixpath.normpath(f"{run.folder}/{one}") for one in arguments if "::" in one}
+    asked = {posixpath.normpath(f"{run.folder}/{word}") for word in arguments if "::" in word}
     return bool(seen.places) and all("::" in place and place in asked for place in seen.places)
 
 

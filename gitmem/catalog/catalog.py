@@ -31,6 +31,15 @@ _NEAR = 256
 __all__ = ["SORTS", "Catalog", "CatalogChange", "CatalogDamaged", "FileState"]
 
 
+def _last(into: dict[str, str], start: str) -> str:
+    """Follow what was merged into what to its end, or once round a circle."""
+    at, passed = start, {start}
+    while (further := into.get(at)) and further not in passed:
+        passed.add(further)
+        at = further
+    return at
+
+
 class Catalog(Upkeep):
     """One open catalog. Any damage raises CatalogDamaged."""
 
@@ -123,7 +132,7 @@ class Catalog(Upkeep):
         if not kept:
             return rows
         there = {row.id for row in rows}
-        others = self.by_id(one for one in kept.values() if one not in there)
+        others = self.by_id(kept_id for kept_id in kept.values() if kept_id not in there)
         rows = [others.get(kept.get(row.id, ""), row) for row in rows]
         return list({row.id: row for row in rows}.values())
 
@@ -134,16 +143,17 @@ class Catalog(Upkeep):
             ids: of records.
 
         """
-        if not ids:
-            return {}
         sql = (
             "SELECT l.target, r.id FROM links l JOIN records r ON r.file = l.file"
             " WHERE l.relation = 'supersedes' AND r.kind = 'error' AND NOT r.shadowed"
             " AND l.target IN ({})"
         )
-        into = dict(self._among(sql, sorted(ids)))
-        further = self.merged_into(set(into.values()) - into.keys()) if into else {}
-        return {one: further.get(kept, kept) for one, kept in into.items()}
+        into: dict[str, str] = {}
+        asked: set[str] = set()
+        while wanted := (set(into.values()) | set(ids)) - asked:
+            into |= dict(self._among(sql, sorted(wanted)))
+            asked |= wanted
+        return {merged: _last(into, merged) for merged in into if merged in ids}
 
     def recorded_again(self, fixes: Iterable[str]) -> set[str]:
         """Give those fixes with a patch of which the same error was recorded after them.

@@ -22,5 +22,5 @@ def command(app: App, kept: str, merged: str) -> None:
     """
     with app.memory() as memory:
         other = memory.show(merged).row
-        row = memory.merge_records(kept, merged)
+        row = memory.failures.merge(kept, merged)
         note(f"{row.id} stands for {other.id} now: {other.title}")

@@ -3,10 +3,11 @@
 import re
 from typing import TYPE_CHECKING, Final
 
-from gitmem.capture.roles import is_test
 from gitmem.diffs import ADDED, read_files
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gitmem.exchange.git_messages import CommitMessage
 
 _MOST_TESTS: Final = 20
@@ -49,22 +50,28 @@ def named_failure(message: "CommitMessage") -> dict[str, str]:
         before = text[: match.start("name")].rpartition("\n")[2].rstrip("`'\"")
         if _WANTED.search(re.sub(r"\s+(?:an?|the)\s*$", " ", before)):
             continue
-        said = (match["message"] or "").strip()
-        by_type[match["name"]] = by_type.get(match["name"]) or said
+        quoted = (match["message"] or "").strip()
+        by_type[match["name"]] = by_type.get(match["name"]) or quoted
     fields = {}
     if len(by_type) == 1:
-        ((fields["error_type"], said),) = by_type.items()
-        if said:
-            quoted = _QUOTED.match(said)
-            fields["message"] = (quoted["inner"] if quoted else said)[:_LONGEST_MESSAGE]
+        ((fields["error_type"], quoted),) = by_type.items()
+        if quoted:
+            inner = _QUOTED.match(quoted)
+            fields["message"] = (inner["inner"] if inner else quoted)[:_LONGEST_MESSAGE]
     codes = set(_CODE.findall(text))
     if len(codes) == 1:
         fields["code"] = codes.pop()
     return fields
 
 
-def added_tests(patch: str) -> list[str]:
-    """Name the tests that a patch adds, as ``file::test``: they failed before it."""
+def added_tests(patch: str, is_test: "Callable[[str], object]") -> list[str]:
+    """Name the tests that a patch adds, as ``file::test``: they failed before it.
+
+    Args:
+        patch: a unified diff.
+        is_test: tells whether a file holds tests.
+
+    """
     names: list[str] = []
     for file in read_files(patch):
         if not is_test(file.path):

@@ -141,8 +141,10 @@ def fix(
     """
     error_id, fix_id = fix_ids(change.key)
     symptom = _line(what_failed(message))
-    evidence_fields = as_fields(failure) if failure else {"symptom": None, **named_failure(message)}
-    if names := added_tests(change.text):
+    evidence_fields: dict[str, Any] = (
+        as_fields(failure) if failure else {"symptom": None, **named_failure(message)}
+    )
+    if names := added_tests(change.text, _TEST.search):
         evidence_fields["tests"] = names
     title = _failure_title(failure) if failure else symptom
     error = {

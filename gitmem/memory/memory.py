@@ -250,12 +250,6 @@ class Memory:
         links["supersedes"] = list(dict.fromkeys([row.id, *links.get("supersedes", ())]))
         return self.add("decision", {**fields, "links": links})
 
-    def merge_records(self, kept: str, merged: str) -> Row:
-        """Let one error stand for another that says the same; see ``writing.merging``."""
-        from gitmem.memory.writing.merging import merge_errors
-
-        return merge_errors(self._writer, self.find(kept, "error"), self.find(merged, "error"))
-
     def forget(self, reference: str) -> Row:
         """Delete a record's file. Git keeps what was committed; prefer superseding."""
         row = self.find(reference)

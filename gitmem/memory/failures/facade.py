@@ -81,6 +81,15 @@ class Failures:
 
         undo(self._records, written)
 
+    def merge(self, kept: str, merged: str) -> "Row":
+        """Let one error stand for another that says the same; see ``writing.merging``."""
+        from gitmem.memory.writing.merging import merge_errors
+
+        reader = self._records.reader
+        return merge_errors(
+            self._records.writer, reader.find(kept, "error"), reader.find(merged, "error")
+        )
+
     def dismiss(self, run: str) -> "Run":
         """Learn nothing from a watched run, named by its id or the beginning of one."""
         from gitmem.memory.failures.undoing import dismiss
