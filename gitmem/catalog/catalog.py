@@ -128,12 +128,12 @@ class Catalog(Upkeep):
         wanted = "(SELECT file FROM prints WHERE value = ? AND level = ?)"
         sql = f"{_MEMORY} WHERE file IN {wanted} ORDER BY created, id"
         rows = [Row(*row) for row in self._ask(sql, [value, level])]
-        kept = self.merged_into({row.id for row in rows} if rows else ())
-        if not kept:
+        merged = self.merged_into({row.id for row in rows} if rows else ())
+        if not merged:
             return rows
         there = {row.id for row in rows}
-        others = self.by_id(kept_id for kept_id in kept.values() if kept_id not in there)
-        rows = [others.get(kept.get(row.id, ""), row) for row in rows]
+        others = self.by_id(stays for stays in merged.values() if stays not in there)
+        rows = [others.get(merged.get(row.id, ""), row) for row in rows]
         return list({row.id: row for row in rows}.values())
 
     def merged_into(self, ids: Collection[str]) -> dict[str, str]:
@@ -149,11 +149,11 @@ class Catalog(Upkeep):
             " AND l.target IN ({})"
         )
         into: dict[str, str] = {}
-        asked: set[str] = set()
-        while wanted := (set(into.values()) | set(ids)) - asked:
+        followed: set[str] = set()
+        while wanted := (set(into.values()) | set(ids)) - followed:
             into |= dict(self._among(sql, sorted(wanted)))
-            asked |= wanted
-        return {merged: _last(into, merged) for merged in into if merged in ids}
+            followed |= wanted
+        return {gone: _last(into, gone) for gone in into if gone in ids}
 
     def recorded_again(self, fixes: Iterable[str]) -> set[str]:
         """Give those fixes with a patch of which the same error was recorded after them.

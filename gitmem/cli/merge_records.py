@@ -7,10 +7,10 @@ from gitmem.cli.base import Command
 
 
 @click.command("merge-records", cls=Command)
-@id_argument("kept", "KEPT")
+@id_argument("stays", "STAYS")
 @id_argument("merged", "MERGED")
 @click.pass_obj
-def command(app: App, kept: str, merged: str) -> None:
+def command(app: App, stays: str, merged: str) -> None:
     """Let one error stand for another that says the same.
 
     The fixes of both count for the one that stays, and searches give it alone. Both files stay:
@@ -22,5 +22,5 @@ def command(app: App, kept: str, merged: str) -> None:
     """
     with app.memory() as memory:
         other = memory.show(merged).row
-        row = memory.failures.merge(kept, merged)
+        row = memory.failures.merge(stays, merged)
         note(f"{row.id} stands for {other.id} now: {other.title}")

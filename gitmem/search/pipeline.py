@@ -83,16 +83,16 @@ def search(
 def _without_merged(catalog: Catalog, hits: list[SearchHit]) -> list[SearchHit]:
     """Put errors in the place of those that were merged into them; each once."""
     errors = {row.id for hit in hits for row in (hit.row, *hit.errors) if row.kind == "error"}
-    kept = catalog.merged_into(errors)
-    if not kept:
+    merged = catalog.merged_into(errors)
+    if not merged:
         return hits
-    rows = catalog.by_id(kept.values())
+    rows = catalog.by_id(merged.values())
     moved = []
     for hit in hits:
-        if stays := rows.get(kept.get(hit.row.id, "")):
+        if stays := rows.get(merged.get(hit.row.id, "")):
             moved.append(_hit(catalog, stays, hit.score, hit.parts))
         else:
-            of = {row.id: row for row in (rows.get(kept.get(e.id, ""), e) for e in hit.errors)}
+            of = {row.id: row for row in (rows.get(merged.get(e.id, ""), e) for e in hit.errors)}
             moved.append(hit._replace(errors=tuple(of.values())))
     best: dict[str, SearchHit] = {}
     for hit in sorted(moved, key=lambda hit: hit.score):

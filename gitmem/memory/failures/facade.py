@@ -81,13 +81,13 @@ class Failures:
 
         undo(self._records, written)
 
-    def merge(self, kept: str, merged: str) -> "Row":
+    def merge(self, stays: str, merged: str) -> "Row":
         """Let one error stand for another that says the same; see ``writing.merging``."""
         from gitmem.memory.writing.merging import merge_errors
 
         reader = self._records.reader
         return merge_errors(
-            self._records.writer, reader.find(kept, "error"), reader.find(merged, "error")
+            self._records.writer, reader.find(stays, "error"), reader.find(merged, "error")
         )
 
     def dismiss(self, run: str) -> "Run":

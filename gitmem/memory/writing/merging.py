@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gitmem.memory.writing.writer import Writer
 
 
-def merge_errors(writer: "Writer", kept: "Row", merged: "Row") -> "Row":
+def merge_errors(writer: "Writer", stays: "Row", merged: "Row") -> "Row":
     """Let an error stand for another one: its fixes count for it, and searches give it alone.
 
     The other's file stays as it is. That it is merged is said in the file of the one that stays
@@ -19,7 +19,7 @@ def merge_errors(writer: "Writer", kept: "Row", merged: "Row") -> "Row":
 
     Args:
         writer: of the memory.
-        kept: the error that stays.
+        stays: the error that stays.
         merged: the error that it stands for.
 
     Raises:
@@ -29,18 +29,18 @@ def merge_errors(writer: "Writer", kept: "Row", merged: "Row") -> "Row":
     """
     from msgspec.structs import replace  # noqa: PLC0415  start-up
 
-    if kept.id == merged.id:
+    if stays.id == merged.id:
         raise InvalidError(
             "these are one record", "name two errors: the one that stays comes first"
         )
     workspace = writer.workspace
-    into = workspace.ask(lambda now: now.catalog.merged_into({kept.id}))
-    if into.get(kept.id) == merged.id:
+    into = workspace.ask(lambda now: now.catalog.merged_into({stays.id}))
+    if into.get(stays.id) == merged.id:
         hint = f"take its id out of links.supersedes in {merged.path} first"
-        raise InvalidError(f"{kept.id} was merged into {merged.id}", hint)
-    record = read_record(workspace, kept)
+        raise InvalidError(f"{stays.id} was merged into {merged.id}", hint)
+    record = read_record(workspace, stays)
     if not isinstance(record, Error):
-        raise NotFoundError(f"{kept.path} can't be read", "see: gitmem check")
+        raise NotFoundError(f"{stays.path} can't be read", "see: gitmem check")
     links = record.links
     links = replace(
         links,
@@ -49,5 +49,5 @@ def merge_errors(writer: "Writer", kept: "Row", merged: "Row") -> "Row":
     )
     if links != record.links:
         _, data = writer.encoded(replace(record, links=links))
-        workspace.store.replace(kept.path, data)
-    return kept
+        workspace.store.replace(stays.path, data)
+    return stays
