@@ -6,6 +6,7 @@ are read with PyYAML; only what a record's fingerprint is comes from ``gitmem.ma
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, median
@@ -68,72 +69,108 @@ class Oracle:
         named = fix.get("links", {}).get("fixes", ())
         return sorted({one for one in named if one in self.failure})
 
-    def fixes(self, failure: frozenset[str]) -> list[tuple[datetime, str]]:
-        """Give (place in time, id) of the attempts on a failure that worked, in order."""
-        return sorted(
-            (max([when(fix), *(when(self.by_id[one]) for one in mine)]), fix["id"])
-            for fix in self.attempts
-            if fix.get("outcome") == "worked"
-            and (mine := [one for one in self.targets(fix) if one in failure])
-        )
+    def outcome(self, fix: Data) -> str:
+        """Give what came of an attempt; what only a tool says worked is claimed."""
+        said: str = fix.get("outcome", "unverified")
+        after = (fix.get("verification") or {}).get("after") or {}
+        seen = fix["author"].get("via", "human") == "human" or after.get("result") == "passed"
+        return "claimed" if said == "worked" and not seen else said
 
-    def seen(self, failure: frozenset[str]) -> list[tuple[datetime, str]]:
-        """Give (time, id) of a failure's errors, in order."""
-        return sorted((when(self.by_id[one]), one) for one in failure)
+    def helped(self, record: Data) -> bool:
+        """Tell whether a record is an attempt after which a failure was fixed."""
+        return record["kind"] == "fix" and self.outcome(record) in {"worked", "claimed"}
 
-    def came_back(self, error: Data) -> bool:
-        """Tell whether an error is the first one after some fix that had worked."""
-        failure = self.failure[error["id"]]
-        after = [[one for at, one in self.seen(failure) if at > place]
-                 for place, _ in self.fixes(failure)]  # fmt: skip
-        return any(some and some[0] == error["id"] for some in after)
+    def events(self, failure: frozenset[str]) -> list[tuple[datetime, Data]]:
+        """Give (place in time, record) of the errors of a failure and the attempts on it."""
+        found = [((when(self.by_id[one]), 0, when(self.by_id[one]), False, one), self.by_id[one])
+                 for one in failure]  # fmt: skip
+        for fix in self.attempts:
+            if mine := [one for one in self.targets(fix) if one in failure]:
+                place = max([when(fix), *(when(self.by_id[one]) for one in mine)])
+                found.append(((place, 1, when(fix), self.helped(fix), fix["id"]), fix))
+        return [(key[0], record) for key, record in sorted(found, key=lambda one: one[0])]
+
+    def returned(self, failure: frozenset[str]) -> list[Data]:
+        """Give what directly follows an attempt that helped: each is the failure's coming back."""
+        return [after for (_, before), (_, after) in pairwise(self.events(failure))
+                if self.helped(before)]  # fmt: skip
+
+    def occurrences(self, failure: frozenset[str]) -> list[Data]:
+        """Give what tells that a failure was seen: its errors, and attempts that returned to it."""
+        repeats = [one for one in self.returned(failure) if one["kind"] == "fix"]
+        return [*(self.by_id[one] for one in sorted(failure)), *repeats]
 
     def unheld(self, fix: Data) -> bool:
-        """Tell whether an attempt had worked and the failure was recorded after it."""
-        return any(
-            one == fix["id"] and any(at > place for at, _ in self.seen(failure))
+        """Tell whether an attempt had helped and the failure was seen after it."""
+        return self.helped(fix) and any(
+            before is fix
             for failure in {self.failure[target] for target in self.targets(fix)}
-            for place, one in self.fixes(failure)
+            for (_, before), _ in pairwise(self.events(failure))
         )
 
     def is_open(self, failure: frozenset[str]) -> bool:
-        """Tell whether a failure is not fixed, or was recorded after its last fix."""
-        fixes = self.fixes(failure)
-        return not fixes or self.seen(failure)[-1][0] > fixes[-1][0]
+        """Tell whether a failure is not fixed, or was seen after its last fix."""
+        return not self.helped(self.events(failure)[-1][1])
 
     def durations(self, fix: Data) -> list[float]:
         """Give how long failures had been open when this attempt fixed them."""
         found = []
         for failure in {self.failure[target] for target in self.targets(fix)}:
-            for number, (place, one) in enumerate(fixes := self.fixes(failure)):
-                before = fixes[number - 1][0] if number else datetime.min.replace(tzinfo=UTC)
-                span = [at for at, _ in self.seen(failure) if before < at <= place]
-                if one == fix["id"] and span and when(fix) >= span[0]:
-                    found.append(
-                        max((when(fix) - span[0]).total_seconds(), fix.get("seconds") or 0)
-                    )
+            open_since: datetime | None = None
+            for place, record in self.events(failure):
+                if record is fix and self.helped(fix):
+                    if open_since is None:
+                        found += [fix["seconds"]] if fix.get("seconds") is not None else []
+                    elif when(fix) >= open_since:
+                        span = (when(fix) - open_since).total_seconds()
+                        found.append(max(span, fix.get("seconds") or 0))
+                open_since = None if self.helped(record) else open_since or place
         return found
 
     # --- what is counted ------------------------------------------------------------------------
 
-    def figures(self, errors: list[Data], attempts: list[Data]) -> dict[str, Any]:
-        """Count some errors and attempts."""
-        outcomes = [one.get("outcome", "unverified") for one in attempts]
-        failures = {self.failure[one["id"]] for one in errors}
+    def repeats(self, attempts: Iterable[Data]) -> list[tuple[Data, frozenset[str]]]:
+        """Give (attempt, failure) of the attempts that returned to a failure."""
+        return [
+            (fix, failure)
+            for fix in attempts
+            for failure in {self.failure[target] for target in self.targets(fix)}
+            if any(one is fix for one in self.returned(failure))
+        ]
+
+    def first_error(self, fix: Data, failure: frozenset[str]) -> Data:
+        """Give the first error of a failure that an attempt names."""
+        return self.by_id[min(one for one in self.targets(fix) if one in failure)]
+
+    def figures(
+        self,
+        errors: list[Data],
+        attempts: list[Data],
+        repeats: list[tuple[Data, frozenset[str]]] | None = None,
+    ) -> dict[str, Any]:
+        """Count some errors and attempts, and the coming back that the attempts tell of."""
+        if repeats is None:
+            repeats = self.repeats(attempts)
+        outcomes = [self.outcome(one) for one in attempts]
+        failures = {self.failure[one["id"]] for one in errors} | {one for _, one in repeats}
         checks = [(one.get("verification") or {}).get("after") or {} for one in attempts]
         to_fix = [seconds for one in attempts for seconds in self.durations(one)]
         effort = [one["seconds"] for one in attempts if one.get("seconds") is not None]
         return {
-            "errors": len(errors),
+            "errors": len(errors) + len(repeats),
             "failures": len(failures),
             "open": sum(map(self.is_open, failures)),
-            "came_back": sum(map(self.came_back, errors)),
+            "came_back": sum(
+                any(one is error for one in self.returned(self.failure[error["id"]]))
+                for error in errors
+            )
+            + len(repeats),
             "attempts": len(attempts),
             "worked": outcomes.count("worked"),
             "partial": outcomes.count("partial"),
             "failed": outcomes.count("failed"),
-            "unverified": outcomes.count("unverified"),
-            "unheld": sum(map(self.unheld, attempts)),
+            "unverified": outcomes.count("unverified") + outcomes.count("claimed"),
+            "unheld": sum(self.outcome(one) == "worked" and self.unheld(one) for one in attempts),
             "applied": sum(one.get("applied") is True for one in attempts),
             "verified": sum(one.get("result") == "passed" for one in checks),
             "to_fix": spread(to_fix),
@@ -181,15 +218,26 @@ class Oracle:
 
     def groups(self, by: str) -> dict[tuple[str, ...], dict[str, Any]]:
         """Count each label by itself."""
-        found: dict[tuple[str, ...], tuple[list[Data], list[Data]]] = {}
+        found: dict[tuple[str, ...], tuple[list[Any], list[Any], list[Any]]] = {}
+
+        def put(place: int, one: Any, sources: list[Data]) -> None:
+            labels: list[tuple[str, ...]] = [()]
+            for source, dimension in zip(sources, by.split(","), strict=True):
+                more = self.label(source, dimension)
+                labels = [(*label, part) for label in labels for part in more]
+            for label in labels:
+                found.setdefault(label, ([], [], []))[place].append(one)
+
+        dimensions = by.split(",")
         for place, some in enumerate((self.errors, self.attempts)):
             for one in some:
-                labels: list[tuple[str, ...]] = [()]
-                for dimension in by.split(","):
-                    more = self.label(one, dimension)
-                    labels = [(*label, part) for label in labels for part in more]
-                for label in labels:
-                    found.setdefault(label, ([], []))[place].append(one)
+                put(place, one, [one] * len(dimensions))
+        # It was seen when the attempt was written, by its author; it is about what failed.
+        own = {"via", "day", "week", "month", "weekday", "hour"}
+        for fix, failure in self.repeats(self.attempts):
+            if {"fixer", "model"}.isdisjoint(dimensions):
+                error = self.first_error(fix, failure)
+                put(2, (fix, failure), [fix if one in own else error for one in dimensions])
         return {label: self.figures(*some) for label, some in found.items()}
 
     def trend(self, outcomes: list[bool | None]) -> str:
@@ -210,7 +258,7 @@ class Oracle:
         found: dict[tuple[str, str], list[bool | None]] = {}
         for one in self.attempts:
             key = ("attempts", self.label(one, "category")[0])
-            found.setdefault(key, []).append(known.get(one.get("outcome", "unverified")))
+            found.setdefault(key, []).append(known.get(self.outcome(one)))
         for one in self.sessions:
             key = ("sessions", (one.get("task") or {}).get("category", ""))
             found.setdefault(key, []).append(one.get("success"))
@@ -223,9 +271,9 @@ class Oracle:
             start = today - timedelta(days=today.weekday() + 7 * back)
             days = {start + timedelta(days=day) for day in range(7)}
             tried = [one for one in self.attempts if when(one).date() in days]
-            worked = [one for one in tried if one.get("outcome") == "worked"]
+            worked = [one for one in tried if self.outcome(one) == "worked"]
             seen = [one for one in self.errors if when(one).date() in days]
-            made.append((len(seen), len(tried), len(worked)))
+            made.append((len(seen) + len(self.repeats(tried)), len(tried), len(worked)))
         return made
 
 

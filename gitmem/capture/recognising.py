@@ -17,6 +17,7 @@ from gitmem.matching.labels import (
     is_placed,
     label_of,
 )
+from gitmem.plurals import counted
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
@@ -26,6 +27,27 @@ _MOST_BESIDE: Final = 2
 """Records of each further level that are shown."""
 _MOST_LOOKED_AT: Final = 20
 """The newest records of a further level: of others nobody asks what was tried."""
+
+
+class Occurrences(NamedTuple):
+    """How often failures were seen.
+
+    Attributes:
+        times: when, as the catalog writes times, oldest first.
+        failures: how many different failures these are.
+
+    """
+
+    times: tuple[str, ...] = ()
+    failures: int = 0
+
+    @property
+    def words(self) -> str:
+        """``3 times``, or ``3 times at 2 places``; empty where nothing was seen."""
+        if not self.times:
+            return ""
+        times = counted(len(self.times), "time")
+        return f"{times} at {self.failures} places" if self.failures > 1 else times
 
 
 class Match(NamedTuple):
@@ -43,6 +65,8 @@ class Match(NamedTuple):
             the same place and message, then what looks like it, then what lies beside the memory.
         level: at which level of fingerprints the records were found; empty if there are none.
         withheld: by id, of the attempts those that are stale, with the reason.
+        occurrences: when it was seen, and as how many different failures; see
+            ``memory.failures.occurrences``.
 
     """
 
@@ -55,6 +79,7 @@ class Match(NamedTuple):
     level: str = ""
     similar: "tuple[SearchHit, ...]" = ()
     withheld: Mapping[str, str] = {}
+    occurrences: Occurrences = Occurrences()
 
     @property
     def suggested(self) -> tuple[Row, ...]:

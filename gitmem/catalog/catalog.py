@@ -10,6 +10,7 @@ from gitmem.catalog.upkeep import TABLES, CatalogChange, FileState, Upkeep
 from gitmem.query import Filters
 
 if TYPE_CHECKING:
+    from gitmem.catalog.followed import FollowedFailures
     from gitmem.catalog.lessons import Lessons
     from gitmem.catalog.sql_query import QueryResult
     from gitmem.catalog.stats_refresh import Follow
@@ -154,6 +155,12 @@ class Catalog(Upkeep):
             into |= dict(self._among(sql, sorted(wanted)))
             followed |= wanted
         return {gone: _last(into, gone) for gone in into if gone in ids}
+
+    def followed(self, errors: Iterable[str]) -> "FollowedFailures":
+        """Give all records of the failures that errors belong to; see ``catalog.followed``."""
+        from gitmem.catalog.followed import followed  # noqa: PLC0415  start-up
+
+        return followed(self._among, errors)
 
     def recorded_again(self, fixes: Iterable[str]) -> set[str]:
         """Give those fixes with a patch of which the same error was recorded after them.

@@ -1,6 +1,6 @@
 """What errors and attempts are grouped by, as SQL over what statistics count.
 
-``s`` is a row of ``sightings``, ``t`` one of ``tries`` and ``e`` the first error that it fixes.
+``s`` is a row of ``occurrences``, ``t`` one of ``tries`` and ``e`` the first error that it fixes.
 """
 
 from collections.abc import Sequence
@@ -49,13 +49,13 @@ class DimensionLabels(NamedTuple):
 
 
 def of_errors(by: Sequence[str]) -> DimensionLabels | None:
-    """Label rows of ``sightings s``; None if errors have no such label."""
+    """Label rows of ``occurrences s``; None if errors have no such label."""
     if any(dimension in _OF_ATTEMPTS for dimension in by):
         return None
     columns, joins = [], []
     for number, dimension in enumerate(by):
         if dimension in _SHARED:
-            joins.append(f"LEFT JOIN ({_SHARED[dimension]}) x{number} ON x{number}.file = s.file")
+            joins.append(f"LEFT JOIN ({_SHARED[dimension]}) x{number} ON x{number}.file = s.error")
             columns.append(f"coalesce(x{number}.value, '')")
         else:
             columns.append((_OF_BOTH | _OF_ERRORS)[dimension].format("s"))

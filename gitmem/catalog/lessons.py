@@ -33,6 +33,11 @@ SELECT t.id, t.created, t.outcome, t.seconds, t.applied, t.verified, t.fixer, t.
 SELECT t.id, s.id FROM aims a LEFT JOIN tries t ON t.file = a.file
 LEFT JOIN sightings s ON s.file = a.error ORDER BY 1, 2
 """,
+    "repeats": """
+SELECT t.id, f.name, s.id FROM repeats r LEFT JOIN tries t ON t.file = r.file
+LEFT JOIN failures f ON f.failure = r.failure LEFT JOIN sightings s ON s.file = r.error
+ORDER BY 1, 2
+""",
     "mended": """
 SELECT t.id, f.name, m.seconds, m.unheld FROM mended m LEFT JOIN tries t ON t.file = m.file
 LEFT JOIN failures f ON f.failure = m.failure ORDER BY 1, 2
@@ -43,11 +48,12 @@ LEFT JOIN failures f ON f.failure = m.failure ORDER BY 1, 2
 
 
 class Sighting(NamedTuple):
-    """An error.
+    """One occurrence of a failure.
 
     Attributes:
         failure: the failure that it belongs to.
-        id, created, type, category, subject: of its record.
+        id, type, category, subject: of its error record.
+        created: when it was seen.
         site: its fingerprint of that level; None if it has none.
         came_back: 1 if it was the first after a fix that had worked, else 0.
 
@@ -67,19 +73,18 @@ class Lessons(Tallies):
     """Questions over all records; of several with one id the first speaks."""
 
     def sightings(self, failures: Iterable[int], chosen: Chosen) -> list[Sighting]:
-        """List the chosen errors of failures, oldest first."""
+        """List the chosen occurrences of failures, oldest first."""
         sql = (
             "SELECT s.failure, s.id, s.created, s.type, s.category, s.subject, s.site,"  # noqa: S608  names of ours
-            " b.file NOT NULL FROM sightings s LEFT JOIN returns b ON b.file = s.file"
-            f" WHERE s.failure {_GIVEN}"
+            f" s.came_back FROM occurrences s WHERE s.failure {_GIVEN}"
         )
         order = "ORDER BY s.created, s.id"
-        rows = self._of(sql, "s", chosen.errors, order, json_values(failures))
+        rows = self._of(sql, "s", chosen.occurrences, order, json_values(failures))
         return list(map(Sighting._make, rows))
 
     def times(self, failures: Iterable[int]) -> dict[int, list[str]]:
-        """Give the times of all errors of failures, oldest first."""
-        sql = f"SELECT failure, created FROM sightings WHERE failure {_GIVEN} ORDER BY created"  # noqa: S608  names of ours
+        """Give the times of all occurrences of failures, oldest first."""
+        sql = f"SELECT failure, created FROM occurrences WHERE failure {_GIVEN} ORDER BY created"  # noqa: S608  names of ours
         times: dict[int, list[str]] = {}
         for failure, created in self._ask(sql, (json_values(failures),)):
             times.setdefault(failure, []).append(created)

@@ -3,10 +3,11 @@
 from typing import Final
 
 from gitmem.catalog.stats_schema import STATS_SCHEMA
+from gitmem.catalog.verdict import GENERAL, VERDICT
 from gitmem.catalog.views import VIEWS
 
 # Raise it with any change below or in entries.py: a catalog of another version is rebuilt.
-VERSION: Final = 14
+VERSION: Final = 15
 
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from
 # walking all fixes by their kind, which is a hundred times slower.
@@ -117,6 +118,7 @@ SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.ses
     r.error_type, r.category, r.subject, r.gist, f.path,
     CASE r.kind
     WHEN 'error' THEN CASE
+        WHEN {GENERAL} THEN 'resolved'
         WHEN a.leader IS NULL THEN CASE
             WHEN ({LAST_FIX.format(of="k.target = r.id")}) IS NULL THEN 'open' ELSE 'resolved' END
         -- An error stands for all that are the same: open until one of them was fixed,
@@ -136,10 +138,7 @@ SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.ses
             AND newer.kind = 'decision' AND NOT newer.shadowed
         ) THEN 'superseded' ELSE r.stated END
     ELSE r.stated END AS status,
-    CASE WHEN r.kind != 'fix' THEN ''
-    WHEN r.stated = 'worked' AND r.via != 'human'
-        AND (SELECT t.verified FROM efforts t WHERE t.file = r.file) != 'passed' THEN 'claimed'
-    ELSE r.stated END AS verdict
+    CASE WHEN r.kind != 'fix' THEN '' ELSE {VERDICT} END AS verdict
 FROM records r JOIN files f ON f.file = r.file LEFT JOIN alike a ON a.id = r.id
 WHERE NOT r.shadowed;
 

@@ -9,7 +9,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
+from gitmem.catalog.rows import HELPED
 from gitmem.catalog.tallies import json_values
+from gitmem.catalog.verdict import GENERAL, VERDICT
 
 Ask = Callable[[str, Iterable[Any]], list[Any]]
 WriteMany = Callable[[str, Iterable[Any]], Any]
@@ -46,12 +48,12 @@ _FORGET: Final = (
     "DELETE FROM tries WHERE file IN unsettled",
     "DELETE FROM aims WHERE file IN unsettled",
 )
-_SIGHTINGS: Final = """
+_SIGHTINGS: Final = f"""
 INSERT INTO sightings
 SELECT r.file, r.id, r.created, r.error_type, r.category, r.subject, r.via, p.value, NULL
 FROM records r LEFT JOIN prints p ON p.file = r.file AND p.level = 'site'
-WHERE r.file IN unsettled AND r.kind = 'error' AND NOT r.shadowed
-"""
+WHERE r.file IN unsettled AND r.kind = 'error' AND NOT r.shadowed AND NOT {GENERAL}
+"""  # noqa: S608  constants
 _ALIKE: Final = """
 SELECT a.leader, coalesce(s.site, s.id) FROM alike a JOIN sightings s ON s.id = a.id
 ORDER BY 1, 2
@@ -80,13 +82,13 @@ INSERT INTO aims SELECT r.file, s.file FROM records r
 JOIN links k ON k.file = r.file AND k.relation = 'fixes' JOIN sightings s ON s.id = k.target
 WHERE r.file IN unsettled AND r.kind = 'fix' AND NOT r.shadowed
 """
-_TRIES: Final = """
-SELECT r.file, r.id, r.created, r.stated, t.seconds, t.applied, t.verified, t.fixer, t.model,
+_TRIES: Final = f"""
+SELECT r.file, r.id, r.created, {VERDICT}, t.seconds, t.applied, t.verified, t.fixer, t.model,
     r.via, (SELECT s.file FROM aims a JOIN sightings s ON s.file = a.error
         WHERE a.file = r.file ORDER BY s.id LIMIT 1), d.words, d.again
 FROM done d JOIN records r ON r.file = d.file JOIN efforts t ON t.file = d.file
-WHERE d.file IN unsettled
-"""
+WHERE d.file IN unsettled AND NOT {GENERAL}
+"""  # noqa: S608  constants
 _SAID: Final = """
 SELECT id, words, again FROM done WHERE id IN (SELECT value FROM json_each(?))
 """
@@ -94,6 +96,7 @@ _WRITE_TRY: Final = "INSERT INTO tries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 
 _FORGET_COURSE: Final = (
     "DELETE FROM returns WHERE failure IN (SELECT value FROM json_each(?))",
     "DELETE FROM mended WHERE failure IN (SELECT value FROM json_each(?))",
+    "DELETE FROM repeats WHERE failure IN (SELECT value FROM json_each(?))",
     """
     DELETE FROM failures WHERE failure IN (SELECT value FROM json_each(?))
     AND NOT EXISTS (SELECT 1 FROM sightings s WHERE s.failure = failures.failure)
@@ -104,15 +107,19 @@ _FORGET_COURSE: Final = (
     """,
 )
 _SHUT: Final = "UPDATE failures SET open = 0 WHERE failure IN (SELECT value FROM json_each(?))"
-_TOUCHED_BY_FIXES: Final = """
+_TOUCHED_BY_ATTEMPTS: Final = """
 SELECT DISTINCT s.failure FROM tries t JOIN aims a ON a.file = t.file
-JOIN sightings s ON s.file = a.error WHERE t.file IN unsettled AND t.outcome = 'worked'
+JOIN sightings s ON s.file = a.error WHERE t.file IN unsettled
 """
-_FIXES: Final = """
-SELECT s.failure, max(max(s.created), t.created), t.id, t.file, t.created, t.seconds
+_ATTEMPTS: Final = """
+SELECT s.failure, max(max(s.created), t.created), t.id, t.file, t.created, t.seconds, t.outcome,
+    min(s.id)
 FROM sightings s JOIN aims a ON a.error = s.file JOIN tries t ON t.file = a.file
-WHERE s.failure IN (SELECT value FROM json_each(?)) AND t.outcome = 'worked'
+WHERE s.failure IN (SELECT value FROM json_each(?))
 GROUP BY s.failure, t.file ORDER BY 1
+"""
+_WRITE_REPEAT: Final = """
+INSERT INTO repeats SELECT ?, ?, file FROM sightings WHERE id = ?
 """
 _SEEN: Final = """
 SELECT failure, created, id, file FROM sightings
@@ -129,8 +136,8 @@ class ErrorOccurrence(NamedTuple):
     file: int
 
 
-class WorkedFix(NamedTuple):
-    """A fix of a failure that worked.
+class AttemptMade(NamedTuple):
+    """An attempt to fix a failure.
 
     Attributes:
         failure: the failure.
@@ -139,6 +146,8 @@ class WorkedFix(NamedTuple):
         file: of its record.
         created: when it was written.
         seconds: how long the work took, as it says itself; None: it does not.
+        outcome: the verdict that its record allows.
+        error: id of the first error of the failure that it names.
 
     """
 
@@ -148,6 +157,13 @@ class WorkedFix(NamedTuple):
     file: int
     created: str
     seconds: float | None
+    outcome: str
+    error: str
+
+    @property
+    def helped(self) -> bool:
+        """The failure was fixed by it, as far as anybody knows."""
+        return self.outcome in HELPED
 
 
 class FailureCourse(NamedTuple):
@@ -156,17 +172,20 @@ class FailureCourse(NamedTuple):
     Attributes:
         open: it is not fixed, or came back and was not fixed again.
         returns: files of the errors that were the first after a fix that had worked.
+        repeats: the attempts that began when the failure was fixed and no error of it had been
+            recorded since.
         fixes: of each fix that worked its file, how many seconds the failure had been open
-            (None if it was not, or clocks lie), and whether it was recorded again.
+            (None if it was not, or clocks lie), and whether the failure was seen again.
 
     """
 
     open: bool
     returns: list[int]
+    repeats: list[AttemptMade]
     fixes: list[tuple[int, float | None, bool]]
 
 
-Follow = Callable[[list[ErrorOccurrence], list[WorkedFix]], FailureCourse]
+Follow = Callable[[list[ErrorOccurrence], list[AttemptMade]], FailureCourse]
 
 
 class StatsRefresh:
@@ -193,7 +212,7 @@ class StatsRefresh:
         touched |= self._join()
         self._ask(_AIMS, ())
         self._write_tries()
-        touched |= self._numbers(_TOUCHED_BY_FIXES)
+        touched |= self._numbers(_TOUCHED_BY_ATTEMPTS)
         self._follow(touched, follow)
         self._ask("DELETE FROM unsettled", ())
 
@@ -233,21 +252,23 @@ class StatsRefresh:
         for statement in _FORGET_COURSE:
             self._ask(statement, keys)
         by_failure = itemgetter(0)
-        fixes = {
-            key: list(map(WorkedFix._make, some))
-            for key, some in groupby(self._ask(_FIXES, keys), by_failure)
-        }
+        grouped = groupby(self._ask(_ATTEMPTS, keys), by_failure)
+        attempts = {key: list(map(AttemptMade._make, some)) for key, some in grouped}
+        fixed = [key for key, some in attempts.items() if any(attempt.helped for attempt in some)]
+        repeats: list[tuple[int, int, str]] = []
         returns: list[tuple[int, int]] = []
         mended: list[tuple[int, int, float | None, bool]] = []
         shut: list[int] = []
-        for key, some in groupby(self._ask(_SEEN, (json_values(fixes),)), by_failure):
-            course = follow(list(map(ErrorOccurrence._make, some)), fixes[key])
+        for key, some in groupby(self._ask(_SEEN, (json_values(fixed),)), by_failure):
+            course = follow(list(map(ErrorOccurrence._make, some)), attempts[key])
+            repeats += ((attempt.file, key, attempt.error) for attempt in course.repeats)
             returns += ((file, key) for file in course.returns)
             mended += ((file, key, seconds, unheld) for file, seconds, unheld in course.fixes)
             if not course.open:
                 shut.append(key)
         self._many("INSERT INTO returns VALUES (?, ?)", returns)
         self._many("INSERT INTO mended VALUES (?, ?, ?, ?)", mended)
+        self._many(_WRITE_REPEAT, repeats)
         self._ask(_SHUT, (json_values(shut),))
 
 

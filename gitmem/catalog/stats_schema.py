@@ -34,7 +34,7 @@ CREATE INDEX sightings_failure ON sightings (failure, created);
 CREATE TABLE returns (file INTEGER PRIMARY KEY, failure INTEGER NOT NULL);
 CREATE INDEX returns_failure ON returns (failure);
 
--- Fixes, but for those that are shadowed.
+-- Fixes, but for those that are shadowed. The outcome is the verdict that the record allows.
 CREATE TABLE tries (
     file INTEGER PRIMARY KEY, id TEXT NOT NULL, created TEXT NOT NULL, outcome TEXT NOT NULL,
     seconds REAL, applied INTEGER, verified TEXT NOT NULL,
@@ -56,6 +56,24 @@ CREATE TABLE mended (
     PRIMARY KEY (file, failure)
 ) WITHOUT ROWID;
 CREATE INDEX mended_failure ON mended (failure);
+
+-- Attempts on failures that were fixed before, by their files: each tells of the failure's coming
+-- back although no error record does. The error is the first of that failure that they fix.
+CREATE TABLE repeats (
+    file INTEGER NOT NULL, failure INTEGER NOT NULL, error INTEGER NOT NULL,
+    PRIMARY KEY (file, failure)
+) WITHOUT ROWID;
+CREATE INDEX repeats_failure ON repeats (failure);
+
+-- Each time that a failure was seen: as an error record, or as a repeat.
+CREATE VIEW occurrences AS
+SELECT s.file, s.id, s.created, s.type, s.category, s.subject, s.via, s.site, s.failure,
+    s.file AS error, b.file IS NOT NULL AS came_back
+FROM sightings s LEFT JOIN returns b ON b.file = s.file
+UNION ALL
+SELECT t.file, s.id, t.created, s.type, s.category, s.subject, t.via, s.site, r.failure,
+    s.file, 1
+FROM repeats r JOIN tries t ON t.file = r.file JOIN sightings s ON s.file = r.error;
 
 -- The name of the failure that each error belongs to.
 CREATE VIEW named AS

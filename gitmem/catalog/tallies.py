@@ -12,11 +12,14 @@ Values = tuple[Any, ...]
 
 _GIVEN: Final = "IN (SELECT value FROM json_each(?))"
 _UNHELD: Final = "(SELECT file FROM mended WHERE unheld)"
+_JUDGED: Final = "t.outcome NOT IN ('unverified', 'claimed')"
+"""Somebody saw what came of it: what is only claimed counts neither for nor against."""
 _WAY: Final = f"""
-count(*), total(t.outcome = 'worked'), total(t.outcome <> 'unverified'),
+count(*), total(t.outcome = 'worked'), total({_JUDGED}),
 total(t.file IN {_UNHELD}), max(t.created),
-max(CASE t.outcome WHEN 'worked' THEN t.created || t.id END)
+max(CASE WHEN t.outcome IN ('worked', 'claimed') THEN t.created || t.id END)
 """
+_HELPED: Final = "GROUP BY 1, t.way HAVING total(t.outcome IN ('worked', 'claimed')) > 0"
 _TIME: Final = 24
 """Characters of a time."""
 
@@ -27,14 +30,19 @@ class Chosen(NamedTuple):
     errors: Collection[int] | None = None
     attempts: Collection[int] | None = None
 
+    @property
+    def occurrences(self) -> Collection[int] | None:
+        """Files of what tells that a failure was seen: of errors, and of attempts on it."""
+        return None if self.errors is None else {*self.errors, *(self.attempts or ())}
+
 
 class OutcomeTally(NamedTuple):
     """What errors and attempts come to, in rows that begin with the parts of a label.
 
     Attributes:
-        errors: errors, failures, open ones, errors that were the first after a fix.
-        attempts: attempts, worked, partial, failed, unverified, those that did not hold, applied,
-            verified.
+        errors: occurrences, failures, open ones, occurrences that were the first after a fix.
+        attempts: attempts, worked, partial, failed, unverified (or only claimed), those that had
+            worked and after which the failure was seen again, applied, verified.
         fixed: seconds that a failure had been open when an attempt fixed it.
         efforts: seconds that an attempt took.
 
@@ -53,9 +61,9 @@ class Way(NamedTuple):
         kind: what they were tried on.
         attempts: how many, of known outcome or not.
         worked, tried: of known outcome: how many worked, and all.
-        unheld: how many had worked and did not hold.
+        unheld: after how many that had worked the failure was seen again.
         last: when the newest was written.
-        best: id of the newest that worked.
+        best: id of the newest that worked, or is claimed to have.
 
     """
 
@@ -94,16 +102,16 @@ class Tallies:
         labels = of_errors(by)
         errors = labels and self._of(
             f"SELECT {labels.columns} count(*), count(DISTINCT s.failure),"  # noqa: S608  names of ours
-            " count(DISTINCT CASE WHEN f.open THEN s.failure END), count(b.file)"
-            " FROM sightings s JOIN failures f ON f.failure = s.failure"
-            f" LEFT JOIN returns b ON b.file = s.file {labels.joins} WHERE 1",
-            "s", chosen.errors, labels.grouping,
+            " count(DISTINCT CASE WHEN f.open THEN s.failure END), coalesce(sum(s.came_back), 0)"
+            " FROM occurrences s JOIN failures f ON f.failure = s.failure"
+            f" {labels.joins} WHERE 1",
+            "s", chosen.occurrences, labels.grouping,
         )  # fmt: skip
         labels = of_attempts(by)
         attempts = self._of(
             f"SELECT {labels.columns} count(*), total(t.outcome = 'worked'),"  # noqa: S608  names of ours
             " total(t.outcome = 'partial'), total(t.outcome = 'failed'),"
-            f" total(t.outcome = 'unverified'), total(t.file IN {_UNHELD}),"
+            f" total(NOT {_JUDGED}), total(t.outcome = 'worked' AND t.file IN {_UNHELD}),"
             " total(t.applied = 1), total(t.verified = 'passed')"
             f" FROM tries t {labels.joins} WHERE 1",
             "t", chosen.attempts, labels.grouping,
@@ -135,19 +143,19 @@ class Tallies:
     def days(self, chosen: Chosen, start: str) -> tuple[list[Values], list[Values]]:
         """Give (day, errors) and (day, attempts, those that worked) since a time."""
         day = "SELECT substr(created, 1, 10), count(*)"
-        errors = f"{day} FROM sightings s WHERE created >= ?"
+        errors = f"{day} FROM occurrences s WHERE created >= ?"
         attempts = f"{day}, total(outcome = 'worked') FROM tries t WHERE created >= ?"
         return (
-            self._of(errors, "s", chosen.errors, "GROUP BY 1", start),
+            self._of(errors, "s", chosen.occurrences, "GROUP BY 1", start),
             self._of(attempts, "t", chosen.attempts, "GROUP BY 1", start),
         )
 
     def since(self, chosen: Chosen, start: str) -> tuple[int, int]:
-        """Count the errors and attempts since a time."""
-        errors = "SELECT count(*) FROM sightings s WHERE created >= ?"
+        """Count the occurrences and attempts since a time."""
+        errors = "SELECT count(*) FROM occurrences s WHERE created >= ?"
         attempts = "SELECT count(*) FROM tries t WHERE created >= ?"
         return (
-            self._of(errors, "s", chosen.errors, "", start)[0][0],
+            self._of(errors, "s", chosen.occurrences, "", start)[0][0],
             self._of(attempts, "t", chosen.attempts, "", start)[0][0],
         )
 
@@ -155,8 +163,7 @@ class Tallies:
         """Give the ways that worked for each kind of error (its type, else its category)."""
         labels = of_attempts((KIND,))
         sql = f"SELECT {labels.columns} {_WAY} FROM tries t {labels.joins} WHERE 1"  # noqa: S608  names of ours
-        worked = "GROUP BY 1, t.way HAVING total(t.outcome = 'worked') > 0"
-        return self._ways(self._of(sql, "t", chosen.attempts, worked))
+        return self._ways(self._of(sql, "t", chosen.attempts, _HELPED))
 
     def ways_of(self, failures: Iterable[int], chosen: Chosen) -> list[Way]:
         """Give the ways that worked for failures; ``kind`` is the failure."""
@@ -165,13 +172,12 @@ class Tallies:
             f" JOIN aims a ON a.error = s.file WHERE s.failure {_GIVEN}) k"
             " JOIN tries t ON t.file = k.file WHERE 1"
         )
-        worked = "GROUP BY 1, t.way HAVING total(t.outcome = 'worked') > 0"
-        return self._ways(self._of(sql, "t", chosen.attempts, worked, json_values(failures)))
+        return self._ways(self._of(sql, "t", chosen.attempts, _HELPED, json_values(failures)))
 
     def tried_on(self, failures: Iterable[int], chosen: Chosen) -> dict[int, tuple[int, int, int]]:
         """Count the attempts on failures: those that worked, of known outcome, all."""
         sql = (
-            "SELECT k.failure, total(t.outcome = 'worked'), total(t.outcome <> 'unverified'),"  # noqa: S608  names of ours
+            f"SELECT k.failure, total(t.outcome = 'worked'), total({_JUDGED}),"  # noqa: S608  names of ours
             " count(*) FROM (SELECT DISTINCT s.failure, a.file FROM sightings s"
             f" JOIN aims a ON a.error = s.file WHERE s.failure {_GIVEN}) k"
             " JOIN tries t ON t.file = k.file WHERE 1"
@@ -197,7 +203,7 @@ class Tallies:
             " t.outcome = 'worked' AS worked, t.id,"
             f" row_number() OVER (PARTITION BY {labels.columns.removesuffix(',')}"
             " ORDER BY t.created DESC, t.id DESC) AS place"
-            f" FROM tries t {labels.joins} WHERE t.outcome <> 'unverified'"
+            f" FROM tries t {labels.joins} WHERE {_JUDGED}"
             ") WHERE place <= ? ORDER BY label, created, id"
         )
         return self._ask(sql, (most,))
@@ -212,34 +218,37 @@ class Tallies:
         return {label: (count, last) for label, count, last in self._ask(sql, ())}
 
     def repeated(self, chosen: Chosen, limit: int) -> list[int]:
-        """Give the failures with more than one of these errors, the most frequent first."""
-        sql = "SELECT s.failure FROM sightings s JOIN failures f ON f.failure = s.failure WHERE 1"
+        """Give the failures that were seen more than once, the most frequent first."""
+        sql = "SELECT s.failure FROM occurrences s JOIN failures f ON f.failure = s.failure WHERE 1"
         order = (
             "GROUP BY s.failure HAVING count(*) > 1"
             f" ORDER BY count(*) DESC, max(s.created) DESC, f.name DESC LIMIT {limit:d}"
         )
-        return [row[0] for row in self._of(sql, "s", chosen.errors, order)]
+        return [row[0] for row in self._of(sql, "s", chosen.occurrences, order)]
 
     def occasions(self) -> tuple[list[Values], list[Values]]:
-        """Count the hours of days, and the days, in which failures were recorded.
+        """Count the hours of days, and the days, in which failures were seen.
 
         Returns:
-            (hour as 00 to 23, how often) and (day, how many failures were recorded then).
+            (hour as 00 to 23, how often) and (day, how many failures were seen then).
 
         """
         hours = (
             "SELECT substr(hour, 12), count(*) FROM (SELECT DISTINCT failure,"
-            " substr(created, 1, 13) AS hour FROM sightings) GROUP BY 1"
+            " substr(created, 1, 13) AS hour FROM occurrences) GROUP BY 1"
         )
         days = (
             "SELECT day, count(*) FROM (SELECT DISTINCT failure, substr(created, 1, 10) AS day"
-            " FROM sightings) GROUP BY 1"
+            " FROM occurrences) GROUP BY 1"
         )
         return self._ask(hours, ()), self._ask(days, ())
 
     def firsts(self) -> list[tuple[int, str]]:
-        """Give each failure and, of each day it was recorded on, when it first was, in order."""
-        sql = "SELECT failure, min(created) FROM sightings GROUP BY failure, substr(created, 1, 10)"
+        """Give each failure and, of each day it was seen on, when it first was, in order."""
+        sql = (
+            "SELECT failure, min(created) FROM occurrences"
+            " GROUP BY failure, substr(created, 1, 10) ORDER BY 1, 2"
+        )
         return self._ask(sql, ())
 
     def _of(

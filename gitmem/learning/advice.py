@@ -4,8 +4,7 @@ Attempts of one approach are one item. Two are of one approach if one says that 
 other, or if they are described in the same words. An approach is
 
 * to try, if it worked, still holds, and worked at least as often as not; or if nobody knows yet,
-* to avoid, if it failed each time, failed more often than it worked, or worked until the error
-  came back.
+* to avoid, if it failed each time, failed more often than it worked, or did not hold.
 """
 
 from collections import defaultdict
@@ -18,8 +17,11 @@ from gitmem.learning.rates import Rate
 TRY: Final = "try"
 AVOID: Final = "avoid"
 WORKED: Final = "worked"
+CLAIMED: Final = "claimed"
 PARTIAL: Final = "partial"
 UNVERIFIED: Final = "unverified"
+DID_NOT_HOLD: Final = "did not hold"
+_UNPROVEN: Final = (UNVERIFIED, CLAIMED)
 LABELS: Final = ("same error", "same place", "same message", "this file", "similar")
 """The nearer first; others come after them."""
 
@@ -30,10 +32,9 @@ class Trial(NamedTuple):
     Attributes:
         id: of its record.
         approach: what was done, in words.
-        outcome: ``worked``, ``partial``, ``failed`` or ``unverified``.
+        verdict: what is told of it; see ``catalog.rows.Row``.
         created: when it was written down, as the catalog writes times.
         label: how what it was made on and what is asked about are alike.
-        held: it worked, and what it was made on did not come back.
         checked: a command passed after it.
         reuses: id of the attempt that it repeats; empty: none.
 
@@ -41,10 +42,9 @@ class Trial(NamedTuple):
 
     id: str
     approach: str
-    outcome: str
+    verdict: str
     created: str
     label: str
-    held: bool = True
     checked: bool = False
     reuses: str = ""
 
@@ -142,23 +142,22 @@ def _together(trials: Iterable[Trial]) -> list[list[Trial]]:
 
 
 def _weighed(trials: Sequence[Trial]) -> ApproachGroup:
-    decided = [trial for trial in trials if trial.outcome != UNVERIFIED]
-    good = [trial for trial in decided if trial.outcome == WORKED]
+    decided = [trial for trial in trials if trial.verdict not in _UNPROVEN]
+    good = [trial for trial in decided if trial.verdict in (WORKED, DID_NOT_HOLD)]
     nearest = min((trial.label for trial in trials), key=_nearness)
-    lost = any(not trial.held for trial in good)
-    holds = bool(good) and all(trial.held for trial in good)
+    lost = any(trial.verdict == DID_NOT_HOLD for trial in good)
     failed = len(decided) - len(good)
-    bad = (lost and not holds) or (bool(decided) and failed > len(good))
-    partly = not good and any(trial.outcome == PARTIAL for trial in decided)
-    if bad and not (partly and all(trial.outcome == PARTIAL for trial in decided)):
-        against = [trial for trial in decided if trial.outcome != WORKED or not trial.held]
+    bad = lost or (bool(decided) and failed > len(good))
+    if bad and not all(trial.verdict == PARTIAL for trial in decided):
+        against = [trial for trial in decided if trial.verdict != WORKED]
         sure = confidence(Rate(len(against), len(decided)), nearest)
         return ApproachGroup(
             AVOID, _led(trials, against), sure, _why_not(len(good), len(decided), lost)
         )
     sure = confidence(Rate(len(good), len(decided)), nearest)
-    leading = good or [trial for trial in decided if trial.outcome == PARTIAL] or list(trials)
-    return ApproachGroup(TRY, _led(trials, leading), sure, _why(good, decided))
+    claimed = [trial for trial in trials if trial.verdict == CLAIMED]
+    leading = good or [trial for trial in decided if trial.verdict == PARTIAL] or claimed or trials
+    return ApproachGroup(TRY, _led(trials, leading), sure, _why(good, decided, len(claimed)))
 
 
 def _led(trials: Sequence[Trial], leading: Sequence[Trial]) -> tuple[Trial, ...]:
@@ -167,7 +166,9 @@ def _led(trials: Sequence[Trial], leading: Sequence[Trial]) -> tuple[Trial, ...]
     return tuple(sorted(newest, key=lambda trial: trial.id not in first))
 
 
-def _why(good: Sequence[Trial], decided: Sequence[Trial]) -> str:
+def _why(good: Sequence[Trial], decided: Sequence[Trial], claimed: int) -> str:
+    if not decided and claimed:
+        return f"claimed {_times(claimed)} to have worked, by no person and no check"
     if not decided:
         return "nobody has written down what came of it"
     if not good:
@@ -178,7 +179,7 @@ def _why(good: Sequence[Trial], decided: Sequence[Trial]) -> str:
 
 def _why_not(good: int, decided: int, lost: bool) -> str:  # noqa: FBT001  private
     if lost:
-        return f"worked {good} of {decided}, and the error came back"
+        return f"did not hold: worked {good} of {decided}, the error came back in spite of it"
     return f"failed {_times(decided)}" if not good else f"failed {decided - good} of {decided}"
 
 

@@ -2,51 +2,68 @@
 
 A failure is all error records with the same fingerprint of level ``site``, and those that are
 said to be the same; an error without a fingerprint is a failure of its own. It is open from its
-first record to the next fix that worked. If it is recorded again after that, it came back, and
-the fixes that had worked did not hold.
+first record to the next fix that worked. If it is recorded again after that, or something is
+tried on it again, it came back: each error record and each such attempt is an occurrence.
 """
 
 from collections.abc import Iterable
 from datetime import datetime
+from operator import itemgetter
 
-from gitmem.catalog.stats_refresh import ErrorOccurrence, FailureCourse, WorkedFix
+from gitmem.catalog.stats_refresh import AttemptMade, ErrorOccurrence, FailureCourse
 
 
-def follow(errors: Iterable[ErrorOccurrence], fixes: Iterable[WorkedFix]) -> FailureCourse:
+def follow(errors: Iterable[ErrorOccurrence], attempts: Iterable[AttemptMade]) -> FailureCourse:
     """Follow one failure through time.
 
-    A fix comes after the errors that it names, whatever the clocks said; a negative time to a
-    fix tells nothing and is left out. A failure was open for as long as the work on its fix took,
-    at least: who writes down both when all is green again, as ``gitmem run`` does, has no other
-    time to tell. Of what was at once errors come first, then ids decide.
+    An attempt comes after the errors that it names, whatever the clocks said; a negative time to
+    a fix tells nothing and is left out. A failure was open for as long as the work on its fix
+    took, at least: who writes down both when all is green again, as ``gitmem run`` does, has no
+    other time to tell. Of what was at once errors come first, then what was written first, then
+    what did not work; then ids decide.
 
     Args:
         errors: all its errors, in any order.
-        fixes: all fixes of it that worked, in any order.
+        attempts: all attempts on it, in any order.
 
     """
-    events = sorted([
-        *((error.created, 0, error.id, error.file, error.created, 0.0) for error in errors),
-        *((fix.after, 1, fix.id, fix.file, fix.created, fix.seconds or 0.0) for fix in fixes),
-    ])  # fmt: skip
+    events: list[tuple[tuple[str, int, str, bool, str], ErrorOccurrence | AttemptMade]] = [
+        ((error.created, 0, error.created, False, error.id), error) for error in errors
+    ]
+    events += [
+        ((attempt.after, 1, attempt.created, attempt.helped, attempt.id), attempt)
+        for attempt in attempts
+    ]
+    events.sort(key=itemgetter(0))
     start = ""  # of its being open now
-    standing: list[int] = []  # fixes that hold up to now
+    fixed_by: AttemptMade | None = None  # what ended it last, while nothing was seen since
     returns: list[int] = []
+    repeats: list[AttemptMade] = []
     unheld: set[int] = set()
     took: dict[int, float | None] = {}
-    for when, is_fix, _, file, at, worked in events:
-        if is_fix:
-            took[file] = max(_seconds(start, at), worked) if start and at >= start else None
-            start = ""
-            standing.append(file)
-        elif not start:
-            start = when
-            if standing:
-                returns.append(file)
-                unheld.update(standing)
-                standing.clear()
+    for (place, *_), event in events:
+        came_back = fixed_by is not None
+        if fixed_by:
+            unheld.add(fixed_by.file)
+        if isinstance(event, ErrorOccurrence):
+            returns += [event.file] * came_back
+            start, fixed_by = start or place, None
+            continue
+        repeats += [event] * came_back
+        if event.helped:
+            took[event.file] = _open_for(start, event)
+            start, fixed_by = "", event
+        else:
+            start, fixed_by = start or place, None
     fixed = [(file, seconds, file in unheld) for file, seconds in took.items()]
-    return FailureCourse(bool(start), returns, fixed)
+    return FailureCourse(bool(start), returns, repeats, fixed)
+
+
+def _open_for(start: str, fix: AttemptMade) -> float | None:
+    """Give how many seconds a failure had been open; None: nobody knows."""
+    if not start:
+        return fix.seconds  # only the work tells of it
+    return max(_seconds(start, fix.created), fix.seconds or 0.0) if fix.created >= start else None
 
 
 def _seconds(start: str, end: str) -> float:

@@ -42,7 +42,8 @@ class Overall(NamedTuple):
         months: figures with the months as groups, oldest first.
         hot: failures that were recorded most often.
         approaches: ways that were tried more than once, those tried most first.
-        unheld: ways that had worked and did not hold, those that failed to hold most first.
+        unheld: ways after which, although they had worked, the failure was recorded again; the
+            most often first.
         trends: by category.
         sessions: all together.
         health: how it is.

@@ -20,10 +20,11 @@ class Strategy(NamedTuple):
         kind: of the error: a type, or a failure.
         approach: in the words of its newest attempt that worked.
         rate: how often it worked.
-        unheld: how often it had worked and the failure came back.
+        unheld: after how many that had worked the failure was recorded again.
         attempts: how many, of known outcome or not.
         best: id of the newest attempt that worked.
         last: when it was last tried.
+        verdict: what is told of ``best``, where somebody looked whether it is in the code.
 
     """
 
@@ -34,6 +35,7 @@ class Strategy(NamedTuple):
     attempts: int
     best: str
     last: str
+    verdict: str = ""
 
 
 def ranked(ways: "Iterable[Way]", most: int = -1) -> "list[Way]":

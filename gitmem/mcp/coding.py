@@ -29,12 +29,6 @@ _NONE: Final = "No similar errors. Record this one when it is fixed: the next se
 _RECURRING: Final = 5
 _LONGEST_TITLE: Final = 300
 _PATIENCE_SECONDS: Final = 20.0
-# How often each of some failures was recorded; errors without a fingerprint are not in it.
-_SEEN: Final = (
-    "SELECT mine.id, mine.value, count(DISTINCT other.id) FROM fingerprints mine"
-    " JOIN fingerprints other ON other.level = mine.level AND other.value = mine.value"
-    " WHERE mine.level = 'site' AND mine.id IN ({}) GROUP BY mine.id"
-)
 
 
 def register(tools: Tools, calls: Calls) -> None:
@@ -146,17 +140,17 @@ def _search(tools: Tools, calls: Calls) -> None:
 
         def question(memory: "Memory") -> Answer:
             hits = [hit for hit in _search_hits(memory, query, 8 * k) if hit.row.kind == "error"]
-            counted = _counted(memory, [hit.row.id for hit in hits])
+            counted = memory.failures.occurrences(hit.row for hit in hits)
             groups: dict[str, SearchHit] = {}
             for hit in hits:
-                group = counted.get(hit.row.id, (hit.row.id, 1))[0]
+                group = counted.get(hit.row.id, (hit.row.id, ()))[0]
                 best = groups.setdefault(group, hit)
                 # What was tried on a record stays in sight, whichever of the same comes first.
                 new = tuple(fix for fix in hit.attempts if fix not in best.attempts)
                 groups[group] = best._replace(
                     attempts=best.attempts + new, standing={**hit.standing, **best.standing}
                 )
-            parts = [hit_part(hit, counted.get(hit.row.id, ("", 1))[1])
+            parts = [hit_part(hit, len(counted.get(hit.row.id, ("", ()))[1]))
                      for hit in list(groups.values())[:k]]  # fmt: skip
             return Answer(parts, "" if parts else _NONE)
 
@@ -170,14 +164,6 @@ def _search_hits(memory: "Memory", query: str, limit: int) -> "list[SearchHit]":
     except UsageError:
         plain = "".join(char if char.isalnum() or char == "_" else " " for char in query)
         return memory.search(plain, limit).hits
-
-
-def _counted(memory: "Memory", ids: list[str]) -> dict[str, tuple[str, int]]:
-    """Give by id the fingerprint of an error, and how many records there are of it."""
-    if not ids:
-        return {}
-    rows = memory.statistics.query(_SEEN.format(", ".join("?" for _ in ids)), tuple(ids)).rows
-    return {str(row[0]): (str(row[1]), int(row[2])) for row in rows}
 
 
 def _context(tools: Tools, calls: Calls) -> None:

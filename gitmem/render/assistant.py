@@ -189,7 +189,7 @@ def hit_part(hit: "SearchHit", times_seen: int = 0) -> AnswerPart:
 
     Args:
         hit: the hit.
-        times_seen: how many records there are of this failure; 0: nobody counted.
+        times_seen: how often this failure was seen; 0: nobody counted.
 
     """
     label = ", ".join(filter(None, (hit.label, hit.layer)))
@@ -226,7 +226,8 @@ def known_parts(matches: Sequence["Match"]) -> list[AnswerPart]:
     for match in matches:
         lines = [f"{word(match.label) or 'new, nothing recorded'}: {quoted(match.seen.title)}"]
         if match.errors:
-            lines.append(f"{times(len(match.errors))}, last {match.errors[-1].id}")
+            words = match.occurrences.words or "nowhere yet"
+            lines.append(f"- seen {words}, last {match.errors[-1].id}")
         lines += attempts_of(match.suggested)
         lines += [
             f"- {word(str(fix.get('outcome', '')))} here, in no record yet: "

@@ -58,22 +58,21 @@ def totals(figures: Figures, painter: Painter) -> Iterator[str]:
         f"{getattr(figures, name)} {name}" for name in ("worked", "partial", "failed", "unverified")
         if getattr(figures, name)
     )  # fmt: skip
+    occurrences, failures = (
+        counted(figures.errors, "occurrence"),
+        counted(figures.failures, "failure"),
+    )
+    worked = counted(figures.worked, "fix", "fixes")
     yield from _rows(
         painter,
         [
-            (
-                "errors",
-                f"{figures.errors} of {counted(figures.failures, 'failure')}, {figures.open} open",
-            ),
+            ("errors", f"{occurrences} of {failures}, {figures.open} open"),
             ("attempts", f"{figures.attempts}" + (f": {outcomes}" if outcomes else "")),
             ("success", rate(figures.rate)),
             ("time to fix", _spread(figures.to_fix, "fixed")),
             ("effort", _spread(figures.effort, "timed")),
             ("came back", f"{figures.came_back}" if figures.came_back else "0"),
-            (
-                "did not hold",
-                f"{figures.unheld} of {counted(figures.worked, 'fix', 'fixes')} that worked",
-            ),
+            ("seen again", f"after {figures.unheld} of {worked} that worked"),
         ],
     )
 
@@ -92,7 +91,7 @@ def groups(
         "of",
         "95 %",
         "to fix",
-        "not held",
+        "seen again",
     )
     rows = [head, *_group_rows(figure_groups, bars=bool(painter.width))]
     if painter.width and _columns(rows) > painter.width:
@@ -126,7 +125,7 @@ def _group_rows(figure_groups: Sequence[FigureGroup], *, bars: bool) -> list[tup
 def fixers(figure_groups: Sequence[FigureGroup], painter: Painter) -> Iterator[str]:
     """Fixers as a table."""
     rows = [("fixer", "attempts", "success", "of", "95 %", "applied", "verified", "effort",
-             "not held")]  # fmt: skip
+             "seen again")]  # fmt: skip
     for group in figure_groups:
         figures = group.figures
         share, interval = percent(figures.rate)

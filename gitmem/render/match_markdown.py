@@ -1,6 +1,6 @@
 """What is known about a failure, as Markdown for the place where it shows."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from gitmem.diffs import ADDED, HEADER, HUNK, REMOVED, DiffReader
@@ -9,6 +9,7 @@ from gitmem.render.run_report import withheld
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
+    from gitmem.capture.recognising import Match
     from gitmem.capture.telling import AttemptDetails, MatchDetails
     from gitmem.catalog.rows import Row
 
@@ -46,7 +47,7 @@ def match_text(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -
     parts = [_heading(what, say)]
     if errors:
         newest = errors[-1]
-        parts[0] += f"  \n{_times_seen(errors, say)} · {newest.id}{_links(link, newest.id, 'show')}"
+        parts[0] += f"  \n{_times_seen(match, say)} · {newest.id}{_links(link, newest.id, 'show')}"
     parts += [_worked(attempt, link, say) for attempt in what.worked[:_MOST_WORKED]]
     parts += [_failed(attempt, link, say) for attempt in what.failed[:_MOST_FAILED]]
     shown = min(len(what.worked), _MOST_WORKED) + min(len(what.failed), _MOST_FAILED)
@@ -80,11 +81,14 @@ def _heading(what: "MatchDetails", say: Say) -> str:
     return f"**gitmem: {label}** · {say(title[:_LONGEST])}"
 
 
-def _times_seen(errors: "Sequence[Row]", say: Say) -> str:
-    first, last = errors[0].created[:10], errors[-1].created[:10]
-    times = "once" if len(errors) == 1 else f"{len(errors)} times"
+def _times_seen(match: "Match", say: Say) -> str:
+    occurrences = match.occurrences
+    if not occurrences.times:
+        return "recorded, and never seen here"
+    first, last = occurrences.times[0][:10], occurrences.times[-1][:10]
+    times = "once" if len(occurrences.times) == 1 else occurrences.words
     when = first if first == last else f"{first} to {last}"
-    return f"seen {times}, {when}, last by {say(errors[-1].author)}"
+    return f"seen {times}, {when}, last recorded by {say(match.errors[-1].author)}"
 
 
 def _worked(attempt: "AttemptDetails", link: Link, say: Say) -> str:

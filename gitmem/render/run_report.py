@@ -53,14 +53,13 @@ def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
         [match for match in matches if match.label or match.similar or match.seen.title]
     )
     for match, more in groups[:_MOST]:
-        times = len(match.errors)
         title = one_line(match.seen.title) + (f" (and {more} more like it)" if more else "")
         if not match.label:
             mark = "still there, no fix known" if match.still else "new"
             yield from _marked(painter, mark, "yellow", title)
             yield from similar(match.similar, painter)
             continue
-        times_seen = f"seen {counted(times, 'time')}" if times else "seen here before"
+        times_seen = f"seen {match.occurrences.words or 'here before'}"
         label = "" if match.label == "same error" else f" ({match.label})"
         yield from _marked(painter, "known", "cyan", f"{title}  {times_seen}{label}")
         fixes = [fix for fix in match.suggested if fix.helped][-2:]

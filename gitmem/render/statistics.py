@@ -53,7 +53,7 @@ def recurring(failures: "Iterable[RecurringFailure]", painter: Painter) -> Itera
 
 def _of(strategy: "Strategy") -> str:
     text = f"worked {strategy.rate.worked} of {strategy.rate.tried}"
-    return f"{text}, {strategy.unheld} did not hold" if strategy.unheld else text
+    return f"{text}, seen again after {strategy.unheld}" if strategy.unheld else text
 
 
 def _when(periodicity: "Periodicity") -> str:
@@ -73,7 +73,7 @@ def _when(periodicity: "Periodicity") -> str:
 
 def strategies(strategies: "Sequence[Strategy]", painter: Painter) -> Iterator[str]:
     """Ways that worked, as a table."""
-    rows = [("type", "best", "success", "of", "95 %", "not held", "approach")]
+    rows = [("type", "best", "success", "of", "95 %", "seen again", "approach")]
     for strategy in strategies:
         share, interval = percent(strategy.rate)
         rows.append(

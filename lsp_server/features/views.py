@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from lsp_server.session import EditorSession
 
 CHANGED: Final = "gitmem/changed"
-_ROW: Final = ("id", "kind", "title", "status", "created", "author")
+_ROW: Final = ("id", "kind", "title", "created", "author")
 _SOON: Final = 0.1
 _FRESH: Final = 0.5
 _MATCHED: Final = 2.0
@@ -73,10 +73,13 @@ class _ChangeNotices:
 
 
 def _rows(memory: Memory, rows: "list[Row]", *more: str) -> list[dict[str, Any]]:
-    """Give records as views list them, with more columns where a view wants them."""
+    """Give records as views list them, with more columns where a view wants them.
+
+    The status of a fix is the verdict on it.
+    """
     folder = memory.workspace.site.folder
     return [
-        {**{name: getattr(row, name) for name in (*_ROW, *more)},
+        {**{name: getattr(row, name) for name in (*_ROW, *more)}, "status": row.shown_status,
          "uri": str(from_fs_path(f"{folder}/{row.path}"))}
         for row in rows
     ]  # fmt: skip

@@ -7,7 +7,7 @@ all it added is in the code which failed. Without that, it worked.
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -43,6 +43,13 @@ def word_before(text: str, what: str = APPROACH) -> str:
     return match[1]
 
 
+def reason_behind(advice: str) -> tuple[str, str]:
+    """Give whether advice is to try the attempt or to avoid it, and the verdict it rests on."""
+    match = re.search(rf"^(TRY|AVOID)\n  {APPROACH}\n    ({'|'.join(WORDS)})", advice, re.MULTILINE)
+    assert match, advice
+    return match[1], match[2]
+
+
 def begin(repo: "Checkout", code: str) -> tuple[str, str]:
     """Record the error, its fix and the error again; give the ids of error and fix."""
     ok(repo, "init")
@@ -68,11 +75,35 @@ def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict:
         "show": ok(repo, "show", error),
         "attempts": ok(repo, "attempts", error),
         "list": next(line for line in ok(repo, "list", "kind:fix").splitlines() if fix in line),
+        "ci": ok(repo, "ci", "fails.txt", "--summary", "summary.md"),
+        "ci's summary": (repo / "summary.md").read_text(),
+        "report": _rows_of_page(ok(repo, "report", "-")),
         **_of_editors(repo, error),
         **_of_assistants(repo, error),
     }
     verdicts = {face: word_before(text) for face, text in texts.items()}
     assert verdicts == dict.fromkeys(texts, verdict)
+    advice = {
+        "advise": ok(repo, "advise", error),
+        "advise on what fails": ok(repo, "advise"),
+        "advise on the file": ok(repo, "advise", "--file", "tax.py"),
+    }
+    reasons = {face: reason_behind(text) for face, text in advice.items()}
+    sort = {"worked": "TRY", "did not hold": "AVOID"}[verdict]
+    assert reasons == dict.fromkeys(advice, (sort, verdict))
+
+
+def _rows_of_page(page: str) -> str:
+    """Give the rows of a page's tables that name the attempt, without markup."""
+    rows = [row for row in page.splitlines() if row.startswith("<tr>") and APPROACH in row]
+    return "\n".join(re.sub("<[^>]+>", " ", row) for row in rows)
+
+
+def _in_tree(overview: Any) -> str:
+    """Give the words that the tree shows of the attempt."""
+    shown = [*overview["attention"]["worked"], *overview["attention"]["failed"]]
+    (attempt,) = [row for row in shown if row["title"] == APPROACH]
+    return f"{attempt['status']} {attempt['title']}"
 
 
 def _line(repo: Path) -> int:
@@ -120,6 +151,10 @@ def _of_editors(repo: Path, error: str) -> dict[str, str]:
         wait_until(is_there)
         page = editor.request("workspace/executeCommand",
                               {"command": "gitmem.page", "arguments": [error]})  # fmt: skip
-        return {"hover": hover, "page": json.dumps(page)}
+        overview = editor.request(
+            "workspace/executeCommand",
+            {"command": "gitmem.overview", "arguments": [{"details": True}]},
+        )
+        return {"hover": hover, "page": json.dumps(page), "tree": _in_tree(overview)}
     finally:
         editor.close()

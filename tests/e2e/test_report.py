@@ -71,7 +71,12 @@ def test_nothing_can_be_loaded_and_no_record_is_markup(shop: "Checkout") -> None
     assert "@import" not in text
     assert "&lt;script&gt;" in text
     assert "\x1b" not in text
-    for title in ("Hot failures", "Success by approach", "Fixes that did not hold", "Trends"):
+    for title in (
+        "Hot failures",
+        "Success by approach",
+        "Fixes after which the failure came back",
+        "Trends",
+    ):
         assert f"<h2>{title}</h2>" in text
     assert parts.tags.count("svg") == 7
 

@@ -42,8 +42,10 @@ def told(repo: "Checkout") -> "Checkout":
                 "created": _at(3 * number), "title": NASTY,
             })  # fmt: skip
             ids.append(error.id)
+            result = "passed" if number else "failed"
             memory.add("fix", {
                 "approach": NASTY, "outcome": "worked" if number else "failed",
+                "verification": {"command": "pytest", "after": {"result": result}},
                 "created": _at(3 * number + 1), "links": {"fixes": [error.id]},
                 "author": {"name": "bot", "via": "agent", "tool": "claude"}, "seconds": 5.0,
             })  # fmt: skip
@@ -204,12 +206,12 @@ def test_s1_41_system_info_is_kept_and_told(repo: "Checkout") -> None:
 
 def test_s1_24_s1_28_a_pattern_has_its_best_fix_and_support(told: "Checkout") -> None:
     (one,) = json.loads(ok(told, "patterns", "--json"))["failures"]
-    assert one["records"] == 6
-    assert one["came_back"] == 4  # once for each fix that had worked, but the last
+    assert one["records"] == 7  # six errors, and an attempt on what was fixed already
+    assert one["came_back"] == 5  # once for each fix that had worked, but the last
     assert one["rate"]["worked"] == 6  # S1.26
     assert one["rate"]["tried"] - one["rate"]["worked"] == 1  # S1.27
     assert one["best"]["approach"].startswith("=cmd")  # S1.28
-    assert one["last"].startswith("2026-01-20")  # S1.29
+    assert one["last"].startswith("2026-01-25")  # S1.29
     assert one["confidence"] == 0.7  # S1.30
 
 

@@ -13,7 +13,7 @@ from gitmem.learning.confidence import HIGH, LEAST, LOW, MEDIUM, TOO_LITTLE, con
 from gitmem.learning.rates import Rate
 from gitmem.learning.retry_verdict import DONE, GO_ON, STOP, RetryLimits, TrialStep, verdict
 
-OUTCOMES = ("worked", "partial", "failed", "unverified")
+OUTCOMES = ("worked", "claimed", "partial", "did not hold", "failed", "unverified")
 
 
 def trial(
@@ -87,8 +87,17 @@ def test_attempts_of_one_approach_are_one_item_with_all_its_records() -> None:
 
 
 def test_what_worked_until_the_error_came_back_is_avoided() -> None:
-    (one,) = groups([trial(1, "restart it", "worked", held=False)])
-    assert (one.sort, one.why) == (AVOID, "worked 1 of 1, and the error came back")
+    (one,) = groups([trial(1, "restart it", "did not hold")])
+    assert (one.sort, one.why) == (
+        AVOID,
+        "did not hold: worked 1 of 1, the error came back in spite of it",
+    )
+
+
+def test_what_is_only_claimed_counts_neither_for_nor_against() -> None:
+    (one,) = groups([trial(1, "restart it", "claimed")])
+    assert (one.sort, one.confidence.rate) == (TRY, Rate(0, 0))
+    assert one.why == "claimed 1 time to have worked, by no person and no check"
 
 
 def test_what_helped_in_part_is_a_start() -> None:
@@ -102,13 +111,13 @@ def test_what_failed_more_often_than_it_worked_is_avoided() -> None:
     assert one.confidence.rate == Rate(3, 4)
 
 
-def test_a_checked_fix_comes_before_a_claimed_one_and_the_same_error_before_a_like_one() -> None:
+def test_a_checked_fix_comes_before_an_unchecked_one_and_the_same_error_before_a_like_one() -> None:
     found = groups([
-        trial(1, "claimed", "worked"),
+        trial(1, "unchecked", "worked"),
         trial(2, "checked", "worked", checked=True),
         trial(3, "elsewhere", "worked", "similar", checked=True),
     ])  # fmt: skip
-    assert [one.approach for one in found] == ["checked", "claimed", "elsewhere"]
+    assert [one.approach for one in found] == ["checked", "unchecked", "elsewhere"]
     assert found[0].why == "worked 1 of 1, checked by a command"
 
 
@@ -119,7 +128,6 @@ _TRIALS = st.lists(
         st.sampled_from(["a b", "A, b", "c", ""]),
         st.sampled_from(OUTCOMES),
         st.sampled_from(["same error", "same message", "similar", "found by words"]),
-        held=st.booleans(),
         checked=st.booleans(),
         reuses=st.sampled_from(["", "fix-1", "fix-2", "fix-99"]),
     ),
@@ -143,7 +151,7 @@ def test_every_trial_is_weighed_once_whatever_the_order(
         (g.sort, {t.id for t in g.trials}, g.why, g.confidence.rate) for g in found
     ]
     for group in found:
-        known = sum(one.outcome != "unverified" for one in group.trials)
+        known = sum(one.verdict not in ("unverified", "claimed") for one in group.trials)
         assert group.confidence.rate.tried == known
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from gitmem.catalog.stats_refresh import ErrorOccurrence, WorkedFix
+from gitmem.catalog.stats_refresh import AttemptMade, ErrorOccurrence
 from gitmem.catalog.tallies import Way
 from gitmem.learning.chance import at_least, differ
 from gitmem.learning.failures import follow
@@ -268,26 +268,41 @@ def seen(file: int, hour: float) -> ErrorOccurrence:
 
 def mended(
     file: int, hour: float, after: float | None = None, seconds: float | None = None
-) -> WorkedFix:
+) -> AttemptMade:
     at = START + timedelta(hours=hour)
     place = at if after is None else START + timedelta(hours=after)
-    return WorkedFix(1, text(place), f"fix-{file}", file, text(at), seconds)
+    return AttemptMade(1, text(place), f"fix-{file}", file, text(at), seconds, "worked", "err-1")
 
 
 def test_a_fix_holds_until_the_failure_is_recorded_again() -> None:
     errors = [seen(1, 0), seen(2, 1), seen(3, 8), seen(4, 9)]
-    found = follow(errors, [mended(11, 3), mended(12, 4)])
-    assert found == (True, [3], [(11, 3 * 3600.0, True), (12, None, True)])
-    assert follow(errors, [mended(13, 10)]) == (False, [], [(13, 10 * 3600.0, False)])
+    found = follow(errors, [mended(11, 3)])
+    assert found == (True, [3], [], [(11, 3 * 3600.0, True)])
+    assert follow(errors, [mended(13, 10)]) == (False, [], [], [(13, 10 * 3600.0, False)])
+
+
+def test_an_attempt_on_what_was_fixed_is_an_occurrence() -> None:
+    again, failing = mended(12, 4), mended(13, 6)._replace(outcome="failed")
+    last = mended(14, 7)
+    found = follow([seen(1, 0)], [mended(11, 3), again, failing, last])
+    assert found.repeats == [again, failing]
+    assert found.fixes == [(11, 3 * 3600.0, True), (12, None, True), (14, 3600.0, False)]
+    assert not found.open
+
+
+def test_an_attempt_on_what_was_recorded_again_is_none() -> None:
+    errors = [seen(1, 0), seen(2, 4)]
+    found = follow(errors, [mended(11, 3), mended(12, 5)])
+    assert (found.returns, found.repeats, found.open) == ([2], [], False)
 
 
 def test_a_failure_was_open_for_as_long_as_the_work_on_its_fix_took() -> None:
-    assert follow([seen(1, 0)], [mended(2, 0, seconds=90.0)])[2] == [(2, 90.0, False)]
-    assert follow([seen(1, 0)], [mended(2, 1, seconds=90.0)])[2] == [(2, 3600.0, False)]
+    assert follow([seen(1, 0)], [mended(2, 0, seconds=90.0)]).fixes == [(2, 90.0, False)]
+    assert follow([seen(1, 0)], [mended(2, 1, seconds=90.0)]).fixes == [(2, 3600.0, False)]
 
 
 def test_a_fix_comes_after_the_error_that_it_names_whatever_the_clock_said() -> None:
-    assert follow([seen(1, 5)], [mended(2, 2, after=5)]) == (False, [], [(2, None, False)])
+    assert follow([seen(1, 5)], [mended(2, 2, after=5)]) == (False, [], [], [(2, None, False)])
 
 
 def test_s1_66_a_median_is_in_the_middle() -> None:

@@ -17,7 +17,7 @@ from gitmem.memory.advice.file_advice import advise_on_file
 from gitmem.memory.advice.retry_verdicts import verdict_on_runs, verdict_on_trials
 from gitmem.memory.advice.similar_work import MOST as MOST_WORK
 from gitmem.memory.advice.similar_work import MOST_FOUND, among, read_task
-from gitmem.memory.advice.trials import last_seen, standing, trials_of
+from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, item, useful, weighed
 from gitmem.memory.failures import attempting
 from gitmem.memory.failures.matching import match
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 _MOST_FAILURES: Final = 5
 _MOST_HITS: Final = 10
 _MOST_SHOWN: Final = 3
-_KNOWN: Final = ("exact", "site")
 _WORDS: Final = "found by words"
 _FOR_TASKS: Final = ("session", "decision", "pattern", "note")
 
@@ -93,8 +92,7 @@ def _on_error(records: "RecordAccess", row: "Row") -> Advice:
     """Advise on an error that is recorded, and on those that are the same."""
     workspace = records.workspace
     fixes = attempting.of_error(records, row.id)
-    back = last_seen(workspace, (row,))
-    trials = trials_of(workspace, fixes, {fix.id: back for fix in fixes}, "this error")
+    trials = trials_of(workspace, fixes, "this error")
     verdicts = [verdict_on_trials(workspace, trials)] if trials else []
     spoken = workspace.ask(lambda now: now.catalog.paths_of([row.file])).get(row.file, ())
     files = [path for role, path in spoken if role in {"anchor", "location", "frame"}]
@@ -149,28 +147,22 @@ def _governing(workspace: "Workspace", files: "Iterable[str]") -> "list[Row]":
 
 def _trials_of_match(workspace: "Workspace", failure: "Match") -> list[Trial]:
     """Make trials of the attempts on a recognised failure."""
-    last = failure.errors[-1].created if failure.errors and failure.level in _KNOWN else ""
-    again = {fix.id: last for fix in failure.suggested}
-    return trials_of(workspace, failure.suggested, again, failure.label)
+    return trials_of(workspace, failure.suggested, failure.label)
 
 
 def _trials_of_hits(workspace: "Workspace", hits: "Iterable[SearchHit]", label: str) -> list[Trial]:
     """Make trials of the attempts that a search brought."""
     fixes: dict[str, Row] = {}
-    again: dict[str, str] = {}
     labels: dict[str, str] = {}
     of_layers: set[str] = set()
     for hit in hits:
-        is_error = hit.row.kind == "error"
-        errors = (hit.row,) if is_error else hit.errors
-        back = "" if hit.layer else last_seen(workspace, errors)
-        for fix in hit.attempts if is_error else (hit.row,):
+        for fix in hit.attempts if hit.row.kind == "error" else (hit.row,):
             if fix.kind == "fix" and fix.id not in fixes:
-                fixes[fix.id], again[fix.id] = fix, back
+                fixes[fix.id] = fix
                 labels[fix.id] = hit.layer or hit.label or label
                 of_layers |= {fix.id} if hit.layer else set()
     own = standing(workspace, (fix for fix in fixes.values() if fix.id not in of_layers))
-    trials = trials_of(workspace, [*own, *(fixes[name] for name in of_layers)], again, label)
+    trials = trials_of(workspace, [*own, *(fixes[name] for name in of_layers)], label)
     return [trial._replace(label=labels[trial.id]) for trial in trials]
 
 
@@ -208,9 +200,11 @@ def _match_line(failure: "Match") -> str:
         return f"{title}: new" + ("; these look like it" if failure.similar else "")
     if not failure.errors:
         return f"{title}: {failure.label}, seen here before"
-    first, last = failure.errors[0].created[:10], failure.errors[-1].created[:10]
-    when = first if first == last else f"{first} to {last}"
-    line = f"{title}: {failure.label}, seen {counted(len(failure.errors), 'time')}, {when}"
+    line = f"{title}: {failure.label}"
+    if seen := failure.occurrences.times:
+        first, last = seen[0][:10], seen[-1][:10]
+        when = first if first == last else f"{first} to {last}"
+        line += f", seen {failure.occurrences.words}, {when}"
     if failure.withheld:
         line += f"; {counted(len(failure.withheld), 'attempt')} withheld, the code is gone"
     return line

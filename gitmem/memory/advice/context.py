@@ -57,7 +57,8 @@ _MOST_CODE: Final = 6
 _MOST_NEWEST: Final = 10
 _MOST_BELOW: Final = 100
 _OVER: Final = ("superseded", "rejected", "deprecated")
-_GOOD: Final = ("worked", "partial")
+_GOOD: Final = ("worked", "claimed", "partial")
+_BAD: Final = ("failed", "did not hold")
 
 
 class _FocusedRecords(NamedTuple):
@@ -136,8 +137,9 @@ def _context(
     description = project(workspace.site)
     rows = focused.fixes[:_MOST_RECORDS]
     fixes = [(row, record) for row in rows if (record := _record(reader, row))]
-    good = [fix for fix in fixes if fix[0].stated in _GOOD]
-    bad = [fix for fix in fixes if fix[0].stated not in _GOOD]
+    good = [fix for fix in fixes if fix[0].verdict in _GOOD]
+    bad = [fix for fix in fixes if fix[0].verdict in _BAD]
+    open_ones = [fix for fix in fixes if fix[0].verdict not in (*_GOOD, *_BAD)]
     code = code_sections(
         workspace, focused.places[:_MOST_CODE], asked.run.tree if asked.run else ""
     )
@@ -149,6 +151,9 @@ def _context(
         ContextSection("tried", "Tried since it fails", "edit", _edits(records, asked)),
         ContextSection("worked", "What worked before", "record", _records(good)),
         ContextSection("avoid", "What to avoid", "record", _records(bad)),
+        ContextSection(
+            "unverified", "Advised, or of unknown outcome", "record", _records(open_ones)
+        ),
         ContextSection("code", "The code", "piece of code", tuple(map(code_entry, code))),
         ContextSection(
             "decisions", "Decisions in force", "decision", _read(reader, focused.decisions)
@@ -275,7 +280,7 @@ def _others(workspace: "Workspace", hits: "Iterable[SearchHit]") -> "list[Row]":
 
 def _best_first(fixes: "Iterable[Row]") -> "list[Row]":
     newest = sorted(fixes, key=lambda row: (row.created, row.id), reverse=True)
-    return sorted(newest, key=lambda row: (row.stated not in _GOOD, row.stated != "worked"))
+    return sorted(newest, key=lambda row: row.usefulness)
 
 
 def _unique(rows: "Iterable[Row]") -> "list[Row]":

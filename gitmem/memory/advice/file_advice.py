@@ -4,9 +4,9 @@ import os
 import re
 from typing import TYPE_CHECKING, Final
 
-from gitmem.learning.advice import AdviceItem, Trial
+from gitmem.learning.advice import AdviceItem
 from gitmem.learning.advised import Advice
-from gitmem.memory.advice.trials import last_seen, standing, trials_of
+from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, weighed
 from gitmem.memory.failures.attempting import of_error
 from gitmem.memory.history.blame import blame
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.catalog.rows import Row
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.access import RecordAccess
 
 _LABEL: Final = "this file"
@@ -58,17 +58,7 @@ def _on_rows(records: "RecordAccess", name: str, line: int, rows: "Sequence[Row]
     for error in errors if line else ():
         fixes |= {row.id: row for row in of_error(records, error.id)}
     back = [row for row in errors if row.status == "regressed"]
-
-    def last_seen_by_fix(now: "Snapshot") -> dict[str, str]:
-        return {
-            fix.id: last_seen(workspace, [error])
-            for error in back
-            for relation, fix in now.catalog.linking_to(error.id)
-            if relation == "fixes"
-        }
-
-    again = workspace.ask(last_seen_by_fix)
-    trials: list[Trial] = trials_of(workspace, standing(workspace, fixes.values()), again, _LABEL)
+    trials = trials_of(workspace, standing(workspace, fixes.values()), _LABEL)
     where = f"{name}:{line}" if line else name
     summary = f"{where}: {counted(len(errors), 'error')}, {counted(len(fixes), 'attempt')}"
     decisions = decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))

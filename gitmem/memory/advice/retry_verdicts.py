@@ -1,7 +1,7 @@
 """Whether to keep trying: on the command last run, or on an error of the memory."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.looking import newly_failing
 from gitmem.learning.advice import approach_key
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from gitmem.learning.advice import Trial
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.access import RecordAccess
+
+_OUTCOMES: Final = {"did not hold": "failed", "claimed": "unverified"}
+"""What did not hold did not end the search, and what is only claimed did not either."""
 
 
 def keep_trying(records: "RecordAccess", reference: str = "") -> RetryVerdict:
@@ -35,7 +38,7 @@ def keep_trying(records: "RecordAccess", reference: str = "") -> RetryVerdict:
         if not reference:
             return verdict_on_runs(workspace, attempting.newest_runs(records))
         fixes = attempting.of_error(records, reference)
-        return verdict_on_trials(workspace, trials_of(workspace, fixes, {}, "same error"))
+        return verdict_on_trials(workspace, trials_of(workspace, fixes, "same error"))
 
     return workspace.ask(lambda _: question())
 
@@ -52,8 +55,7 @@ def verdict_on_trials(workspace: "Workspace", trials: "Sequence[Trial]") -> Retr
     steps = [
         TrialStep(
             approach_key(trial.approach),
-            # What worked until the error came back did not end the search.
-            trial.outcome if trial.held or trial.outcome != "worked" else "failed",
+            _OUTCOMES.get(trial.verdict, trial.verdict),
             record=trial.id,
         )
         for trial in oldest

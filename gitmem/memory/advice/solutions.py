@@ -57,11 +57,11 @@ def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) 
 def _worked(failure: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]":
     errors = tuple(row.id for row in failure.errors)
     for fix in reversed(failure.suggested):
-        if fix.stated == "worked":
+        if fix.helped:
             yield fix, errors, failure.label
     for hit in failure.similar:
         for fix in reversed(hit.attempts):
-            if fix.stated == "worked":
+            if fix.helped or hit.layer.startswith("pack"):
                 yield fix, (hit.row.id,), hit.label or "similar"
 
 

@@ -1,10 +1,11 @@
 """Attempts as advice weighs them: rows of the catalog, with what else it knows of each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem.learning.advice import Trial
 from gitmem.memory.anchors.withheld_records import known_stale
+from gitmem.memory.failures.verdicts import judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,42 +20,24 @@ _SQL: Final = (
 )
 
 
-def trials_of(
-    workspace: "Workspace", fixes: "Iterable[Row]", again: Mapping[str, str], label: str
-) -> list[Trial]:
-    """Make trials of fix attempts.
+def trials_of(workspace: "Workspace", fixes: "Iterable[Row]", label: str) -> list[Trial]:
+    """Make trials of fix attempts, with the verdict that every other face tells of them.
 
     Args:
         workspace: of the memory.
         fixes: the attempts.
-        again: of an attempt, by id, when what it was made on was recorded last, as the catalog
-            writes times; of others it is not known that it came back.
         label: how what they were made on and what is asked about are alike.
 
     """
     rows = {row.id: row for row in fixes}
     details = _details(workspace, list(rows))
     trials = []
-    for name, row in rows.items():
-        approach, verified, reuses = details.get(name, ("", "", ""))
-        held = row.created >= again.get(name, "")
-        worked = row.stated == "worked"
-        trials.append(
-            Trial(
-                name, approach or row.title, row.stated, row.created, label,
-                held or not worked, worked and verified == "passed", reuses or "",
-            )
-        )  # fmt: skip
+    for row in judged(workspace, list(rows.values())):
+        approach, verified, reuses = details.get(row.id, ("", "", ""))
+        checked = row.helped and verified == "passed"
+        words = approach or row.title
+        trials.append(Trial(row.id, words, row.verdict, row.created, label, checked, reuses or ""))
     return trials
-
-
-def last_seen(workspace: "Workspace", errors: "Iterable[Row]") -> str:
-    """Give when those of some errors that came back were recorded last; empty: none came back."""
-    back = [row.id for row in errors if row.status == "regressed"]
-    if not back:
-        return ""
-    same = workspace.ask(lambda now: now.catalog.by_id(now.catalog.same_as(back)).values())
-    return max((row.created for row in same), default="")
 
 
 def standing(workspace: "Workspace", rows: "Iterable[Row]") -> "list[Row]":

@@ -69,6 +69,16 @@ class Failures:
         self.drafts.mark(draft, KEPT, written)
         return written
 
+    def occurrences(self, errors: "Iterable[Row]") -> dict[str, tuple[str, tuple[str, ...]]]:
+        """Give by id the failure that an error belongs to, and when that was seen.
+
+        Errors of packs and archives are left out.
+        """
+        from gitmem.memory.failures.occurrences import occurrences_by_error
+
+        rows = list(errors)
+        return self._records.workspace.ask(lambda now: occurrences_by_error(now.catalog, rows))
+
     def last_records(self) -> "RunRecords":
         """Give what the newest watched run wrote; see ``undoing``."""
         from gitmem.memory.failures.undoing import last_records

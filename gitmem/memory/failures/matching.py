@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Match, recognise
 from gitmem.memory.anchors.withheld_records import not_stale, withheld
+from gitmem.memory.failures.occurrences import counted
 from gitmem.memory.failures.verdicts import judged_hits, judged_matches
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.sync.without_sync import NothingYet
@@ -66,7 +67,7 @@ def match(
 
     def question(now: "Snapshot") -> list[Match]:
         matches = withheld(workspace, _matched(now, reader, drafts, every, still))
-        return judged_matches(workspace, matches)
+        return counted(workspace, judged_matches(workspace, matches))
 
     return workspace.ask(question)
 

@@ -7,7 +7,7 @@ evidence: the same error was recorded after it, and all that the fix added is in
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from gitmem.answers import SearchResult
     from gitmem.capture.recognising import Match
@@ -33,6 +33,12 @@ def judged(workspace: "Workspace", fixes: "Sequence[Row]") -> "list[Row]":
         else fix
         for fix in fixes
     ]
+
+
+def verdicts_of(workspace: "Workspace", fixes: "Iterable[str]") -> dict[str, str]:
+    """Give the verdicts on fix attempts by their ids; unknown ids are left out."""
+    rows = workspace.ask(lambda now: now.catalog.by_id(fixes)).values()
+    return {row.id: row.verdict for row in judged(workspace, list(rows))}
 
 
 def judged_matches(workspace: "Workspace", matches: "Sequence[Match]") -> "list[Match]":

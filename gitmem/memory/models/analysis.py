@@ -14,7 +14,7 @@ from gitmem.learning.analysis import (
     finding,
 )
 from gitmem.llm.answers import Analysis, Suggestions
-from gitmem.memory.advice.trials import last_seen, standing, trials_of
+from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures import attempting
 from gitmem.memory.models.model_calls import ModelRequest, ask
@@ -80,9 +80,7 @@ def _finding(records: "RecordAccess", count: FailureCount) -> FailureFinding:
         _account(record.id, read_record(workspace, record))
         for record in (row, *fixes[-_MOST_READ:])
     ]
-    back = last_seen(workspace, (row,))
-    again = {fix.id: back for fix in fixes} if back else {}
-    return finding(count, accounts, trials_of(workspace, fixes, again, SAME))
+    return finding(count, accounts, trials_of(workspace, fixes, SAME))
 
 
 def _account(record_id: str, record: "Record | None") -> RecordAccount:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.errors import EnvironmentProblem
 from gitmem.learning.overall import Health, Overall
 from gitmem.memory.anchors.stale_anchors import stale
+from gitmem.memory.failures.verdicts import verdicts_of
 from gitmem.memory.statistics.lessons import current_lessons
 from gitmem.memory.statistics.recurring import recurring
 from gitmem.memory.statistics.stats import stats
@@ -18,6 +19,7 @@ from gitmem.query import Filters
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from gitmem.learning.strategies import Strategy
     from gitmem.memory.core.workspace import Snapshot, Workspace
     from gitmem.memory.reading.reader import Reader
     from gitmem.records.problems import Problem
@@ -56,13 +58,24 @@ def _overall(workspace: "Workspace", now: "Snapshot", health: Health) -> Overall
                    key=lambda way: (-way.rate.tried, way.kind, way.approach))  # fmt: skip
     unheld = sorted((way for way in ways if way.unheld),
                     key=lambda way: (-way.unheld, way.kind, way.approach))  # fmt: skip
+    approaches, hot = tried[:_MOST], recurring(lessons, site, _MOST, Filters())
+    unheld = unheld[:_MOST]
+    best = [way.best for way in (*approaches, *unheld, *(one.best for one in hot if one.best))]
+    verdicts = verdicts_of(workspace, best)
+
+    def with_verdict(way: "Strategy") -> "Strategy":
+        return way._replace(verdict=verdicts.get(way.best, ""))
+
     return Overall(
         name=os.path.basename(site.root) or "memory",
         at=at,
         months=stats(lessons, "month", Filters(), at, site.folder),
-        hot=recurring(lessons, site, _MOST, Filters()),
-        approaches=tried[:_MOST],
-        unheld=unheld[:_MOST],
+        hot=[
+            failure._replace(best=with_verdict(failure.best)) if failure.best else failure
+            for failure in hot
+        ],
+        approaches=list(map(with_verdict, approaches)),
+        unheld=list(map(with_verdict, unheld)),
         trends=trends(lessons, "category"),
         sessions=sessions_together(lessons),
         health=health,

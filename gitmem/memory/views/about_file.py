@@ -4,6 +4,7 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.memory.anchors.withheld_records import not_stale
+from gitmem.memory.failures.verdicts import judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +55,7 @@ def about(workspace: "Workspace", path: str) -> About:
                 if relation == "fixes" and row.kind == "fix":
                     fixes[row.id] = row
         standing = not_stale(workspace, _newest(decisions))
-        return About(standing, errors, _newest(fixes.values()))
+        return About(standing, errors, judged(workspace, _newest(fixes.values())))
 
     return workspace.ask(question)
 

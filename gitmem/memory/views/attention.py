@@ -2,23 +2,19 @@
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.memory.core.fingerprints import fingerprints_of
-from gitmem.memory.core.records import read_record
+from gitmem.memory.failures.occurrences import occurrences_by_error
+from gitmem.memory.failures.verdicts import judged
 from gitmem.query import Filters
-from gitmem.records.convert import to_data
-from gitmem.records.kinds import Error
 
 if TYPE_CHECKING:
     from gitmem.capture.drafts import Drafts
     from gitmem.capture.learnt import Draft
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.core.workspace import Snapshot, Workspace
 
 _OPEN: Final = ("open", "regressed")
 _STANDING: Final = ("proposed", "accepted")
-# At these levels it is the same error, or one of the same place: see ``Recognised.is_known``.
-_SAME: Final = ("exact", "site")
 _MOST_READ: Final = 100
 _MOST: Final = 10
 
@@ -28,8 +24,8 @@ class RecurringError(NamedTuple):
 
     Attributes:
         row: the newest record of it that is open.
-        seen: how many records there are of it.
-        first: when the oldest of them was written.
+        seen: how often it was seen.
+        first: when it was seen first.
 
     """
 
@@ -51,8 +47,8 @@ class Attention(NamedTuple):
     Attributes:
         errors: open ones, the most often seen first, of equal ones the oldest; of the hundred
             newest records.
-        worked: the newest fixes that worked.
-        failed: the newest that did not.
+        worked: the newest fixes that worked, as far as anybody knows.
+        failed: the newest that did not, or did not hold.
         decisions: the newest that are in force or proposed.
         drafts: what was learnt here and waits to be kept or dropped, the newest first.
 
@@ -66,7 +62,7 @@ class Attention(NamedTuple):
 
 
 def attention(workspace: "Workspace", drafts: "Drafts") -> Attention:
-    """Look up what deserves a look; reads the files of open errors.
+    """Look up what deserves a look.
 
     Args:
         workspace: of the memory.
@@ -74,44 +70,41 @@ def attention(workspace: "Workspace", drafts: "Drafts") -> Attention:
 
     """
     waiting = drafts.open()[: -_MOST - 1 : -1]
-    return workspace.ask(
-        lambda now: Attention(
-            _recurring(workspace, now.catalog),
-            _tried(now.catalog, "worked"),
-            _tried(now.catalog, "failed"),
-            now.catalog.rows(Filters(kinds=("decision",), statuses=_STANDING), limit=_MOST),
-            waiting,
-        )
-    )
+
+    def question(now: "Snapshot") -> Attention:
+        helped, failed = _tried(workspace, now.catalog)
+        decisions = Filters(kinds=("decision",), statuses=_STANDING)
+        return Attention(
+            _recurring(now.catalog), helped, failed,
+            now.catalog.rows(decisions, limit=_MOST), waiting,
+        )  # fmt: skip
+
+    return workspace.ask(question)
 
 
-def _recurring(workspace: "Workspace", catalog: "Catalog") -> list[RecurringError]:
-    errors: list[RecurringError] = []
-    counted: set[str] = set()
+def _recurring(catalog: "Catalog") -> list[RecurringError]:
     newest = catalog.rows(Filters(kinds=("error",), statuses=_OPEN), limit=_MOST_READ)
+    occurrences = occurrences_by_error(catalog, newest)
+    by_failure: dict[str, RecurringError] = {}
     for row in newest:
-        if row.id not in counted:
-            same = _same(workspace, catalog, row)
-            counted.update(record.id for record in same)
-            first = min(record.created for record in same)
-            errors.append(RecurringError(row, len(same), first))
-    errors.sort(key=lambda error: (-error.seen, error.first, error.row.id))
+        failure, times = occurrences.get(row.id, (row.id, (row.created,)))
+        by_failure.setdefault(failure, RecurringError(row, len(times), times[0]))
+    errors = sorted(by_failure.values(), key=lambda error: (-error.seen, error.first, error.row.id))
     return errors[:_MOST]
 
 
-def _same(workspace: "Workspace", catalog: "Catalog", row: "Row") -> "list[Row]":
-    """Give the records of the error that a record is about, itself among them."""
-    record = read_record(workspace, row)
-    if not isinstance(record, Error):
-        return [row]  # its file went away
-    prints = fingerprints_of(workspace, to_data(record))
-    for level in _SAME:
-        rows = catalog.errors_with(level, getattr(prints, level))
-        if any(other.id == row.id for other in rows):
-            return rows
-    return [row]
-
-
-def _tried(catalog: "Catalog", outcome: str) -> list[FixOverview]:
-    rows = catalog.rows(Filters(kinds=("fix",), statuses=(outcome,)), limit=_MOST)
-    return [FixOverview(row, catalog.linked_from(row.file, "fixes")) for row in rows]
+def _tried(
+    workspace: "Workspace", catalog: "Catalog"
+) -> tuple[list[FixOverview], list[FixOverview]]:
+    """Give the newest fixes that helped, and the newest that did not, by their verdicts."""
+    rows = [
+        row
+        for outcome in ("worked", "failed")
+        for row in catalog.rows(Filters(kinds=("fix",), statuses=(outcome,)), limit=_MOST)
+    ]
+    fixes = [
+        FixOverview(row, catalog.linked_from(row.file, "fixes")) for row in judged(workspace, rows)
+    ]
+    fixes.sort(key=lambda fix: (fix.row.created, fix.row.id), reverse=True)
+    helped = [fix for fix in fixes if fix.row.helped]
+    return helped[:_MOST], [fix for fix in fixes if not fix.row.helped][:_MOST]

@@ -59,8 +59,9 @@ def page(overall: "Overall") -> str:
             _approaches(overall),
         ),
         _section(
-            "Fixes that did not hold",
-            "They had worked, and the failure was recorded again.",
+            "Fixes after which the failure came back",
+            "It was recorded again after they had worked. A fix did not hold if it was in the "
+            "code then.",
             _unheld(overall),
         ),
         _section(
@@ -105,7 +106,7 @@ def _cards(overall: "Overall") -> Iterator[str]:
         ("success", _share(total.rate), _support(total.rate)),
         ("time to fix", _spread(total.to_fix), f"median of {total.to_fix.support}"),
         ("came back", str(total.came_back), "after a fix that had worked"),
-        ("did not hold", str(total.unheld), f"of {total.worked} fixes that worked"),
+        ("seen again", str(total.unheld), f"after fixes that worked: {total.worked}"),
         ("sessions", _share(overall.sessions.rate), _support(overall.sessions.rate)),
         (
             "memory",
@@ -159,7 +160,7 @@ def _hot(overall: "Overall") -> Iterator[str]:
 
 
 def _hot_row(failure: "RecurringFailure") -> tuple[str, ...]:
-    best = f"{_quoted(failure.best.approach)} {_id(failure.best.best)}" if failure.best else _DASH
+    best = _way(failure.best) if failure.best else _DASH
     state = "open" if failure.open else "fixed"
     return (f"{_quoted(failure.title)} {_id(failure.error)} <span class='{state}'>{state}</span>",
             str(failure.records), str(failure.came_back), _rate(failure.rate), best)  # fmt: skip
@@ -190,29 +191,30 @@ def _approaches(overall: "Overall") -> Iterator[str]:
 
 
 def _approach_row(strategy: "Strategy") -> tuple[str, ...]:
-    return (
-        f"{_quoted(strategy.approach)} {_id(strategy.best)}",
-        _quoted(strategy.kind) or _DASH,
-        _rate(strategy.rate),
-    )
+    return _way(strategy), _quoted(strategy.kind) or _DASH, _rate(strategy.rate)
+
+
+def _way(strategy: "Strategy") -> str:
+    verdict = f"<span class='soft'>{escape(strategy.verdict)}:</span> " if strategy.verdict else ""
+    return f"{verdict}{_quoted(strategy.approach)} {_id(strategy.best)}"
 
 
 def _unheld(overall: "Overall") -> Iterator[str]:
     if not overall.unheld:
-        yield "<p class='soft'>Every fix that worked has held so far.</p>"
+        yield "<p class='soft'>No failure came back after a fix that worked.</p>"
         return
     months = _calendar(overall)
     series = [
         charts.Series("worked", [figures.worked if figures else 0 for figures in months.values()]),
         charts.Series(
-            "did not hold", [figures.unheld if figures else 0 for figures in months.values()]
+            "seen again", [figures.unheld if figures else 0 for figures in months.values()]
         ),
     ]
-    yield _chart("Fixes that worked, and those that did not hold",
+    yield _chart("Fixes that worked, and those after which the failure came back",
                  charts.columns("unheld", list(months), series))  # fmt: skip
     yield from _table(
-        ("approach", "for", "did not hold"),
-        ((f"{_quoted(strategy.approach)} {_id(strategy.best)}", _quoted(strategy.kind) or _DASH,
+        ("approach", "for", "seen again after"),
+        ((_way(strategy), _quoted(strategy.kind) or _DASH,
           f"{strategy.unheld} of {strategy.rate.worked}") for strategy in overall.unheld),
     )  # fmt: skip
 
