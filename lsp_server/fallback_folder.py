@@ -32,10 +32,10 @@ def make_if_needed(memory: Memory) -> str | None:
                 return None
     except OSError as error:
         _log.info("%s: %s", derived, error)
-    import tempfile  # noqa: PLC0415  start-up: hardly ever needed
+    from gitmem.temporary import make_folder  # noqa: PLC0415  start-up: hardly ever needed
 
     try:
-        folder = tempfile.mkdtemp(prefix="gitmem-")
+        folder = make_folder()
     except OSError as error:
         _log.warning("no folder for the index, nothing is known at once: %s", error)
         return None

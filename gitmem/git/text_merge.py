@@ -1,11 +1,11 @@
 """Merging three texts as git does, without touching any file of the work tree."""
 
 import os
-import tempfile
 from typing import Final
 
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
+from gitmem.temporary import temporary_folder
 
 _SECONDS: Final = 5
 _CONFLICTS: Final = range(1, 128)
@@ -30,7 +30,7 @@ def merged(git_dirs: GitDirs, ours: str, base: str, theirs: str) -> str | None:
         EnvironmentProblem: git is missing, refuses, or takes longer than five seconds.
 
     """
-    with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
+    with temporary_folder() as folder:
         paths = []
         for name, text in (("ours", ours), ("base", base), ("theirs", theirs)):
             path = os.path.join(folder, name)

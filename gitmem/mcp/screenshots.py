@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.errors import UsageError
 from gitmem.mcp.arguments import picture
 from gitmem.pictures.forms import form
+from gitmem.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
@@ -53,9 +54,7 @@ def file_of(memory: "Memory", source: str) -> Iterator[str]:
         raise UsageError("the screenshot is no base64", "send it anew, or its path") from None
     if not form(data):
         raise UsageError("this is no picture", "send a PNG, JPEG, WebP or GIF")
-    import tempfile  # noqa: PLC0415  only here
-
-    with tempfile.TemporaryDirectory(prefix="gitmem-") as folder:
+    with temporary_folder() as folder:
         path = os.path.join(folder, f"screenshot.{match[1].lower()}")
         with open(path, "xb") as file:
             file.write(data)

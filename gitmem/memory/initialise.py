@@ -11,7 +11,7 @@ from gitmem.memory.checks.ignored import ignored_problem
 from gitmem.memory.core.site import PLAIN_MARKER, Site, site_at, team_layer, user_layer
 from gitmem.memory.history.merge_driver import register
 from gitmem.records.layout import MARKER
-from gitmem.store.files import Store
+from gitmem.store.files import Store, is_leftover
 from gitmem.store.find_memory import find_memory
 
 # Ours stay LF on every machine; attachments are bytes. They lie in our own folder, so that
@@ -93,7 +93,9 @@ def _refuse_foreign(folder: str) -> None:
     hint = "another tool's? gitmem can use another name: set GITMEM_FOLDER"
     if not os.path.isdir(folder):
         raise ConflictError(f"{folder} is not a folder", hint)
-    strangers = sorted(set(os.listdir(folder)) - set(FILES))
+    # An init that was killed left its file without a name.
+    there = {name for name in os.listdir(folder) if not is_leftover(name)}
+    strangers = sorted(there - set(FILES))
     if strangers:
         shown = ", ".join(strangers[:3]) + (", …" if len(strangers) > 3 else "")  # noqa: PLR2004
         raise ConflictError(

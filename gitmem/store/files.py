@@ -9,7 +9,8 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gitmem.errors import ConflictError, EnvironmentProblem
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from gitmem.records.problems import Problem
 
 TEMP_SUFFIX = ".tmp"
+_OLD_SECONDS = 3600
 # A pipe or a link that took a file's place after it was listed is neither waited for nor followed.
 _READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -101,6 +103,7 @@ class Store:
         self._refuse_links(os.path.dirname(path))
         try:
             _make_folders(os.path.dirname(full))
+            sweep(os.path.dirname(full))
             _write_new(full, data)
         except FileExistsError:
             raise ConflictError(f"{path} is there already", "nothing was written") from None
@@ -122,6 +125,7 @@ class Store:
         """Rewrite a file atomically: settings, and a fix that turned out to be none."""
         full = self._full(path)
         temporary = _temporary(full)
+        sweep(os.path.dirname(full))
         try:
             _write_synced(temporary, data)
             os.replace(temporary, full)
@@ -238,6 +242,25 @@ def _sync_folder(folder: str) -> None:
 def leftovers(root: str) -> Iterator[str]:
     """Name temporary files that a killed writer left, relative to ``root``."""
     for folder, _, names in os.walk(root):
-        for name in names:
-            if name.startswith(".") and name.endswith(TEMP_SUFFIX):
-                yield os.path.relpath(os.path.join(folder, name), root)
+        for name in filter(is_leftover, names):
+            yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def is_leftover(name: str) -> bool:
+    """Tell whether a file has the name that one has while it is written."""
+    return name.startswith(".") and name.endswith(TEMP_SUFFIX)
+
+
+def sweep(folder: str, is_ours: Callable[[str], bool] = is_leftover) -> None:
+    """Delete what writers left in a folder that were killed more than an hour ago.
+
+    Args:
+        folder: where to look; not below it.
+        is_ours: tells by its name whether a file is such a one.
+
+    """
+    before = time.time() - _OLD_SECONDS
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if is_ours(entry.name) and entry.stat(follow_symlinks=False).st_mtime < before:
+                os.unlink(entry.path)

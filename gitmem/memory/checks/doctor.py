@@ -6,7 +6,6 @@ command fails and is mended, a report is read, an editor asks. The user's own is
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from gitmem.memory.checks.problems import problems
 from gitmem.memory.checks.trial_checks import WAYS, Check
 from gitmem.memory.checks.trial_repository import SECONDS, TrialFailed, World
 from gitmem.memory.core.derived_check import differences
+from gitmem.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
@@ -28,7 +28,7 @@ def examine(reader: "LayeredReader") -> Iterator[Check]:
     workspace = reader.workspace
     mode = workspace.site.config.capture_mode
     environ = {**workspace.environ, "GITMEM_CAPTURE_MODE": mode}
-    with tempfile.TemporaryDirectory(prefix="gitmem-doctor-") as folder:
+    with temporary_folder() as folder:
         try:
             world = World(os.path.realpath(folder), environ)
         except (TrialFailed, OSError, subprocess.TimeoutExpired) as error:

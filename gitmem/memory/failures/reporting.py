@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -11,6 +10,7 @@ from gitmem.capture.cases import Failing
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Report, below, together
+from gitmem.temporary import make_folder
 
 if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
@@ -34,7 +34,7 @@ def handed_over(records: "RecordAccess") -> Iterator[Surroundings]:
     """
     environ = records.workspace.environ
     try:
-        folder = "" if VARIABLE in environ else tempfile.mkdtemp(prefix="gitmem-")
+        folder = "" if VARIABLE in environ else make_folder()
     except OSError:
         folder = ""
     try:

@@ -9,7 +9,9 @@ from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.records.merge import merge
+from gitmem.store.files import sweep
 
+_TEMPORARY: Final = ".gitmem"
 _NAME: Final = "merge.gitmem.name"
 _DRIVER: Final = "merge.gitmem.driver"
 _WHAT: Final = "gitmem: fields of a record"
@@ -130,8 +132,13 @@ def merge_files(base: str, ours: str, theirs: str, *, marker: int = 7) -> MergeO
     return MergeOutcome(merged.clashes, conflict=bool(merged.clashes))
 
 
+def _is_left(name: str) -> bool:
+    return name.startswith(".merge_file_") and name.endswith(_TEMPORARY)
+
+
 def _replace(path: str, data: bytes) -> None:
-    temporary = f"{path}.gitmem"
+    temporary = f"{path}{_TEMPORARY}"
+    sweep(os.path.dirname(os.path.abspath(path)), _is_left)
     with open(temporary, "wb") as file:
         file.write(data)
     os.replace(temporary, path)
