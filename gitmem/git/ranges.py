@@ -131,7 +131,7 @@ def changed_files(
         output = git(git_dirs.root, "diff-tree", "-r", *options, before, span.after, "--", *here)
         return sorted(_read(output).values(), key=lambda file: file.path)
     quiet = "--ignore-submodules=dirty"
-    files = _read(git(git_dirs.root, "diff", *options, *quiet, before, "--", *here))
+    files = _read(git(git_dirs.root, "diff", *options, quiet, before, "--", *here))
     untracked = git(git_dirs.root, "ls-files", "-z", "--others", "--exclude-standard", "--", *here)
     for name in untracked.split(b"\0"):
         if name and not name.endswith(b"/"):  # else: a repository in this one
