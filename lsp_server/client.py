@@ -1,4 +1,4 @@
-"""What the server sends to the client by itself: messages, edits, progress, refresh requests."""
+"""Messages that the server sends by itself: notices, edits, progress, refresh requests."""
 
 import asyncio
 import functools

@@ -1,4 +1,4 @@
-"""What a command was called with. Everything that is wrong with it raises UsageError."""
+"""The arguments of a command. Anything wrong with them raises UsageError."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Links in Markdown that run a command of the server, for clients that asked for such links."""
+"""Markdown links that run a command of the server, for clients that allow such links."""
 
 import json
 from urllib.parse import quote

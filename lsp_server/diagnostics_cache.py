@@ -1,4 +1,4 @@
-"""What is known about each document: its diagnostics and what records say about its lines.
+"""A document's cached diagnostics and what records say about its lines.
 
 It lives on the event loop; the memory's reading thread does the matching. An answer that
 belongs to an older version of a document, or to a document that was closed, is dropped.

@@ -1,4 +1,4 @@
-"""Answers that are kept until there is something new in a memory."""
+"""Answers that are cached until a memory changes."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

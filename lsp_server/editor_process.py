@@ -1,4 +1,4 @@
-"""Ending the server with the editor that started it, also where the pipes stay open."""
+"""Ends the server when its editor has ended, even where the pipes stay open."""
 
 import os
 import select

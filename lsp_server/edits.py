@@ -1,4 +1,4 @@
-"""A stored patch as an edit of the workspace, in the client's own units."""
+"""A stored patch as a workspace edit, in the client's position encoding."""
 
 from typing import TYPE_CHECKING, Final
 

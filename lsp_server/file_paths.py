@@ -1,4 +1,4 @@
-"""From an editor's addresses to files and work trees."""
+"""Converts an editor's URIs to files and work trees."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Ids of records as they stand in any text: code comments, commit messages, record files."""
+"""Finds ids of records in any text: code comments, commit messages, record files."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Reading messages from a stream, and handing them to the event loop.
+"""Reads messages from a stream and hands them to the event loop.
 
 A thread of its own reads, so that slow handlers can't keep messages from being taken in, and
 nobody has to wait for a blocked read when the server ends. After anything that is no message,

@@ -1,4 +1,4 @@
-"""A memory as the server keeps it open: read as it is in one thread, kept in step in another.
+"""A memory that the server keeps open: one thread answers, another keeps it in sync.
 
 The reading thread has an optimistic memory: it answers from the catalog as it is, and never
 waits for a lock or a rebuild. The following thread has the other memory: it catches up with the

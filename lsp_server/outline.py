@@ -1,4 +1,4 @@
-"""The outline of a record file's text, also while it is being typed and is no valid YAML.
+"""The outline of a record file's text, also while it is invalid YAML during typing.
 
 Records are plain YAML in block style. What else YAML can do (flow mappings, several lines of
 one plain scalar) is passed over, which loses an entry of the outline and nothing more.

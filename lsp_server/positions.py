@@ -1,4 +1,4 @@
-"""Ranges in an editor's text, in the editor's own units."""
+"""Ranges in an editor's text, in the client's position encoding."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -14,10 +14,6 @@ class EditorRange(NamedTuple):
 
     start: Point
     end: Point
-
-    def holds(self, point: Point) -> bool:
-        """Tell whether a position is in it; its end counts, as a cursor there touches it."""
-        return self.start <= point <= self.end
 
     def touches(self, other: "EditorRange") -> bool:
         """Tell whether two ranges share a position."""

@@ -1,4 +1,4 @@
-"""The rules of the connection: what may be asked when, and what a bad message is answered."""
+"""The protocol's rules: which requests are allowed when, and the reply to a bad message."""
 
 import logging
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The server: which document belongs to which open memory, and what is kept about it."""
+"""The server: the open memory of each document, and the state kept for it."""
 
 import asyncio
 import logging

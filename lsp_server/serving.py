@@ -1,4 +1,4 @@
-"""The server put together, and serving one editor over standard streams or a local connection."""
+"""Builds the server and serves one editor over standard streams or a local connection."""
 
 import asyncio
 import logging

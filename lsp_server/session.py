@@ -1,4 +1,4 @@
-"""What the features know of the server: its client, its documents and its open memories."""
+"""The interface that features use: the client, its documents and the open memories."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field

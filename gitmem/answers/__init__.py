@@ -1,4 +1,4 @@
-"""What questions to the memory are answered with: the values that every face renders."""
+"""Values that questions to the memory return, and that every face renders."""
 
 from gitmem.answers.changes import (
     Attempted,

@@ -1,4 +1,4 @@
-"""What questions about changes are answered with: differences, reviews, descriptions."""
+"""Values about changes: differences, reviews, descriptions of pull requests."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -109,12 +109,6 @@ class Review(NamedTuple):
     passed_over: int = 0
     uncommitted: int = 0
     issues: "tuple[Issue, ...]" = ()
-
-    @property
-    def teaches(self) -> bool:
-        """It adds to the memory, or changes it."""
-        return any((self.errors, self.attempts, self.decisions, self.others, self.turned,
-                    self.edited, self.removed))  # fmt: skip
 
     @property
     def broken(self) -> int:

@@ -1,4 +1,4 @@
-"""What searches and looks at single records are answered with."""
+"""Values that searches and lookups of single records return."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple

@@ -1,4 +1,4 @@
-"""What questions about places in the code are answered with: where they are, who touched them."""
+"""Values about lines of code: where anchors are now, and which records touched a line."""
 
 import shlex
 from collections.abc import Mapping

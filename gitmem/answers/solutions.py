@@ -1,4 +1,4 @@
-"""What a memory offers against a failure."""
+"""Fixes that a memory offers for a failure."""
 
 from typing import NamedTuple
 

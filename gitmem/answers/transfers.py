@@ -1,4 +1,4 @@
-"""What came of imports, backups and restores."""
+"""Results of imports, backups and restores."""
 
 from datetime import datetime
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Lines of ours between two marks in a text file: put in, brought up to date, taken out."""
+"""Our lines between two marks in a text file: insert, update and remove them."""
 
 import re
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""JSON with comments, read with places, and one member put in or taken out again.
+"""JSON with comments: read it with positions, insert or remove one member.
 
 Comments, key order, indentation and line ends stay: text is put in at one place, and a comma. What
 ``added`` makes is different for every text that it can be made of, so ``removed`` finds the text

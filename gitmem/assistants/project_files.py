@@ -1,4 +1,4 @@
-"""Files of a project that are edited for somebody: read, planned, and written all or not at all.
+"""Edits of project files: read, planned, then written all together or not at all.
 
 Links and what can't be written are refused; nothing outside of the project is touched.
 """

@@ -1,4 +1,4 @@
-"""What tells the coding assistants of a project about its memory: looked up, put in, taken out.
+"""Registers the memory with a project's coding assistants: survey, plan, undo.
 
 Only files of the project are touched, by their names in it; links and what can't be written are
 refused. All that is asked for is worked out first, and written only if nothing was refused.

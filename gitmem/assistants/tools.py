@@ -1,4 +1,4 @@
-"""Which file of a project tells which assistant of ``gitmem mcp``, and where each reads guidance.
+"""For each assistant: the file that registers ``gitmem mcp``, and where it reads guidance.
 
 As documented by the makers of the tools in November 2026; docs/assistants.md names the pages.
 """

@@ -1,1 +1,1 @@
-"""The catalog: one SQLite file, derived from the record files, for every structured question."""
+"""The catalog: one SQLite file, derived from the records, that answers structured questions."""

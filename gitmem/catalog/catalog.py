@@ -1,4 +1,4 @@
-"""The catalog: the questions that commands ask of it."""
+"""The catalog's queries, as commands use them."""
 
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any

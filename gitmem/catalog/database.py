@@ -1,4 +1,4 @@
-"""The catalog's file: opening it, asking it, and changing all at once or nothing."""
+"""The catalog's SQLite file: opening, queries, and transactions."""
 
 import errno
 import os

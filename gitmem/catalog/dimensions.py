@@ -1,4 +1,4 @@
-"""What errors and attempts are grouped by, as SQL over what statistics count.
+"""The dimensions that statistics group errors and attempts by, as SQL.
 
 ``s`` is a row of ``occurrences``, ``t`` one of ``tries`` and ``e`` the first error that it fixes.
 """

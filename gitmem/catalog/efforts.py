@@ -1,4 +1,4 @@
-"""What the catalog keeps for statistics: who made an attempt, how, how long, at what cost."""
+"""Columns for statistics: who made an attempt, how, how long it took, what it cost."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""What the catalog keeps of a record: the columns that questions are asked about."""
+"""The columns that the catalog stores for a record."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Questions for ``gitmem check`` that no single file can answer."""
+"""Checks over all records for ``gitmem check``, which no single file can answer."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The records that statistics show, each kind in one question that 100,000 records stand."""
+"""Queries for the records behind statistics, one query each, for up to 100,000 records."""
 
 from collections.abc import Collection, Iterable, Sequence
 from operator import itemgetter
@@ -124,10 +124,6 @@ class Lessons(Tallies):
         last = "SELECT max(created) FROM sightings s WHERE 1"
         newest_error = self._of(last, "s", chosen.errors)[0][0]
         return [row[0] for row in tried], max([newest_error or "", *(row[1] for row in tried)])
-
-    def fixers(self) -> list[str]:
-        """Name who made attempts."""
-        return [row[0] for row in self._ask("SELECT DISTINCT fixer FROM tries", ())]
 
     def approaches(self, files: Iterable[int]) -> dict[int, str]:
         """Tell in one line what attempts did, by their files."""

@@ -1,4 +1,4 @@
-"""A record as lists show it."""
+"""A record's row in the catalog, as lists show it."""
 
 from typing import Final, NamedTuple
 

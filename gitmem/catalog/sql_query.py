@@ -1,4 +1,4 @@
-"""Questions in SQL that somebody typed: read only, over the documented views, and bounded."""
+"""SQL that a user typed: read only, over the documented views, and bounded."""
 
 import sqlite3
 import time

@@ -1,4 +1,4 @@
-"""Brings what statistics count in step with the records; see ``gitmem.catalog.stats_schema``.
+"""Updates the tables that statistics count from; see ``gitmem.catalog.stats_schema``.
 
 Of few changes only the failures that they touch are followed through time again.
 """

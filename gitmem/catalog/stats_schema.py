@@ -1,4 +1,4 @@
-"""The tables, as SQL, of what statistics count; brought up to date once for each change.
+"""The tables that statistics count from, as SQL; updated once for each change.
 
 ``gitmem.catalog.stats_refresh`` does that when statistics are asked, and only then: a search after
 a commit does not wait for it.

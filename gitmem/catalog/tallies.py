@@ -1,4 +1,4 @@
-"""Numbers that statistics are made of, counted by SQLite over what settling keeps in step."""
+"""Counts for statistics, made by SQLite over the tables of ``stats_schema``."""
 
 from _json import encode_basestring_ascii as quoted
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence

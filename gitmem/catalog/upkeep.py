@@ -1,4 +1,4 @@
-"""What sync asks of the catalog and writes into it."""
+"""What sync reads from the catalog and writes into it."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple

@@ -1,4 +1,4 @@
-"""What the catalog knows of vectors: which files have one, and who made them."""
+"""Which files have an embedding vector, and which embedder made it."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a coding memory's calls to models took, by the names that its users know."""
+"""Costs of a coding memory's model calls, under the names that its users know."""
 
 from typing import TYPE_CHECKING, Any
 

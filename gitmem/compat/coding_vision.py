@@ -1,4 +1,4 @@
-"""``VisionAnalyzer``: what a language model that sees makes of a picture."""
+"""``VisionAnalyzer``: reads a picture with a vision model."""
 
 from typing import TYPE_CHECKING, Any
 

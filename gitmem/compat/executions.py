@@ -1,4 +1,4 @@
-"""Executions: a run of tests, a fix, the next run, until all pass; each a session with its records.
+"""Executions: runs of tests and fixes until all pass; each is a session with its records.
 
 Test runs are events of the session, failing cases become errors, what is tried becomes fixes.
 """

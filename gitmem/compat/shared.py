@@ -1,4 +1,4 @@
-"""What all shells share: the memory of a folder, made where there is none, and their vocabulary."""
+"""What all shells share: opening a folder's memory, made if missing, and their vocabulary."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Work that was done elsewhere, written down afterwards: a task with its outcome, a solution."""
+"""Records of work that was done elsewhere: a task with its outcome, a solution."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

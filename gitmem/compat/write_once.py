@@ -1,4 +1,4 @@
-"""Writing down what is only worth keeping once."""
+"""Writing a record unless the same one exists."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""A failing case of a report: its text is read as the output of the tool would be."""
+"""A failing case of a report; its text is parsed as the tool's output would be."""
 
 import textwrap
 

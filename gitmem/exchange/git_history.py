@@ -1,4 +1,4 @@
-"""From commits to records: an error and what fixed it; what was tried and taken back. Pure.
+"""Commits as records: an error with its fix, and attempts that were reverted. Pure.
 
 A record follows from its commit alone, never from what came later: whoever imports the same
 history in another year gets the same records. That a fix was taken back is told by a record of

@@ -1,4 +1,4 @@
-"""What a commit's message says: its parts, and the evidence that it fixes something. Pure.
+"""Parts of a commit message, and the evidence that the commit fixes something. Pure.
 
 Evidence is counted, and ``ENOUGH`` of it makes a fix. Whatever speaks against it decides alone:
 a wrong fix in the memory costs more than one that is missing.

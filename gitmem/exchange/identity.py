@@ -1,4 +1,4 @@
-"""Ids of records that are made out of something else: the same source, the same id.
+"""Deterministic ids of records that are made from another source.
 
 So who imports twice, or imports what somebody else imported already, writes nothing twice.
 """

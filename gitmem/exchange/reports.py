@@ -1,4 +1,4 @@
-"""Reports that tools write for other tools: which format it is, and who reads it."""
+"""Machine-readable reports: recognises the format and chooses the reader."""
 
 import importlib
 import json

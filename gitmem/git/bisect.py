@@ -1,4 +1,4 @@
-"""Find the commit that brought something: ``git bisect`` with a command, always undone."""
+"""Finds the commit that introduced a failure: ``git bisect`` with a command, always undone."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Which commits brought the lines of a file, through renames, moves and copies."""
+"""Which commit introduced each line of a file, through renames, moves and copies."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Where a branch began, and which files are not yet part of the next commit."""
+"""Where a branch began, and which files are not staged for the next commit."""
 
 import os
 from typing import Final

@@ -1,4 +1,4 @@
-"""What follows from the ids of commits alone: git is asked for it once in a process.
+"""Answers that depend on commit ids alone: git is asked for each once per process.
 
 A commit never changes. What git shows of it does where somebody puts another one in its place
 (``git replace``, grafts) or a shallow clone learns of older ones, so the stamps of what says so

@@ -1,4 +1,4 @@
-"""When a file came, a line was written, or a version was tagged, as far as git knows."""
+"""When a file was added, a line written, or a version tagged, as far as git knows."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final

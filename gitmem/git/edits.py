@@ -1,4 +1,4 @@
-"""Which tracked files were edited in place, told by git while something else is done.
+"""Tracked files that were edited in place; git looks for them while other work goes on.
 
 ``git diff-files`` compares the work tree with an index of git's by stamps, several files at a
 time. It is started without waiting and without a shell (1 ms), and asked for its answer later.

@@ -1,4 +1,4 @@
-"""One commit of another repository, fetched into a folder of its own; nothing is checked out."""
+"""Fetches one commit of another repository into a folder of its own, without a checkout."""
 
 import os
 

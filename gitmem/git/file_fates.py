@@ -1,4 +1,4 @@
-"""What became of files that are not there any more: renamed, or deleted, and in which commit."""
+"""Files that are missing now: renamed or deleted, and in which commit."""
 
 import os
 from collections.abc import Collection, Iterator, Sequence

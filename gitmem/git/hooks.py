@@ -1,4 +1,4 @@
-"""Hooks of a repository: where they lie, and a few lines of ours in them beside everybody else's.
+"""Hooks of a repository: where they are, and our few lines in them beside other tools' lines.
 
 A hook that is a shell script gets a block of lines at its top, between two marks; its own lines
 stay as they are, and so does its name, by which managers of hooks know what to run. Any other

@@ -1,4 +1,4 @@
-"""Who writes: the name and e-mail that git would put on a commit, and through what."""
+"""The author: name and e-mail that git would put on a commit, and the tool that writes."""
 
 import os
 import pwd

@@ -1,4 +1,4 @@
-"""Whether git would leave a new file out: by a ``.gitignore`` or the user's own excludes."""
+"""Whether git would ignore a new file, by a ``.gitignore`` or the user's own excludes."""
 
 import os
 from typing import TYPE_CHECKING, NamedTuple

@@ -1,4 +1,4 @@
-"""The history as a stream: messages of many commits from one process of git, then patches.
+"""The history as a stream: messages of many commits from one git process, then their patches.
 
 Messages are read first, because they are cheap (100,000 in a second); patches are read only of
 the commits that somebody picked by their messages. Nothing is checked out or fetched.

@@ -1,4 +1,4 @@
-"""Where a text stands in the files of a work tree, found by git."""
+"""Searches the files of a work tree for a text, with ``git grep``."""
 
 import os
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Commits that make the same change: the one that was cherry-picked, the branch that was squashed.
+"""Commits that make the same change: cherry-picked or squashed elsewhere.
 
 As in ``git patch-id`` a change is known by the lines that it adds and takes away, with those
 around them, whatever their numbers are; here without the memory's folder, which the two sides

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import refusal, sealed_environment
 from gitmem.git.git_dirs import GitDirs, find, why_none
-from gitmem.git.state import in_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,18 +83,6 @@ class Repository:
     def close(self) -> None:
         """Let go of every child process. Closing twice does no harm."""
         self._repo.close()
-
-    def head(self) -> str | None:
-        """Give the id of the commit that is checked out; None before the first one."""
-        return self._ask("rev_parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)) or None
-
-    def branch(self) -> str:
-        """Give the branch's name, also before its first commit; an empty string if detached."""
-        return self._ask("symbolic_ref", "--quiet", "--short", "HEAD", ok=(0, 1))
-
-    def in_progress(self) -> str:
-        """Name what git is in the middle of (merge, rebase, bisect, ...), or an empty string."""
-        return in_progress(self.places)
 
     def commits_between(self, a: str, b: str) -> tuple[Commit, ...]:
         """List the commits that ``b`` has and ``a`` has not, oldest first."""

@@ -1,4 +1,4 @@
-"""The settings of git that hold in a repository, as a value that differs when one of them does."""
+"""The git settings that apply in a repository, as a value to compare."""
 
 import os
 from typing import Final, NamedTuple

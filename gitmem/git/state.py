@@ -1,4 +1,4 @@
-"""What is checked out, asked without GitPython: a command under observation waits for this."""
+"""What is checked out, asked without GitPython, as a watched command waits for the answer."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Merging three texts as git does, without touching any file of the work tree."""
+"""Three-way merge of texts with git, without touching any file of the work tree."""
 
 import os
 from typing import Final

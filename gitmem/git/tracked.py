@@ -1,4 +1,4 @@
-"""The files that git tracks, without those that its attributes call generated or vendored."""
+"""Files that git tracks, without those that its attributes call generated or vendored."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The text index: what words a record holds, and which records fit a question best.
+"""The full-text index: the terms of each record, and which records fit a question best.
 
 Importing this package imports nothing; take what you need from its modules.
 ``whoosh_index`` keeps the index on disk, ``scan_index`` in memory; ``protocol`` says what

@@ -1,4 +1,4 @@
-"""Text to terms: what a record is found by, and what a question asks for.
+"""Text analysis: the terms that a record is indexed by, and those that a question asks for.
 
 A word of prose gives itself and its stem. A name out of code (``parseToken``,
 ``HTTPServer2``, ``snake_case``, ``kebab-case``, ``pkg.mod.name``, ``src/auth/token.py:42``)

@@ -1,4 +1,4 @@
-"""Posting lists as they lie in the files: blocks of document numbers and impacts.
+"""Posting lists as they are stored: blocks of document numbers and impacts.
 
 A list is a magic word and blocks. A block is its size (negative: the last one) and two pickles,
 ``(count, last document, highest weight, 0, shortest, longest)`` and ``(gaps, None, values)``;

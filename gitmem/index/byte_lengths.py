@@ -1,4 +1,4 @@
-"""Numbers of terms in a byte, rounded as ``whoosh.util.numeric`` rounds them."""
+"""Document lengths in one byte, rounded as ``whoosh.util.numeric`` rounds them."""
 
 from bisect import bisect_left
 from typing import Final

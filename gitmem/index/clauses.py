@@ -1,4 +1,4 @@
-"""What a pasted output or a report asks of each record that its words have found.
+"""Clauses of a pasted output or a report, weighed against the records that its words found.
 
 The words find candidates (``scoring``); clauses put them in order. A clause asks for some
 words of the question, such as its failing source line, in one section of the records, such

@@ -1,4 +1,4 @@
-"""What of a record is searched: its texts, sorted into fields of different weight.
+"""The searched texts of a record, sorted into fields of different weight.
 
 Everything that someone may look for goes in, unknown fields too. What filters are for
 (statuses, outcomes, dates) and what nobody types (hashes, counts, durations) stays out.

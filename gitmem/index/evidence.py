@@ -1,4 +1,4 @@
-r"""What a text says about a failure, apart from its words: lines of code, places, names.
+r"""Evidence in a text beside its words: lines of code, files and lines, names.
 
 A pasted output and a written record are taken apart in the same way, so that the source line
 of one meets the source line of the other. This is a light look for ranking: every pattern is

@@ -1,4 +1,4 @@
-"""A place in a file that a text names."""
+"""A file and line that a text names."""
 
 from typing import NamedTuple
 

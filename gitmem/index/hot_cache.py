@@ -1,4 +1,4 @@
-"""What a process that stays keeps of an index from one question to the next.
+"""What a long-lived process caches of an index from one question to the next.
 
 Failures are told in the same words, so most terms of a pasted error were asked for by one before.
 What the table says of a term is kept at once: a reference to bytes that were read anyway. The

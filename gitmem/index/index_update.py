@@ -1,4 +1,4 @@
-"""Updating an index on disk: new segments beside the old ones, then one rename.
+"""Updates an index on disk: new segments are written beside the old ones, then one rename.
 
 Nothing that a reader has open is touched. Files are written first, the list of files next,
 and the table of contents last, by a rename: an update that is cut short leaves the former

@@ -1,4 +1,4 @@
-"""Looking terms up in segments, once for a question: counts, postings, impacts of documents."""
+"""Looks terms up in segments, once per question: counts, postings, impacts of documents."""
 
 from collections.abc import Mapping, Sequence
 from itertools import compress

@@ -1,4 +1,4 @@
-"""The list of an index's files that tells whether they are whole.
+"""The list of an index's files, by which damage is noticed.
 
 Whoosh's files carry no checksums: a damaged one gives wrong answers without a word. Beside
 the table of contents of each generation lies a text file with the size, modification time

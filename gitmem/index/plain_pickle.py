@@ -1,4 +1,4 @@
-"""Reading pickles without running what is in them.
+"""Reads pickles without running code that is in them.
 
 Whoosh keeps its table of contents and its postings as pickles. Loading a pickle may call
 anything; here nothing is called: only plain values come out, and of Whoosh's own classes

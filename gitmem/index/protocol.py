@@ -1,4 +1,4 @@
-"""What every index can do. Callers know this module and ``document``, nothing deeper."""
+"""The interface of every index. Callers import this module and ``document`` only."""
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from typing import NamedTuple, Protocol

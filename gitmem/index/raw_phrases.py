@@ -1,4 +1,4 @@
-"""Whether a record's file can hold a phrase, told from its bytes before it is read as YAML.
+"""Whether a record's file can hold a phrase, decided from its bytes before it is parsed as YAML.
 
 Reading a file into the text that phrases are looked for in takes thirty times as long as
 looking at its bytes, and most candidates have the words of a phrase somewhere else.

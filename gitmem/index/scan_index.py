@@ -1,4 +1,4 @@
-"""An index in memory that looks at every document: the oracle, and the way out.
+"""An index in memory that reads every document: the oracle of tests, and the fallback.
 
 Where no index can be kept on disk, searches are answered from here; and what the index on
 disk answers is tested against it. Kept simple enough to be seen right.

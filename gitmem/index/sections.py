@@ -1,4 +1,4 @@
-"""A document's marks: what of it is asked for apart from its words.
+"""Terms that mark parts of a document: its title, code, and the files and lines it names.
 
 They lie in the same posting lists as the words, under terms that start with a sign which no
 text can give, and a letter. So there is one file format, one way to delete and to merge, and

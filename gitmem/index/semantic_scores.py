@@ -1,4 +1,4 @@
-"""What nearness in meaning adds to hits that words have found, where there are vectors.
+"""Adds semantic similarity to hits that were found by words, where there are vectors.
 
 The index knows nothing of vectors: it is given a function from keys to cosines. What counts is
 how much nearer a record is than the other candidates, in standard deviations: cosines of one

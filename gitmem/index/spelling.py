@@ -1,4 +1,4 @@
-"""Words near a word: edit distance, and what somebody probably meant.
+"""Words near a word by edit distance, and what the user probably meant.
 
 Distance is optimal string alignment: insertions, deletions, replacements and swaps of
 neighbours, each one step (L. Boytsov, "Indexing methods for approximate dictionary

@@ -1,4 +1,4 @@
-"""Writing terms and postings as Whoosh's third format has them, a term at a time.
+"""Writes terms and postings in Whoosh's third format, one term at a time.
 
 The formats are those of ``whoosh.filedb.filetables.OrderedHashWriter`` and
 ``whoosh.codec.whoosh3.W3PostingsWriter``. Written by Whoosh itself, a term passes seven

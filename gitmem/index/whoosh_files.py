@@ -1,4 +1,4 @@
-"""Reading an index of Whoosh's third format, without importing Whoosh.
+"""Reads an index of Whoosh's third format without importing Whoosh.
 
 Importing Whoosh costs more than a search (30 ms of its 50 go to ``urllib``), and its
 readers make objects for every posting. The formats are small; they are described at

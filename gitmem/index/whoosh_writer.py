@@ -1,4 +1,4 @@
-"""Writing the segments of an index in Whoosh's third format, without importing Whoosh.
+"""Writes segments of an index in Whoosh's third format without importing Whoosh.
 
 What goes another way than Whoosh's ``SegmentWriter`` is how postings come together: counted in
 memory, written a term at a time (``term_table``) in large blocks, uncompressed, small lists

@@ -1,1 +1,1 @@
-"""What records teach: pure functions over rows that others have read."""
+"""Learning from records: pure functions over rows that others have read."""

@@ -1,4 +1,4 @@
-"""How a piece of work is approached, and what its result tells about it. Pure."""
+"""The approach for a task, and the success factors of its result. Pure."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType

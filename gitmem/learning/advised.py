@@ -1,4 +1,4 @@
-"""What is advised, as a value. Pure."""
+"""The value that ``advise`` returns. Pure."""
 
 from typing import NamedTuple
 

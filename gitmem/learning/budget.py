@@ -1,4 +1,4 @@
-"""Which parts of a text fit into a budget: best first, each whole or not at all. Pure."""
+"""Chooses the parts of a text that fit a budget: best first, each whole or left out. Pure."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""How sure an advice is, in words that say what they rest on; never a made-up percentage. Pure."""
+"""Confidence of advice, in words that name the evidence; never a made-up percentage. Pure."""
 
 from typing import Final, NamedTuple
 

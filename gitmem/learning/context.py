@@ -1,4 +1,4 @@
-"""What somebody who tries next shall know: sections of entries, as values. Pure.
+"""The context for whoever tries next: sections of entries, as values. Pure.
 
 An entry is a record, or a fact of the project. It is told whole or left out whole, which
 ``render.context`` decides by the budget.

@@ -1,4 +1,4 @@
-"""How a code base is written: every claim with the evidence that it was counted from. Pure."""
+"""Conventions of a code base: each claim with the evidence that it was counted from. Pure."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""From what files import to which files of the same repository that is. Pure.
+"""Resolves the imports of files to files of the same repository. Pure.
 
 What can't be resolved to a file is taken for a library and counted by its name. Search paths that
 only a build knows (``tsconfig`` paths, ``PYTHONPATH``, class paths) are not known here.

@@ -1,4 +1,4 @@
-"""What one source file shows of how its authors write. Pure."""
+"""Style facts of one source file: names, lengths, indentation, tests. Pure."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A failure over time: when it was fixed, and whether that held.
+"""A failure over time: when it was fixed, and whether the fix held.
 
 A failure is all error records with the same fingerprint of level ``site``, and those that are
 said to be the same; an error without a fingerprint is a failure of its own. It is open from its

@@ -1,4 +1,4 @@
-"""What errors and attempts come to: numbers that statistics show, of all or of each group."""
+"""Figures of errors and attempts, for all of them or for each group."""
 
 from collections.abc import Callable, Iterable
 from math import fsum

@@ -1,4 +1,4 @@
-"""Graphs of what depends on what: parts of them, cycles, what a change reaches. Pure."""
+"""Dependency graphs: parts of them, cycles, and what a change reaches. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple

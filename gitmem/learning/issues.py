@@ -1,4 +1,4 @@
-"""What makes issues of models and services comparable. Pure."""
+"""Normalises issues of models and services, so that they can be compared. Pure."""
 
 
 def family(subject: str) -> str:

@@ -1,4 +1,4 @@
-"""What errors and attempts are grouped by, and how the groups are named and put in order."""
+"""The dimensions that errors and attempts are grouped by; names and order of the groups."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What manifests say of a project: its name, what it is for, what it is made with. Pure.
+"""Reads manifests of a project: name, purpose, dependencies and tools. Pure.
 
 One reader for all who ask: a profile compares what is declared with what is imported, a context
 tells libraries as they are written.

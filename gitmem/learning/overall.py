@@ -1,4 +1,4 @@
-"""A memory at one moment: the answers to many questions, as ``gitmem report`` shows them."""
+"""The value behind ``gitmem report``: a memory's state at one moment."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple

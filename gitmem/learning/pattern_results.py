@@ -1,4 +1,4 @@
-"""What an extraction of patterns gives, and what a suggestion is. Pure."""
+"""Results of extracting code patterns, and of suggesting them. Pure."""
 
 from typing import TYPE_CHECKING, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Reusable pieces of code: found in source, chosen from a change, told apart from known ones. Pure.
+"""Reusable pieces of code: found in source, chosen from a change, compared with known ones. Pure.
 
 A piece is a whole definition, or a whole ``try`` with its handlers. What is recognised of it is
 its shape, as ``gitmem.syntax.definitions`` says.

@@ -1,4 +1,4 @@
-"""All sessions together: how many succeeded, what to look at, what made them succeed. Pure."""
+"""Performance over all sessions: success rate, remarks, factors of success. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

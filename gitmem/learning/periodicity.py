@@ -1,4 +1,4 @@
-"""When failures show: at an hour, on a weekday, after a change of dependencies, after a deploy.
+"""Times at which failures recur: an hour, a weekday, after new dependencies, after a release.
 
 Each is compared with the memory's own activity: a failure recorded at nine says nothing where
 everything is recorded at nine. The question is asked by Fisher's exact test (``chance.py``),

@@ -1,4 +1,4 @@
-"""A code base described: put together from what its files show. Pure."""
+"""The profile of a code base, built from facts of its files. Pure."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""How the test runs of one piece of work compare: what fails, what broke, which was best. Pure."""
+"""Compares the test runs of one piece of work: what fails, what broke, which was best. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

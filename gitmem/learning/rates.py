@@ -1,4 +1,4 @@
-"""Shares of successes, with an interval that says how much they rest on."""
+"""Success rates with confidence intervals."""
 
 from math import sqrt
 from typing import Final, NamedTuple

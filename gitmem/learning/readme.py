@@ -1,4 +1,4 @@
-"""What a README says first about its project. Pure."""
+"""The first prose of a README: what its project is for. Pure."""
 
 import re
 from typing import Final

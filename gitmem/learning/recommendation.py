@@ -1,4 +1,4 @@
-"""How to go about a task, from tasks like it that were done before. Pure."""
+"""Recommends an approach for a task from similar tasks done before. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Failures that were recorded more than once, and subjects: values that questions answer with."""
+"""Values about failures that were recorded more than once, and about subjects."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Whether to keep trying, or to stop and ask a human: four rules, and what each of them saw. Pure.
+"""Whether to keep trying or to stop and ask a human: four rules, each with its evidence. Pure.
 
 Attempts since the last success count. Stop
 

@@ -1,4 +1,4 @@
-"""What a memory holds in numbers, and how its weeks went."""
+"""Totals of a memory, and its weeks."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta

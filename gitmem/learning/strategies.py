@@ -1,4 +1,4 @@
-"""Ways to fix something, and how often each worked."""
+"""Approaches to a fix, and how often each worked."""
 
 from functools import cache
 from heapq import nsmallest

@@ -1,4 +1,4 @@
-"""How hard a task is, and how alike two are. Pure.
+"""Complexity of a task, and similarity of two tasks. Pure.
 
 The weights and thresholds are those of the document that this replaces, as a starting point. Its
 faults are not: a field that neither task states is no likeness, and words are compared with words,

@@ -1,4 +1,4 @@
-"""How many tokens a text takes, estimated high: without a tokeniser, which needs a table of 2 MB.
+"""Estimates tokens of a text on the high side, without a tokeniser and its table of 2 MB.
 
 Held against tiktoken's ``cl100k_base`` and ``o200k_base`` (the larger of the two): docs/context.md
 says over which texts, and by how much the estimate is above. What is not ASCII counts by its

@@ -1,4 +1,4 @@
-"""Which tools are set up, by the files that there are and by sections of manifests. Pure."""
+"""Which tools a project uses, by its configuration files and sections of manifests. Pure."""
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase

@@ -1,4 +1,4 @@
-"""Whether something gets better: the newest twenty outcomes, their first half and their second."""
+"""Whether success improves: the newest twenty outcomes, first half against second half."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,1 +1,1 @@
-"""Language models, an extra: where one is, what to ask, what it answered, and what that cost."""
+"""Language models (an extra): where one is, prompts, answers, and what they cost."""

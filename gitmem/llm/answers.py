@@ -1,4 +1,4 @@
-"""What a model may answer: forms, sent along as JSON schemas, that answers are held to. Pure."""
+"""The forms of a model's answers, sent along as JSON schemas and checked against them. Pure."""
 
 import re
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Whether a call may be made: at once, after a question, or not at all. Pure."""
+"""Whether a call may be made: allowed, only after a question, or refused. Pure."""
 
 from collections.abc import Callable
 from decimal import ROUND_UP, Decimal

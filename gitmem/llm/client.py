@@ -1,4 +1,4 @@
-"""A model that somebody else asks for us, such as an assistant that lends its own. Pure."""
+"""A model that somebody else calls for us, such as an assistant that lends its own. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Whether what a model says is borne out by what was sent to it. Pure.
+"""Checks what a model says against the facts that were sent to it. Pure.
 
 A quotation has to stand in the fact that it names, and a shortened text may bring in no number
 and no id of its own: what a model can invent most easily is looked for first.

@@ -1,4 +1,4 @@
-"""Conversations that callers of gitmem had with language models, and what those took. Pure."""
+"""Conversations that callers of gitmem had with language models, with their usage. Pure."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The ledger of calls: what was asked of which model, and what it took. Pure.
+"""The ledger of model calls: what was asked of which model, its tokens and its cost. Pure.
 
 A call is two events: one before it is sent, with the estimate, and one after, with what was
 measured. Where the second is missing the process died meanwhile, and the estimate counts: money

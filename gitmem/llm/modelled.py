@@ -1,4 +1,4 @@
-"""What a model said, with where it comes from: quoted, and marked as made by a machine. Pure."""
+"""A model's answer with its origin, quoted and marked as machine-made. Pure."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple

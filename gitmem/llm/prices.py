@@ -1,4 +1,4 @@
-"""What tokens cost, by the maintained price list that its package carries; nothing is fetched."""
+"""Prices of tokens, by the price list that its package carries; nothing is fetched."""
 
 from decimal import Decimal, InvalidOperation
 from typing import Final, NamedTuple

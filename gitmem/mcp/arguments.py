@@ -1,4 +1,4 @@
-"""Arguments as assistants send them, made into what records hold."""
+"""Turns arguments as assistants send them into what records hold."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Final

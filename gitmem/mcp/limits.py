@@ -1,4 +1,4 @@
-"""How much one connection may ask: calls a minute, and characters a call."""
+"""Limits of one connection: calls per minute, and characters per call."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""What a model adds to an answer that stands without it."""
+"""A model's addition to an answer that is complete without it."""
 
 from typing import TYPE_CHECKING
 

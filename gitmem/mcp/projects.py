@@ -1,4 +1,4 @@
-"""Which repository a call is about: among the folders that the client has open, and no others."""
+"""Which repository a call is about, among the folders that the client has open."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""What a client can read by its address: records, what is known about a file, the project."""
+"""Resources by address: records, what is known about a file, the project."""
 
 from typing import TYPE_CHECKING, Any, Final
 

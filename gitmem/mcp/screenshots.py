@@ -1,4 +1,4 @@
-"""A screenshot as assistants hand it over: a file of the repository, or the picture itself."""
+"""A screenshot as assistants send it: a file of the repository, or the picture as data."""
 
 import binascii
 import os

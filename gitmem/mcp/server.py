@@ -1,4 +1,4 @@
-"""The server: wiring only."""
+"""The server's wiring."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""A tool as assistants see it: its schema in few tokens, its faults told in a line."""
+"""A tool as assistants see it: a short schema, and errors in one line."""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How the server is reached: by pipes, or over HTTP with a token."""
+"""The server's transports: pipes, or HTTP with a token."""
 
 import hmac
 import ipaddress

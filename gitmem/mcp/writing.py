@@ -1,4 +1,4 @@
-"""The tool by which an assistant leaves behind what came of a fix."""
+"""The tool with which an assistant records the outcome of a fix."""
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 

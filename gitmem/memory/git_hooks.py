@@ -1,4 +1,4 @@
-"""What gitmem does in the hooks of git, and how it gets there.
+"""What gitmem does when git calls its hooks, and how the hooks are installed.
 
 A fault of ours never stands in the way: only a broken record or a secret that is staged refuses a
 commit, and after ``SECONDS`` every hook gives up.

@@ -1,4 +1,4 @@
-"""What a question to a large memory waits for longest is begun before anything else."""
+"""Starts the slowest part of a question to a large memory before other imports."""
 
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a file is, told by its first bytes and never by its name."""
+"""The image format of a file, by its first bytes and never by its name."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The grid that monospaced letters stand in, found by the gaps between them (pure).
+"""The grid of cells of monospaced text, found by the gaps between letters (pure).
 
 The reader of letters loses blanks. In a monospaced line every letter has its cell, so the empty
 cells are the blanks, exactly, and the filled ones tell how many letters there are.

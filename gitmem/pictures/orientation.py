@@ -1,4 +1,4 @@
-"""Which way up a JPEG is: the one thing in EXIF that is needed to show it (pure)."""
+"""The orientation of a JPEG: the one EXIF field that is needed to show it (pure)."""
 
 import struct
 from typing import Final

@@ -1,4 +1,4 @@
-"""From a picture to the text that it shows: find lines, read them, put the blanks back."""
+"""The text that a picture shows: finds lines, reads them, restores the blanks."""
 
 import math
 from collections.abc import Iterator, Sequence

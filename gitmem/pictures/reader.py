@@ -1,4 +1,4 @@
-"""Letters in pictures: rapidocr-onnxruntime, whose models come in its package. Its only user."""
+"""OCR with rapidocr-onnxruntime, whose models come in its package. Its only user."""
 
 import importlib.util
 import logging

@@ -1,4 +1,4 @@
-"""What readers of letters mix up, put right where the place leaves one meaning (pure).
+"""Corrects letters that OCR confuses, where only one meaning is possible (pure).
 
 A letter is changed only where no program writes it: a number after ``line``, the places of
 compilers, the codes of their messages. Words, paths and messages stay as they were read.

@@ -1,4 +1,4 @@
-"""From boxes with text in them to rows of a screen, in reading order (pure)."""
+"""Sorts boxes with text into rows of a screen, in reading order (pure)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Lines and carets drawn with letters, such as ``=====`` and ``^~~~``, told by their ink (pure).
+"""Recognises lines and carets drawn with letters, such as ``=====`` and ``^~~~`` (pure).
 
 Readers of letters leave them out or take them for words.
 """

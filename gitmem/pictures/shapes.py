@@ -1,4 +1,4 @@
-"""What the size of a letter in its cell says about it: ``S`` or ``s``, ``0`` or ``o`` (pure).
+"""Upper or lower case by the size of a letter in its cell: ``S`` or ``s``, ``0`` or ``o`` (pure).
 
 Readers of letters see shapes without their size, so they mix up those that differ in nothing
 else, and signs that are rare in prose.

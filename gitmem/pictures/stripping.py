@@ -1,4 +1,4 @@
-"""Pictures without metadata: what is not needed to show the pixels is left out (pure).
+"""Removes metadata from pictures: what is not needed to show the pixels (pure).
 
 Nothing is decoded: the parts of the file are walked, and only those on a list of known harmless
 ones are kept. So position, camera, names, comments, thumbnails, further pictures and what was

@@ -1,4 +1,4 @@
-"""What a failing test tells while it is still there: exception, frames, values, input.
+"""Details of a failing test while it still runs: exception, frames, values, input.
 
 It runs where the tests run, in each worker of xdist too, and puts what it saw into the report
 of the test, which goes to the controller by itself. Nothing is done for tests that pass.

@@ -1,4 +1,4 @@
-"""Say what is wrong with a value, and what is allowed, in words that name the field."""
+"""Explains what is wrong with a value and what is allowed, and names the field."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What people are asked for when they write a record: fields in order, each with one line of help.
+"""The fields that people are asked for when they write a record, each with one line of help.
 
 The flags of ``gitmem add``, the templates of ``--edit`` and the documentation all come
 from this table, so they can't drift apart.

@@ -1,4 +1,4 @@
-"""What may stand where in a record file: fields, values, and what kind of name is meant."""
+"""The fields of a record file: their values, and which kind of name is expected."""
 
 from collections.abc import Iterator
 from functools import cache

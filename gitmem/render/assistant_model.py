@@ -1,4 +1,4 @@
-"""What a model said, as a part of an answer for assistants: fenced, with whose words these are."""
+"""A model's answer as a part of an answer for assistants: fenced, with its origin."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Small charts of characters, for terminals. Where no terminal is, numbers say it alone."""
+"""Small charts of characters, for terminals; without a terminal there are only numbers."""
 
 from collections.abc import Sequence
 from typing import Final

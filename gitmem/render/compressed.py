@@ -1,4 +1,4 @@
-"""A context that a model shortened, as Markdown and as JSON: marked, and without a lost id.
+"""A context that a model shortened, as Markdown and JSON: marked, with every id kept.
 
 Records are shown in the same order and as whole as without a model, only shorter. Those for which
 there is no room are named, each: that comes before the budget, and a note says by how much.

@@ -1,4 +1,4 @@
-"""The text of a pull request, as Markdown for GitHub and GitLab. What records say calls nobody.
+"""The text of a pull request as Markdown; names in records mention nobody there.
 
 Only issues that the work was linked to are written so that a host finds them.
 """

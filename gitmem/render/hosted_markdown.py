@@ -1,4 +1,4 @@
-"""Texts for a hosting site, in which it finds nothing that records say.
+"""Texts for a hosting site, escaped so that records cause no mentions, links or references.
 
 A backslash keeps a sign from being markup, but a host still finds names and numbers in what is
 left: it mentions people and links issues. Words in which it could find any are written as code,

@@ -1,4 +1,4 @@
-"""What continuous integration tells: as lines for its log, as Markdown for its summary."""
+"""The summary of a CI job: lines for its log, Markdown for its summary."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final

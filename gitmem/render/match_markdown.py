@@ -1,4 +1,4 @@
-"""What is known about a failure, as Markdown for the place where it shows."""
+"""What is known about a failure, as Markdown for hovers and comments."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final

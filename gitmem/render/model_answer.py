@@ -1,4 +1,4 @@
-"""What a language model said, as text and as JSON: quoted, with whose words these are."""
+"""A model's answer as text and as JSON: quoted, with its origin."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""What is known about failures, as the calm block under a command's output."""
+"""The block under a command's output: what is known about its failures."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any

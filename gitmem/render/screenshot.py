@@ -1,4 +1,4 @@
-"""What a model saw in a picture, in lines."""
+"""What a vision model read in a picture, as lines."""
 
 from collections.abc import Iterator
 

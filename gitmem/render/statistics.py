@@ -1,4 +1,4 @@
-"""What repeats, what works and how it develops: as text."""
+"""Recurring failures, strategies and trends, as text."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What repeats, what works and how it develops: as JSON, and as rows of tables."""
+"""Recurring failures, strategies and trends, as JSON and as table rows."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The one matching pipeline: every face asks here what the memory knows of a text.
+"""The search pipeline: what the memory knows about a text or a failure.
 
 ``pipeline`` goes from the question to ranked records, ``stories`` brings an error and its fix
 together, ``facts`` says what this repository adds to a score, ``levels`` what equal

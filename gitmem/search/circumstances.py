@@ -1,4 +1,4 @@
-"""What is known about the asking: when, where, and for which failure."""
+"""The circumstances of a question: when, where, and for which failure."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

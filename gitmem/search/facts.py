@@ -1,4 +1,4 @@
-"""What this repository knows about a record that was found, and what that adds. Pure.
+"""Facts about a found record in this repository, and what they add to its score. Pure.
 
 Each fact is a share of the score, above or below 0. They are small beside what the text says:
 facts put hits of about equal text in order, they don't lift what does not fit. So what *the same

@@ -1,4 +1,4 @@
-"""Looks up what the catalog and the work tree know of hits, and weighs it."""
+"""Looks up the facts of hits in the catalog and the work tree, and weighs them."""
 
 import os
 from collections.abc import Sequence

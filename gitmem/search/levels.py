@@ -1,4 +1,4 @@
-"""What equal fingerprints are worth, and what a hit is called because of them or its score."""
+"""The scores of equal fingerprints, and the label of a hit."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Text or failure in, ranked records out: the index finds, the catalog knows.
+"""Text or failure in, ranked records out: candidates from the index, facts from the catalog.
 
 1. Errors with a fingerprint of the failure, from the catalog, the surest level first.
 2. Candidates from the index, by words and by what the text says of places and code.

@@ -1,4 +1,4 @@
-"""An error and the fixes of it are one story: what is told in one of them finds both."""
+"""Groups an error with its fixes, so that words in one of them find all."""
 
 from collections.abc import Sequence
 

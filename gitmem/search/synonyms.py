@@ -1,4 +1,4 @@
-"""Other words for what was typed: ``k8s`` is ``kubernetes``, ``oom`` is *out of memory*.
+"""Synonyms of typed words: ``k8s`` is ``kubernetes``, ``oom`` is *out of memory*.
 
 ``synonyms.txt`` says in each line what is the same thing in the world of software: an
 abbreviation, another spelling, another name of it. A team adds its own lines as the setting

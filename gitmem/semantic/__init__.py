@@ -1,4 +1,4 @@
-"""Nearness in meaning: records and questions as vectors. An extra; without it nothing is lost.
+"""Semantic similarity of records and questions by vectors: an extra, never required.
 
 ``protocol`` says what an embedder can do; ``words`` is the built-in one, a static table of
 word vectors read from an installed package without a network; ``endpoint`` asks a server

@@ -1,4 +1,4 @@
-"""Words to numbered pieces, as the word table counts them (byte-pair encoding).
+"""Splits words into the numbered pieces of the word table (byte-pair encoding).
 
 The vocabulary comes as JSON of two megabytes, which takes longer to read than a search may
 last. It is written once into a sorted file that is looked up by bisection as it lies.

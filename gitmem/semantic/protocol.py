@@ -1,4 +1,4 @@
-"""What every embedder can do."""
+"""The interface of every embedder."""
 
 import math
 import struct

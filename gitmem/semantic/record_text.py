@@ -1,4 +1,4 @@
-"""What of a record is compared by meaning: its title, and then what it says first."""
+"""The text of a record that is embedded: its title, then its most telling fields."""
 
 from typing import TYPE_CHECKING, Final
 

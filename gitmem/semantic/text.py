@@ -1,4 +1,4 @@
-"""What of a text is compared by meaning: its words, in small letters, without the particulars.
+"""The part of a text that is embedded: its words in lower case, without particulars such as paths.
 
 Numbers, addresses, hashes and folders differ from machine to machine and mean nothing; names
 out of code are read as the words they are made of.

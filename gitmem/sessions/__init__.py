@@ -1,4 +1,4 @@
-"""Sessions: a piece of work, noted in the journal while it goes on, a record when it ends.
+"""Sessions: noted in the journal while the work goes on, written as a record when it ends.
 
 A live session belongs to a work tree and an actor, so several people and assistants can each
 have one in the same repository. Nothing is written to the memory before it ends.

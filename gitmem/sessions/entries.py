@@ -1,4 +1,4 @@
-"""The events of a session as they go into the journal, checked before they do."""
+"""The events of a session in the journal, checked before they are written."""
 
 import os
 from collections.abc import Iterable

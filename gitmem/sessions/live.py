@@ -1,4 +1,4 @@
-"""A live session as its journal tells it: events in, a value out. Pure."""
+"""A live session, folded from the events of its journal. Pure."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime

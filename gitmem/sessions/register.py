@@ -1,4 +1,4 @@
-"""The live sessions of a repository, as its journal has them: list, find, tell which is meant."""
+"""The live sessions of a repository: list them, find one by its id."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""What git tells about a session: where it starts, and what changed until it ends.
+"""What git knows about a session: where it starts, and what changed until it ends.
 
 A gap is noted and never an error: a session must be able to start and end in any state of
 the repository. And a gap is better than a wrong claim: where other people's commits came in

@@ -1,4 +1,4 @@
-"""From a live session and what git saw to the record that stays. Pure."""
+"""Builds the record of a session from its events and from git. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The summary of a session, put together from what was observed. No language model. Pure."""
+"""The summary of a session, built from observed facts, without a language model. Pure."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

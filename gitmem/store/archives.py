@@ -200,10 +200,6 @@ class Archives(ReadOnly):
                     break
         return self._homes[path]
 
-    def homes(self, path: str) -> list[str]:
-        """Name all archives that have a file."""
-        return [name for name in self.names if path in self.files(name)]
-
     def files(self, name: str) -> dict[str, bytes]:
         """Give the records of one archive by path; that of the last call is kept."""
         if self._open[0] != name:

@@ -1,4 +1,4 @@
-"""What was touched in a memory's folder since the last look, told by the kernel: Linux alone.
+"""Paths touched in a memory's folder since the last look, reported by the kernel (Linux only).
 
 ``watch`` tells listeners of changes a moment after they were made. Here nobody is told, and
 nobody waits: whoever asks looks into the kernel's own queue, which holds every change that was

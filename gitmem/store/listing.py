@@ -1,4 +1,4 @@
-"""Which record files there are, told by one walk that opens none of them."""
+"""Lists record files in one walk, without opening any of them."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""One lock for whoever updates derived state. The kernel drops it when its holder dies."""
+"""One lock for whoever updates derived state; the kernel releases it when the process ends."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Events that the system lost: watchdog tells of them in its log, and nowhere else."""
+"""Notices lost file events, which watchdog only reports in its log."""
 
 import logging
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Looking again and again: what changed in a memory, told by stamps, where nothing tells us."""
+"""Polls a memory for changes by file stamps, where the system reports none."""
 
 import os
 import re

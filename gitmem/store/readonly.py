@@ -1,4 +1,4 @@
-"""Record files that are read beside a memory's own, and that nothing is written into."""
+"""Folders of records that are read beside a memory's own and never written."""
 
 import os
 from collections.abc import Mapping

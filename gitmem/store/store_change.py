@@ -1,4 +1,4 @@
-"""What a watcher tells, and which paths it speaks of."""
+"""The change that a watcher reports, and which paths count."""
 
 import os
 from typing import NamedTuple

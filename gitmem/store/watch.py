@@ -1,4 +1,4 @@
-"""Tell listeners that files of a memory changed, or HEAD: the only module that knows watchdog.
+"""Notifies listeners when files of a memory or HEAD change: the only user of watchdog.
 
 A watcher only says where to look; the comparison before every answer stays the truth. So it
 may say too much, and after lost events it says: look at everything. Where the system can't

@@ -1,4 +1,4 @@
-"""Which files differ from the catalog: the complete comparison before every answer.
+"""Finds the files that differ from the catalog: the complete comparison before every answer.
 
 There are three ways to compare all, and the cheapest one that is right is taken:
 

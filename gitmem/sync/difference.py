@@ -1,4 +1,4 @@
-"""How the files differ from what the catalog knows, told by their stamps."""
+"""Differences between files and the catalog, by file stamps."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple

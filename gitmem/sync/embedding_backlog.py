@@ -1,4 +1,4 @@
-"""Making the vectors that are missing, a few at a time, so that nobody waits for them long."""
+"""Makes missing vectors, a few at a time, so that nobody waits long."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager

@@ -1,4 +1,4 @@
-"""Derived state of files that never change: compared once, it is in step for ever."""
+"""Derived state of files that never change: compared only once."""
 
 from typing import TYPE_CHECKING, Final
 

@@ -1,4 +1,4 @@
-"""Take what differs into catalog and index, in pieces that each are whole.
+"""Writes changed files into catalog and index, in pieces that are each consistent.
 
 A piece is committed in the index first and in the catalog next. If the second does not come
 about, the index is found to be ahead, and is made anew. What was committed is not read again

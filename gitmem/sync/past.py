@@ -1,4 +1,4 @@
-"""Derived state of what the memory was: at a commit, or on all branches together.
+"""Derived state of a memory at a commit, or over all branches.
 
 Files are read from git's objects. What was made of them is kept, under the name of the tree, and
 begins as a copy of the present state: two revisions have most records in common.

@@ -1,4 +1,4 @@
-"""How long work tells where it is."""
+"""The callback with which long work reports its progress."""
 
 from collections.abc import Callable
 

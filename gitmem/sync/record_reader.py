@@ -1,4 +1,4 @@
-"""Reading record files into what the catalog and the index keep of them."""
+"""Reads record files into catalog rows, index documents and texts to embed."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Vectors of a memory's records, beside the index, in step with the catalog.
+"""Vectors of a memory's records: stored beside the index, in step with the catalog.
 
 The catalog notes which files have a vector, of which content and by which embedder; a row is
 written before it is noted. Where vectors can't be had, questions are answered without them:

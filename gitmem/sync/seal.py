@@ -1,4 +1,4 @@
-"""What a complete comparison proved, kept in the catalog so that the next one is short.
+"""The result of a complete comparison, stored in the catalog so that the next one is short.
 
 A seal says: a record file is as the catalog has it unless it is ``loose`` or newer, git names it
 as edited by the copy of its index that was made then, or its folder changed. It is kept as a

@@ -1,4 +1,4 @@
-"""Answering at once, from the catalog as it lies: for an editor's hover, which must not wait.
+"""Answers from the catalog as it is, without a sync first: for hovers, which must not wait.
 
 Nothing is compared, locked or made anew here. Somebody else catches up, beside it; what that
 one commits is seen with the next question, and a new catalog in the old one's place, too.

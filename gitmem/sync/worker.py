@@ -1,4 +1,4 @@
-"""One of the processes that ``workers`` starts: a job comes in, what was read goes out."""
+"""A reading process that ``workers`` starts: receives a job, returns what it read."""
 
 import gc
 import os

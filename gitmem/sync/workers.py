@@ -1,4 +1,4 @@
-"""Two processes of our own that read many files, and write the index's segments.
+"""Two worker processes that read many files and write the index's segments.
 
 They are started as ``python -m gitmem.sync.worker``, so whatever program is the main one, it
 is not run again. Each is told all of its files at once and answers as it goes; the pipe is

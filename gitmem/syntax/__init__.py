@@ -1,1 +1,1 @@
-"""Source code as trees of one form, whatever language it is in."""
+"""Source code as syntax trees of one form for all languages."""

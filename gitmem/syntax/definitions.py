@@ -1,4 +1,4 @@
-"""Functions, methods and classes of a tree, and what can be measured of each. Pure."""
+"""Functions, methods and classes of a tree, with measures of each. Pure."""
 
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple

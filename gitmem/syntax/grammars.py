@@ -1,4 +1,4 @@
-"""What the nodes of each grammar are for. Pure.
+"""The role of each node kind, for each grammar. Pure.
 
 Kinds are those of CPython's ``ast`` for Python and of the tree-sitter grammars for the others.
 """

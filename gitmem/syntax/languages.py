@@ -1,4 +1,4 @@
-"""Which language a file is in, by its name. Pure."""
+"""The language of a file, by its name. Pure."""
 
 from typing import Final
 

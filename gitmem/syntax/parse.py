@@ -1,4 +1,4 @@
-"""From the text of a file to its tree."""
+"""Parses the text of a file to its tree."""
 
 import importlib.util
 from typing import Final

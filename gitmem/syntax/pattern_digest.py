@@ -1,4 +1,4 @@
-"""When two pieces of code are the same pattern. Pure.
+"""A digest that is equal for two pieces of code of the same pattern. Pure.
 
 The digest is of the syntax tree, normalised: without comments, documentation and layout; names
 that are given a value within it are numbered in the order in which they appear, and so is its

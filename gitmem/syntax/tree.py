@@ -1,4 +1,4 @@
-"""One form for the trees of all languages: what reads them need not know the grammar. Pure."""
+"""The tree that all languages are converted to; readers need not know the grammar. Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

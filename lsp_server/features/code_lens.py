@@ -1,4 +1,4 @@
-"""Lenses and inlay hints: how much the memory knows of a place. Off until asked for."""
+"""Lenses and inlay hints: how much the memory knows about a location. Off by default."""
 
 from collections import Counter
 from typing import TYPE_CHECKING, Final

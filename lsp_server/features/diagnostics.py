@@ -1,4 +1,4 @@
-"""Other servers' diagnostics, as clients hand them on, and the edits that move them.
+"""Other servers' diagnostics, as clients forward them, and the edits that shift them.
 
 A server does not see what other servers publish. Clients send all diagnostics of a document
 that are not ours in the notification ``gitmem/diagnostics``: ``{uri, version, diagnostics}``.

@@ -1,4 +1,4 @@
-"""Making a memory where there is none."""
+"""Creates a memory where there is none."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any

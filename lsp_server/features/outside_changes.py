@@ -1,4 +1,4 @@
-"""Changes made outside: by git, other editors, assistants. What is shown follows them."""
+"""Changes made outside the editor, by git or other programs: what is shown follows them."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Quick fixes for what is wrong in record files: each a text edit, none without being asked."""
+"""Quick fixes for problems in record files: text edits, applied only on request."""
 
 import asyncio
 import difflib

@@ -1,4 +1,4 @@
-"""Problems of record files, as diagnostics at the line and column they are at."""
+"""Problems of record files as diagnostics, at their line and column."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Recording from the editor: an error or a text as it is, a fix or a decision to be filled in.
+"""Recording from the editor: an error or a text as it is, or a fix or decision to fill in.
 
 An error is evidence and is written at once. What a person has to say is opened as a new
 record file instead, which exists only once the person saves it.

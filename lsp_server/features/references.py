@@ -1,4 +1,4 @@
-"""References: everywhere in the work tree where a record is named."""
+"""References: every place in the work tree where a record is named."""
 
 import asyncio
 from typing import TYPE_CHECKING

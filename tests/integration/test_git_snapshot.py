@@ -13,6 +13,7 @@ from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.changes import changes
 from gitmem.git.repository import Repository
 from gitmem.git.snapshot import CodeState, code_state, exists, snapshot
+from gitmem.git.state import branch, head, in_progress
 from gitmem.records.parts import Change
 
 if TYPE_CHECKING:
@@ -377,7 +378,7 @@ def test_variables_of_a_hook_do_not_send_it_elsewhere(
         patch.setenv("GIT_OBJECT_DIRECTORY", str(other / ".git" / "objects"))
         assert snapshot(str(repo), str(repo / ".git"), ".memory") == expected
         with Repository(str(repo)) as opened:
-            assert opened.head() is not None
+            assert head(opened.places)
             assert opened.places.root == str(repo)
             assert opened._repo.git.rev_parse("--show-toplevel") == str(repo)
     assert traces(other) == before
@@ -487,18 +488,22 @@ def test_repository_tells_head_branch_and_state(
 ) -> None:
     new = make_repo("new", commit=False)
     with Repository(str(new)) as opened:
-        assert (opened.head(), opened.branch(), opened.in_progress()) == (None, "main", "")
+        assert (head(opened.places), branch(opened.places), in_progress(opened.places)) == (
+            "",
+            "main",
+            "",
+        )
     conflicted(repo)
     with Repository(str(repo)) as opened:
-        assert opened.head() == repo.git("rev-parse", "HEAD")
-        assert (opened.branch(), opened.in_progress()) == ("main", "merge")
+        assert head(opened.places) == repo.git("rev-parse", "HEAD")
+        assert (branch(opened.places), in_progress(opened.places)) == ("main", "merge")
         repo.git("merge", "--abort")
-        assert opened.in_progress() == ""
+        assert in_progress(opened.places) == ""
         repo.git("rebase", "-q", "side", code=1)
-        assert (opened.branch(), opened.in_progress()) == ("", "rebase")
+        assert (branch(opened.places), in_progress(opened.places)) == ("", "rebase")
         repo.git("rebase", "--abort")
         repo.git("bisect", "start")
-        assert opened.in_progress() == "bisect"
+        assert in_progress(opened.places) == "bisect"
 
 
 def test_repository_lists_commits_and_shows_diffs(repo: "Checkout") -> None:
@@ -529,7 +534,6 @@ def test_repository_lists_commits_and_shows_diffs(repo: "Checkout") -> None:
 
 def test_repository_leaves_no_process_behind(repo: "Checkout") -> None:
     with Repository(str(repo)) as opened:
-        opened.head()
         opened.commits_between("HEAD", "HEAD")
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     commands = [Path(f"/proc/{child}/comm").read_text().strip() for child in children]

@@ -84,7 +84,6 @@ def test_a_branch_is_reviewed(repo: "Checkout", written: dict[str, str]) -> None
     ]
     assert [problem.path for problem in found.problems] == ["notes/2026/01/broken.yaml"]
     assert found.broken == 1
-    assert found.teaches
 
 
 def test_decisions_that_govern_changed_files_are_named(
@@ -99,7 +98,6 @@ def test_decisions_that_govern_changed_files_are_named(
     assert [(one.row.id, one.paths) for one in found.governing] == [
         (written["other rule"], ("src/pay/card.py", "src/pay/new.py"))
     ]
-    assert not found.teaches
     assert "Cards are masked" in markdown(found)
 
 

@@ -1,4 +1,4 @@
-"""Which tool a file is from, told by what stands in it."""
+"""Recognises by its content which tool a file is from."""
 
 import json
 from collections.abc import Iterator

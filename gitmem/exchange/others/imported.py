@@ -1,4 +1,4 @@
-"""What all readers of other tools' memories give, and how they read times, lines and tags."""
+"""The result that all readers of other tools return, and how they read times, lines and tags."""
 
 import re
 from collections import Counter

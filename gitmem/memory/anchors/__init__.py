@@ -1,1 +1,1 @@
-"""Which lines records speak of, and which records speak of code that is gone."""
+"""Anchors: which lines records refer to, and which records refer to code that is gone."""

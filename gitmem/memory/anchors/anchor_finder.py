@@ -1,4 +1,4 @@
-"""Which lines records speak of now: where they were moved to, or why that can't be told.
+"""Finds the lines that records refer to now: moved, unchanged, or why that is unknown.
 
 What a record says of a place is never rewritten. Each time it is asked, the place is found anew:
 from the text that the commit which added the record has, to the text as it is. All records that
@@ -26,7 +26,6 @@ from gitmem.matching.relocate import locate as locate_in
 from gitmem.worktree import read_text
 
 if TYPE_CHECKING:
-    from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace
 
 EXACT: Final = "exact"
@@ -120,11 +119,6 @@ class Anchoring:
         commit, base = self._base(wanted, FileText(""))
         at = in_base(wanted.target, base) if base is not None and commit else None
         return (commit, at[0] + 1, at[1] + 1) if at else None
-
-    def origin(self, row: "Row") -> str:
-        """Give the id of the commit that added a record; empty: none, or it is not known."""
-        self._find_origins({row.path})
-        return self._origins.get(row.path, "")
 
     def _find_origins(self, files: set[str]) -> None:
         new = files - self._looked_up

@@ -1,4 +1,4 @@
-"""What was found out of the places that records name, for as long as it must still be so.
+"""Caches what was found about anchors, as long as files and git are unchanged.
 
 Whoever asks a memory again and again would read the same records and files each time, and ask
 git the same. Everything here is kept with the stamps of what it follows from.

@@ -1,4 +1,4 @@
-"""What an anchor keeps of the lines that it speaks of, taken from the file as it is."""
+"""The content hash and quoted line of an anchor, taken from the file as it is."""
 
 import os
 from collections.abc import Mapping

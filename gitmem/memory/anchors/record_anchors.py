@@ -1,4 +1,4 @@
-"""Which places records name: anchors, lines where errors showed, files that decisions govern."""
+"""The locations that a record names: anchors, lines of errors, files that decisions govern."""
 
 import fnmatch
 import os

@@ -1,4 +1,4 @@
-"""Which places that records name still hold. It is found out each time, and kept nowhere.
+"""Anchors that no longer hold; computed anew each time, stored nowhere.
 
 A mark in a record's file would be one that another branch can set otherwise, and that can be
 computed. What no longer holds is superseded by a person, or written down anew.

@@ -1,4 +1,4 @@
-"""Which records are known to speak of code that is gone: found as before, but not suggested.
+"""Records that refer to code that is gone: still found by a search, but not suggested.
 
 A record is stale if it names places and none of them is there any more, unless it is a decision
 that also governs files. Whether that is so is found out each time, for the few records that are

@@ -1,1 +1,1 @@
-"""Whether all is well: files, derived state, and every way in and out, tried."""
+"""Health checks: files, derived state, and every way in and out, tried for real."""

@@ -1,4 +1,4 @@
-"""``gitmem doctor``: every way that something gets into the memory or back, tried for real.
+"""``gitmem doctor``: tries every way in which something gets into the memory or back.
 
 A repository of its own is made in a temporary folder, with the settings in force here; in it a
 command fails and is mended, a report is read, an editor asks. The user's own is only looked at.

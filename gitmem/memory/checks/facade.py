@@ -1,4 +1,4 @@
-"""Whether all is well with a memory, and what brings its derived state in step."""
+"""``Memory.checks``: health checks of a memory, and repair of its derived state."""
 
 from typing import TYPE_CHECKING
 

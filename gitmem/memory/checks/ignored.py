@@ -1,4 +1,4 @@
-"""Does git leave the memory's folder out? Then nobody else gets its records."""
+"""Whether git ignores the memory's folder, so that nobody else gets its records."""
 
 from typing import TYPE_CHECKING, Final
 

@@ -1,4 +1,4 @@
-"""A few words with a language server, to see that it answers."""
+"""A short conversation with a language server, to see that it answers."""
 
 import json
 import os

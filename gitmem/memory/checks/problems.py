@@ -1,4 +1,4 @@
-"""``gitmem check``: everything that is wrong, in one list."""
+"""``gitmem check``: all problems in one list."""
 
 import hashlib
 import os

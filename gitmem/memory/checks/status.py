@@ -1,4 +1,4 @@
-"""What a memory holds and how it is, in numbers and a few lines."""
+"""The status of a memory: counts and a few lines."""
 
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple

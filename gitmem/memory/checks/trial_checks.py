@@ -1,4 +1,4 @@
-"""Every way that something gets into a memory or back, tried in a small repository of its own.
+"""Tries every way into and out of a memory in a small repository of its own.
 
 What the user's repository needs for each way (hooks, a line in the shell's start-up file) is looked
 up there and not changed.

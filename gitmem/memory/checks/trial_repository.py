@@ -1,4 +1,4 @@
-"""A small repository with a memory, to try things in."""
+"""A small temporary repository with a memory, for trials."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""``gitmem extract``: patterns out of what was accepted: fixes that worked, changes, files."""
+"""``gitmem extract``: code patterns from fixes that worked, from changes, and from files."""
 
 import os
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The code around a memory: how it is written, what imports what, patches, patterns."""
+"""``Memory.code``: profile, import graph, patches and patterns of the code around a memory."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any

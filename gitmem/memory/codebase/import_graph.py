@@ -1,4 +1,4 @@
-"""The graph of what imports what."""
+"""The graph of imports between files."""
 
 import os
 from collections.abc import Iterable

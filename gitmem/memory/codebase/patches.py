@@ -1,4 +1,4 @@
-"""A stored patch against the files as they are now, in an editor or on disk."""
+"""Applies a stored patch to the files as they are now, in an editor or on disk."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a project is, by its own files: README, manifests, layout, and what changed last."""
+"""Describes a project by its own files: README, manifests, layout, and recent changes."""
 
 import os
 from collections.abc import Iterator

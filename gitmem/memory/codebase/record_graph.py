@@ -1,4 +1,4 @@
-"""The graph of what records say about each other and about files."""
+"""The graph of links between records, and from records to files."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""The source files of the repository, as git tracks them, without what nobody here wrote."""
+"""Source files that git tracks, without generated and vendored ones."""
 
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple

@@ -1,1 +1,1 @@
-"""What every part of a memory stands on: where it is, its files, its derived state."""
+"""What every part of a memory needs: its folders, files and derived state."""

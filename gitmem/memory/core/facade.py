@@ -1,4 +1,4 @@
-"""The settings in force, and changes to them."""
+"""``Workspace.settings``: the settings in force, and changes to them."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Letting the system tell a memory that stays open which of its files are touched."""
+"""Lets the kernel report touched files to a memory that stays open."""
 
 import logging
 from typing import TYPE_CHECKING, Final

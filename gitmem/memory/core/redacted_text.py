@@ -1,4 +1,4 @@
-"""Secrets taken out of a text that is shown or looked at, but for what the team allows."""
+"""Redacts secrets from a text that is shown, except what the team allows."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Secrets taken out of what is written or shown, but for what the team allows."""
+"""Redacts secrets from what is written or shown, except what the team allows."""
 
 from typing import TYPE_CHECKING, Any
 

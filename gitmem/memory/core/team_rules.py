@@ -1,4 +1,4 @@
-"""What a team says in its settings of secrets and fingerprints, and what of it is no good."""
+"""A team's rules for secrets and fingerprints, and which of them are invalid."""
 
 import os
 from typing import TYPE_CHECKING

@@ -1,1 +1,1 @@
-"""What comes in from elsewhere and goes out: imports, packs, archives, backups."""
+"""Import and export: histories, packs, archives, backups."""

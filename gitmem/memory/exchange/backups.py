@@ -1,4 +1,4 @@
-"""Backup and restore, each proved: what was packed is read back, what was restored is found."""
+"""Backup and restore; each is verified by reading back what was written."""
 
 import os
 from collections.abc import Callable

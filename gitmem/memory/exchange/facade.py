@@ -1,4 +1,4 @@
-"""``Memory.transfer``: what comes in from elsewhere and goes out."""
+"""``Memory.transfer``: import and export."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING

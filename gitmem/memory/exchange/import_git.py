@@ -1,4 +1,4 @@
-"""``gitmem import git``: what the history of a repository teaches, as records."""
+"""``gitmem import git``: errors, fixes and decisions from the history of a repository."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

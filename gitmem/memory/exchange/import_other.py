@@ -1,4 +1,4 @@
-"""``gitmem import other``: what another tool remembers, as records; each once."""
+"""``gitmem import other``: records from another tool's memory; each is imported once."""
 
 import os
 from collections import Counter

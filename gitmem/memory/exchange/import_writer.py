@@ -1,4 +1,4 @@
-"""Writing records that are made out of something else: each once, however often it is imported."""
+"""Writes imported records; each once, however often the import is repeated."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping

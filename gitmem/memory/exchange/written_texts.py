@@ -1,4 +1,4 @@
-"""Files that people wrote, read to become records: where they are, since when, what they say."""
+"""Text files that become records: where they are, their dates, their content."""
 
 import os
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Which records touched the lines of a file, and why that is known. What is not sure is left out.
+"""Which records touched the lines of a file, each with its reason; uncertain ones are left out.
 
 A record touched a line if it speaks of it, if it came with the commit that brought the line (or
 with one that makes the same change on another branch), or if the patch that it holds added it.

@@ -1,4 +1,4 @@
-"""What continuous integration can tell at the end of a job: what is known about its failures."""
+"""Summary of a CI job: what is known about its failures."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""A commit is a person's word: drafts whose edit it holds, and that it calls a fix, are kept."""
+"""Confirms drafts by commit: drafts are kept when a commit holds their edit and calls it a fix."""
 
 import re
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""What a pull request is to say, put together from a session or from a range of commits.
+"""The text of a pull request, built from a session or from a range of commits.
 
 Nothing is made up: goals, reasons, attempts and runs are what was recorded, changes are git's.
 """

@@ -1,4 +1,4 @@
-"""What a memory says together with the history of its repository in git."""
+"""``Memory.history``: questions that need the records and the git history."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The lines of shell that call gitmem in the hooks of git, and what they are told of a commit.
+"""The shell lines that call gitmem in git's hooks, and what they pass on of a commit.
 
 A hook must cost next to nothing where the memory is not concerned: the shell asks git whether
 something in a memory's folder changed, and only then a Python starts. It never stands in the way

@@ -1,4 +1,4 @@
-"""Records and sessions, and the issues and pull requests that they belong to.
+"""Links between records or sessions and the issues and pull requests they belong to.
 
 What a record belongs to is a tag, written with it. To a record that is written already, a note is
 added which has the tag and relates to it: so nothing is changed, and two branches never clash.

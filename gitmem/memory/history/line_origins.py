@@ -1,4 +1,4 @@
-"""What git says of the lines of a file: its names, and the commits that brought each line."""
+"""What git knows about the lines of a file: its former names, and each line's commit."""
 
 import os
 from collections.abc import Mapping, Sequence

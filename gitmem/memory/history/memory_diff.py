@@ -1,4 +1,4 @@
-"""What is known more at one time than at another: records that came, changed, or turned."""
+"""Differences between two states of a memory: records added, changed, or with a new status."""
 
 from contextlib import closing
 from typing import TYPE_CHECKING

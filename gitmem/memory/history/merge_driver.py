@@ -1,4 +1,4 @@
-"""The merge driver: registered in one clone, called by git where a record was edited twice."""
+"""The merge driver: registered per clone, called by git when both sides edited a record."""
 
 import os
 import shlex
@@ -20,10 +20,9 @@ _MARK: Final = "<" * 7
 
 
 class MergeOutcome(NamedTuple):
-    """What came of a merge: the fields that clash, and whether lines were merged instead."""
+    """The result of a merge: the fields that clash, and whether conflict marks are left."""
 
     clashes: tuple[str, ...]
-    by_lines: bool = False
     conflict: bool = False
 
 
@@ -127,7 +126,7 @@ def merge_files(base: str, ours: str, theirs: str, *, marker: int = 7) -> MergeO
         by_lines = git(folder, "merge-file", "-p", f"--marker-size={marker}", *labels,
                    ours, base, theirs, ok=_CONFLICTS)  # fmt: skip
         _replace(ours, by_lines)
-        return MergeOutcome((), by_lines=True, conflict=b"<" * marker in by_lines)
+        return MergeOutcome((), conflict=b"<" * marker in by_lines)
     _replace(ours, merged.text)
     return MergeOutcome(merged.clashes, conflict=bool(merged.clashes))
 

@@ -1,4 +1,4 @@
-"""Where a record comes from, as git tells it: nothing of this is written into the record."""
+"""Where a record comes from according to git; none of it is written into the record."""
 
 import os
 from typing import TYPE_CHECKING

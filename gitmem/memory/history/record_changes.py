@@ -1,4 +1,4 @@
-"""What became of the files of records between two commits, or up to what lies there now.
+"""Changes of record files between two commits, or between a commit and the work tree.
 
 git tells which files differ: ignored ones do not count, and those that a sparse checkout leaves
 out are not gone.

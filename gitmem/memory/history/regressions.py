@@ -1,4 +1,4 @@
-"""An error that came back after a fix: what became of the fix, and where to search."""
+"""Regressions: errors that came back after a fix, what became of the fix, where to search."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing

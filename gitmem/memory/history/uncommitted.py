@@ -1,4 +1,4 @@
-"""Which record files are not as the commit that is checked out has them: asked again and again.
+"""Record files that differ from the checked-out commit; fast, as it is asked often.
 
 git compares all files for that, 0.4 s at 100,000 records. A memory that the system tells of
 changes asks about those alone that were touched since, while nothing else changed that the answer

@@ -1,1 +1,1 @@
-"""Language models and pictures: asked when somebody wants it, priced before, marked after."""
+"""Language models and pictures: called on request only, with the price shown before."""

@@ -1,4 +1,4 @@
-"""Patterns of errors: from the records alone, and by a model that is shown what those say."""
+"""Patterns of errors: computed from records, and described by a model that is sent them."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final

@@ -1,4 +1,4 @@
-"""A context in fewer words: the texts of its records by a model, everything else as it was.
+"""Shortens a context: a model rewrites the texts of records, everything else stays.
 
 Sections, titles, outcomes, authors and ids are ours, so no record can be lost or made up. A model
 only shortens the long texts of a record; facts that it adds are left out.

@@ -1,4 +1,4 @@
-"""Asking a language model: the settings, the price before, approval, the ledger, the answer.
+"""Calls a language model: settings, price estimate, approval, ledger, answer.
 
 Nothing is sent that was not asked for by the caller of this very question, and nothing before
 its price was estimated and the user's rules allow it. What is sent has no secrets.

@@ -1,4 +1,4 @@
-"""What people prefer here: by a model that is shown what was counted and decided."""
+"""Preferences of a team, derived by a model from counted facts and decisions."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final

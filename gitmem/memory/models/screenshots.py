@@ -1,4 +1,4 @@
-"""Screenshots of errors: read where the extra is installed, kept in any case."""
+"""Screenshots of errors: read by OCR where the extra is installed, kept in any case."""
 
 import os
 from collections.abc import Mapping

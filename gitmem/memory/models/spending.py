@@ -1,4 +1,4 @@
-"""What calls to language models cost: our own, and those that callers told us of."""
+"""Costs of model calls: our own, and those that callers reported."""
 
 import re
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The summary of a session by a model, beside the one that is put together from the facts."""
+"""A model's summary of a session, beside the one that is built from facts."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final

@@ -1,4 +1,4 @@
-"""A language model that sees looks at a picture: asked for by name, priced before, marked."""
+"""Reads a picture with a vision model: on request, priced before, marked in the record."""
 
 import os
 from typing import TYPE_CHECKING, Any, Final

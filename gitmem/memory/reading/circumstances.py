@@ -1,4 +1,4 @@
-"""Where a question comes from: the circumstances that the search pipeline weighs."""
+"""The circumstances of a question that the search pipeline weighs: branch, files, time."""
 
 import os
 from typing import TYPE_CHECKING, Any

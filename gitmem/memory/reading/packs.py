@@ -1,4 +1,4 @@
-"""Packs of knowledge: which there are, which are on, where their records lie.
+"""Packs of knowledge: which exist, which are on, where their records are.
 
 A pack is a folder laid out like a memory, records only. Some are part of gitmem; the team names
 others in ``packs.sources``. One of this repository is read where it lies. One of another

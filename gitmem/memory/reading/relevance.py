@@ -1,4 +1,4 @@
-"""Whether what a pack says is about the question: strict, as nobody here wrote it."""
+"""Whether a pack's record fits the question: strict, as its authors do not know this repository."""
 
 from typing import TYPE_CHECKING, Final
 

@@ -1,4 +1,4 @@
-"""The memory as it was at a revision, and as all branches together have it."""
+"""The memory at an earlier revision, and the union over all branches."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""Watching memories, and telling record by record what changed."""
+"""Watches memories and reports changed records one by one."""
 
 import queue
 from collections.abc import Callable, Iterable
@@ -46,11 +46,6 @@ class Watch:
     def why_polled(self, folder: str) -> str:
         """Say why changes of a memory are found by looking for them; empty if they are told."""
         return self._watcher.why_polled(folder) if self._watcher else ""
-
-    def forget(self, folder: str) -> None:
-        """Listen to a memory's folder no more."""
-        if self._watcher:
-            self._watcher.remove(folder)
 
     def close(self) -> None:
         """End the watch and its threads."""

@@ -1,4 +1,4 @@
-"""Records found by the words of a text that is no query: nothing in it is a filter or operator."""
+"""Finds records by the words of any text; no filters or operators are parsed in it."""
 
 from typing import TYPE_CHECKING
 

@@ -1,1 +1,1 @@
-"""What is looked at while one works: lists, pages, completions, templates."""
+"""What is shown while somebody works: lists, pages, completions, templates."""

@@ -1,4 +1,4 @@
-"""What deserves a look: open errors, what fixes came to, new decisions, drafts that wait."""
+"""What needs attention: open errors, outcomes of fixes, new decisions, waiting drafts."""
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 

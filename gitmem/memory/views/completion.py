@@ -1,4 +1,4 @@
-"""Offering what may be typed: ids, tags and paths that are there."""
+"""Completions of ids, tags and paths that exist."""
 
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple

@@ -1,4 +1,4 @@
-"""What editors and lists ask while somebody works: of a file, of a text, of all there is."""
+"""``Memory.editor``: what editors and lists ask while somebody works."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any

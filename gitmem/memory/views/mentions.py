@@ -1,4 +1,4 @@
-"""Where a record is named: in other records, and anywhere in the work tree."""
+"""Where a record's id is mentioned: in other records, and anywhere in the work tree."""
 
 import os
 from typing import TYPE_CHECKING, NamedTuple

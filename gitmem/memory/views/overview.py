@@ -1,4 +1,4 @@
-"""What a memory holds, in numbers."""
+"""Counts of what a memory holds."""
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""A record or a run with everything that is known around it: for pages that are read."""
+"""A record or a run with everything known around it, for pages."""
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 

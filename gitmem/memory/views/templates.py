@@ -1,4 +1,4 @@
-"""Records that somebody is to fill in: their text and where it goes. Nothing is written."""
+"""Templates of records to fill in: the text and its path. Nothing is written."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The records that belong to a change of code, and are not staged with it yet."""
+"""Records that belong to the staged change of code and are not staged yet."""
 
 import fnmatch
 from collections.abc import Collection, Iterable, Sequence

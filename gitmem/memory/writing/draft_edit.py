@@ -1,4 +1,4 @@
-"""Editing a draft before it becomes records: checked as the records will be."""
+"""Edits a draft before it becomes records, with the same checks."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""New records that wait for a person: they are drafts until somebody keeps them."""
+"""Writes new records as drafts that wait until a person keeps them."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""From what was said to a whole record: the envelope is filled in, everything is checked."""
+"""Builds a whole record from given fields: completes the envelope and checks everything."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The records that were written during a session: its own record links to them."""
+"""Records written during a session, which the session's own record links to."""
 
 from typing import TYPE_CHECKING
 

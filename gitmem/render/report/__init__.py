@@ -1,1 +1,1 @@
-"""One page that shows what a memory taught: HTML with everything in it, and no network."""
+"""The report: one HTML page with everything in it, and no network."""

@@ -1,4 +1,4 @@
-"""Charts as SVG. The only user of pygal; colours are the page's own, so that they turn dark."""
+"""Charts as SVG, in the page's own colours. The only user of pygal."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The report as one HTML page: nothing in it is loaded, and nothing in it is markup of a record."""
+"""The report as one HTML page that loads nothing and escapes all text of records."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""How the report looks: light and dark, wide and narrow, and on paper."""
+"""The style sheet of the report: light and dark, wide and narrow, and on paper."""
 
 from typing import Final
 
