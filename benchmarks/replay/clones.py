@@ -12,7 +12,7 @@ from typing import NamedTuple
 from benchmarks.figures import gitmem
 from benchmarks.measure import sealed
 
-_MEMORY = ".memory"
+MEMORY = ".memory"
 _TIMED_OUT = -1
 
 
@@ -88,7 +88,7 @@ class Clone:
     @property
     def memory(self) -> Path:
         """Where its memory lies."""
-        return self.folder / _MEMORY
+        return self.folder / MEMORY
 
     def begin(self) -> None:
         """Make a memory."""
@@ -102,7 +102,7 @@ class Clone:
     def checkout(self, commit: str) -> None:
         """Check a commit out, without anything of the code before but the memory."""
         git(self.folder, "checkout", "-q", "--force", "--detach", commit)
-        git(self.folder, "clean", "-fdq", "-e", f"/{_MEMORY}")
+        git(self.folder, "clean", "-fdq", "-e", f"/{MEMORY}")
 
     def apply(self, patch: str, *options: str) -> None:
         """Edit the files as a patch says."""
@@ -111,7 +111,7 @@ class Clone:
 
     def commit(self, message: str) -> None:
         """Commit all edits of the code."""
-        git(self.folder, "add", "-A", "--", ".", f":!{_MEMORY}")
+        git(self.folder, "add", "-A", "--", ".", f":!{MEMORY}")
         git(self.folder, "commit", "-q", "--no-verify", "-m", message)
 
     def run(self, tests: Sequence[str], *, watched: bool) -> Ended:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from benchmarks.replay.clones import git
+from benchmarks.replay.clones import MEMORY, git
 from gitmem.capture.generated_files import is_generated
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
@@ -88,7 +88,8 @@ def read(repository: Path, commit: str) -> Bug | None:
     commit, parent = names.split()[:2]
     listed = git(repository, "diff", "--name-status", "--no-renames", "-z", parent, commit)
     fields = listed.split("\0")
-    files = dict(zip(fields[1::2], fields[::2], strict=False))
+    changed = zip(fields[1::2], fields[::2], strict=False)
+    files = {file: state for file, state in changed if not file.startswith(f"{MEMORY}/")}
     tests = sorted(file for file in files if is_test(file))
     others = sorted(file for file in files if not is_test(file))
     runnable = tuple(test for test in tests if _RUNS.fullmatch(test) and files[test] != "D")

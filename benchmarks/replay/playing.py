@@ -48,10 +48,10 @@ def fix(clone: Clone, truth: Truth, *, test_first: bool) -> Learnt:
 
     """
     bug = truth.bug
-    before, drafts = _records(clone), _drafts(clone)
-    files = _files(clone)
     clone.checkout(bug.parent)
     clone.apply(bug.test_patch)
+    # A history may hold a memory, too: its records came with the checkout.
+    before, drafts, files = _records(clone), _drafts(clone), _files(clone)
     if test_first:
         clone.commit("Show what is wrong")
     red = clone.run(bug.tests, watched=True)

@@ -7,6 +7,7 @@ from benchmarks.replay.clones import Clone, Ended, ReplayError
 from benchmarks.replay.mining import Bug
 
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+\.py(?:::\S.*?)?)(?: - .*)?$", re.MULTILINE)
+_NO_NAME: Final = re.compile(r"^E +ImportError: cannot import name '(\w+)'", re.MULTILINE)
 _NO_TESTS: Final = frozenset({4, 5})
 """How pytest exits that could not begin, or ran nothing."""
 
@@ -48,7 +49,7 @@ def prove(clone: Clone, bug: Bug, *, partly: bool) -> Truth | None:
         clone.checkout(bug.parent)
         clone.apply(bug.test_patch)
         red = clone.run(bug.tests, watched=False)
-        if not _is_red(red):
+        if not _is_red(red) or wants_something_new(bug, red.text):
             return None
         clone.apply(bug.code_patch)
         if clone.run(bug.tests, watched=False).code != 0:
@@ -76,6 +77,17 @@ def _with_part(clone: Clone, truth: Truth) -> Truth:
 
 def _is_red(ended: Ended) -> bool:
     return ended.code > 0 and ended.code not in _NO_TESTS
+
+
+def wants_something_new(bug: Bug, output: str) -> bool:
+    """Tell whether tests can't run for a name that the commit adds: it is no fix of what was."""
+    names = set(_NO_NAME.findall(output))
+    added = [line for _, sign, line in bug.code.lines if sign == "+"]
+    return any(
+        re.search(rf"\b(?:def|class)\s+{name}\b|^{name}\s*[:=]", line)
+        for name in names
+        for line in added
+    )
 
 
 def failing_tests(output: str) -> frozenset[str]:

@@ -16,6 +16,16 @@ _SHOWS: Final = re.compile(
     r"|-x|--exitfirst|--maxfail=\d+|--reporter=.*|--output-format=.*|--format=.*|-n(auto|\d+)"
 )
 """Options that change what is printed, or where a run ends: they ask for nothing else."""
+_NARROWS: Final = re.compile(
+    r"-k.*|-m.*|-t|--lf|--last-failed|--ff|--failed-first|--nf|--new-first|--sw|--stepwise"
+    r"|--deselect.*|--ignore.*|--testNamePattern.*|-run.*|--onlyFailures|--onlyChanged|--changed.*"
+)
+"""Options that leave tests out, or change their order: without them more is asked for."""
+_BUILDS: Final = frozenset({"make", "gmake", "ninja"})
+_BUILD_SHOWS: Final = re.compile(
+    r"-s|--silent|--quiet|-w|--(?:no-)?print-directory|-j\d*|--jobs(?:=\d+)?|-k|--keep-going"
+    r"|V(?:ERBOSE)?=\d"
+)
 _SHELLS: Final = frozenset({"sh", "bash", "zsh", "dash", "fish"})
 _JOINED: Final = re.compile(r"\|(?!\|)|;|\|\|")
 _REDIRECTED: Final = re.compile(r"\s(?:[12&]?>>?|<)\s*(?:&[12]|\S+)")
@@ -78,15 +88,20 @@ def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:
 
     """
     name, arguments = words_of(command)
+    if name in _BUILDS:
+        return (folder, name, *(one for one in arguments if not _BUILD_SHOWS.fullmatch(one)))
     if name not in _TESTED:
         return (folder, *command)
     return (folder, name, *(one for one in arguments if not _SHOWS.fullmatch(one)))
 
 
 def includes(asked: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Tell whether what is asked for is all that another command asked for, without its targets."""
+    """Tell whether one asks for all that another asked for, which only named targets or tests."""
     left = [word for word in other if word not in asked]
-    return set(asked) <= set(other) and not any(word.startswith("-") for word in left)
+    options = [word for word in left if word.startswith("-")]
+    if asked[1:2] and asked[1] in _TESTED:
+        options = [word for word in options if not _NARROWS.fullmatch(word)]
+    return set(asked) <= set(other) and not options
 
 
 def covers(wider: tuple[str, ...], other: tuple[str, ...], place: str) -> bool:

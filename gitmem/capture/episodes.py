@@ -135,11 +135,13 @@ def _longer(
         return Episode(seen, (run,), asked=frozenset({asked}), left=seen.places)
     places = more_places(episode.seen.places, seen.places)
     reds = episode.reds if episode.reds[-1] is run else (*episode.reds, run)
+    left = more_places(episode.left, seen.places) if episode.left else seen.places
+    longer = seen._replace(places=places)
     return episode._replace(
-        seen=seen._replace(places=places),
+        seen=longer,
         reds=reds,
         asked=episode.asked | {asked},
-        left=more_places(episode.left, seen.places) if episode.left else seen.places,
+        left=still_open(longer, left, run) or left,
         turned=None,
     )
 

@@ -109,7 +109,7 @@ def _not_by_an_edit(episode: Episode, runs: Sequence[Run], learnt: RunLessons) -
     red, green = episode.reds[-1], episode.green
     around = what_differs(episode, runs)
     same = green is not None and red.left == green.tree
-    if green is not None and green.green and (is_outside(episode.seen) or (same and around)):
+    if is_outside(episode.seen) or (same and around and green is not None and green.green):
         words = "; ".join(around).replace('"', "'") or "what was done"
         text = f'passes, and no tracked file changed: what did it? gitmem resolve --last "{words}"'
         learnt.remarks.append(GoneRemark("passes", episode.seen, text, tuple(around)))

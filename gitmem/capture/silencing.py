@@ -47,6 +47,8 @@ _BAR: Final = re.compile(
     r"(?P<name>fail[_-]under|--cov-fail-under|branches|functions|lines|statements|minimum"
     r"|threshold\w*|--max-warnings)[\"']?\s*[:=]?\s*(?P<value>\d+(?:\.\d+)?)"
 )
+_HOLDS_TESTS: Final = re.compile(r"(?:.*/)?(?:test_[^/]+|[^/]+_test)\.py")
+"""Files of tests, not of what tests share."""
 _RISES: Final = frozenset({"--max-warnings"})
 
 
@@ -66,7 +68,7 @@ def _silencings(patch: Patch, seen: FingerprintedFailure, *, proven: bool) -> It
     test = seen.fields.get("test") or {}
     if not proven:
         yield from _left_out(patch, str(test.get("name", "")))
-        yield from _marks(_SKIPS, patch)
+        yield from _marks(_SKIPS, _without_other_tests(patch, seen))
         yield from _marks(_PASSES, patch)
         yield from _bars(patch)
     else:
@@ -74,6 +76,19 @@ def _silencings(patch: Patch, seen: FingerprintedFailure, *, proven: bool) -> It
         yield from _marks(_PASSES, patch.only({file for file in patch.files if is_test(file)}))
     if not test:
         yield from _marks(_ALLOWS, patch)
+
+
+def _without_other_tests(patch: Patch, seen: FingerprintedFailure) -> Patch:
+    """Leave out files of other tests: what is skipped there can't silence a test of this file."""
+    files = {place.partition("::")[0] for place in seen.places if "::" in place}
+    if not files or "" in seen.places:
+        return patch
+    others = {
+        file
+        for file in patch.files
+        if _HOLDS_TESTS.fullmatch(file) and not any(one.endswith(file) for one in files)
+    }
+    return patch.only(patch.files - others) if others else patch
 
 
 def _marks(marks: re.Pattern[str], patch: Patch) -> Iterator[str]:

@@ -11,7 +11,7 @@ from benchmarks.replay.__main__ import main
 from benchmarks.replay.judging import Judgement, says_something
 from benchmarks.replay.mining import mine
 from benchmarks.replay.playing import Learnt, MetAgain
-from benchmarks.replay.proving import Truth, failing_tests
+from benchmarks.replay.proving import Truth, failing_tests, wants_something_new
 from tests.conftest import Checkout
 
 CLOCK = "def hour(seconds):\n    return seconds // 60\n"
@@ -142,6 +142,24 @@ def test_an_error_that_was_not_printed_is_junk(truth: Truth) -> None:
     counts = judged(truth, err_1=other, fix_1=fix_record(truth.bug.code.text)).counts
     assert counts["junk"] == 1
     assert counts["found"] == 3
+
+
+def test_what_was_redacted_is_no_lie(truth: Truth) -> None:
+    other = {**ERROR, "message": "assert <redacted:password> == 2"}
+    counts = judged(truth, err_1=other, fix_1=fix_record(truth.bug.code.text)).counts
+    assert (counts["junk"], counts["found"]) == (0, 5)
+
+
+def test_a_test_of_a_new_name_shows_no_bug(history: Checkout) -> None:
+    history.add(
+        "clock.py", CLOCK.replace("60", "3600") + "\n\ndef minute(seconds):\n    return 0\n"
+    )
+    history.add("tests/test_clock.py", TEST.replace("hour", "minute").format(hours=0))
+    history.commit("Fix that there were no minutes")
+    bug = next(mine(history))
+    said = "E   ImportError: cannot import name '{}' from 'clock'\n"
+    assert wants_something_new(bug, said.format("minute"))
+    assert not wants_something_new(bug, said.format("second"))
 
 
 def test_nothing_recorded_is_missing(truth: Truth) -> None:

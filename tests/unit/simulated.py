@@ -4,7 +4,8 @@ A bug is a line of code in one or two places; a failure shows while one of them 
 developer edits, tries, takes back, commits, pulls, changes branches and runs commands; what the
 commands show is what real ones would: everything, only the first, nothing but a syntax error,
 the first of each test, or what ``make -j`` happened to get to. Some report each test, and skip
-one now and then.
+one now and then. Runners of tests are also asked for what failed last, for a file, for a test.
+A test may be silenced in the code, and what the code runs in may lack something.
 """
 
 import random
@@ -13,7 +14,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from gitmem.capture.cases import Tests, of_report
-from gitmem.capture.commands import asks
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import passed
@@ -36,6 +36,8 @@ COMMANDS = {
     "some": ("make", "-j4"),  # shows some of the files with failures, by chance
 }
 TOOLS = {"types": "mypy", "file": "gcc", "some": "gcc"}
+QUIET = {"pytest": "-q", "mypy": "--pretty", "make": "-s"}
+LAST_FAILED = "--lf"
 
 
 class Commit(NamedTuple):
@@ -47,15 +49,25 @@ class Commit(NamedTuple):
     code: Code
 
 
-def narrows(shows: str) -> bool:
-    """Tell whether a command can be asked about one file of tests."""
-    return COMMANDS[shows][0] == "pytest"
+def is_narrow(command: tuple[str, ...]) -> bool:
+    """Tell whether a command is asked about less than everything."""
+    return any(".py" in word or word == LAST_FAILED for word in command)
+
+
+def skip_line(bug: int) -> str:
+    """Give the line that silences the tests of a bug in a file."""
+    return f"@pytest.mark.skip(reason='bug-{bug}')"
+
+
+def file_of(number: int) -> str:
+    """Name one of the three files; each holds code and its tests."""
+    return f"test_m{number % 3}.py"
 
 
 def lines_of(bug: int, *, parts: int, fixed: bool) -> list[tuple[str, str]]:
     """Give the lines that make a bug, or that fix it."""
     word = "good" if fixed else "bad"
-    return [(f"m{(bug + part) % 3}.py", f"{word} {bug} {part}") for part in range(parts)]
+    return [(file_of(bug + part), f"{word} {bug} {part}") for part in range(parts)]
 
 
 class Project:
@@ -67,6 +79,10 @@ class Project:
         self.parts = [self.chance.choice((1, 1, 2)) for _ in range(self.chance.randint(2, 5))]
         self.flaky = [f"flaky-{n}" for n in range(self.chance.choice((0, 0, 0, 1, 2)))]
         self.shows = self.chance.choice(("each", "each", *COMMANDS))
+        self.lacking = {f"env-{n}" for n in range(self.chance.choice((0, 0, 0, 1)))}
+        self.surroundings = sorted(self.lacking)
+        self.doers: dict[tuple[str, str], str] = {}
+        self._last_failed: list[tuple[str, str]] = []
         self.reports = self.chance.random() < 0.4 and self.shows in {"each", "first", "two"}
         lines = [
             line
@@ -93,11 +109,31 @@ class Project:
         """List the bugs in the code."""
         return [bug for bug in range(len(self.parts)) if self.bad(code, bug)]
 
+    def silenced(self, code: Code, bug: int) -> bool:
+        """Tell whether a test that would show a bug is left out."""
+        return any((file, skip_line(bug)) in code for file, _ in self.bad(code, bug))
+
+    def by_others(self, bug: int) -> bool:
+        """Tell whether a line of a bug went with somebody's commit, or with other code."""
+        lines = lines_of(bug, parts=self.parts[bug], fixed=False)
+        return any(self.doers.get(line) in {"pull", "checkout"} for line in lines)
+
+    def commands(self) -> tuple[tuple[str, ...], ...]:
+        """List what may be added to the command, whole runs most often."""
+        quiet = (QUIET[COMMANDS[self.shows][0]],)
+        if COMMANDS[self.shows][0] != "pytest":
+            return ((), (), (), quiet)
+        bug = self.chance.randrange(len(self.parts))
+        file = file_of(bug)
+        test = file if self.shows == "test" else f"bug-{bug}"
+        narrow = ((file_of(0),), (file_of(1),), (f"{file}::{test}",))
+        return ((), (), (), (), quiet, (LAST_FAILED,), (LAST_FAILED, *quiet), *narrow)
+
     # --- what the developer does -----------------------------------------------------------------
 
     def _new(self, word: str) -> tuple[str, str]:
         self._made += 1
-        return (f"m{self.chance.randrange(3)}.py", f"{word} {self._made}")
+        return (file_of(self.chance.randrange(3)), f"{word} {self._made}")
 
     def _swap(self, bug: int, *, fixed: bool, part: int | None = None) -> None:
         for place in range(self.parts[bug]) if part is None else (part,):
@@ -116,6 +152,24 @@ class Project:
         """Put a bug in, or back in."""
         bug = self.chance.randrange(len(self.parts))
         self._swap(bug, fixed=False, part=self.chance.randrange(self.parts[bug]))
+
+    def silence(self) -> None:
+        """Leave out the tests of a bug in a file, or run them again."""
+        if COMMANDS[self.shows][0] != "pytest" or self.shows == "test":
+            return
+        skipped = [one for one in self.code if one[1].startswith("@pytest.mark.skip")]
+        if skipped and self.chance.random() < 0.5:
+            self.code -= {self.chance.choice(sorted(skipped))}
+        elif broken := [bug for bug in self.broken(self.code) if f"bug-{bug}" != SYNTAX]:
+            bug = self.chance.choice(broken)
+            self.code |= {(file, skip_line(bug)) for file, _ in self.bad(self.code, bug)}
+
+    def install(self) -> None:
+        """Install what is lacking, or lose it again."""
+        if self.lacking:
+            self.lacking.clear()
+        elif self.chance.random() < 0.3:
+            self.lacking |= set(self.surroundings)
 
     def note(self) -> None:
         """Edit something that has nothing to do with any bug."""
@@ -142,9 +196,13 @@ class Project:
         self.head = self.branches[self.branch] = name
 
     def pull(self) -> None:
-        """Get somebody's commit, which may fix or break."""
+        """Get somebody's commit, which may fix or break; own edits stay as they are."""
+        mine, base = self.code, self.commits[self.head].code
+        self.code = base
         self.chance.choice((self.fix, self.fix, self.break_, self.note))()
+        gone, came = base - self.code, self.code - base
         self.commit(own=False)
+        self.code = mine - gone | came
 
     def checkout(self) -> None:
         """Check out another branch, with a clean work tree."""
@@ -202,10 +260,14 @@ class Project:
         failing += [(one, f"{one}.py") for one in self.flaky if self.chance.random() < 0.4]
         skipped = [one for one in self._tests() if self.reports and self.chance.random() < 0.05]
         failing = [one for one in failing if one not in skipped or one[0] == SYNTAX]
-        only = next((one for one in command if one.endswith(".py")), "")
-        if only:
-            failing = [one for one in failing if one[1] == only or one[0] == SYNTAX]
+        failing += [(one, f"{one}.py") for one in sorted(self.lacking)]
+        silenced = [one for one in self._tests() if (one[1], _skip(one[0])) in self.code]
+        failing = [one for one in failing if one not in silenced]
+        skipped += silenced
+        asked = self._asked(command)
+        failing = [one for one in failing if one in asked or one[0] == SYNTAX]
         shown, stopped = self._shown(failing)
+        self._keep_last_failed(shown, asked, stopped=stopped)
         kind = self.chance.random()
         whole, code = True, 1 if shown else 0
         if SYNTAX in dict(shown) and self.shows not in {"file", "some"}:
@@ -214,36 +276,57 @@ class Project:
             whole, code = False, 130
             shown = shown[: self.chance.randint(0, len(shown))]
         elif kind < 0.08:  # contradicts itself
-            shown, code = ([], 1) if shown else ([("bug-1", "m0.py")], 0)
+            shown, code = ([], 1) if shown else ([("bug-1", file_of(0))], 0)
         self._made += 1
         tree = tree if self.chance.random() > 0.02 else ""
         return Run(
             id=f"r{self._made}", at=self.at, seconds=1.0,
             command=(*COMMANDS[self.shows], *command), folder=".",
             exit_code=code, tree=tree, head=self.head, whole=whole, stopped=stopped,
-            failures=self._seen(shown), tests=self._report(shown, skipped, only, stopped=stopped),
+            failures=self._seen(shown), tests=self._report(shown, skipped, asked, stopped=stopped),
         )  # fmt: skip
+
+    def _asked(self, command: tuple[str, ...]) -> list[tuple[str, str]]:
+        """List the tests that a command runs."""
+        tests = self._tests()
+        for word in command:
+            if word == LAST_FAILED and self._last_failed:
+                tests = [one for one in tests if one in self._last_failed]
+            elif "::" in word:
+                file, _, name = word.partition("::")
+                tests = [one for one in tests if one[1] == file and name in {one[0], file}]
+            elif word.endswith(".py"):
+                tests = [one for one in tests if one[1] == word]
+        return tests
+
+    def _keep_last_failed(
+        self, shown: list[tuple[str, str]], asked: list[tuple[str, str]], *, stopped: bool
+    ) -> None:
+        """Keep what pytest keeps: a test that failed, until it runs again and does not."""
+        if SYNTAX in dict(shown):
+            return
+        ran = _reached(shown, asked, stopped=stopped)
+        left = [one for one in self._last_failed if one not in ran]
+        self._last_failed = left + [one for one in ran if one in shown]
 
     def _tests(self) -> list[tuple[str, str]]:
         """List the tests in the order in which they run: what they test, and their file."""
         bugs = [(f"bug-{bug}", file) for bug, parts in enumerate(self.parts)
                 for file, _ in lines_of(bug, parts=parts, fixed=True)]  # fmt: skip
-        return bugs + [(one, f"{one}.py") for one in self.flaky]
+        return bugs + [(one, f"{one}.py") for one in (*self.flaky, *self.surroundings)]
 
     def _report(
         self,
         shown: list[tuple[str, str]],
         skipped: list[tuple[str, str]],
-        only: str,
+        asked: list[tuple[str, str]],
         *,
         stopped: bool,
     ) -> Tests | None:
         """Report, as the plugin does, how each test ended that was reached; None without it."""
         if not self.reports or SYNTAX in dict(shown):
             return None
-        reached = [one for one in self._tests() if not only or one[1] == only]
-        if stopped and shown:
-            reached = reached[: reached.index(shown[-1]) + 1]
+        reached = _reached(shown, asked, stopped=stopped)
         cases = [
             Case(f"{file}::{name}", SKIPPED if (name, file) in skipped
                  else FAILED if (name, file) in shown else PASSED)
@@ -257,7 +340,8 @@ class Project:
         for name, file in shown:
             test = f"::{file if self.shows == 'test' else name}" if tool == "pytest" else ""
             places = (*found[name].places, file + test) if name in found else (file + test,)
-            fields: dict[str, Any] = {"message": name, "tool": tool}
+            message = f"No module named '{name}'" if name in self.surroundings else name
+            fields: dict[str, Any] = {"message": message, "tool": tool}
             if test:
                 fields["test"] = {"name": file + test}
             found[name] = FingerprintedFailure(name, name, name, name, fields, places)
@@ -287,10 +371,30 @@ class Project:
         self.at += timedelta(seconds=self.chance.randint(5, 120))
         deeds = {
             self.fix: 30, self.note: 10, self.tinker: 16, self.take_back: 12, self.break_: 7,
-            self.go_back: 4, self.commit: 6, self.pull: 4, self.checkout: 4,
+            self.go_back: 4, self.commit: 6, self.pull: 4, self.checkout: 4, self.silence: 4,
+            self.install: 5,
         }  # fmt: skip
         (deed,) = self.chance.choices(list(deeds), list(deeds.values()))
+        before = self.code
         deed()
+        self.doers |= dict.fromkeys(before - self.code, deed.__name__)
+
+
+def _reached(
+    shown: list[tuple[str, str]], asked: list[tuple[str, str]], *, stopped: bool
+) -> list[tuple[str, str]]:
+    """List the tests that a run came to: none after the failure with which it stopped."""
+    return asked[: asked.index(shown[-1]) + 1] if stopped and shown else asked
+
+
+def _skip(name: str) -> str:
+    """Give the line that silences a test; empty for one that shows no bug."""
+    number = name.removeprefix("bug-")
+    return skip_line(int(number)) if number.isdigit() else ""
+
+
+def _without_quiet(command: tuple[str, ...]) -> list[str]:
+    return [word for word in command if word not in QUIET.values()]
 
 
 def seen_on_one_tree(runs: list[Run]) -> set[str]:
@@ -299,7 +403,8 @@ def seen_on_one_tree(runs: list[Run]) -> set[str]:
     for run in runs:
         for other in runs:
             same = run.tree and run.tree == other.tree
-            alike = asks(run.command, ".") == asks(other.command, ".")
+            alike = _without_quiet(run.command) == _without_quiet(other.command)
+            alike = alike and LAST_FAILED not in run.command  # who knows what that ran
             if same and run.evidence and other.exit_code and run.sites < other.sites:
                 found |= {
                     seen.site

@@ -23,7 +23,16 @@ from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.runs import Run, from_event, to_event
 from gitmem.capture.steps import fixing_patch
 from tests.depth import amount, deep
-from tests.unit.simulated import Code, Commit, Project, lines_of, narrows, seen_on_one_tree, total
+from tests.unit.simulated import (
+    Code,
+    Commit,
+    Project,
+    is_narrow,
+    lines_of,
+    seen_on_one_tree,
+    skip_line,
+    total,
+)
 
 if TYPE_CHECKING:
     from gitmem.capture.worktree import WorkTree
@@ -70,8 +79,7 @@ class Scenario:
         for _ in range(chance.randint(4, 24)):
             for _ in range(chance.choice((0, 1, 1, 1, 2, 3))):
                 self.project.act()
-            some = ((), (), (), ("-q",), ("m0.py",), ("m1.py",))
-            self.step(chance.choice(some if narrows(self.project.shows) else some[:4]))
+            self.step(chance.choice(self.project.commands()))
         return self.counts
 
     def step(self, command: tuple[str, ...]) -> None:
@@ -84,12 +92,14 @@ class Scenario:
         tree = cast("WorkTree", Fake(self.project))
         learnt = learn(runs, tree, lambda _: [], RecordingPolicy())
         visible = seen_on_one_tree(runs)
-        self.counts["taken back"] += len(learnt.remarks)
+        self.counts.update(f"told as {remark.mark}" for remark in learnt.remarks)
         for draft in learnt.drafts:
             self.counts["drafts"] += 1
             assert draft.site not in visible, f"seed {self.seed}: {draft.site} is flaky"
+            assert not draft.site.startswith("env"), f"seed {self.seed}: an edit installed it"
             if not draft.site.startswith("flaky"):
                 self.check(draft, runs, alone=len(learnt.drafts) == 1)
+        self.check_parts(learnt.drafts)
         self.count_gaps(command, run, learnt)
 
     def check(self, draft: Draft, runs: list[Run], *, alone: bool) -> None:
@@ -100,6 +110,9 @@ class Scenario:
         assert part, why
         first, green = self.project.trees[part.reds[0].tree], self.project.trees[runs[-1].tree]
         bug = int(draft.site.removeprefix("bug-"))
+        if draft.silenced:
+            self.check_silenced(green, why)
+            return
         # It may stand in a test, too, that never showed it: it failed before that, or was skipped.
         whole = not any(one.endswith(".py") for one in runs[-1].command)
         everywhere = runs[-1].green and not runs[-1].tests and whole and alone
@@ -129,6 +142,29 @@ class Scenario:
             self.counts["failed attempts"] += 1
             self.check_failed(parse_patch(failed["patch"]), green, f"{why}: {failed['patch']}")
 
+    def check_silenced(self, green: Code, why: str) -> None:
+        """Check that something is silenced where that is said."""
+        self.counts["silenced"] += 1
+        assert any("mark.skip" in line for _, line in green), f"{why}: nothing is silenced"
+
+    def check_parts(self, drafts: list[Draft]) -> None:
+        """Check that no part of an edit is told as another failure's, where it was parted."""
+        own = {}
+        for draft in [one for one in drafts if not one.site.startswith("flaky")]:
+            fixes = {
+                (file, "+", line)
+                for site in draft.all_sites
+                if site.startswith("bug-")
+                for bug in [int(site.removeprefix("bug-"))]
+                for file, line in lines_of(bug, parts=self.project.parts[bug], fixed=True)
+            }
+            own[draft.id] = (fixes, parse_patch(draft.fixes[-1]["patch"]))
+        for fixes, patch in own.values():
+            for others, theirs in own.values():
+                if patch.lines.isdisjoint(theirs.lines):
+                    strange = (patch.lines & others) - fixes
+                    assert not strange, f"seed {self.seed}: {strange} is another's"
+
     def files_of(self, one: Episode) -> set[str]:
         """Name the files in which a failure was shown."""
         shown = [seen for run in one.reds for seen in run.failures if seen.site == one.seen.site]
@@ -150,18 +186,37 @@ class Scenario:
             assert sum(one in green for one in removed) > len(removed) / 2, why
 
     def count_gaps(self, command: tuple[str, ...], run: Run, learnt: RunLessons) -> None:
-        """Count bugs that were shown, and are fixed for sure, but nothing was learnt of it."""
+        """Count failures that were shown, and are gone for sure, but nothing was told of it.
+
+        What somebody else mended, or what went with a checkout, is nothing that can be learnt.
+        """
         shown = self.open
-        drafted = {site for draft in learnt.drafts for site in draft.all_sites}
-        drafted |= {error["message"] for draft in learnt.drafts for _, error in draft.shared}
-        shown -= {remark.seen.site for remark in learnt.remarks}
-        if run.evidence:
-            shown |= {site for site in run.sites if site.startswith("bug-")}
-            self.counts["fixes told"] += len(drafted & shown)
-            shown -= drafted
-            if run.green and not any(one.endswith(".py") for one in command):
-                self.counts["gaps"] += len(shown)
-                shown.clear()
+        worked = [draft for draft in learnt.drafts if not draft.silenced]
+        told = {site for draft in worked for site in draft.all_sites}
+        told |= {error["message"] for draft in worked for _, error in draft.shared}
+        told |= {one.seen.site for one in learnt.remarks if one.mark in {"gone", "passes"}}
+        if not run.evidence:
+            return
+        shown |= {site for site in run.sites if site.startswith(("bug-", "env-"))}
+        self.counts["fixes told"] += len(told & shown)
+        shown -= told
+        if run.green and not is_narrow(command):
+            for site in [one for one in shown if self.is_gone(one, run)]:
+                shown.remove(site)
+                others = site.startswith("bug-") and self.project.by_others(int(site[4:]))
+                self.counts["mended by others" if others else "gaps"] += 1
+
+    def is_gone(self, site: str, run: Run) -> bool:
+        """Tell whether a failure is gone, and its tests ran."""
+        project, code = self.project, self.project.trees[run.tree]
+        if site.startswith("env-"):
+            return site not in project.lacking
+        bug = int(site.removeprefix("bug-"))
+        files = {file for file, _ in lines_of(bug, parts=project.parts[bug], fixed=True)}
+        if project.bad(code, bug) or any((file, skip_line(bug)) in code for file in files):
+            return False
+        tests = run.tests
+        return tests is None or all(tests.passed(f"{file}::{site}") for file in files)
 
 
 @deep
