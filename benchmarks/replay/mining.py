@@ -58,19 +58,22 @@ class Bug(NamedTuple):
 
 
 def mine(repository: Path, tip: str = "HEAD") -> Iterator[Bug]:
-    """Give the fixes that a revision's history holds, newest first.
+    """Give the fixes that a revision's history holds, newest first, each once.
 
     Args:
         repository: a clone with its history.
         tip: where to begin.
 
     """
+    known = set()
     for entry in git(repository, "log", "--no-merges", "--format=%H %P%n%B%x00", tip).split("\0"):
         names, _, message = entry.strip().partition("\n")
         commit, *parents = names.split() or [""]
         if len(parents) == 1 and tells_of_a_fix(message):
             bug = read(repository, commit)
-            if bug:
+            # What was picked to another branch is the same fix.
+            if bug and bug.code.lines not in known:
+                known.add(bug.code.lines)
                 yield bug
 
 

@@ -13,6 +13,7 @@ assertion without a place: any test can expect 1 and get 2; and how a command en
 bare assertion known by its message: ``says_nothing``.
 """
 
+import builtins
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -46,6 +47,8 @@ _EXPECTING: Final = re.compile(
     r"|Expected function to throw|Missing expected (?:exception|rejection)"
 )
 """What a test says that waits for an error which does not come."""
+_CALLED: Final = re.compile(r"(\w+)\(")
+_BUILT_IN: Final = frozenset(dir(builtins))
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _MASK: Final = re.compile(r"<[^<>\n]{0,40}>")
 
@@ -64,8 +67,13 @@ def says_nothing(failure: Failure, said: str) -> bool:
         return True
     if error_name(failure) not in ASSERTIONS and not _COMPARISON.match(said):
         return False
-    words = _WORD.findall(_MASK.sub(" ", said).lower())
-    return all(word in _COMPARING for word in words)
+    shown, explained = said, ""
+    if said.startswith("assert "):
+        # Where a value comes from: the function that gave it tells, an attribute's name does not.
+        shown, _, explained = said.partition(" + where ")
+    words = _WORD.findall(_MASK.sub(" ", shown).lower())
+    calls = (name for name in _CALLED.findall(explained) if name not in _BUILT_IN)
+    return all(word in _COMPARING for word in words) and not any(calls)
 
 
 def exact_key(failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> str:

@@ -50,6 +50,16 @@ def test_only_fixes_with_source_and_tests_are_mined(history: Checkout) -> None:
     assert len(found[1].hunks) == 1
 
 
+def test_a_fix_that_was_picked_to_another_branch_is_one(history: Checkout) -> None:
+    history.git("checkout", "-q", "-b", "stable", "HEAD~3")
+    fixed = history.git("show", "main:clock.py", "main:tests/test_clock.py")
+    history.add("clock.py", fixed.partition("from clock")[0])
+    history.add("tests/test_clock.py", TEST.format(hours=2))
+    history.commit("Fix the hour of the stable branch")
+    history.git("merge", "-q", "--no-edit", "main")
+    assert len(list(mine(history))) == 2
+
+
 def test_a_history_is_replayed_and_nothing_is_left(
     history: Checkout,
     tmp_path: Path,
@@ -154,7 +164,7 @@ def test_a_test_of_a_new_name_shows_no_bug(history: Checkout) -> None:
     history.add(
         "clock.py", CLOCK.replace("60", "3600") + "\n\ndef minute(seconds):\n    return 0\n"
     )
-    history.add("tests/test_clock.py", TEST.replace("hour", "minute").format(hours=0))
+    history.add("tests/test_clock.py", TEST.format(hours=0).replace("hour", "minute"))
     history.commit("Fix that there were no minutes")
     bug = next(mine(history))
     said = "E   ImportError: cannot import name '{}' from 'clock'\n"

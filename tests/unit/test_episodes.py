@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from gitmem.capture import cases as run_cases
 from gitmem.capture.episodes import (
     Attempt,
     Episode,
@@ -22,6 +23,7 @@ from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.runs import Run, from_event, to_event
 from gitmem.capture.steps import fixing_patch
+from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Case, Report
 from tests.depth import amount, deep
 from tests.unit.simulated import (
     Code,
@@ -403,3 +405,31 @@ def test_an_edit_that_was_tried_before_is_noticed() -> None:
     recorded = [("fix-1", project.patch(A, B).text)]
     (found,) = already_tried(runs[:1], B, work_tree, lambda _: recorded)
     assert found.where == "fix-1"
+
+
+def test_a_test_that_passed_before_the_last_red_run_does_not_part_the_edit() -> None:
+    """A skipped test of a failure is open still; what mends it mends another failure, too."""
+    both, one = ("t.py::F1", "t.py::F2"), ("t.py::F2",)
+    fields = {"tool": "pytest", "test": {"name": "t.py::F2"}}
+
+    def shown(places: tuple[str, ...], *more: str) -> tuple[FingerprintedFailure, ...]:
+        others = (FingerprintedFailure(o, o, o, o, fields, (f"t.py::{o}",)) for o in more)
+        return (FingerprintedFailure("F", "F", "F", "F", fields, places), *others)
+
+    def report(passed: str, failed: str, skipped: str = "") -> run_cases.Tests | None:
+        cases = [Case(f"t.py::{name}", PASSED) for name in passed.split()]
+        cases += [Case(f"t.py::{name}", FAILED) for name in failed.split()]
+        cases += [Case(f"t.py::{name}", SKIPPED) for name in skipped.split()]
+        return run_cases.of_report(Report(cases=tuple(cases), complete=True), {}, ())
+
+    runs = history(
+        (A, "F"), (B, "FG"), (B, "G"), (C, ""),
+        r0={"failures": shown(both), "tests": report("G", "F1 F2")},
+        r1={"failures": shown(one, "G"), "tests": report("F1", "F2 G")},
+        r2={"failures": shown(one, "G")[1:], "tests": report("F1", "G", "F2")},
+        r3={"tests": report("F1 F2 G", "")},
+    )  # fmt: skip
+    (episode,) = [e for e in episodes(runs) if e.seen.site == "F"]
+    fixed = fixing_patch(episode, runs, lambda _a, b: patch_of("+last" if b == C else "+first"))
+    assert fixed
+    assert ("x", "+", "last") in fixed.lines

@@ -179,6 +179,28 @@ def test_what_says_nothing_equals_nothing() -> None:
     assert not bare.template, "no message is not the same message"
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("AssertionError", "assert 'a' in 'b'\n +  where 'b' = <Result okay>.output"),
+        ("AssertionError", "assert 2 == 3\n +  where 2 = len([1, 2])"),
+        ("Failed", "DID NOT RAISE ValueError"),
+        ("Failed", "DID NOT WARN. No warnings of type (<class 'UserWarning'>,) were emitted."),
+        ("AssertionError", "Regex pattern did not match."),
+        ("AssertionError", "ValueError not raised by parse"),
+    ],
+)
+def test_a_bare_assertion_is_not_known_by_its_message(name: str, said: str) -> None:
+    failure = Failure(error_type=name, message=said, test=Test("t.py::test_a"), tool="pytest")
+    assert not fingerprints(failure).template
+    assert fingerprints(failure).site
+
+
+def test_an_assertion_is_known_by_the_function_that_gave_its_value() -> None:
+    said = "assert 120 == 2\n +  where 120 = hour(7200)"
+    assert fingerprints(Failure(error_type="AssertionError", message=said)).template
+
+
 def test_diagnostics_are_told_by_what_they_say_not_by_where() -> None:
     assert (
         prints('src/a.py:3: error: Name "total" is not defined  [name-defined]').site
