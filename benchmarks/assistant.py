@@ -73,23 +73,23 @@ def measure(
     names = anyio.run(_names, repository)
     for question_set in _all(questions, names, count):
         yield _row(anyio.run(_ask, repository, question_set), idle)
-    for heard in anyio.run(_sessions, repository):
-        yield _row(heard, idle)
+    for timing in anyio.run(_sessions, repository):
+        yield _row(timing, idle)
 
 
-def _row(heard: _Heard, idle: float) -> Figure:
-    values = (percentile(heard.milliseconds, 0.5), percentile(heard.milliseconds, 0.99))
-    middle, most = (percentile(list(map(float, heard.tokens)), at) for at in (0.5, 0.99))
-    detail = f"tokens {middle:.0f} / {most:.0f}; {len(heard.tokens)} calls"
-    if heard.processor:
-        cpu = max(heard.processor - idle, 0) * 1000 / (len(heard.tokens) + _WARM)
+def _row(timing: _Heard, idle: float) -> Figure:
+    values = (percentile(timing.milliseconds, 0.5), percentile(timing.milliseconds, 0.99))
+    middle, most = (percentile(list(map(float, timing.tokens)), at) for at in (0.5, 0.99))
+    detail = f"tokens {middle:.0f} / {most:.0f}; {len(timing.tokens)} calls"
+    if timing.processor:
+        cpu = max(timing.processor - idle, 0) * 1000 / (len(timing.tokens) + _WARM)
         detail = f"CPU {cpu:.0f} a call; {detail}"
-    return Figure(f"mcp-{heard.tool}", _SECTION, f"{heard.tool}, p50 / p99", values, "ms", detail)
+    return Figure(f"mcp-{timing.tool}", _SECTION, f"{timing.tool}, p50 / p99", values, "ms", detail)
 
 
 def _all(questions: dict[str, list[str]], names: "_Names", count: int) -> list[_Asked]:
-    some = count + _WARM
-    words, pasted = questions["three words"][:some], questions["pasted error"][:some]
+    total = count + _WARM
+    words, pasted = questions["three words"][:total], questions["pasted error"][:total]
     writes = min(count, _MOST_WRITES) + _WARM
     slow: list[dict[str, Any]] = [{} for _ in range(min(count, _MOST_SLOW) + _WARM)]
     fixes = zip(_repeated(names.errors, writes), words, strict=False)
@@ -99,8 +99,8 @@ def _all(questions: dict[str, list[str]], names: "_Names", count: int) -> list[_
         _Asked("coding_search_errors", [{"query": text} for text in pasted]),
         _Asked("advise", [{"text": text} for text in pasted]),
         _Asked("context", [{"focus": text} for text in pasted]),
-        _Asked("show", [{"id": name} for name in _repeated(names.records, some)]),
-        _Asked("attempts", [{"error": name} for name in _repeated(names.errors, some)]),
+        _Asked("show", [{"id": name} for name in _repeated(names.records, total)]),
+        _Asked("attempts", [{"error": name} for name in _repeated(names.errors, total)]),
         _Asked("review", slow),
         _Asked("coding_get_project_context", slow),
         _Asked("coding_analyze_patterns", slow),
@@ -172,20 +172,20 @@ async def _timed(client: "Client", tool: str, given: dict[str, Any]) -> tuple[fl
 async def _ask(repository: Path, question_set: _Asked) -> _Heard:
     before = _processor()
     async with _served(repository) as client:
-        heard = [await _timed(client, question_set.tool, given) for given in question_set.calls]
-    measured = heard[_WARM:]
+        timings = [await _timed(client, question_set.tool, given) for given in question_set.calls]
+    measured = timings[_WARM:]
     taken, tokens = [answer[0] for answer in measured], [answer[1] for answer in measured]
     return _Heard(question_set.tool, taken, tokens, _processor() - before)
 
 
 async def _sessions(repository: Path) -> list[_Heard]:
     """Go through whole sessions, one after the other, with one server."""
-    heard: dict[str, list[tuple[float, int, Any]]] = {}
+    timings_by_tool: dict[str, list[tuple[float, int, Any]]] = {}
     async with _served(repository) as client:
 
         async def call(tool: str, **given: Any) -> Any:  # noqa: ANN401  the answer's data
             timed = await _timed(client, tool, given)
-            heard.setdefault(tool, []).append(timed)
+            timings_by_tool.setdefault(tool, []).append(timed)
             return timed[2]
 
         for number in range(_SESSIONS + 1):
@@ -197,9 +197,9 @@ async def _sessions(repository: Path) -> list[_Heard]:
             await call("coding_end_session", success=True)
     return [
         _Heard(
-            tool, [answer[0] for answer in several[1:]], [answer[1] for answer in several[1:]], 0
+            tool, [answer[0] for answer in timings[1:]], [answer[1] for answer in timings[1:]], 0
         )
-        for tool, several in heard.items()
+        for tool, timings in timings_by_tool.items()
     ]
 
 

@@ -76,9 +76,9 @@ def _run_all(
 def report(runs: dict[str, Run], skipped: dict[str, str]) -> str:
     """Write all as Markdown: everything, each family, and what was skipped."""
     parts = []
-    everything = {name: figures(done.answers) for name, done in runs.items()}
-    if everything:
-        parts.append(_table("all families", everything))
+    figures_by_system = {name: figures(done.answers) for name, done in runs.items()}
+    if figures_by_system:
+        parts.append(_table("all families", figures_by_system))
     for family in FAMILIES:
         rows = {
             name: figures([answer for answer in done.answers if answer.question.family == family])
@@ -124,9 +124,15 @@ def data(done: Run) -> dict[str, Any]:
         }
         for family in FAMILIES
     }
-    everything = {name: figure._asdict() for name, figure in figures(done.answers).items()}
-    return {"about": done.about, "offline": done.offline, "seconds_to_add": done.adding,
-            "seconds_a_question": done.asking, "all": everything, "families": families}  # fmt: skip
+    figures_by_name = {name: figure._asdict() for name, figure in figures(done.answers).items()}
+    return {
+        "about": done.about,
+        "offline": done.offline,
+        "seconds_to_add": done.adding,
+        "seconds_a_question": done.asking,
+        "all": figures_by_name,
+        "families": families,
+    }
 
 
 if __name__ == "__main__":

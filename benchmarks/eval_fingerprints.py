@@ -106,9 +106,9 @@ def _open(first: Item, other: Item) -> bool:
     """Tell pairs of one bug or one test under different labels: neither right nor wrong."""
     if first.family != "swe" or first.group == other.group:
         return False
-    mine, others = first.group.split("|"), other.group.split("|")
-    same_bug = mine[:2] == others[:2]
-    same_test = (mine[0], mine[2:3]) == (others[0], others[2:3])
+    parts, others = first.group.split("|"), other.group.split("|")
+    same_bug = parts[:2] == others[:2]
+    same_test = (parts[0], parts[2:3]) == (others[0], others[2:3])
     return same_bug or same_test
 
 

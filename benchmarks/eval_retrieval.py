@@ -100,8 +100,8 @@ def evaluate(folder: str) -> dict[str, Any]:
         except FileNotFoundError:
             continue
         for suffix, by_family in zip(("", SEMANTIC), ranks(data, ways), strict=False):
-            everything = [rank for ranks_found in by_family.values() for rank in ranks_found]
-            results[task + suffix] = figures(everything) | {"questions": len(everything)}
+            all_ranks = [rank for ranks_found in by_family.values() for rank in ranks_found]
+            results[task + suffix] = figures(all_ranks) | {"questions": len(all_ranks)}
             results["families"] |= {
                 family + suffix: figures(ranks_found) | {"questions": len(ranks_found)}
                 for family, ranks_found in by_family.items()

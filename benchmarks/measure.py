@@ -96,10 +96,10 @@ def rounds(choices: Mapping[str, Choose], count: int, output: Path) -> dict[str,
     The unit runs in every round too, so that a busy moment hits all of them alike.
     """
     unit = Command((sys.executable, "-c", "pass"), output.parent)
-    everything: dict[str, Choose] = {UNIT: lambda _round: unit, **choices}
-    costs: dict[str, list[Cost]] = {name: [] for name in everything}
+    all_choices: dict[str, Choose] = {UNIT: lambda _round: unit, **choices}
+    costs: dict[str, list[Cost]] = {name: [] for name in all_choices}
     for number in range(-1, count):
-        for name, choose in everything.items():
+        for name, choose in all_choices.items():
             cost = run(choose(max(number, 0)), output)
             if number >= 0:
                 costs[name].append(cost)

@@ -54,8 +54,8 @@ def processes(
 
     def grep(start: Sequence[str], joint: Sequence[str], end: Sequence[str]) -> Choose:
         def choose(at: int) -> Command:
-            every = words("three words", at)
-            wanted = [part for word in every for part in (*joint, "-e", word)][len(joint) :]
+            query_words = words("three words", at)
+            wanted = [part for word in query_words for part in (*joint, "-e", word)][len(joint) :]
             return Command([*start, *wanted, *end], here, (0, 1))
 
         return choose

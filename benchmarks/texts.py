@@ -84,13 +84,13 @@ def _parse(text: str, size: int) -> None:
 
 def measure(megabytes: int, runs: int) -> list[Figure]:
     """Parse a log of so many megabytes once, and redact two of them several times."""
-    some = log(min(_DISTINCT_BYTES, megabytes * _MB), random.Random(5))
-    parsed = _rate(lambda: _parse(some, megabytes * _MB), megabytes * _MB, 1)
+    sample = log(min(_DISTINCT_BYTES, megabytes * _MB), random.Random(5))
+    parsed = _rate(lambda: _parse(sample, megabytes * _MB), megabytes * _MB, 1)
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _KIB_IN_MB
     hostile = min(_HOSTILE_MB, megabytes) * _MB
     bad = log(min(_DISTINCT_BYTES, hostile), random.Random(5), 1.0)
     slow = _rate(lambda: _parse(bad, hostile), hostile, 1)
-    text = some[:_REDACTED_BYTES]
+    text = sample[:_REDACTED_BYTES]
     environ = {"DEPLOY_TOKEN": "dJ4kz02mQw7Lrx91ybTn", "PATH": "/usr/bin:/bin"}
     redacted = _rate(lambda: Redactor(environ).redact(text), len(text), runs)
     return [

@@ -47,7 +47,7 @@ def fields(record: Record) -> Fields:
     if record["kind"] == "error":
         names = {"cause": "cause", "command": "command", "text": "excerpt", "tool": "tool"}
         return fields_of_record | {
-            mine: record[name] for name, mine in names.items() if record.get(name)
+            own_name: record[name] for name, own_name in names.items() if record.get(name)
         }
     if record["kind"] == "fix":
         return fields_of_record | {"approach": record["title"], "outcome": record["outcome"],

@@ -42,8 +42,8 @@ def pool(folder: str = FOLDER) -> list[dict[str, Any]]:
 
 def questions(folder: str = FOLDER, split: str = "") -> list[Question]:
     """Read the questions, of one split or all."""
-    every = [_question(row) for row in rows(os.path.join(folder, QUESTIONS))]
-    return [question for question in every if split in ("", question.split)]
+    all_questions = [_question(row) for row in rows(os.path.join(folder, QUESTIONS))]
+    return [question for question in all_questions if split in ("", question.split)]
 
 
 def rows(path: str) -> list[dict[str, Any]]:

@@ -34,7 +34,7 @@ def where(filters: Filters) -> Condition:
 
 def _joined(by: str, parts: Iterable[Condition]) -> Condition:
     texts, values = zip(*parts, strict=True)
-    return f"({by.join(texts)})", [value for some in values for value in some]
+    return f"({by.join(texts)})", [value for values_of_one in values for value in values_of_one]
 
 
 def _equals(column: str) -> Callable[[str], Condition]:

@@ -126,8 +126,8 @@ class Database:
         """Ask about many values, in bounded steps; ``{}`` stands for their question marks."""
         rows: list[Any] = []
         left = iter(values)
-        while some := tuple(islice(left, _MOST_VALUES)):
-            rows += self._ask(sql.format(", ".join("?" * len(some))), some)
+        while batch := tuple(islice(left, _MOST_VALUES)):
+            rows += self._ask(sql.format(", ".join("?" * len(batch))), batch)
         return rows
 
     def data_version(self) -> int:

@@ -253,14 +253,18 @@ class StatsRefresh:
             self._ask(statement, keys)
         by_failure = itemgetter(0)
         grouped = groupby(self._ask(_ATTEMPTS, keys), by_failure)
-        attempts = {key: list(map(AttemptMade._make, some)) for key, some in grouped}
-        fixed = [key for key, some in attempts.items() if any(attempt.helped for attempt in some)]
+        attempts = {key: list(map(AttemptMade._make, rows_of_key)) for key, rows_of_key in grouped}
+        fixed = [
+            key
+            for key, attempts_of_key in attempts.items()
+            if any(attempt.helped for attempt in attempts_of_key)
+        ]
         repeats: list[tuple[int, int, str]] = []
         returns: list[tuple[int, int]] = []
         mended: list[tuple[int, int, float | None, bool]] = []
         shut: list[int] = []
-        for key, some in groupby(self._ask(_SEEN, (json_values(fixed),)), by_failure):
-            course = follow(list(map(ErrorOccurrence._make, some)), attempts[key])
+        for key, rows_of_key in groupby(self._ask(_SEEN, (json_values(fixed),)), by_failure):
+            course = follow(list(map(ErrorOccurrence._make, rows_of_key)), attempts[key])
             repeats += ((attempt.file, key, attempt.error) for attempt in course.repeats)
             returns += ((file, key) for file in course.returns)
             mended += ((file, key, seconds, unheld) for file, seconds, unheld in course.fixes)

@@ -70,8 +70,8 @@ class ExecutionPatternLearner:
             text = f"{error_type}: {error_message}" if error_message else ""
             solutions = memory.advice.solutions(memory.hint(text)) if text else []
             more = memory.advice.solutions_of_type(error_type)
-            every = {solution.fix: solution for solution in (*solutions, *more)}
-            return [_solution(solution, error_type) for solution in list(every.values())[:3]]
+            by_fix = {solution.fix: solution for solution in (*solutions, *more)}
+            return [_solution(solution, error_type) for solution in list(by_fix.values())[:3]]
 
     def analyze_performance_trends(self) -> dict[str, dict[str, Any]]:
         """Tell by category how tasks went lately and whether that changes."""

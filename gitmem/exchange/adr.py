@@ -234,8 +234,8 @@ def _text(parts: list[MarkdownSection], names: tuple[str, ...]) -> str:
         name = _name(part)
         if name in names:
             inside, level = name, part.level
-            several = part.text and paragraphs
-            paragraphs.append(f"{plain(part.title)}:\n{part.text}" if several else part.text)
+            is_another = part.text and paragraphs
+            paragraphs.append(f"{plain(part.title)}:\n{part.text}" if is_another else part.text)
         elif inside and part.level > level:
             if not _has_own_field(name):
                 paragraphs.append(f"{plain(part.title)}:\n{part.text}")

@@ -184,8 +184,8 @@ def _added(
     if folder and len(names) > _MOST_BY_NAME:
         additions, doubtful = _read(_log(git_dirs, [tip], "AD", [folder], seconds), names)
     for first in range(0, len(doubtful), _MOST_NAMED):
-        some = doubtful[first : first + _MOST_NAMED]
-        earlier, _ = _read(_log(git_dirs, [tip], "AD", some, seconds), some)
+        batch = doubtful[first : first + _MOST_NAMED]
+        earlier, _ = _read(_log(git_dirs, [tip], "AD", batch, seconds), batch)
         moved = _moved(git_dirs, {name: addition.commit for name, addition in earlier.items()})
         additions |= {
             name: _Added(addition.commit, moved.get(name, "")) for name, addition in earlier.items()

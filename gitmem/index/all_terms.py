@@ -25,8 +25,8 @@ class _Scores:
     def add(self, term: str, value: float) -> None:
         impacts = self._impacts.get(term)
         if impacts is None:
-            some = self._lookup.impacts_in(self._number, term, self.documents)
-            value_of = dict(zip(*some, strict=True))
+            documents_and_impacts = self._lookup.impacts_in(self._number, term, self.documents)
+            value_of = dict(zip(*documents_and_impacts, strict=True))
             impacts = [*map(value_of.get, self.documents, repeat(0))]
         self.totals = [*map(add, self.totals, map(value.__mul__, impacts))]
 

@@ -240,16 +240,16 @@ class Update:
         data = toc(number, segments)
         names = {info.name for info in segments}
         noted = self._entries
-        mine = [name for name in self._files() if name.partition(".")[0] in names]
-        entries = {name: noted[name] for name in mine if name in noted}
-        entries |= manifest.take(self._directory, (name for name in mine if name not in noted))
+        own_files = [name for name in self._files() if name.partition(".")[0] in names]
+        entries = {name: noted[name] for name in own_files if name in noted}
+        entries |= manifest.take(self._directory, (name for name in own_files if name not in noted))
         manifest.write(self._directory, number, data, entries)
         new = os.path.join(self._directory, _NEW_TOC)
         with open(new, "wb") as stream:
             stream.write(data)
         os.replace(new, os.path.join(self._directory, toc_name(number)))
         self._committed = True
-        current = {*mine, toc_name(number), manifest.name(number)}
+        current = {*own_files, toc_name(number), manifest.name(number)}
         self._remove(name for name in self._files() if name not in current)
 
     def _files(self) -> list[str]:
@@ -278,10 +278,10 @@ def to_join(segments: Sequence[SegmentInfo]) -> set[str]:
             order += 1
         sizes.setdefault(order, []).append(info)
     for _, alike in sorted(sizes.items()):
-        some = sorted(alike, key=lambda info: info.documents - len(info.deleted))[:TOGETHER]
-        documents = sum(info.documents - len(info.deleted) for info in some)
-        if len(some) == TOGETHER and documents <= MOST_JOINED:
-            return {info.id for info in some}
+        smallest = sorted(alike, key=lambda info: info.documents - len(info.deleted))[:TOGETHER]
+        documents = sum(info.documents - len(info.deleted) for info in smallest)
+        if len(smallest) == TOGETHER and documents <= MOST_JOINED:
+            return {info.id for info in smallest}
     return set()
 
 
@@ -308,8 +308,8 @@ def _merge(directory: str, segments: Sequence[Segment]) -> SegmentInfo:
         return ((term, source, entry) for term, entry in segments[source].entries())
 
     def terms() -> Iterator[tuple[str, Postings | int]]:
-        everything = heapq.merge(*map(entries, range(len(segments))))
-        for term, sources in groupby(everything, key=itemgetter(0)):
+        merged_entries = heapq.merge(*map(entries, range(len(segments))))
+        for term, sources in groupby(merged_entries, key=itemgetter(0)):
             documents: list[int] = []
             values = array("I")
             for _, source, entry in sources:

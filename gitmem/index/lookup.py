@@ -113,7 +113,10 @@ class Lookup:
             documents, impacts = self._narrowed(number, term, left)
             if left is not None and len(documents) < len(left):
                 chosen = [*map(frozenset(documents).__contains__, left)]
-                impacts_of = {word: [*compress(some, chosen)] for word, some in impacts_of.items()}
+                impacts_of = {
+                    word: [*compress(word_impacts, chosen)]
+                    for word, word_impacts in impacts_of.items()
+                }
             left, impacts_of[term] = documents, impacts
         return Joint(left or [], impacts_of)
 

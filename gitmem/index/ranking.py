@@ -116,10 +116,13 @@ class Ranking:
         self._joint = [self._lookup.having(n, tuple(question.every)) or NONE for n in numbers]
         self._complete = [set(joint.documents) for joint in self._joint]
         if not question.ranked and not (question.phrases and self._chosen):
-            every = [self._living(n) if some is None else some for n, some in enumerate(having)]
-            self._scores = [dict.fromkeys(documents, 0.0) for documents in every]
+            documents_of = [
+                self._living(n) if joint_documents is None else joint_documents
+                for n, joint_documents in enumerate(having)
+            ]
+            self._scores = [dict.fromkeys(documents, 0.0) for documents in documents_of]
         elif leaves:
-            self._scores = [dict.fromkeys(some or (), 0.0) for some in having]
+            self._scores = [dict.fromkeys(joint_documents or (), 0.0) for joint_documents in having]
             for term, value in self._chosen:
                 self._add_to_found(term, value)
             self._scores = [{d: s for d, s in scores.items() if s} for scores in self._scores]
@@ -336,8 +339,8 @@ class Ranking:
             here: dict[int, dict[str, int]] = {document: {} for document in documents}
             # In the order in which the question asks, as clauses.total adds up.
             for term, value in weighed.values.items():
-                some = self._lookup.impacts_in(number, term, documents)
-                for document, impact in zip(*some, strict=True):
+                documents_and_impacts = self._lookup.impacts_in(number, term, documents)
+                for document, impact in zip(*documents_and_impacts, strict=True):
                     sums[document] += value * impact
                     here[document][term] = impact
             for term in marks:

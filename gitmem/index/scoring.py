@@ -167,7 +167,7 @@ def parse_question(query: Query) -> Asked:
     words = query_terms(query.words)
     phrases = tuple(map(_phrase, query.phrases))
     telling = [word for word in words if word.terms[0] not in STOP_WORDS] or words
-    every = frozenset(leaf for word in telling for leaf in word.leaves)
+    leaves = frozenset(leaf for word in telling for leaf in word.leaves)
     term_keys = dict.fromkeys(term for word in words for term in word.terms)
     for phrase in query.phrases:
         term_keys.update(dict.fromkeys(t for token in query_terms(phrase) for t in token.terms))
@@ -177,12 +177,12 @@ def parse_question(query: Query) -> Asked:
         considered = considered[:half] + considered[-half:]
     return Asked(
         considered,
-        every if 1 < len(every) <= MAX_TERMS else frozenset(),
+        leaves if 1 < len(leaves) <= MAX_TERMS else frozenset(),
         phrases,
         tuple(phrase for phrase in map(_excluded, query.excluded) if any(phrase)),
         ranked=bool(query.words.strip() or query.fuzzy),
         power=PASTED_POWER if query.pasted else TYPED_POWER,
-        faint={} if query.pasted else _faint(words, every),
+        faint={} if query.pasted else _faint(words, leaves),
         demand=_demand(query.words) if query.pasted else None,
         related=_related(query.related, term_keys) if query.words.strip() else {},
     )
@@ -194,8 +194,8 @@ def _demand(text: str) -> "Demand":
     return demand(text)
 
 
-def _faint(words: Sequence[Token], every: frozenset[str]) -> dict[str, float]:
-    faint = dict.fromkeys(frozenset(map(_inflected, words)) - every - {""}, INFLECTED)
+def _faint(words: Sequence[Token], leaves: frozenset[str]) -> dict[str, float]:
+    faint = dict.fromkeys(frozenset(map(_inflected, words)) - leaves - {""}, INFLECTED)
     for word in words:
         if word.terms[0] in STOP_WORDS:
             faint |= dict.fromkeys(word.terms, STOP)

@@ -214,8 +214,8 @@ class Segment:
         slot = (hashed >> 8) % slots
         for _ in range(slots // _SLOTS_READ + 2):
             count = min(_SLOTS_READ, slots - slot)
-            some = os.pread(self._handle, count * _SLOT.size, at + slot * _SLOT.size)
-            for hash_in_slot, position in _SLOT.iter_unpack(some):
+            data = os.pread(self._handle, count * _SLOT.size, at + slot * _SLOT.size)
+            for hash_in_slot, position in _SLOT.iter_unpack(data):
                 if not position:
                     return None
                 if hash_in_slot == hashed and (entry := self._entry(position, key)) is not None:
@@ -275,8 +275,8 @@ class Segment:
         else:
             documents = []
             for block in blocks(self._list(entry)):
-                some, packed = unpacked(block)
-                documents += some
+                block_documents, packed = unpacked(block)
+                documents += block_documents
                 impacts.frombytes(packed)
         swapped(impacts)
         if not len(documents) == len(impacts) == count or documents[-1] >= self.info.documents:
@@ -304,8 +304,8 @@ class Segment:
             if low < high:
                 documents, packed = unpacked(block)
                 values = swapped(array("I", packed))
-                some, of_them = among(documents, values, wanted[low:high])
-                wanted_impacts += some
+                block_documents, of_them = among(documents, values, wanted[low:high])
+                wanted_impacts += block_documents
                 impacts += of_them
                 if high == end:
                     break

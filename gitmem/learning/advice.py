@@ -120,8 +120,8 @@ def _nearness(label: str) -> int:
 
 def _together(trials: Iterable[Trial]) -> list[list[Trial]]:
     """Give the attempts of each approach: joined by words, and by what repeats what."""
-    every = {trial.id: trial for trial in trials}
-    leader = {name: name for name in every}
+    trials_by_id = {trial.id: trial for trial in trials}
+    leader = {name: name for name in trials_by_id}
 
     def lead(name: str) -> str:
         while leader[name] != name:
@@ -130,13 +130,13 @@ def _together(trials: Iterable[Trial]) -> list[list[Trial]]:
         return name
 
     worded: dict[str, str] = {}
-    for trial in every.values():
+    for trial in trials_by_id.values():
         if key := approach_key(trial.approach):
             leader[lead(trial.id)] = lead(worded.setdefault(key, trial.id))
-        if trial.reuses in every:
+        if trial.reuses in trials_by_id:
             leader[lead(trial.id)] = lead(trial.reuses)
     trials_of: dict[str, list[Trial]] = defaultdict(list)
-    for trial in every.values():
+    for trial in trials_by_id.values():
         trials_of[lead(trial.id)].append(trial)
     return list(trials_of.values())
 

@@ -103,22 +103,22 @@ def finding(
         trials: the attempts.
 
     """
-    every = sorted(accounts, key=lambda account: account.outcome != WORKED)
+    ordered = sorted(accounts, key=lambda account: account.outcome != WORKED)
     weighed = groups(trials)
     good = [group for group in weighed if group.sort == TRY]
     bad = [group for group in weighed if group.sort == AVOID]
     return FailureFinding(
         occurrences,
-        _causes(every),
-        _steps(good, every),
+        _causes(ordered),
+        _steps(good, ordered),
         tuple(good[:_MOST]),
         tuple(bad[:_MOST]),
-        _joined([(account.lessons, account.id) for account in every])[:_MOST],
+        _joined([(account.lessons, account.id) for account in ordered])[:_MOST],
     )
 
 
-def _causes(every: Sequence[RecordAccount]) -> tuple[Statement, ...]:
-    named = [(account.cause, account.id) for account in every if account.cause.strip()]
+def _causes(accounts: Sequence[RecordAccount]) -> tuple[Statement, ...]:
+    named = [(account.cause, account.id) for account in accounts if account.cause.strip()]
     statements = [
         statement._replace(sure=confidence(Rate(len(statement.records), len(named)), SAME))
         for statement in _joined(named)
@@ -135,11 +135,11 @@ def _joined(texts: Iterable[tuple[str, str]]) -> tuple[Statement, ...]:
     return tuple(Statement(text, tuple(records)) for text, records in records_of.values())
 
 
-def _steps(good: Sequence[ApproachGroup], every: Sequence[RecordAccount]) -> Statement | None:
+def _steps(good: Sequence[ApproachGroup], accounts: Sequence[RecordAccount]) -> Statement | None:
     """Give the steps of the way to try first, of its newest attempt that has any."""
     if not good:
         return None
-    steps = {account.id: account.steps for account in every if account.steps}
+    steps = {account.id: account.steps for account in accounts if account.steps}
     trial = next((trial for trial in good[0].trials if trial.id in steps), None)
     return Statement("\n".join(steps[trial.id]), (trial.id,)) if trial else None
 

@@ -46,5 +46,5 @@ def differ(worked: int, tried: int, worked_then: int, tried_then: int) -> float:
     return min(1.0, fsum(probability for probability in tables if probability <= here))
 
 
-def _log_choose(of: int, some: int) -> float:
-    return lgamma(of + 1) - lgamma(some + 1) - lgamma(of - some + 1)
+def _log_choose(of: int, picked: int) -> float:
+    return lgamma(of + 1) - lgamma(picked + 1) - lgamma(of - picked + 1)

@@ -83,11 +83,11 @@ def languages(sources: Iterable[SourceFacts]) -> list[Language]:
     result = [
         Language(
             name,
-            len(some),
-            sum(source.lines for source in some),
-            sum(source.parsed for source in some),
+            len(sources_of_language),
+            sum(source.lines for source in sources_of_language),
+            sum(source.parsed for source in sources_of_language),
         )
-        for name, some in by.items()
+        for name, sources_of_language in by.items()
     ]
     return sorted(result, key=lambda language: (-language.lines, language.name))
 
@@ -96,36 +96,38 @@ def claims(sources: Sequence[SourceFacts]) -> list[Claim]:
     """Make every claim that the files give evidence for, by language and topic."""
     all_claims: list[Claim] = []
     for language in languages(sources):
-        some = [source for source in sources if source.language == language.name]
-        all_claims += [claim for claim in _of_language(language.name, some) if claim.of]
+        sources_of_language = [source for source in sources if source.language == language.name]
+        all_claims += [
+            claim for claim in _of_language(language.name, sources_of_language) if claim.of
+        ]
     return all_claims
 
 
-def _of_language(language: str, some: Sequence[SourceFacts]) -> Iterator[Claim]:
+def _of_language(language: str, sources: Sequence[SourceFacts]) -> Iterator[Claim]:
     def names(of: Callable[[SourceFacts], Iterable[str]]) -> list[str]:
-        return [name for source in some for name in of(source) if not _is_special(name)]
+        return [name for source in sources for name in of(source) if not _is_special(name)]
 
     for what, values in (
         ("functions", names(lambda source: source.functions)),
         ("methods", names(lambda source: source.methods)),
         ("classes", names(lambda source: source.classes)),
         ("constants", names(lambda source: source.constants)),
-        ("files", [_stem(source.path) for source in some]),
+        ("files", [_stem(source.path) for source in sources]),
     ):
         yield _named(language, what, values)
-    yield from _formatting(language, some)
+    yield from _formatting(language, sources)
     functions = sum(
-        len(source.functions) + len(source.methods) for source in some if not source.is_test
+        len(source.functions) + len(source.methods) for source in sources if not source.is_test
     )
     if language == "python":
-        annotated = sum(source.annotated for source in some if not source.is_test)
+        annotated = sum(source.annotated for source in sources if not source.is_test)
         yield Claim("typing", language, "functions with all types", annotated, functions)
-    documented = [source.documented for source in some]
+    documented = [source.documented for source in sources]
     yield Claim(
         "documentation", language, "public definitions with documentation",
         sum(having for having, _ in documented), sum(of for _, of in documented),
     )  # fmt: skip
-    yield from _tests(language, some)
+    yield from _tests(language, sources)
 
 
 def _named(language: str, what: str, names: Sequence[str]) -> Claim:
@@ -152,33 +154,33 @@ def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0].strip("_") or "index"
 
 
-def _formatting(language: str, some: Sequence[SourceFacts]) -> Iterator[Claim]:
-    indents = Counter(source.indent for source in some if source.indent)
+def _formatting(language: str, sources: Sequence[SourceFacts]) -> Iterator[Claim]:
+    indents = Counter(source.indent for source in sources if source.indent)
     words = {"tabs": "indented by tabs"}
     yield _most("formatting", language, indents,
                 lambda indent: words.get(indent, f"indented by {indent} blanks"))  # fmt: skip
-    quotes = Counter({"single quotes": sum(source.quotes[0] for source in some),
-                      "double quotes": sum(source.quotes[1] for source in some)})  # fmt: skip
+    quotes = Counter({"single quotes": sum(source.quotes[0] for source in sources),
+                      "double quotes": sum(source.quotes[1] for source in sources)})  # fmt: skip
     if language in ("python", "javascript", "typescript"):
         yield _most("formatting", language, quotes, lambda quote: f"strings in {quote}")
-    ended = Counter({"with": sum(source.semicolons[0] for source in some),
-                     "without": sum(source.semicolons[1] for source in some)})  # fmt: skip
+    ended = Counter({"with": sum(source.semicolons[0] for source in sources),
+                     "without": sum(source.semicolons[1] for source in sources)})  # fmt: skip
     yield _most("formatting", language, ended, lambda use: f"statements {use} semicolons")
-    yield _line_length(language, some)
-    ends = Counter("CRLF" if source.crlf else "LF" for source in some)
+    yield _line_length(language, sources)
+    ends = Counter("CRLF" if source.crlf else "LF" for source in sources)
     yield _most("formatting", language, ends, lambda ending: f"lines end in {ending}")
 
 
-def _line_length(language: str, some: Sequence[SourceFacts]) -> Claim:
+def _line_length(language: str, sources: Sequence[SourceFacts]) -> Claim:
     """Find the usual limit that nearly all files keep."""
     for limit in _LIMITS:
-        having = sum(source.longest <= limit for source in some)
-        if having >= _BELOW * len(some):
+        having = sum(source.longest <= limit for source in sources)
+        if having >= _BELOW * len(sources):
             return Claim("formatting", language, f"files with lines of at most {limit}", having,
-                         len(some))  # fmt: skip
-    having = sum(source.longest <= _LIMITS[-1] for source in some)
+                         len(sources))  # fmt: skip
+    having = sum(source.longest <= _LIMITS[-1] for source in sources)
     return Claim("formatting", language, f"files with lines of at most {_LIMITS[-1]}", having,
-                 len(some))  # fmt: skip
+                 len(sources))  # fmt: skip
 
 
 def _most(topic: str, language: str, counts: Counter[str], says: Callable[[str], str]) -> Claim:
@@ -191,10 +193,10 @@ def _most(topic: str, language: str, counts: Counter[str], says: Callable[[str],
     return Claim(topic, language, says(order[0]), counts[order[0]], sum(counts.values()), others)
 
 
-def _tests(language: str, some: Sequence[SourceFacts]) -> Iterator[Claim]:
-    files = [source for source in some if source.is_test]
+def _tests(language: str, sources: Sequence[SourceFacts]) -> Iterator[Claim]:
+    files = [source for source in sources if source.is_test]
     styles: Counter[str] = Counter()
-    for source in files if language != "rust" else some:
+    for source in files if language != "rust" else sources:
         styles.update(dict(source.tests))
     yield _most("tests", language, styles, lambda style: f"tests are {style}")
     having = [source for source in files if source.tests] or files

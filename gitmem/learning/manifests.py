@@ -114,8 +114,8 @@ def _pyproject(text: str) -> dict[str, Any]:
     stated = [
         *project.get("dependencies", ()),
         *needed,
-        *(requirement for some in groups for requirement in some),
-        *(requirement for some in more for requirement in some),
+        *(requirement for group in groups for requirement in group),
+        *(requirement for table in more for requirement in table),
     ]
     own = str(project.get("name") or poetry.get("name") or "")
     libraries = [

@@ -129,7 +129,7 @@ def _approaches(sessions: Iterable[Worked]) -> tuple[tuple[str, Rate], ...]:
     for session in sessions:
         if session.approach:
             outcomes.setdefault(session.approach, []).append(session.success or 0)
-    rates = [(name, Rate(sum(some), len(some))) for name, some in outcomes.items()]
+    rates = [(name, Rate(sum(results), len(results))) for name, results in outcomes.items()]
     won = [pair for pair in rates if pair[1].worked]
     return tuple(sorted(won, key=lambda pair: (-pair[1].low, pair[0])))
 

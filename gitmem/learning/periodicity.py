@@ -124,17 +124,19 @@ def periodicities(
 
     """
     counts = {
-        "hour": _Counts(activity.hours, {key: _hours(some) for key, some in times.items()}),
-        "weekday": _Counts(activity.weekdays, {key: _days(some) for key, some in times.items()}),
+        "hour": _Counts(activity.hours, {key: _hours(moments) for key, moments in times.items()}),
+        "weekday": _Counts(
+            activity.weekdays, {key: _days(moments) for key, moments in times.items()}
+        ),
     }
     sorts = {sort: ends for sort, moments in changes.items() if (ends := sorted(moments))}
     firsts = list(activity.firsts()) if sorts else []
     for sort, ends in sorts.items():
-        mine = _behind(firsts, ends)
-        every: Counter[str] = Counter()
-        for some in mine.values():
-            every.update(some)
-        counts[sort] = _Counts(every, {key: mine[key] for key in times})
+        counts_by_failure = _behind(firsts, ends)
+        counts_of_all: Counter[str] = Counter()
+        for counter in counts_by_failure.values():
+            counts_of_all.update(counter)
+        counts[sort] = _Counts(counts_of_all, {key: counts_by_failure[key] for key in times})
     questions: list[_Question] = []
     for when, counted in counts.items():
         total = counted.every.total()
@@ -171,7 +173,10 @@ def _significant(questions: Sequence[_Question]) -> dict[_Key, tuple[Periodicity
                 question.when, at, question.there, question.occasions, share, p, len(questions)
             )
             results.setdefault(question.failure, []).append(periodicity)
-    return {key: tuple(sorted(some, key=lambda result: result.p)) for key, some in results.items()}
+    return {
+        key: tuple(sorted(found_periodicities, key=lambda result: result.p))
+        for key, found_periodicities in results.items()
+    }
 
 
 def _hours(times: Iterable[str]) -> Counter[str]:
@@ -193,13 +198,13 @@ def _behind(firsts: Iterable[tuple[_Key, str]], ends: Sequence[float]) -> dict[_
     counts: dict[_Key, Counter[str]] = {}
     counted: set[tuple[_Key, int]] = set()
     for key, at in firsts:
-        mine = counts.setdefault(key, Counter())
+        own_counts = counts.setdefault(key, Counter())
         position = bisect_right(begin, at) - 1
         if position < 0 or at >= over[position]:
-            mine[_ELSE] += 1
+            own_counts[_ELSE] += 1
         elif (key, position) not in counted:
             counted.add((key, position))
-            mine[_AFTER] += 1
+            own_counts[_AFTER] += 1
     return counts
 
 

@@ -93,7 +93,7 @@ def trends(of: str, done: Iterable[Done]) -> list[Trend]:
     for task in sorted(done, key=attrgetter("created")):
         groups.setdefault(task.label, []).append(task)
     return in_order(
-        trend(of, label, some, len(some), some[-1].created) for label, some in groups.items()
+        trend(of, label, tasks, len(tasks), tasks[-1].created) for label, tasks in groups.items()
     )
 
 

@@ -128,13 +128,13 @@ def _call(event: Mapping[str, Any]) -> Call | None:
 
 def total(calls: Iterable[Call]) -> Total:
     """Add calls up; those without a known price count with none."""
-    every = list(calls)
+    call_list = list(calls)
     return Total(
-        calls=len(every),
-        input=sum(call.input for call in every),
-        output=sum(call.output for call in every),
-        cost=sum((call.cost for call in every if call.cost is not None), Decimal(0)),
-        unpriced=sum(call.cost is None for call in every),
+        calls=len(call_list),
+        input=sum(call.input for call in call_list),
+        output=sum(call.output for call in call_list),
+        cost=sum((call.cost for call in call_list if call.cost is not None), Decimal(0)),
+        unpriced=sum(call.cost is None for call in call_list),
     )
 
 

@@ -22,8 +22,8 @@ def _listed(value: object) -> object:
         items = json.loads(value)
     except (ValueError, RecursionError):
         items = [item.strip() for item in value.split(",")]
-    several = items if isinstance(items, list) else [items]
-    return [str(item) for item in several if str(item).strip()]
+    item_list = items if isinstance(items, list) else [items]
+    return [str(item) for item in item_list if str(item).strip()]
 
 
 Texts = Annotated[list[str] | None, BeforeValidator(_listed)]

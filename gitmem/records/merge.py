@@ -56,8 +56,8 @@ def merge(base: bytes, ours: bytes, theirs: bytes, *, marker: int = 7) -> Merged
     ) != our_data.get("id"):
         return None
     clashes: list[str] = []
-    merged = _both(first, our_data, their_data, clashes, mine=True)
-    taken = _both(first, our_data, their_data, [], mine=False)
+    merged = _both(first, our_data, their_data, clashes, keep_ours=True)
+    taken = _both(first, our_data, their_data, [], keep_ours=False)
     if not clashes:
         return Merged(_text(merged), ())
     return Merged(_marked(_text(merged), _text(taken), marker).encode(), tuple(clashes))
@@ -65,19 +65,19 @@ def merge(base: bytes, ours: bytes, theirs: bytes, *, marker: int = 7) -> Merged
 
 def _both(
     base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mapping[str, Any],
-    clashes: list[str], *, mine: bool, inside: str = "",
+    clashes: list[str], *, keep_ours: bool, inside: str = "",
 ) -> dict[str, Any]:  # fmt: skip
     """Merge two mappings; of what clashes, keep ours or theirs."""
     merged = {}
     for name in dict.fromkeys([*ours, *theirs]):
         values = [side.get(name, _MISSING) for side in (base, ours, theirs)]
-        value = _value(values, clashes, f"{inside}{name}", mine=mine)
+        value = _value(values, clashes, f"{inside}{name}", keep_ours=keep_ours)
         if value is not _MISSING:
             merged[name] = value
     return merged
 
 
-def _value(values: list[Any], clashes: list[str], name: str, *, mine: bool) -> Any:  # noqa: ANN401
+def _value(values: list[Any], clashes: list[str], name: str, *, keep_ours: bool) -> Any:  # noqa: ANN401
     base, ours, theirs = values
     if _same(ours, theirs) or _same(theirs, base):
         return ours
@@ -87,13 +87,13 @@ def _value(values: list[Any], clashes: list[str], name: str, *, mine: bool) -> A
     if all(isinstance(value, dict) for value in begun) and isinstance(ours, dict):
         if isinstance(theirs, dict):
             first = base if isinstance(base, dict) else {}
-            return _both(first, ours, theirs, clashes, mine=mine, inside=f"{name}.")
+            return _both(first, ours, theirs, clashes, keep_ours=keep_ours, inside=f"{name}.")
     elif isinstance(ours, list) and isinstance(theirs, list):
         merged = _lists(base if isinstance(base, list) else [], ours, theirs)
         if merged is not None:
             return merged
     clashes.append(name)
-    return ours if mine else theirs
+    return ours if keep_ours else theirs
 
 
 def _lists(base: list[Any], ours: list[Any], theirs: list[Any]) -> list[Any] | None:
@@ -143,10 +143,11 @@ def _marked(ours: bytes, theirs: bytes, marker: int) -> str:
 
     def lines() -> Iterator[str]:
         for name in dict.fromkeys([*our_fields, *their_fields]):
-            mine, their = our_fields.get(name, ""), their_fields.get(name, "")
-            if mine == their:
-                yield mine
+            our_field, their = our_fields.get(name, ""), their_fields.get(name, "")
+            if our_field == their:
+                yield our_field
             else:
-                yield f"{'<' * marker} ours\n{mine}{'=' * marker}\n{their}{'>' * marker} theirs\n"
+                yield f"{'<' * marker} ours\n{our_field}{'=' * marker}\n"
+                yield f"{their}{'>' * marker} theirs\n"
 
     return "".join(lines())

@@ -82,8 +82,8 @@ def _names(context: "Context", done: whole.Fitted) -> list[str]:
         for section, positions in zip(context.sections, done.shown, strict=True)
         for at in positions
     }
-    every = [entry.record for section in context.sections for entry in section.entries]
-    return [name for name in dict.fromkeys(every) if name and name not in shown]
+    record_ids = [entry.record for section in context.sections for entry in section.entries]
+    return [name for name in dict.fromkeys(record_ids) if name and name not in shown]
 
 
 def _line(names: list[str]) -> str:

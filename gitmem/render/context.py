@@ -50,20 +50,22 @@ class Fitted(NamedTuple):
 def fitted(context: "Context") -> Fitted:
     """Write a context down within its budget, the best entries of each section first."""
     entries = [[_written(entry) for entry in section.entries] for section in context.sections]
-    written = [[text for text, _ in some] for some in entries]
+    written = [[text for text, _ in section_entries] for section_entries in entries]
     gap = estimate(_GAP)
     parts = [
-        FittedSection(gap + estimate(_heading(section)), [gap + tokens for _, tokens in some])
-        for section, some in zip(context.sections, entries, strict=True)
+        FittedSection(
+            gap + estimate(_heading(section)), [gap + tokens for _, tokens in section_entries]
+        )
+        for section, section_entries in zip(context.sections, entries, strict=True)
     ]
-    everything = [len(texts) for texts in written]
-    frame = estimate(_HEAD) + gap + estimate(_tail(context.sections, everything)) + 1
+    totals = [len(texts) for texts in written]
+    frame = estimate(_HEAD) + gap + estimate(_tail(context.sections, totals)) + 1
     chosen = fit(parts, context.budget - frame)
     blocks = [_HEAD]
     for section, texts, positions in zip(context.sections, written, chosen, strict=True):
         if positions:
             blocks += [_heading(section), *(texts[at] for at in positions)]
-    missing = [total - len(positions) for total, positions in zip(everything, chosen, strict=True)]
+    missing = [total - len(positions) for total, positions in zip(totals, chosen, strict=True)]
     if any(missing):
         blocks.append(_tail(context.sections, missing))
     text = _GAP.join(blocks) + "\n"

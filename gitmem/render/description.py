@@ -58,19 +58,19 @@ def _areas(changes: "Sequence[Change]") -> Iterator[str]:
         areas.setdefault(change.path.partition("/")[0] if "/" in change.path else "", []).append(
             change
         )
-    for area, some in sorted(areas.items()):
-        added = sum(change.added or 0 for change in some)
-        removed = sum(change.removed or 0 for change in some)
+    for area, area_changes in sorted(areas.items()):
+        added = sum(change.added or 0 for change in area_changes)
+        removed = sum(change.removed or 0 for change in area_changes)
         name = code(f"{area}/") if area else "At the top"
-        yield f"- {name}: {counted(len(some), 'file')}, +{added} -{removed}"
-        listed = some[: max(0, min(_MOST, _MOST_FILES - shown))]
+        yield f"- {name}: {counted(len(area_changes), 'file')}, +{added} -{removed}"
+        listed = area_changes[: max(0, min(_MOST, _MOST_FILES - shown))]
         shown += len(listed)
         for change in listed:
             source = f" from {code(change.renamed_from)}" if change.renamed_from else ""
             why = f": {quiet(change.reason)}" if change.reason.strip() else ""
             yield f"  - {code(change.path)} ({change.action}{source}){why}"
-        if len(some) > len(listed):
-            yield f"  - and {counted(len(some) - len(listed), 'more file')}"
+        if len(area_changes) > len(listed):
+            yield f"  - and {counted(len(area_changes) - len(listed), 'more file')}"
 
 
 def _errors(errors: "Sequence[tuple[Row, list[CheckedAttempt]]]") -> Iterator[str]:
@@ -133,8 +133,8 @@ def data(description: "Description") -> dict[str, Any]:
             for change in description.changes
         ],
         "errors": [
-            {"error": row(error), "attempts": [tried(attempt) for attempt in some]}
-            for error, some in (*description.errors, *description.others)
+            {"error": row(error), "attempts": [tried(attempt) for attempt in attempts]}
+            for error, attempts in (*description.errors, *description.others)
         ],
         "fixes": [tried(attempt) for attempt in description.loose],
         "decisions": [row(decision) for decision in description.decisions],

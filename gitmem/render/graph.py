@@ -134,11 +134,11 @@ def plain(graph: "Graph", painter: "Painter") -> Iterator[str]:
 
 
 def _section(title: str, painter: "Painter", lines: Iterable[str]) -> Iterator[str]:
-    some = list(lines)
-    if some:
+    section_lines = list(lines)
+    if section_lines:
         yield ""
         yield painter.paint(title, "bold")
-        yield from (f"  {line}" for line in some)
+        yield from (f"  {line}" for line in section_lines)
 
 
 def _impact(graph: "Graph", painter: "Painter") -> Iterator[str]:

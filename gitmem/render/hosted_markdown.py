@@ -33,11 +33,11 @@ def quiet(text: str) -> str:
     if len(line) > _LONGEST:
         line = line[: _LONGEST - 1].rstrip() + "…"
     words: list[str] = []
-    for sort, some in groupby(_WORD.findall(line), key=_sort):
+    for sort, words_of_sort in groupby(_WORD.findall(line), key=_sort):
         if sort is _Sort.CODE:  # as it was meant, each for itself
-            words += [code(word[1:-1]) for word in some]
+            words += [code(word[1:-1]) for word in words_of_sort]
             continue
-        joined = " ".join(some)
+        joined = " ".join(words_of_sort)
         words.append(code(joined) if sort is _Sort.FOUND else escaped(joined))
     return " ".join(words)
 

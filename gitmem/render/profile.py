@@ -36,15 +36,15 @@ def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
     usual = f"a usual file has {sizes.file_lines:g} lines"
     yield f"  {usual}, a usual function {sizes.function_lines:g}"
     for language in profile.languages:
-        some = [claim for claim in profile.claims if claim.language == language.name]
-        supported = [claim for claim in some if claim.level != "insufficient"]
+        claims = [claim for claim in profile.claims if claim.language == language.name]
+        supported = [claim for claim in claims if claim.level != "insufficient"]
         if supported:
             yield from _section(
                 language.name, painter, table([_claim(claim) for claim in supported])
             )
             few = [
                 f"{claim.says} ({claim.having} of {claim.of})"
-                for claim in some
+                for claim in claims
                 if claim not in supported
             ]
             if few:
@@ -65,11 +65,11 @@ def _files(count: int) -> str:
 
 
 def _section(title: str, painter: "Painter", lines: Iterable[str]) -> Iterator[str]:
-    some = list(lines)
-    if some:
+    section_lines = list(lines)
+    if section_lines:
         yield ""
         yield painter.paint(title, "bold")
-        yield from (f"  {line}" for line in some)
+        yield from (f"  {line}" for line in section_lines)
 
 
 def _claim(claim: "Claim") -> tuple[str, str, str]:

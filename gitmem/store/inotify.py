@@ -73,7 +73,7 @@ class InotifyQueue:
 
         """
         changed: set[str] = set()
-        everything = lost = False
+        is_everything = lost = False
         for watch, mask, name in self._events():
             folder = self._names.get(watch)
             if mask & _LOST or (mask & _DELETE_SELF and folder == ""):
@@ -81,23 +81,23 @@ class InotifyQueue:
             elif mask & _IGNORED:
                 self._names.pop(watch, None)
             elif not name:
-                everything |= bool(mask & _ATTRIB)  # who may look into the folder
+                is_everything |= bool(mask & _ATTRIB)  # who may look into the folder
             elif folder is not None and not name.startswith("."):  # those are temporary files
                 path = f"{folder}/{name}".lstrip("/")
                 if mask & _IS_DIR and mask & (_CREATE | _MOVED_TO):
-                    everything |= not self._listen(path, changed)
+                    is_everything |= not self._listen(path, changed)
                 elif is_record(path) and not mask & _IS_DIR:
                     changed.add(path)
                 elif mask & _IS_DIR and mask & _DELETE:
                     continue  # it was empty by then
                 elif path.partition("/")[0] in KIND_OF_FOLDER:
-                    everything = True
+                    is_everything = True
                     lost |= bool(mask & _IS_DIR and mask & _MOVED_FROM)
                     self._listen(path)  # it may be a folder that can be read by now
         if lost or self._root != _identity(self._folder):
             self._listen_everywhere()
             return None
-        return None if everything or len(changed) > _MOST_PATHS else frozenset(changed)
+        return None if is_everything or len(changed) > _MOST_PATHS else frozenset(changed)
 
     def _events(self) -> Iterator[tuple[int, int, str]]:
         while True:

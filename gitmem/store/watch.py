@@ -83,8 +83,8 @@ class _Watched:
 
     def take(self) -> PendingChanges:
         """Give what was heard, once."""
-        heard, self.heard = self.heard, PendingChanges()
-        return heard
+        pending, self.heard = self.heard, PendingChanges()
+        return pending
 
 
 class Watcher:
@@ -167,14 +167,14 @@ class Watcher:
         """Note something; ``what`` is everything, head or rearm."""
         now = time.monotonic()
         with self._wake:
-            heard = watched.heard
-            fresh = not heard
+            pending = watched.heard
+            fresh = not pending
             if path:
-                heard.paths.add(path)
+                pending.paths.add(path)
             if folder:
-                heard.folder = folder
+                pending.folder = folder
             if what:
-                setattr(heard, what, True)
+                setattr(pending, what, True)
             watched.last = now
             if fresh:
                 watched.first = now
@@ -214,25 +214,25 @@ class Watcher:
 
     def _settle_one(self, watched: _Watched) -> None:
         with self._wake:
-            heard = watched.take()
+            pending = watched.take()
         with self._arming:
             if self._spots.get(watched.spot.folder) is not watched:
                 return
-            paths, everything, head = set(heard.paths), heard.everything, heard.head
-            if heard.rearm:
+            paths, is_everything, head = set(pending.paths), pending.everything, pending.head
+            if pending.rearm:
                 self._arm(watched)
-                everything = True
-            elif heard.folder and not watched.poll and not self._is_heard(heard.folder):
+                is_everything = True
+            elif pending.folder and not watched.poll and not self._is_heard(pending.folder):
                 self._fall_back(watched, _LIMITS[errno.ENOSPC])
-                everything = True
+                is_everything = True
             if watched.poll:
                 changed, moved = self._look(watched, watched.poll)
                 paths |= changed
                 head |= moved
         if len(paths) > _MOST_PATHS:
-            everything = True
-        if paths or everything or head:
-            self._tell(watched, StoreChange(frozenset(paths), everything, head))
+            is_everything = True
+        if paths or is_everything or head:
+            self._tell(watched, StoreChange(frozenset(paths), is_everything, head))
 
     def _look(self, watched: _Watched, poll: Poll) -> tuple[set[str], bool]:
         began = time.monotonic()

@@ -83,11 +83,11 @@ class Comparison:
         self._looks = self._lost = 0  # looks that something was told in; the last that lost some
         self._touched_in: dict[str, int] = {}  # in which look each path was told last
 
-    def listen(self, heard: "InotifyQueue | None") -> None:
+    def listen(self, queue: "InotifyQueue | None") -> None:
         """Let somebody tell which files are touched; None: nobody. He is closed at the end."""
         if self._inotify:
             self._inotify.close()
-        self._inotify = heard
+        self._inotify = queue
         self._note(None)
         self.unknown()
 

@@ -67,8 +67,8 @@ def wrong_vectors(meaning: Meaning, catalog: Catalog, store: Store) -> list[int]
             for reading in read_files(store, store.stamps(numbers), with_text=True)
             if reading.text is not None
         )
-        while some := list(islice(texts, BATCH)):
-            wrong += meaning.unlike(some)
+        while batch := list(islice(texts, BATCH)):
+            wrong += meaning.unlike(batch)
     except VectorsDamaged:
         return sorted(paths)
     return sorted(wrong)

@@ -96,8 +96,8 @@ def text(value: object) -> str:
 
 def texts(value: object) -> list[str]:
     """Give what may be a list or one text as a list of texts that say something."""
-    several = value if isinstance(value, list) else [value]
-    return [item for item in map(text, several) if item.strip()]
+    items = value if isinstance(value, list) else [value]
+    return [item for item in map(text, items) if item.strip()]
 
 
 def number(value: object) -> float | None:

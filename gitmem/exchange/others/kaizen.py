@@ -50,16 +50,18 @@ def read(data: Data, otherwise: datetime) -> ForeignFile:
 
 
 def _executions(data: Data) -> Iterator[tuple[str, Data]]:
-    several = data.get("executions", data.get("current_execution"))
-    if isinstance(several, list):
+    executions = data.get("executions", data.get("current_execution"))
+    if isinstance(executions, list):
         yield from (
-            (text(execution.get("execution_id")), execution) for execution in mappings(several)
+            (text(execution.get("execution_id")), execution) for execution in mappings(executions)
         )
-    elif isinstance(several, dict) and "execution_id" in several:
-        yield text(several["execution_id"]), several
-    elif isinstance(several, dict):
+    elif isinstance(executions, dict) and "execution_id" in executions:
+        yield text(executions["execution_id"]), executions
+    elif isinstance(executions, dict):
         yield from (
-            (name, execution) for name, execution in several.items() if isinstance(execution, dict)
+            (name, execution)
+            for name, execution in executions.items()
+            if isinstance(execution, dict)
         )
     else:
         yield text(data.get("execution_id")), data
@@ -69,8 +71,8 @@ def _by_file(value: object) -> Iterator[tuple[str, Data]]:
     """Give (file, entry) of a list of entries, or of lists by file."""
     if isinstance(value, dict):
         for file, entries in value.items():
-            several = entries if isinstance(entries, list) else [entries]
-            yield from ((str(file), entry) for entry in several if isinstance(entry, dict))
+            entry_list = entries if isinstance(entries, list) else [entries]
+            yield from ((str(file), entry) for entry in entry_list if isinstance(entry, dict))
     for entry in mappings(value):
         yield text(entry.get("file_path") or entry.get("file")), entry
 

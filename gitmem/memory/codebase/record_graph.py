@@ -134,8 +134,8 @@ class _Gathering:
     def _rows_of(self, sql: str, values: Sequence[str]) -> list[tuple[object, ...]]:
         rows: list[tuple[object, ...]] = []
         for at in range(0, len(values), _MANY):
-            some = tuple(values[at : at + _MANY])
-            rows += self._rows(sql.format(", ".join("?" for _ in some)), some)
+            batch = tuple(values[at : at + _MANY])
+            rows += self._rows(sql.format(", ".join("?" for _ in batch)), batch)
         return rows
 
     def _rows(self, sql: str, values: tuple[str | float | None, ...]) -> list[tuple[object, ...]]:
@@ -148,7 +148,7 @@ def _named(rows: Iterable[tuple[object, ...]]) -> list[Edge]:
     for id_, role, path in rows:
         roles.setdefault((str(id_), str(path)), set()).add(str(role))
     return [
-        Edge(id_, path, next(text for role, text in _ROLES.items() if role in some))
-        for (id_, path), some in roles.items()
-        if not path.startswith(("/", "<", "~")) and not some.isdisjoint(_ROLES)
+        Edge(id_, path, next(text for role, text in _ROLES.items() if role in roles_of_link))
+        for (id_, path), roles_of_link in roles.items()
+        if not path.startswith(("/", "<", "~")) and not roles_of_link.isdisjoint(_ROLES)
     ]

@@ -124,9 +124,9 @@ class GitImport:
         for picked, change in self._changes(list(self._fixes.values())):
             if lesson := self._fix(picked, change):
                 yield lesson
-        for back, some in ((True, reverts), (False, returns)):
+        for back, picked_commits in ((True, reverts), (False, returns)):
             self._importing.settle()  # these link to what came before
-            for picked, change in self._changes(some, back=back):
+            for picked, change in self._changes(picked_commits, back=back):
                 if lesson := self._taken_back(picked, change):
                     yield lesson
 
@@ -207,16 +207,16 @@ class GitImport:
     # Making records from patches
 
     def _changes(
-        self, some: Sequence[_Picked], *, back: bool = False
+        self, picked_commits: Sequence[_Picked], *, back: bool = False
     ) -> Iterator[tuple[_Picked, CommitChange]]:
         patches = changes(
             self._dirs,
-            [picked.commit for picked in some],
+            [picked.commit for picked in picked_commits],
             excluded=self._excluded,
             folder=self._folder,
             back=back,
         )
-        for picked, change in zip(some, patches, strict=True):
+        for picked, change in zip(picked_commits, patches, strict=True):
             yield picked, change
             self._done += 1
             self._progress("importing", self._done, self._total)

@@ -103,8 +103,8 @@ def issues_of(catalog: "Catalog", ids: Iterable[str]) -> dict[str, tuple[Issue, 
     wanted = list(dict.fromkeys(ids))
     issues: dict[str, dict[Issue, None]] = {}
     for first in range(0, len(wanted), _MOST):
-        some = wanted[first : first + _MOST]
-        marks = ", ".join("?" * len(some))
+        batch = wanted[first : first + _MOST]
+        marks = ", ".join("?" * len(batch))
         named = "(t.tag LIKE 'issue:%' OR t.tag LIKE 'pull:%')"
         sql = (
             f"SELECT t.id, t.tag FROM record_tags t WHERE t.id IN ({marks}) AND {named}"  # noqa: S608
@@ -112,7 +112,7 @@ def issues_of(catalog: "Catalog", ids: Iterable[str]) -> dict[str, tuple[Issue, 
             " JOIN all_records r ON r.id = l.id AND r.kind = 'note'"
             f" WHERE l.relation = 'relates' AND l.target IN ({marks}) AND {named} ORDER BY 1, 2"
         )
-        for record, tag in catalog.ask(sql, [*some, *some], -1).rows:
+        for record, tag in catalog.ask(sql, [*batch, *batch], -1).rows:
             if issue := of_tag(tag):
                 issues.setdefault(record, {})[issue] = None
     return {record: tuple(named) for record, named in issues.items()}

@@ -117,7 +117,9 @@ def _render(
     if unit:
         chart.value_formatter = lambda value: f"{value:g} {unit}"
     else:
-        chart.y_labels = _whole_ticks([value for some in series for value in some.values])
+        chart.y_labels = _whole_ticks(
+            [value for one_of_series in series for value in one_of_series.values]
+        )
         chart.value_formatter = lambda value: f"{value:g}"
     return _rendered(chart, name, labels) + _key(series)
 
@@ -146,11 +148,11 @@ def _rendered(chart: Any, name: str, labels: Sequence[str]) -> str:  # noqa: ANN
         step = -(-len(labels) // _EVERY)
         chart.x_labels_major = list(labels)[::step]
         chart.show_minor_x_labels = False
-    drawn: str = chart.render(is_unicode=True)
+    svg: str = chart.render(is_unicode=True)
     # The first comments say on which day it was drawn, and a script has settings for tooltips.
     # In the text of a record both are escaped.
-    start = drawn.index("<!--")
-    return _SCRIPT.sub("", drawn[:start] + drawn[drawn.index("<defs>") :])
+    start = svg.index("<!--")
+    return _SCRIPT.sub("", svg[:start] + svg[svg.index("<defs>") :])
 
 
 def _short(label: str) -> str:

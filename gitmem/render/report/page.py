@@ -175,8 +175,8 @@ def _time(overall: "Overall") -> Iterator[str]:
     longest = max(second for second in seconds if second is not None)
     unit, length = next((candidate for candidate in _UNITS if longest >= candidate[1]), _UNITS[-1])
     values = [None if second is None else round(second / length, 2) for second in seconds]
-    drawn = charts.columns("time", list(months), [charts.Series("median", values)], unit)
-    yield _chart(f"Median time to fix, in {unit}", drawn)
+    svg = charts.columns("time", list(months), [charts.Series("median", values)], unit)
+    yield _chart(f"Median time to fix, in {unit}", svg)
 
 
 def _approaches(overall: "Overall") -> Iterator[str]:
@@ -272,12 +272,12 @@ def _health(overall: "Overall") -> Iterator[str]:
     yield from _table(("", ""), rows, head=False)
     kinds = overall.months.records
     if kinds:
-        drawn = charts.bars("kinds", list(kinds), [charts.Series("records", list(kinds.values()))])
-        yield _chart("Records by kind", drawn)
+        svg = charts.bars("kinds", list(kinds), [charts.Series("records", list(kinds.values()))])
+        yield _chart("Records by kind", svg)
 
 
-def _chart(name: str, drawn: str) -> str:
-    return f"<figure role='img' aria-label='{escape(name)}'>{drawn}</figure>"
+def _chart(name: str, svg: str) -> str:
+    return f"<figure role='img' aria-label='{escape(name)}'>{svg}</figure>"
 
 
 def _table(
