@@ -1,14 +1,16 @@
 """``gitmem run``."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, option
-from gitmem.errors import GitmemError, UsageError
+from gitmem.errors import GitmemError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from gitmem.capture.recognising import Observed
@@ -37,7 +39,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
 
     The command behaves as without gitmem, and its exit code is passed on. When it fails,
     what is known is printed below its output (on standard error). When it passes again after
-    an edit, the error and its fix are remembered.
+    an edit, the error and its fix are remembered. Where no memory is set up it just runs.
 
     With --task the run becomes a session record. If it fails and a fix that worked before has
     steps, a person at a terminal is asked whether they shall be run. Nothing is run unasked.
@@ -53,13 +55,30 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
     of_task = {name: given[name] for name in _OF_TASKS if given[name]}
     if of_task and task is None:
         raise UsageError("there is no task that this tells of", 'add --task "WHAT IT IS FOR"')
-    with app.memory() as memory:
+    with ExitStack() as opened:
+        try:
+            memory = opened.enter_context(app.memory())
+        except GitmemError as problem:
+            if task is not None or isinstance(problem, UsageError):
+                raise
+            return _unobserved(app, argv, problem)
         painter = app.painter(memory.workspace.site.config.ui_color, sys.stderr)
         if task is not None:
             return _task(memory, argv, painter, task, of_task)
         exit_code, finish = memory.failures.run_command(argv, _telling(painter))
         _finished(memory, painter, finish)
     return exit_code
+
+
+def _unobserved(app: App, argv: tuple[str, ...], problem: GitmemError) -> int:
+    """Run the command where there is no memory, or none that can be read: it comes first."""
+    from gitmem.capture.child import run
+
+    if not isinstance(problem, NotFoundError):
+        note(f"nothing is remembered: {problem.message}")
+    elif sys.stderr.isatty():
+        note("nothing is remembered here; set up gitmem with: gitmem init")
+    return run(argv, on_output=lambda _: None, cwd=app.start, environ=os.environ).exit_code
 
 
 def _telling(painter: "Painter") -> Callable[[list[Any]], None]:

@@ -1,0 +1,48 @@
+"""``gitmem run`` where no memory is set up, or none that can be read: the command comes first."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.running import run
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+pytestmark = pytest.mark.usefixtures("sealed_git")
+
+
+def test_the_command_runs_and_its_exit_code_is_passed_on(repo: "Checkout") -> None:
+    done = run(repo, "run", "--", "sh", "-c", "echo out; echo err >&2; exit 7")
+    assert (done.code, done.out, done.err) == (7, "out\n", "err\n")
+    assert not (repo / ".memory").exists()
+
+
+def test_standard_input_reaches_it(repo: "Checkout") -> None:
+    assert run(repo, "run", "--", "tr", "a-z", "A-Z", stdin="hello\n").out == "HELLO\n"
+
+
+def test_it_runs_in_the_folder_that_was_named(repo: "Checkout") -> None:
+    (repo / "sub").mkdir()
+    assert run(repo, "-C", "sub", "run", "--", "pwd").out.endswith("/sub\n")
+
+
+def test_a_program_that_is_not_there_is_told_as_always(repo: "Checkout") -> None:
+    done = run(repo, "run", "--", "no-such-program")
+    assert done.code == 127
+    assert done.err == "gitmem: no-such-program: command not found\n"
+
+
+@pytest.mark.parametrize("marker", ["format: 9\n", "format: [\n", "format: x\n"])
+def test_a_memory_that_can_not_be_read_stops_no_command(repo: "Checkout", marker: str) -> None:
+    (repo / ".memory").mkdir()
+    (repo / ".memory/gitmem.yaml").write_text(marker)
+    done = run(repo, "run", "--", "echo", "hi")
+    assert (done.code, done.out) == (0, "hi\n")
+    assert done.err.startswith("note: nothing is remembered: ")
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_piece_of_work_needs_a_memory(repo: "Checkout") -> None:
+    done = run(repo, "run", "--task", "Build it", "--", "echo", "hi")
+    assert (done.code, done.out) == (3, "")
