@@ -8,6 +8,8 @@ from gitmem.render.text import one_line, safe
 # Brackets, dashes, plus signs, exclamation marks and the underscores of names mean something only
 # at the edge of a text, where one of them may meet what stands beside it.
 _MARKUP = re.compile(r"([\\`*{}\[\]<>#|~&$@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+()!]|[-+()!]$)")
+# What ends with a remark in brackets (such as this) can meet nothing: it closes what it opens.
+_CLOSED = re.compile(r"[^()]+ \([^()]*\)")
 # Renderers make links of bare addresses, and blocks of lines that begin like this.
 _MEANT = re.compile(r"(?<=/)/|(?<=\bwww)\.|^=", re.IGNORECASE)
 _NUMBERED = re.compile(r"^(\d{1,9})([.)])")
@@ -16,7 +18,11 @@ _LONGEST_FIELD = 600
 
 def escaped(text: str) -> str:
     """Fold text into one line in which no character has a meaning for Markdown or HTML."""
-    line = _MARKUP.sub(r"\\\1", one_line(text)).replace("\\<", "&lt;").replace("\\>", "&gt;")
+    line = one_line(text)
+    closed = _CLOSED.fullmatch(line)
+    line = _MARKUP.sub(r"\\\1", line).replace("\\<", "&lt;").replace("\\>", "&gt;")
+    if closed:
+        line = f"{line[:-2]})"
     return _NUMBERED.sub(r"\1\\\2", _MEANT.sub(r"\\\g<0>", line))
 
 

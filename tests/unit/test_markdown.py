@@ -82,6 +82,8 @@ def test_prose_and_code_stay_readable(text: str) -> None:
 def test_what_could_meet_its_neighbour_is_escaped() -> None:
     assert escaped("Wow!") == r"Wow\!"
     assert escaped("(a)") == r"\(a\)"
+    assert escaped("Python (invoicer)") == "Python (invoicer)"
+    assert escaped("a) b (c)") == r"a) b (c\)"
     assert escaped("__init__") == r"\_\_init\_\_"
     assert escaped("1) one") == r"1\) one"
     assert escaped("- one") == r"\- one"
