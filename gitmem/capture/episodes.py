@@ -305,6 +305,17 @@ def certain_part(
     return episode._replace(reds=rest) if rest and committed(rest[0]) else None
 
 
+def may_teach(runs: Sequence[Run]) -> bool:
+    """Tell whether the newest of some runs ended a failure, or some came and went in them."""
+    return any(episode.flaky or episode.green is runs[-1] for episode in episodes(runs))
+
+
+def open_elsewhere(runs: Sequence[Run], tree: str) -> bool:
+    """Tell whether a failure is open that was last seen on other code than a tree."""
+    last = [episode.reds[-1] for episode in live_episodes(episodes(runs))]
+    return any(tree not in {run.tree, run.left} for run in last)
+
+
 def live_episodes(found: Sequence[Episode]) -> list[Episode]:
     """Pick the failures that are there now."""
     return [one for one in found if one.green is None]

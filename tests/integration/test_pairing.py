@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.capture.learnt import RunLessons
 from gitmem.memory import Memory
 from gitmem.memory.failures.observing import Observer
 from tests.observing import COMMAND, drafts, edit, failure, observe, records, states
@@ -89,7 +90,7 @@ def test_an_edit_that_did_not_help_is_warned_of(shop: "Checkout") -> None:
 
 
 PYTEST = ("pytest", "-q")
-NOTHING: tuple[list[object], ...] = ([], [], [], [])
+NOTHING = RunLessons([], [], [], [])
 
 
 def two_bugs(shop: "Checkout") -> None:

@@ -4,19 +4,17 @@ import os
 import shlex
 import threading
 from collections.abc import Callable, Sequence
-from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
 from gitmem.capture.commands import masks_failure
-from gitmem.capture.drafts import KEPT, Drafts
+from gitmem.capture.drafts import Drafts
+from gitmem.capture.episodes import may_teach, open_elsewhere
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.history import RunHistory
 from gitmem.capture.learnt import RunLessons
-from gitmem.capture.lesson_log import LessonLog
 from gitmem.capture.outputs import output_files
-from gitmem.capture.recognising import Match, Observed, errors_of_site, recognise
-from gitmem.capture.recording_policy import RecordingPolicy
+from gitmem.capture.recognising import Match, Observed
 from gitmem.capture.run_coverage import Listener
 from gitmem.capture.runs import Run, distinct
 from gitmem.capture.surroundings import surroundings
@@ -24,17 +22,16 @@ from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
 from gitmem.matching.failure import Failure
-from gitmem.memory.core.fingerprints import fingerprinted, fingerprints_of
+from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.redaction import redact
-from gitmem.memory.failures.recording import keep
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
 from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft, RepeatedEdit
-    from gitmem.catalog.catalog import Catalog
     from gitmem.matching.cases import Report
     from gitmem.memory.failures.access import RecordAccess
+    from gitmem.memory.failures.run_lessons import Learner
 
 _NOTHING_LEARNT = "nothing can be learnt from this run"
 _OUTPUTS = 20
@@ -63,7 +60,6 @@ class Observer:
         self._folder = os.path.relpath(os.path.realpath(records.workspace.start), base)
         self._history = RunHistory(journal, self._work_tree.name if self._work_tree else base)
         self._drafts = Drafts(journal)
-        self._lessons = LessonLog(journal, self._work_tree.name if self._work_tree else base)
         self._started = records.workspace.clock()
         self._timeline = self._history.timeline()
         self._earlier = self._history.of(self._command, self._folder)
@@ -84,11 +80,10 @@ class Observer:
         if not self._any_red():
             self._snapshot = threading.Thread(target=self._look, daemon=True)
             return []
-        from gitmem.capture.learning import already_tried  # noqa: PLC0415  start-up
-
         self._look()
-        failed = partial(self._failed_patches, self._compared_once())
-        return already_tried(self._timeline, self._tree, self._work_tree, failed)
+        if not open_elsewhere(self._timeline, self._tree):
+            return []
+        return self._learner(self._work_tree).already_tried(self._timeline, self._tree)
 
     def _any_red(self) -> bool:
         """Tell whether the newest run of any command failed."""
@@ -207,25 +202,15 @@ class Observer:
         except GitmemError as error:
             self._trouble = self._trouble or f"{_NOTHING_LEARNT}: {error.message}"
             return nothing, []
-        if not run.tree or all(one.green for one in self._timeline):
+        runs = [*self._timeline, run]
+        if not run.tree or all(earlier.green for earlier in self._timeline) or not may_teach(runs):
             return nothing, []
-        from gitmem.capture.learning import learn  # noqa: PLC0415  start-up
+        return self._learner(self._work_tree).learn(runs)
 
-        known = partial(self._known, self._compared_once())
-        learnt = learn([*self._timeline, run], self._work_tree, known, self._rule())
-        drafts = [self._redacted_draft(self._with_surroundings(one)) for one in learnt.drafts]
-        learnt = learnt._replace(drafts=drafts)
-        self._lessons.note_gone(run, learnt.remarks)
-        if learnt.unsteady:
-            from gitmem.memory.failures.withdrawing import withdraw  # noqa: PLC0415  start-up
+    def _learner(self, work_tree: WorkTree) -> "Learner":
+        from gitmem.memory.failures.run_lessons import Learner  # noqa: PLC0415  start-up
 
-            withdrawn = withdraw(self._records, self._drafts, self._lessons, learnt.unsteady)
-            learnt = learnt._replace(remarks=[*learnt.remarks, *withdrawn])
-        return learnt, self._keep(run, learnt.drafts)
-
-    def _rule(self) -> RecordingPolicy:
-        config = self._records.workspace.site.config
-        return RecordingPolicy(config.capture_attempts, config.capture_minutes)
+        return Learner(self._records, self._drafts, work_tree)
 
     def _tests(
         self,
@@ -262,72 +247,10 @@ class Observer:
             failures = [one for one in failures if hidden and one.test]
         return {failure: fingerprinted(self._records.workspace, failure) for failure in failures}
 
-    def _redacted(self, fields: dict[str, object]) -> dict[str, object]:
-        return dict(redact(self._records.workspace, fields)[0])
-
     def _redacted_command(self, command: Sequence[str]) -> tuple[str, ...]:
         text = shlex.join(command)
-        shown = str(self._redacted({"command": text})["command"])
+        shown = str(redact(self._records.workspace, {"command": text})[0]["command"])
         return tuple(command if shown == text else shlex.split(shown))
-
-    def _with_surroundings(self, draft: "Draft") -> "Draft":
-        """Add the source lines around the failing one, as they stood when it was seen last."""
-        red = [run for run in self._timeline if draft.site in run.sites and run.tree]
-        work_tree = self._work_tree
-        if not red or work_tree is None:
-            return draft
-        from gitmem.capture.around import with_surroundings  # noqa: PLC0415  start-up
-
-        tree, folder = red[-1].tree, red[-1].folder
-        error = with_surroundings(draft.error, lambda path: work_tree.text(tree, folder, path))
-        same = fingerprints_of(self._records.workspace, error) == fingerprints_of(
-            self._records.workspace, draft.error
-        )
-        return draft._replace(error=error) if same else draft
-
-    def _redacted_draft(self, draft: "Draft") -> "Draft":
-        # A patch shows code, and code may hold what the output did not show.
-        error, *fixes = map(self._redacted, (draft.error, *draft.fixes))
-        shared = tuple((ids, self._redacted(fields)) for ids, fields in draft.shared)
-        return draft._replace(error=error, fixes=fixes, shared=shared)
-
-    def _compared_once(self) -> "Callable[[], Catalog]":
-        """Give what gives the catalog: of a large memory the files are not compared twice."""
-        return cache(partial(self._records.workspace.ask, lambda now: now.catalog))
-
-    @staticmethod
-    def _known(catalog: "Callable[[], Catalog]", seen: FingerprintedFailure) -> list[str]:
-        return [row.id for row in errors_of_site(catalog(), seen, seen.fields)]
-
-    def _failed_patches(
-        self, catalog: "Callable[[], Catalog]", seen: FingerprintedFailure
-    ) -> list[tuple[str, str]]:
-        from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
-
-        known = recognise(catalog(), self._drafts, seen)
-        failed = [fix for fix in known.attempts if fix.stated == "failed"]
-        found = []
-        for fix in failed:
-            patch = str(getattr(read_record(self._records.workspace, fix), "patch", None) or "")
-            if patch:
-                found.append((fix.id, patch))
-        return found
-
-    def _keep(self, run: Run, drafts: "Sequence[Draft]") -> "list[tuple[Draft, list[str]]]":
-        mode = self._records.workspace.site.config.capture_mode
-        done = []
-        for draft in drafts:
-            self._drafts.add(draft)
-            if mode == "auto" and draft.reasons:
-                try:
-                    records = keep(self._records, draft)
-                except GitmemError as error:
-                    self._trouble = f"{draft.id} stays a draft: {error.message}"
-                    continue
-                self._drafts.mark(draft, KEPT, records)
-                self._lessons.note_written(run, draft, records)
-                done.append((draft, records))
-        return done
 
 
 def run_command(

@@ -1,0 +1,130 @@
+"""What a watched run teaches: found, redacted, and kept as records or drafts."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+from gitmem.capture.around import with_surroundings
+from gitmem.capture.drafts import KEPT, Drafts
+from gitmem.capture.learning import already_tried, learn
+from gitmem.capture.lesson_log import LessonLog
+from gitmem.capture.recognising import errors_of_site, recognise
+from gitmem.capture.recording_policy import RecordingPolicy
+from gitmem.errors import GitmemError
+from gitmem.memory.core.fingerprints import fingerprints_of
+from gitmem.memory.core.records import read_record
+from gitmem.memory.core.redaction import redact
+from gitmem.memory.failures.recording import keep
+from gitmem.memory.failures.withdrawing import withdraw
+from gitmem.store.journal import Journal
+
+if TYPE_CHECKING:
+    from gitmem.capture.fingerprinted import FingerprintedFailure
+    from gitmem.capture.learnt import Draft, RepeatedEdit, RunLessons
+    from gitmem.capture.runs import Run
+    from gitmem.capture.worktree import WorkTree
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.memory.failures.access import RecordAccess
+
+
+class Learner:
+    """Learns from the runs of one work tree.
+
+    Args:
+        records: where what is learnt goes.
+        drafts: what was learnt here.
+        work_tree: where the commands run.
+
+    """
+
+    def __init__(self, records: "RecordAccess", drafts: Drafts, work_tree: "WorkTree") -> None:
+        self._records = records
+        self._drafts = drafts
+        self._work_tree = work_tree
+        self._log = LessonLog(Journal(records.workspace.site.journal), work_tree.name)
+        # Of a large memory the files are not compared twice.
+        self._catalog: Callable[[], Catalog] = cache(
+            partial(records.workspace.ask, lambda now: now.catalog)
+        )
+
+    def already_tried(self, runs: "Sequence[Run]", tree: str) -> "list[RepeatedEdit]":
+        """Tell which edits at hand were tried before without success.
+
+        Args:
+            runs: earlier runs, oldest first.
+            tree: the work tree as it is now.
+
+        """
+        return already_tried(runs, tree, self._work_tree, self._failed_patches)
+
+    def learn(self, runs: "Sequence[Run]") -> "tuple[RunLessons, list[tuple[Draft, list[str]]]]":
+        """Keep what the newest of some runs teaches.
+
+        Gives all of it, and the drafts that became records with the ids of these. One that can't
+        be written stays a draft, and a notice says why.
+        """
+        run = runs[-1]
+        config = self._records.workspace.site.config
+        policy = RecordingPolicy(config.capture_attempts, config.capture_minutes)
+        lessons = learn(runs, self._work_tree, self._recorded, policy)
+        drafts = [
+            self._redacted_draft(self._with_surroundings(runs[:-1], draft))
+            for draft in lessons.drafts
+        ]
+        self._log.note_gone(run, lessons.remarks)
+        remarks = lessons.remarks
+        if lessons.unsteady:
+            withdrawn = withdraw(self._records, self._drafts, self._log, lessons.unsteady)
+            remarks = [*remarks, *withdrawn]
+        return lessons._replace(drafts=drafts, remarks=remarks), self._keep(run, drafts)
+
+    def _recorded(self, failure: "FingerprintedFailure") -> list[str]:
+        """Give the ids of the error records of a failure."""
+        return [row.id for row in errors_of_site(self._catalog(), failure, failure.fields)]
+
+    def _failed_patches(self, failure: "FingerprintedFailure") -> list[tuple[str, str]]:
+        """Give the ids and patches of recorded fixes that did not help against a failure."""
+        patches = []
+        for fix in recognise(self._catalog(), self._drafts, failure).attempts:
+            if fix.stated == "failed":
+                record = read_record(self._records.workspace, fix)
+                patches.append((fix.id, str(getattr(record, "patch", None) or "")))
+        return [(fix, patch) for fix, patch in patches if patch]
+
+    def _with_surroundings(self, runs: "Sequence[Run]", draft: "Draft") -> "Draft":
+        """Add the source lines around the failing one, as they stood when it was seen last."""
+        red = [run for run in runs if draft.site in run.sites and run.tree]
+        if not red:
+            return draft
+        tree, folder = red[-1].tree, red[-1].folder
+        error = with_surroundings(
+            draft.error, lambda path: self._work_tree.text(tree, folder, path)
+        )
+        workspace = self._records.workspace
+        same = fingerprints_of(workspace, error) == fingerprints_of(workspace, draft.error)
+        return draft._replace(error=error) if same else draft
+
+    def _redacted_draft(self, draft: "Draft") -> "Draft":
+        # A patch shows code, and code may hold what the output did not show.
+        error, *fixes = map(self._redacted, (draft.error, *draft.fixes))
+        shared = tuple((ids, self._redacted(fields)) for ids, fields in draft.shared)
+        return draft._replace(error=error, fixes=fixes, shared=shared)
+
+    def _redacted(self, fields: Mapping[str, Any]) -> dict[str, object]:
+        return dict(redact(self._records.workspace, fields)[0])
+
+    def _keep(self, run: "Run", drafts: "Sequence[Draft]") -> "list[tuple[Draft, list[str]]]":
+        workspace = self._records.workspace
+        kept = []
+        for draft in drafts:
+            self._drafts.add(draft)
+            if workspace.site.config.capture_mode == "auto" and draft.reasons:
+                try:
+                    records = keep(self._records, draft)
+                except GitmemError as error:
+                    workspace.notices.append(f"{draft.id} stays a draft: {error.message}")
+                    continue
+                self._drafts.mark(draft, KEPT, records)
+                self._log.note_written(run, draft, records)
+                kept.append((draft, records))
+        return kept
