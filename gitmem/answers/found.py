@@ -49,6 +49,16 @@ class SearchHit(NamedTuple):
     standing: Mapping[str, Standing] = {}
     layer: str = ""
 
+    @property
+    def is_advice(self) -> bool:
+        """It is of a pack of knowledge: nobody of the team saw it."""
+        return self.layer.startswith("pack")
+
+    @property
+    def source(self) -> str:
+        """What is said of where it is from; empty: it is one of the memory's files."""
+        return f"general advice, {self.layer}" if self.is_advice else self.layer
+
 
 class SearchResult(NamedTuple):
     """What a search gave: hits, best first; a respelling when there are none."""

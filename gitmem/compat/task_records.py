@@ -64,8 +64,8 @@ def note_solution(memory: "Memory", error: Mapping[str, Any], solution: Mapping[
     Args:
         memory: the memory.
         error: ``error_type``, ``error_message``, ``context``.
-        solution: ``approach``, ``steps``, ``success_rate`` (a claim from 0 to 1; without one
-            nobody has seen it work), ``applicable_categories``.
+        solution: ``approach``, ``steps``, ``success_rate`` (a claim from 0 to 1, which is kept
+            as the stated confidence: nobody has seen it work), ``applicable_categories``.
 
     """
     kind = str(error.get("error_type") or "")
@@ -82,7 +82,7 @@ def note_solution(memory: "Memory", error: Mapping[str, Any], solution: Mapping[
     fields = {
         "approach": str(solution.get("approach") or ""),
         "steps": [str(step) for step in solution.get("steps") or ()],
-        "outcome": "worked" if claimed > 0 else "unverified",
+        "outcome": "unverified",
         "stated_confidence": claimed or None,
         "applies_to": [str(category) for category in solution.get("applicable_categories") or ()],
         "notes": _context_text(context) if isinstance(context, Mapping) else str(context or ""),

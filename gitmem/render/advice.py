@@ -24,7 +24,9 @@ def plain(advice: "Advice", painter: Painter) -> Iterator[str]:
         yield painter.line(0, [(one_line(line), ("bold",))])
     if advice.task:
         yield from _task(advice.task, painter)
-    for name, field, colour in _SORTS:
+    # Who plans a piece of work is told first what was tried in vain.
+    sorts = (_SORTS[1], _SORTS[0], _SORTS[2]) if advice.task else _SORTS
+    for name, field, colour in sorts:
         items: Sequence[AdviceItem] = getattr(advice, field)
         if items:
             yield painter.paint(name.upper(), colour, "bold")

@@ -192,7 +192,7 @@ def hit_part(hit: "SearchHit", times_seen: int = 0) -> AnswerPart:
         times_seen: how often this failure was seen; 0: nobody counted.
 
     """
-    label = ", ".join(filter(None, (hit.label, hit.layer)))
+    label = ", ".join(filter(None, (hit.label, hit.source)))
     alive = [attempt for attempt in hit.attempts if attempt.id not in hit.standing]
     below = [times(times_seen)] if times_seen else []
     below += attempts_of(alive)

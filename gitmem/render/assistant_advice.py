@@ -21,7 +21,10 @@ def advice(advice: "Advice") -> Answer:
         lines = [f"approach: {quoted(task.approach)} (confidence: {word(task.confidence.word)})"]
         lines += [f"- like it: {quoted(work.title)} ({work.id})" for work in task.similar]
         parts.append(AnswerPart("\n".join(lines), {"approach": [work.id for work in task.similar]}))
-    for sort, items in (("stop", advice.stop), ("try", advice.tries), ("avoid", advice.avoid)):
+    sorts = [("stop", advice.stop), ("try", advice.tries), ("avoid", advice.avoid)]
+    if advice.task:  # who plans a piece of work is told first what was tried in vain
+        sorts = [sorts[0], sorts[2], sorts[1]]
+    for sort, items in sorts:
         parts += _items(sort, items)
     if advice.verdict and advice.verdict.tried:
         tried = f"{advice.verdict.tried} without success so far"

@@ -46,10 +46,9 @@ def rows(
 def hits(search_hits: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator[str]:
     """Search results: what it is, what is known about it, what worked and what did not."""
     for number, hit in enumerate(search_hits):
-        packed = hit.layer.startswith("pack")
-        if number and not (packed and search_hits[number - 1].layer.startswith("pack")):
+        if number and not (hit.is_advice and search_hits[number - 1].is_advice):
             yield ""
-        if packed:
+        if hit.is_advice:
             yield layered(hit, painter)
             continue
         yield row_line(hit.row, painter, aside=hit.layer)
@@ -73,10 +72,9 @@ def hits(search_hits: Sequence[SearchHit], painter: Painter, *, why: bool) -> It
 
 def layered(hit: SearchHit, painter: Painter, indent: int = 0) -> str:
     """A hit of a pack in one line: where it is from, what it is, what helps."""
-    worked = [fix.title for fix in hit.attempts if fix.helped][-1:]
-    helps = worked or [fix.title for fix in hit.attempts][-1:]
+    helps = [f"{fix.verdict}: {fix.title}" for fix in hit.attempts][-1:]
     parts = [
-        (one_line(hit.layer), ("dim",)),
+        (one_line(hit.source), ("dim",)),
         (hit.row.id, ("yellow",)),
         (one_line(hit.row.title), ()),
         *((f"-> {one_line(title)}", ("green",)) for title in helps),

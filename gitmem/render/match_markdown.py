@@ -69,7 +69,7 @@ def match_text(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -
 
 def _beside(hit: "SearchHit", link: Link, say: Say) -> str:
     """What another record says: one like the failure, an archived one, or a pack's."""
-    text = f"**gitmem: {say(hit.layer or hit.label)}** · {say(hit.row.title[:_LONGEST])}"
+    text = f"**gitmem: {say(hit.source or hit.label)}** · {say(hit.row.title[:_LONGEST])}"
     text += "".join(f"  \n{say(fix.verdict)}: {say(fix.title)}" for fix in hit.attempts[-1:])
     return f"{text}  \n{hit.row.id}{_links(link, hit.row.id, 'show')}"
 

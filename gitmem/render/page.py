@@ -305,7 +305,7 @@ def failures(matches: "Iterable[MatchDetails]", link: Link = no_link) -> str:
 def _new(details: "MatchDetails", link: Link) -> str:
     text = f"**gitmem: new** · {escaped(details.known.seen.title)}"
     similar = [
-        f"- {escaped(hit.layer or hit.label)}: {_reference(hit.row, link)}"
+        f"- {escaped(hit.source or hit.label)}: {_reference(hit.row, link)}"
         for hit in details.known.similar
     ]
     return "\n".join([text, "", *similar]) if similar else text

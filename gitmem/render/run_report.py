@@ -113,10 +113,10 @@ def similar(hits: "Iterable[SearchHit]", painter: Painter) -> Iterator[str]:
 
 def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
     """One record that looks like a failure, with what helped there; of a pack one line."""
-    if hit.layer.startswith("pack"):
-        helps = [fix.title for fix in hit.attempts][-1:] or [hit.row.title]
+    if hit.is_advice:
+        helps = [f"{fix.verdict}: {fix.title}" for fix in hit.attempts][-1:] or [hit.row.title]
         where = (f"gitmem show {hit.row.id}", ("dim",))
-        about = [(one_line(hit.layer), ("dim",)), (one_line(helps[0]), ()), where]
+        about = [(one_line(hit.source), ("dim",)), (one_line(helps[0]), ()), where]
         yield from painter.block(2, about, HANG)
         return
     about = [

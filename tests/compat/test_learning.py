@@ -132,12 +132,12 @@ def test_s3_19_to_28_a_solution_keeps_every_field(learner: ExecutionPatternLearn
         (error,) = memory.list("kind:error")
     fix = shown.record
     assert isinstance(fix, Fix)
-    assert (error.error_type, error.status) == ("ConnectionError", "resolved")
+    assert (error.error_type, error.status) == ("ConnectionError", "open")
     assert "connection to the cache refused" in error.title
     assert fix.notes == "task_category: backend"
     assert fix.approach == "start the cache first"
     assert fix.steps == ("docker compose up -d cache", "retry")
-    assert (fix.stated_confidence, fix.outcome) == (0.9, "worked")
+    assert (fix.stated_confidence, fix.outcome) == (0.9, "unverified"), "it is a claim"
     assert fix.applies_to == ("backend", "database")
     assert fix.created.tzinfo
 

@@ -384,3 +384,46 @@ def test_the_id_of_an_error_means_that_error(memory: Memory) -> None:
     found = memory.advice.advise(error.id.upper())
     assert [one.records for one in found.tries] == [(fix.id,)]
     assert error.id in found.about[0]
+
+
+# Have we tried this?
+
+
+def test_a_task_is_told_what_was_tried_in_vain_first(memory: Memory) -> None:
+    error = an_error(memory)
+    memory.resolve(error.id, {"approach": "compare with datetime.now(UTC)"})
+    failed = memory.resolve(
+        error.id,
+        {"approach": "use datetime.utcnow instead of now", "outcome": "failed",
+         "why_failed": "utcnow is naive, too"},
+    )  # fmt: skip
+    for number in range(3):
+        memory.add("decision", {"title": f"Name the stage {number}", "decision": "use its colour"})
+    found = memory.advice.advise(task={"description": "use utcnow in expired"})
+    assert [one.records for one in found.avoid] == [(failed.id,)]
+    assert found.avoid[0].says == "utcnow is naive, too"
+    assert found.tries == ()
+    text = written(memory, task={"description": "use utcnow in expired"})
+    assert "AVOID\n  use datetime.utcnow instead of now\n    failed 1 time" in text
+
+
+def test_a_task_like_nothing_is_met_with_silence(memory: Memory) -> None:
+    memory.resolve(an_error(memory).id, {"approach": "use aware times", "outcome": "failed"})
+    for number in range(3):
+        memory.add("decision", {"title": f"Use colours of stage {number}", "decision": "always"})
+    found = memory.advice.advise(task={"description": "use a queue for the mails of orders"})
+    assert (found.tries, found.avoid, found.stop) == ((), (), ())
+
+
+def test_a_file_that_others_depend_on_is_no_file_to_change_lightly(
+    repo: "Checkout", memory: Memory
+) -> None:
+    repo.add("src/base.py", "RATE = 1\n")
+    for number in range(11):
+        repo.add(f"src/user{number}.py", "from src.base import RATE\n")
+    repo.commit("a base and its users")
+    notes = memory.advice.advise(path="src/base.py").notes
+    assert notes[0].startswith("11 other files depend on it: src/user0.py, ")
+    assert not any("speaks against" in note for note in notes)
+    nothing = memory.advice.advise(path="src/user1.py").notes
+    assert nothing == ("nothing is known about it that speaks against a change",)

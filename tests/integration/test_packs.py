@@ -13,7 +13,10 @@ from gitmem.memory.reading.packs import BUILT_IN
 from gitmem.records.convert import decode, encode
 from gitmem.records.kinds import Error, Fix, Note, Pattern
 from gitmem.records.layout import id_in
+from gitmem.render.lists import hits
 from gitmem.render.match_markdown import match_text
+from gitmem.render.run_report import recognised
+from gitmem.render.text import Painter
 from tests.e2e.test_startup import NOT_FOR_READING, imported
 
 if TYPE_CHECKING:
@@ -234,8 +237,8 @@ def test_editors_are_told_by_fingerprints(repo: "Checkout", memory: Memory) -> N
         assert not one.is_known
         assert [hit.layer for hit in one.similar] == ["pack foundations"]
         text = match_text(asked.failures.attempt_reader().tell(one))
-        assert text.startswith("**gitmem: pack foundations** · ")
-        assert "claimed: Install the package" in text
+        assert text.startswith("**gitmem: general advice, pack foundations** · ")
+        assert "unverified: Install the package" in text
     hasty.close()
 
 
@@ -440,3 +443,25 @@ def test_the_teams_list_keeps_what_stands_in_it(repo: "Checkout", other: "Checko
     with Memory.open(str(repo)) as memory:
         assert [one.name for one in memory.workspace.site.config.packs_sources] == ["a", "b"]
         assert memory.checks.complaints() == []
+
+
+def test_a_packs_fix_is_unverified_for_everybody_and_never_counted(memory: Memory) -> None:
+    memory.checks.catch_up()
+    (hit,) = memory.hint(MISSING)[0].similar
+    assert (hit.source, [fix.verdict for fix in hit.attempts]) == (
+        "general advice, pack foundations", ["unverified"],
+    )  # fmt: skip
+    hover = match_text(
+        memory.failures.attempt_reader().tell(memory.failures.known(parse(MISSING))[0])
+    )
+    terminal = "\n".join(recognised(memory.hint(MISSING), Painter()))
+    search = "\n".join(hits(memory.search("No module named requests").hits, Painter(), why=False))
+    for text in (hover, terminal, search):
+        assert "general advice, pack foundations" in text
+        assert "unverified: Install the package" in text
+    assert [fix.shown_status for _, fix in memory.show(hit.row.id).backlinks] == ["unverified"]
+    memory.transfer.seed("foundations", write=True)
+    total = memory.statistics.stats().total
+    assert (total.errors, total.attempts, total.worked, total.open) == (0, 0, 0, 0)
+    assert memory.statistics.recurring() == []
+    assert memory.list("kind:error status:open") == []

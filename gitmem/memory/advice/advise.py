@@ -13,6 +13,7 @@ from gitmem.learning.advice import AVOID, TRY, Trial
 from gitmem.learning.advised import Advice
 from gitmem.learning.recommendation import STANDARD, recommend
 from gitmem.learning.retry_verdict import STOP, RetryVerdict
+from gitmem.memory.advice.earlier_attempts import earlier_attempts, relevant
 from gitmem.memory.advice.file_advice import advise_on_file
 from gitmem.memory.advice.retry_verdicts import verdict_on_runs, verdict_on_trials
 from gitmem.memory.advice.similar_work import MOST as MOST_WORK
@@ -182,11 +183,15 @@ def _on_task(workspace: "Workspace", stated: Mapping[str, Any]) -> Advice:
     hits = worded(workspace, task.description, MOST_FOUND, _FOR_TASKS)
     recommendation = recommend(among(workspace, task, hits, MOST_WORK))
     groups = [group for group in recommendation.weighed if group.approach != STANDARD]
-    rows = [hit.row for hit in hits][:_MOST_HITS]
-    tries = [item(group) for group in groups if group.sort == TRY]
+    rows = [hit.row for hit in relevant(hits, task.description)][:_MOST_HITS]
+    before = trials_of(
+        workspace, standing(workspace, earlier_attempts(workspace, task.description)), _WORDS
+    )
+    tried_before = weighed(workspace, (), before)
+    tries = [*tried_before.tries, *(item(group) for group in groups if group.sort == TRY)]
     tries += decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
     tries += useful(workspace, rows)
-    avoid = [item(group) for group in groups if group.sort == AVOID]
+    avoid = [*tried_before.avoid, *(item(group) for group in groups if group.sort == AVOID)]
     notes = () if recommendation.similar else ("no work like it is known to have succeeded",)
     more = max(0, len(tries) - MOST), max(0, len(avoid) - MOST)
     return Advice(

@@ -4,10 +4,12 @@ import os
 import re
 from typing import TYPE_CHECKING, Final
 
+from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.advice import AdviceItem
 from gitmem.learning.advised import Advice
 from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, weighed
+from gitmem.memory.codebase.import_graph import import_graph
 from gitmem.memory.failures.attempting import of_error
 from gitmem.memory.history.blame import blame
 from gitmem.memory.views.about_file import about
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 _LABEL: Final = "this file"
 _LINE: Final = re.compile(r"(?P<path>.+):(?P<line>\d{1,7})")
+_MOST_NAMED: Final = 3
+_SECONDS: Final = 5.0
+"""How long source files are read at most, to tell which of them depend on one."""
 _NOTHING: Final = "nothing is known about it that speaks against a change"
 
 
@@ -64,8 +69,27 @@ def _on_rows(records: "RecordAccess", name: str, line: int, rows: "Sequence[Row]
     decisions = decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
     advice = weighed(workspace, [summary], trials, decisions)
     stop = tuple(_came_back(row) for row in back[:MOST])
-    notes = () if advice.knows or stop else (_NOTHING,)
-    return advice._replace(stop=stop, notes=(*notes, *_notes(workspace, name, errors)))
+    dependents = _dependents(workspace, name)
+    notes = () if advice.knows or stop or dependents else (_NOTHING,)
+    return advice._replace(stop=stop, notes=(*dependents, *notes, *_notes(workspace, name, errors)))
+
+
+def _dependents(workspace: "Workspace", name: str) -> tuple[str, ...]:
+    """Say in one note how many source files depend on a file; none where none does."""
+    try:
+        path = os.path.join(workspace.site.root, name)
+        graph = import_graph(workspace, path, 1, folders=False, seconds=_SECONDS)
+    except (NotFoundError, UsageError):
+        return ()  # it is no source file that was read
+    direct = [path for path, steps in graph.reached.items() if steps == 1]
+    if not direct:
+        return ()
+    named = ", ".join(direct[:_MOST_NAMED]) + (", …" if len(direct) > _MOST_NAMED else "")
+    files = counted(len(direct), "other file")
+    verb = "depends" if len(direct) == 1 else "depend"
+    further = len(graph.reached) - len(direct)
+    more = f", and {further} more on these" if further else ""
+    return (f"{files} {verb} on it{more}: {named}; see: gitmem graph imports {name}",)
 
 
 def _notes(workspace: "Workspace", name: str, errors: "Sequence[Row]") -> list[str]:

@@ -1,4 +1,4 @@
-"""What the memory offers against a failure: the fixes that worked, with their steps."""
+"""What the memory offers against a failure: fixes that worked or may work, with their steps."""
 
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ ORDER BY outcome = 'worked' DESC, created DESC, id LIMIT ?
 
 
 def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) -> list[Solution]:
-    """Give what worked against failures, the surest and newest first, each fix once.
+    """Give what worked against failures, or may: the surest and newest first, each fix once.
 
     Args:
         reader: of the memory.
@@ -32,7 +32,7 @@ def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) 
     offered: list[Solution] = []
     seen: set[str] = set()
     for failure in matches:
-        for row, errors, label in _worked(failure):
+        for row, errors, label in _candidates(failure):
             if row.id in seen or len(offered) == limit:
                 continue
             shown = reader.show(row.id)
@@ -54,15 +54,14 @@ def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) 
     return offered
 
 
-def _worked(failure: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]":
+def _candidates(failure: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]":
+    """Give what helped, and behind that what nobody has seen to fail, newest first."""
     errors = tuple(row.id for row in failure.errors)
-    for fix in reversed(failure.suggested):
-        if fix.helped:
-            yield fix, errors, failure.label
+    offered = [(fix, errors, failure.label) for fix in reversed(failure.suggested)]
     for hit in failure.similar:
-        for fix in reversed(hit.attempts):
-            if fix.helped or hit.layer.startswith("pack"):
-                yield fix, (hit.row.id,), hit.label or "similar"
+        offered += [(fix, (hit.row.id,), hit.label or "similar") for fix in reversed(hit.attempts)]
+    yield from (candidate for candidate in offered if candidate[0].helped)
+    yield from (candidate for candidate in offered if candidate[0].verdict == "unverified")
 
 
 def solutions_of_type(reader: "Reader", error_type: str, limit: int = _MOST) -> list[Solution]:

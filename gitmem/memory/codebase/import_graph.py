@@ -13,9 +13,11 @@ if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
 
 
-def import_graph(workspace: "Workspace", path: str, depth: int, *, folders: bool) -> Graph:
+def import_graph(
+    workspace: "Workspace", path: str, depth: int, *, folders: bool, seconds: float = SECONDS
+) -> Graph:
     """Give the graph of imports; see ``memory.code.graph``."""
-    looked = look(workspace, most=MOST_FILES, seconds=SECONDS)
+    looked = look(workspace, most=MOST_FILES, seconds=seconds)
     resolved = imports_of(looked.facts, looked.sources.paths, looked.manifests)
     edges = resolved.edges
     keys = {file.path for file in looked.facts} | {key for edge in edges for key in edge[:2]}

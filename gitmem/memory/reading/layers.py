@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gitmem.records.problems import Problem
 
 ARCHIVED: Final = "archived"
+UNVERIFIED: Final = "unverified"
 _MOST_FROM_PACKS: Final = 3
 """Hits of a search."""
 _NAMED: Final = re.compile(r"names ([a-z]+-[0-9a-z]+),")
@@ -200,9 +201,18 @@ class Layers:
                     if not own.by_prefix(fix.id)
                 ]
             named += [
-                hit_below._replace(layer=self.name(view, hit_below.row)) for hit_below in remaining
+                hit_below._replace(
+                    layer=self.name(view, hit_below.row),
+                    row=self._advice(view, hit_below.row),
+                    attempts=tuple(self._advice(view, fix) for fix in hit_below.attempts),
+                )
+                for hit_below in remaining
             ]
         return named
+
+    def _advice(self, view: Reader, row: "Row") -> "Row":
+        """Let what a pack says worked be unverified: nobody of the team saw that."""
+        return row._replace(verdict=UNVERIFIED) if view is self.packs and row.helped else row
 
     def show(self, reference: str) -> Shown:
         """Give a record of a layer; raise NotFoundError if none has it."""
@@ -211,7 +221,9 @@ class Layers:
                 shown = view.show(reference)
             except NotFoundError:
                 continue
-            return shown._replace(layer=self.name(view, shown.row))
+            backlinks = [(how, self._advice(view, row)) for how, row in shown.backlinks]
+            row = self._advice(view, shown.row)
+            return shown._replace(layer=self.name(view, row), row=row, backlinks=backlinks)
         raise NotFoundError(f"no record {reference}", "list what there is with: gitmem list")
 
     def refuse(self, reference: str) -> None:
