@@ -28,6 +28,9 @@ _CYCLE: Final = 3
 _WORDS: Final = re.compile(r"[^\W\d_][^\W\d_]+")
 _FEW: Final = 2
 _TIGHT: Final = re.compile(r" ?([:<>=,]) ?")  # JUnit 5 puts a space where JUnit 4 did not
+_TEST_FILE: Final = re.compile(
+    r"(?:^|[/\\])(?:tests?|specs?|__tests__)[/\\]|[_.-](?:test|spec)s?\.|(?:^|[/\\])test_"
+)
 _TEST: Final = re.compile(r"[Tt]ests?\b|:test|_test\.|Test\w*\.\w+:|\.(?:spec|test)\.")
 
 
@@ -54,8 +57,9 @@ def site_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:
         tested = next((step for step in steps if _TEST.search(step)), "")
         chosen = [tested, *chosen] if tested and tested not in chosen else chosen
     if chosen:
-        if name not in ASSERTIONS and _vague(chosen, name):
-            parts.append(_line_of(own))
+        test = _nameless_test(failure, own)
+        if name not in ASSERTIONS and (test or _vague(chosen, name)):
+            parts.append(test or _line_of(own))
         return " | ".join([*filter(None, parts), *chosen])
     if failure.code and failure.tool in _TELLING_CODES:
         return f"{failure.tool} | {failure.code}"
@@ -115,7 +119,24 @@ def _vague(steps: Sequence[str], name: str) -> bool:
     """
     if name in _SYNTAX:
         return len(steps) == 1 and steps[0].startswith("<")
-    return steps[-1].endswith(":") or (len(steps) == 1 and steps[0].endswith(":<module>"))
+    if not _named(steps[-1].rpartition(":")[2]):
+        return True
+    return len(steps) == 1 and steps[0].endswith(":<module>")
+
+
+def _nameless_test(failure: Failure, own: Sequence[StackFrame]) -> str:
+    """Name the test where it is a function without a name: a block of RSpec, a callback of Mocha.
+
+    A callback of the code that is tested is the same place, whichever test called it.
+    """
+    if not failure.test or not _TEST_FILE.search(own[-1].file):
+        return ""
+    nameless = own[-1].function.endswith("<anonymous>") or not _named(_function(own[-1]))
+    return _tested(failure.test.name) if nameless else ""
+
+
+def _named(function: str) -> bool:
+    return bool(function) and function not in {"<top (required)>", "<main>"}
 
 
 def _line_of(own: Sequence[StackFrame]) -> str:

@@ -128,6 +128,11 @@ def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
     worked = [fix for fix in hit.attempts if fix.helped]
     for fix in worked[-1:]:
         yield from attempt_lines(fix, painter, indent=4)
+    # Of an imported one nobody says that it worked; its patch shows what was done.
+    untried = [fix for fix in hit.attempts if fix.verdict == "unverified"]
+    for fix in untried[-1:] if not worked else ():
+        yield from attempt_lines(fix, painter, indent=4)
+        yield painter.line(4, [(f"its patch: gitmem show {fix.id}", ("dim",))])
 
 
 def _local(fix: dict[str, object], draft: "Draft", painter: Painter) -> list[str]:

@@ -17,7 +17,10 @@ from tests.conftest import Checkout
 from tests.e2e.running import SCRIPTS
 
 SECONDS = 240
-COUNTED = ("wanted", "right", "recorded", "wrong attributions", "junk")
+COUNTED = (
+    "wanted", "right", "recorded", "wrong attributions", "junk", "to be told", "told right", "told",
+    "told wrong",
+)  # fmt: skip
 
 
 class Fact(NamedTuple):
@@ -141,6 +144,29 @@ class Desk:
         assert not left, f"recorded and not so: {left}; {self.said}"
         missing = [one for one in facts if one not in right]
         assert not missing, f"not recorded: {missing}; {self.said}"
+
+    def tells(self, error: str = "", fix: str = "") -> None:
+        """Check what the last watched run told as known: one failure with its fix first, or none.
+
+        Args:
+            error: words of the failure's title; empty: nothing is to be told as known.
+            fix: words of the first fix that is told for it.
+
+        """
+        blocks = self.said.split("gitmem: ")[1:]
+        known = [block for block in blocks if block.startswith("known")]
+        wrong = [block for block in known if not error or error not in block.partition("\n")[0]]
+        right = [
+            block
+            for block in known
+            if block not in wrong and fix in "".join(block.splitlines(keepends=True)[1:2])
+        ]
+        self._counts["told"] += len(known)
+        self._counts["told wrong"] += len(wrong)
+        self._counts["to be told"] += bool(error)
+        self._counts["told right"] += bool(error and right)
+        assert not wrong, f"told as known and wrong: {wrong}"
+        assert right or not error, f"not told first: {fix}; {self.said}"
 
     def silent(self) -> None:
         """Check that nothing is recorded as a fix."""

@@ -33,6 +33,7 @@ class Project(NamedTuple):
         command: what runs the tests.
         error: words that the title of the recorded error has.
         mend: the edit that fixes the bug.
+        other: an edit after which the other test fails.
         hidden: edits that only hide it, by name.
         needs: the program, or a file below the home folder of whoever runs the tests.
         home: variables that name folders below that home folder.
@@ -43,6 +44,7 @@ class Project(NamedTuple):
     command: str
     error: str
     mend: Swap
+    other: Swap
     hidden: dict[str, Swap]
     needs: tuple[str, ...]
     home: Mapping[str, str] = {}
@@ -78,6 +80,7 @@ PROJECTS = {
         "node --test",
         "wrong sum",
         _JS_MEND,
+        Swap("calc.test.js", "!== 1)", "!== 7)"),
         _js("calc.test.js", "it", skip="it.skip('adds',", todo="it.todo('adds',",
             option="it('adds', {skip: true},"),
         ("node",),
@@ -91,6 +94,7 @@ PROJECTS = {
         "jest --ci",
         "wrong sum",
         _JS_MEND,
+        Swap("calc.test.js", "!== 1)", "!== 7)"),
         _js("calc.test.js", "it", xit="xit('adds',", skip="test.skip('adds',",
             failing="it.failing('adds',")
         | {
@@ -107,6 +111,7 @@ PROJECTS = {
         "mocha",
         "wrong sum",
         _JS_MEND,
+        Swap("test/calc.js", "!== 1)", "!== 7)"),
         _js("test/calc.js", "it", xit="xit('adds',", skip="it.skip('adds',")
         | {"inside": Swap("test/calc.js", "it('adds', () => {",
                           "it('adds', function () {\n    this.skip();")},
@@ -121,6 +126,7 @@ PROJECTS = {
         "vitest run --globals",
         "wrong sum",
         _JS_MEND,
+        Swap("calc.test.js", "!== 1)", "!== 7)"),
         _js("calc.test.js", "it", skip="it.skip('adds',", fails="it.fails('adds',",
             todo="it.todo('adds');\n  it.skipIf(true)('adds',")
         | {"describe": Swap("calc.test.js", "describe('calc'", "describe.skip('calc'")},
@@ -139,6 +145,7 @@ PROJECTS = {
         "go test ./...",
         "wrong sum",
         Swap("calc.go", "a - b", "a + b"),
+        Swap("calc_test.go", "!= 1 {", "!= 7 {"),
         {
             "skip": Swap("calc_test.go", "TestAdd(t *testing.T) {\n",
                          'TestAdd(t *testing.T) {\n\tt.Skip("later")\n'),
@@ -164,6 +171,7 @@ PROJECTS = {
         "cargo test --offline",
         "wrong sum",
         Swap("src/lib.rs", "a - b", "a + b"),
+        Swap("tests/calc.rs", "add(1, 0), 1", "add(1, 0), 7"),
         {
             "ignore": Swap("tests/calc.rs", "fn adds()", "#[ignore]\nfn adds()"),
             "reason": Swap("tests/calc.rs", "fn adds()", '#[ignore = "later"]\nfn adds()'),
@@ -183,6 +191,7 @@ PROJECTS = {
         "rspec",
         "wrong sum",
         Swap("calc.rb", "a - b", "a + b"),
+        Swap("spec/calc_spec.rb", "== 1", "== 7"),
         {
             "xit": Swap("spec/calc_spec.rb", "it 'adds' do", "xit 'adds' do"),
             "pending": Swap("spec/calc_spec.rb", "it 'adds' do",
@@ -207,6 +216,7 @@ PROJECTS = {
         "phpunit --do-not-cache-result tests",
         "wrong sum",
         Swap("calc.php", "$a - $b", "$a + $b"),
+        Swap("tests/CalcTest.php", "assertSame(1,", "assertSame(7,"),
         {
             "skipped": Swap("tests/CalcTest.php", "assertSame(3",
                             "markTestSkipped('later');\n        $this->assertSame(3"),
@@ -234,6 +244,7 @@ PROJECTS = {
         "sh check.sh",
         "wrong sum",
         Swap("src/Calc.java", "a - b", "a + b"),
+        Swap("test/CalcTest.java", 'zero", 1,', 'zero", 7,'),
         {
             "ignore": Swap("test/CalcTest.java", "    @Test\n    public void adds()",
                            "    @Ignore @Test\n    public void adds()"),
@@ -254,6 +265,7 @@ PROJECTS = {
         "python -m unittest",
         "wrong sum",
         Swap("calc.py", "a - b", "a + b"),
+        Swap("test_calc.py", "calc.add(1, 0), 1", "calc.add(1, 0), 7"),
         {
             "skip": Swap("test_calc.py", "    def test_adds",
                          "    @unittest.skip('later')\n    def test_adds"),
@@ -276,6 +288,7 @@ PROJECTS = {
         "bats calc.bats",
         "-eq 3",
         Swap("calc.sh", "$1 - $2", "$1 + $2"),
+        Swap("calc.bats", "-eq 1", "-eq 7"),
         {
             "skip": Swap("calc.bats", '@test "adds" {', '@test "adds" {\n  skip later'),
             "or_true": Swap("calc.bats", "-eq 3 ]", "-eq 3 ] || true"),

@@ -29,6 +29,14 @@ def test_a_mend_is_learnt(desk: Desk, tool: str) -> None:
     before = next(line for line in text.splitlines() if mend.old in line)
     lines = {f"-{' '.join(before.split())}", f"+{' '.join(before.replace(*mend[1:]).split())}"}
     desk.learnt(Fact(project.error, frozenset(lines)))
+    # Another test that fails is another failure; the same bug is the same, with its fix.
+    desk.swap(*project.other)
+    desk.red(project.command)
+    desk.tells()
+    desk.swap(project.other.path, project.other.new, project.other.old)
+    desk.swap(mend.path, mend.new, mend.old)
+    desk.red(project.command)
+    desk.tells(project.error, mend.path)
 
 
 @pytest.mark.parametrize(("tool", "way"), HIDDEN)

@@ -143,6 +143,8 @@ def _of_fields(fields: dict[str, str]) -> Failure:
     for difference in DIFFERENCES:
         message = message.partition(f"\n{difference}")[0]
     kind = fields.get("name", "")
+    if not kind and "operator" not in fields and fields.get("failureType") == "testCodeFailure":
+        kind = "Error"  # the one name that node leaves out
     if not message and fields.get("operator"):
         expected, actual = fields.get("expected", ""), fields.get("actual", "")
         message = f"{fields['operator']}: expected {expected}, got {actual}"
