@@ -76,11 +76,11 @@ def command(
             more = {"model": as_data(model_answer)} if model_answer else {}
             out(document("advise", **render.as_data(advice), **more))
             return
-        out(render.plain(advice, app.painter(memory.workspace.site.config.ui_color)))
+        out(render.plain(advice, app.painter_of(memory)))
         if model_answer:
             from gitmem.render.model_answer import plain
 
-            out(plain(model_answer, app.painter(memory.workspace.site.config.ui_color)))
+            out(plain(model_answer, app.painter_of(memory)))
         for remark in advice.notes:
             note(remark)
 

@@ -30,5 +30,5 @@ def command(app: App, *, as_json: bool) -> int:
         else:
             from gitmem.render.runs import runs
 
-            out(runs([run], app.painter(memory.workspace.site.config.ui_color)))
+            out(runs([run], app.painter_of(memory)))
     return 0 if run.green else NOT_PASSED

@@ -44,7 +44,7 @@ def command(
             notes = list(findings.notes)
             out(document("analyse", failures=as_data(findings), notes=notes, **more))
             return
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         if not findings.failures:
             note("no error is recorded that it could be about")
         from gitmem.render import analysis

@@ -74,6 +74,10 @@ class App:
             else:
                 yield memory.records.reader, None
 
+    def painter_of(self, memory: "Memory") -> Painter:
+        """Decide on colour and width for standard output, by a memory's settings."""
+        return self.painter(memory.workspace.site.config.ui_color)
+
     def painter(self, setting: str = "auto", stream: TextIO | None = None) -> Painter:
         """Decide on colour and width for standard output, or another stream."""
         stream = stream or sys.stdout

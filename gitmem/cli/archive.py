@@ -39,7 +39,7 @@ def command(
     from gitmem.render import retention as render
 
     with app.memory() as memory:
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         if listing:
             from gitmem.render import as_json as data
             from gitmem.render import lists

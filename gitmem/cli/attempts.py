@@ -28,7 +28,7 @@ def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> 
     if reference and record:
         raise UsageError("--record takes no id", "it writes attempts on live failures")
     with app.memory() as memory:
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         from gitmem.render import as_json as data
         from gitmem.render import attempts as render
 

@@ -36,4 +36,4 @@ def command(app: App, *, as_json: bool) -> None:
             return
         from gitmem.render.runs import best
 
-        out(best(best_run, app.painter(memory.workspace.site.config.ui_color)))
+        out(best(best_run, app.painter_of(memory)))

@@ -38,7 +38,7 @@ def command(app: App, reference: str, shell: str | None, *, yes: bool, as_json: 
 
             out(document("bisect", regression=data(regression)))
             return 0
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         out(render.regression(regression, painter))
         for line in memory.history.bisect_script(regression):
             out(f"  {one_line(line)}")

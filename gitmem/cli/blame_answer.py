@@ -31,7 +31,7 @@ def answer(app: App, name: str, place: str, lines: Lines, *, as_json: bool) -> N
 
             out(document(name, **history(touched)))
             return
-        out(lines(touched, app.painter(memory.workspace.site.config.ui_color)))
+        out(lines(touched, app.painter_of(memory)))
         for text in touched.notes:
             note(text)
         if not touched.touches and not touched.governing:

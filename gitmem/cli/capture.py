@@ -98,12 +98,12 @@ def command(
             return
         from gitmem.render.run_report import recognised
 
-        out(recognised(captured.found, app.painter(memory.workspace.site.config.ui_color)))
+        out(recognised(captured.found, app.painter_of(memory)))
         out(f"recorded as {reference}" for reference in captured.written)
         if captured.run:
             from gitmem.render.runs import runs
 
-            out(runs([captured.run], app.painter(memory.workspace.site.config.ui_color)))
+            out(runs([captured.run], app.painter_of(memory)))
             if captured.again:
                 note("this report was taken in before; it is not noted once more")
         if not captured.found:

@@ -27,7 +27,7 @@ def command(app: App, *, as_json: bool) -> int:
         else:
             from gitmem.render.lists import problem_lines
 
-            painter = app.painter(memory.workspace.site.config.ui_color)
+            painter = app.painter_of(memory)
             out(problem_lines(faults, painter, memory.workspace.site.config.folder))
             problems = counted(len(faults), "problem")
             note(f"{problems}, {counted(errors, 'error')}" if faults else "nothing wrong")

@@ -51,7 +51,7 @@ def command(
         elif key:
             out(_formatted(entries[0][1]).split("\n"))
         else:
-            _list(entries, app.painter(memory.workspace.site.config.ui_color))
+            _list(entries, app.painter_of(memory))
         for complaint in memory.checks.complaints():
             note(complaint)
 

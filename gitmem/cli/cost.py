@@ -36,6 +36,6 @@ def command(app: App, month: str, *, as_json: bool, as_csv: bool) -> None:
 
             out(document("cost", **render.as_data(spending)))
         else:
-            out(render.plain(spending, app.painter(memory.workspace.site.config.ui_color)))
+            out(render.plain(spending, app.painter_of(memory)))
         if spending.warning:
             note(spending.warning)

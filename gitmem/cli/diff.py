@@ -30,6 +30,6 @@ def command(app: App, before: str, after: str | None, *, as_json: bool) -> None:
             return
         from gitmem.render.review import plain_differences
 
-        out(plain_differences(changes, app.painter(memory.workspace.site.config.ui_color)))
+        out(plain_differences(changes, app.painter_of(memory)))
         if not any((changes.added, changes.removed, changes.edited, changes.turned)):
             note("nothing was learnt between these two")

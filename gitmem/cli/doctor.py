@@ -25,7 +25,7 @@ def command(app: App, *, as_json: bool) -> int:
     broken = False
     checks = []
     with app.memory() as memory:
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         for check in memory.checks.doctor():
             broken = broken or check.state == "broken"
             checks.append(check._asdict())

@@ -35,7 +35,7 @@ def command(ctx: click.Context) -> None:
     app: App = ctx.obj
     with app.memory() as memory:
         open_drafts = memory.failures.drafts.open()
-        out(drafts(open_drafts, app.painter(memory.workspace.site.config.ui_color)))
+        out(drafts(open_drafts, app.painter_of(memory)))
         if not open_drafts:
             note("no drafts")
 

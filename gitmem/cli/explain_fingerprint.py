@@ -44,7 +44,7 @@ def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: b
             return
         from gitmem.render.attempts import explained
 
-        out(explained(explanation, app.painter(memory.workspace.site.config.ui_color)))
+        out(explained(explanation, app.painter_of(memory)))
         if explanation.more:
             note(f"the text holds {explanation.more} more failures; this is the first")
 

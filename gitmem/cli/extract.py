@@ -49,6 +49,6 @@ def command(
 
             out(document("extract", **render.as_data(extracted)))
             return
-        out(render.plain(extracted, app.painter(memory.workspace.site.config.ui_color), code=code))
+        out(render.plain(extracted, app.painter_of(memory), code=code))
         for text in render.counted(extracted):
             note(text)

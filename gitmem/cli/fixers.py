@@ -37,4 +37,4 @@ def command(app: App, *, as_json: bool, as_csv: bool) -> None:
             return
         from gitmem.render.figures import fixers
 
-        out(fixers(figures, app.painter(memory.workspace.site.config.ui_color)))
+        out(fixers(figures, app.painter_of(memory)))

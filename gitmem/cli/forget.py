@@ -33,7 +33,7 @@ def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bo
             ids |= dict.fromkeys(row.id for row in memory.list(query))
         if not ids:
             raise NotFoundError(f"no record matches {query}")
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         dangling: set[str] = set()
         for record_id in ids:
             shown = memory.show(record_id)

@@ -41,6 +41,6 @@ def command(
 
             out(document("graph", **render.as_data(graph)))
             return
-        out(render.written(graph, form, app.painter(memory.workspace.site.config.ui_color)))
+        out(render.written(graph, form, app.painter_of(memory)))
         for text in render.warnings(graph, form):
             note(text)

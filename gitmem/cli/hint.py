@@ -43,7 +43,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
             return
         from gitmem.render import run_report
 
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         out(run_report.recognised(matches, painter))
         out(run_report.similar(alike, painter))
         if back := came_back(memory, matches):

@@ -33,6 +33,6 @@ def command(
             return
         from gitmem.render.lists import timeline
 
-        out(timeline(rows, app.painter(memory.workspace.site.config.ui_color)))
+        out(timeline(rows, app.painter_of(memory)))
         if not rows:
             note("nothing in this time")

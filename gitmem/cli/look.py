@@ -42,4 +42,4 @@ def command(app: App, path: str, *, what: str, yes: bool, as_json: bool) -> None
 
             out(document("look", model=model_answer.as_data(description)))
             return
-        out(model_answer.plain(description, app.painter(memory.workspace.site.config.ui_color)))
+        out(model_answer.plain(description, app.painter_of(memory)))

@@ -42,4 +42,4 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
             return
         from gitmem.render.statistics import recurring
 
-        out(recurring(failures, app.painter(memory.workspace.site.config.ui_color)))
+        out(recurring(failures, app.painter_of(memory)))

@@ -50,7 +50,7 @@ def command(
             more = {"model": as_data(model_answer)} if model_answer else {}
             out(document("profile", **render.as_data(code_profile), **more))
             return
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         out(render.plain(code_profile, painter))
         if model_answer:
             from gitmem.render.model_answer import plain

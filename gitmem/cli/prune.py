@@ -42,11 +42,7 @@ def command(
         prune = partial(memory.transfer.prune, older_than=older_than or 0, only=references)
         retained = prune(apply=False)
         if not as_json:
-            out(
-                render.retained(
-                    retained, app.painter(memory.workspace.site.config.ui_color), whole=whole
-                )
-            )
+            out(render.retained(retained, app.painter_of(memory), whole=whole))
         due = retained.plan.due and not dry_run
         if due and agreed("Delete these files?", "not deleted", yes=yes):
             retained = prune(apply=True)

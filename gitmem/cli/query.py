@@ -42,7 +42,7 @@ def command(app: App, sql: str | None, limit: int, *, as_json: bool, as_csv: boo
         else:
             from gitmem.render import figures
 
-            painter = app.painter(memory.workspace.site.config.ui_color)
+            painter = app.painter_of(memory)
             if sql is None and painter.width:
                 out(figures.views(answer.rows, painter))
                 return

@@ -37,7 +37,7 @@ def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
         from gitmem.render.statistics import recent
 
         now = memory.workspace.clock().date()
-        out(recent(rows, days, now, app.painter(memory.workspace.site.config.ui_color)))
+        out(recent(rows, days, now, app.painter_of(memory)))
         worked = sum(row.helped for row in rows)
         since = f"in the last {counted(days, 'day')}"
         note(f"{counted(len(rows), 'attempt')} {since}, {worked} worked" if rows

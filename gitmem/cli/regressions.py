@@ -37,7 +37,7 @@ def command(app: App, *, as_json: bool) -> None:
             return
         from gitmem.render.runs import regressions
 
-        out(regressions(newest, app.painter(memory.workspace.site.config.ui_color)))
+        out(regressions(newest, app.painter_of(memory)))
         if newest.before is None:
             note("there is no run before it to compare with")
         elif not newest.cases:

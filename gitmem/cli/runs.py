@@ -32,7 +32,7 @@ def command(
     if reference and latest:
         raise UsageError("--latest takes no id", "leave one of them out")
     with app.memory() as memory:
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         from gitmem.render import as_json as data
         from gitmem.render import runs as render
 

@@ -37,7 +37,7 @@ def command(ctx: click.Context, *, as_json: bool) -> None:
 
             out(document("seed", packs=render.packs_json(packs)))
             return
-        out(render.packs(packs, app.painter(memory.workspace.site.config.ui_color)))
+        out(render.packs(packs, app.painter_of(memory)))
 
 
 @command.command("show")
@@ -60,7 +60,7 @@ def show(app: App, name: str, *, as_json: bool) -> None:
 
             out(document("seed show", **render.seeded_json(pack)))
             return
-        out(render.contents(pack, app.painter(memory.workspace.site.config.ui_color)))
+        out(render.contents(pack, app.painter_of(memory)))
 
 
 @command.command("write")
@@ -178,5 +178,5 @@ def check(app: App, name: str) -> int:
     with app.memory() as memory:
         names = [name] if name else [pack.name for pack in memory.transfer.packs() if pack.folder]
         problems = [problem for name in names for problem in memory.transfer.pack_problems(name)]
-        out(problem_lines(problems, app.painter(memory.workspace.site.config.ui_color), "pack"))
+        out(problem_lines(problems, app.painter_of(memory), "pack"))
     return 1 if any(problem.severity == "error" for problem in problems) else 0

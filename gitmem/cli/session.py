@@ -183,7 +183,7 @@ def status(app: App, *, as_json: bool) -> None:
                 changes=[c.path for c in now.changes],
             )
             return
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         out(f"{painter.paint(live.id, 'yellow')}  {painter.paint(live.goal, 'bold')}")
         out(
             f"  for {duration(now.seconds)}"
@@ -225,7 +225,7 @@ def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
                 )
             )
             return
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         for session in live:
             state = painter.paint(
                 "left behind" if session.stale else "live", "red" if session.stale else "green"

@@ -29,7 +29,7 @@ def command(app: App, *, as_json: bool) -> None:
             return
         from gitmem.render.history import anchors
 
-        out(anchors(anchors_found, app.painter(memory.workspace.site.config.ui_color)))
+        out(anchors(anchors_found, app.painter_of(memory)))
         records = len({anchor_found.wanted.row.id for anchor_found in anchors_found})
         stale = f"{counted(records, 'record')} with stale anchors"
         note(stale if anchors_found else "no record speaks of code that is gone")

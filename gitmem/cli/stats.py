@@ -54,6 +54,6 @@ def command(
             return
         from gitmem.render.figures import stats
 
-        out(stats(figures, app.painter(memory.workspace.site.config.ui_color)))
+        out(stats(figures, app.painter_of(memory)))
         if left > 0:
             note(f"{left} more groups")

@@ -38,7 +38,7 @@ def command(app: App, *, as_json: bool) -> None:
                 )
             )
             return
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         out(f"memory of {status.site.root}")
         if not (status.counts or status.problems):
             out("  empty: write something down with gitmem add")

@@ -47,5 +47,5 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
             return
         from gitmem.render.statistics import subject
 
-        out(subject(summary, app.painter(memory.workspace.site.config.ui_color)))
+        out(subject(summary, app.painter_of(memory)))
         note(f"what to try, and what to avoid: gitmem advise {shlex.quote(name)}")

@@ -45,4 +45,4 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
             return
         from gitmem.render.statistics import strategies
 
-        out(strategies(ranked, app.painter(memory.workspace.site.config.ui_color)))
+        out(strategies(ranked, app.painter_of(memory)))

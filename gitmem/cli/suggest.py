@@ -30,6 +30,6 @@ def command(app: App, task: tuple[str, ...], language: str, limit: int, *, as_js
 
             out(document("suggest", suggestions=render.suggestions_as_data(suggestions)))
             return
-        out(render.suggestions(suggestions, app.painter(memory.workspace.site.config.ui_color)))
+        out(render.suggestions(suggestions, app.painter_of(memory)))
         if not suggestions:
             note("no recorded pattern fits; find some in your code: gitmem extract")

@@ -45,6 +45,6 @@ def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
             return
         from gitmem.render import statistics
 
-        painter = app.painter(memory.workspace.site.config.ui_color)
+        painter = app.painter_of(memory)
         out(statistics.trends(developments, by, painter))
         out(statistics.performance(together, painter))

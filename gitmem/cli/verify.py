@@ -36,7 +36,7 @@ def command(app: App, reference: str | None, *, as_json: bool) -> int:
         else:
             from gitmem.render.history import anchors
 
-            out(anchors(anchors_found, app.painter(memory.workspace.site.config.ui_color)))
+            out(anchors(anchors_found, app.painter_of(memory)))
             if anchors_found:
                 note(f"{counted(len(anchors_found), 'anchor')}, {len(anchors_found) - stale} hold")
             else:

@@ -6,7 +6,6 @@ Importing GitPython takes 60 to 85 ms, so it is imported when a repository is op
 
 import os
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from gitmem.errors import EnvironmentProblem, NotFoundError
@@ -72,12 +71,7 @@ class Repository:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

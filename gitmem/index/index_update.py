@@ -13,7 +13,6 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress, count, groupby
 from operator import itemgetter
-from types import TracebackType
 from typing import Final, Self
 
 from gitmem.index import manifest
@@ -154,12 +153,7 @@ class Update:
         gc.disable()  # a build makes no cycles, and looking for them doubles its time
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._collecting:
             gc.enable()
         if not self._committed:
