@@ -25,7 +25,7 @@ LEVELS: Final = ("exact", "site")
 TARGET: Final = 0.97
 
 
-class Told(NamedTuple):
+class LevelCounts(NamedTuple):
     """Of so many queries, for how many records are told the same, and a right one is among them."""
 
     asked: int
@@ -41,8 +41,8 @@ class Told(NamedTuple):
 class Sameness(NamedTuple):
     """What is told by each level, and by ``exact`` for each family of queries."""
 
-    levels: dict[str, Told]
-    families: dict[str, Told]
+    levels: dict[str, LevelCounts]
+    families: dict[str, LevelCounts]
 
 
 def evaluate(data: str) -> Sameness:
@@ -56,8 +56,8 @@ def evaluate(data: str) -> Sameness:
     for row in _rows(os.path.join(data, POOL)):
         for key in levels(prints_of_failure(main_failure(row["body"] or row["title"]))):
             pool[key].add(row["id"])
-    by_level = {level: Told(0, 0, 0) for level in LEVELS}
-    families: dict[str, Told] = defaultdict(lambda: Told(0, 0, 0))
+    by_level = {level: LevelCounts(0, 0, 0) for level in LEVELS}
+    families: dict[str, LevelCounts] = defaultdict(lambda: LevelCounts(0, 0, 0))
     for row in _rows(os.path.join(data, QUERIES)):
         prints = dict(levels(prints_of_failure(main_failure(row["text"]))))
         for level in LEVELS:
@@ -70,8 +70,8 @@ def evaluate(data: str) -> Sameness:
     return Sameness(by_level, dict(families))
 
 
-def _counted(counts: Told, is_answered: bool, right: bool) -> Told:  # noqa: FBT001  two counts
-    return Told(counts.asked + 1, counts.queries + is_answered, counts.right + right)
+def _counted(counts: LevelCounts, is_answered: bool, right: bool) -> LevelCounts:  # noqa: FBT001  two counts
+    return LevelCounts(counts.asked + 1, counts.queries + is_answered, counts.right + right)
 
 
 def lines(sameness: Sameness) -> Iterator[str]:

@@ -47,7 +47,7 @@ class Best(NamedTuple):
     answerable: bool
 
 
-class Told(NamedTuple):
+class AnswerCounts(NamedTuple):
     """How many are told *similar*: of the queries without an answer, of the right first hits."""
 
     unanswerable: int
@@ -105,7 +105,9 @@ def draw(
     return [*chosen, *rng.sample(others, min(len(others), max(0, size - len(chosen))))]
 
 
-def measure(pool: Pool, sources: Sequence[str], seed: int = 4) -> dict[tuple[str, int], Told]:
+def measure(
+    pool: Pool, sources: Sequence[str], seed: int = 4
+) -> dict[tuple[str, int], AnswerCounts]:
     """Draw memories and ask; ``sources`` are the projects of the records."""
     by_project: dict[str, list[int]] = defaultdict(list)
     for record_number, source in enumerate(sources):
@@ -131,10 +133,10 @@ def measure(pool: Pool, sources: Sequence[str], seed: int = 4) -> dict[tuple[str
     return results
 
 
-def _counts(best: Sequence[Best], least: float) -> Told:
+def _counts(best: Sequence[Best], least: float) -> AnswerCounts:
     without = [answer for answer in best if not answer.answerable]
     answered = [answer for answer in best if answer.right]
-    return Told(
+    return AnswerCounts(
         len(without),
         sum(answer.score >= least for answer in without),
         len(answered),

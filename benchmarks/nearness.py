@@ -7,13 +7,13 @@ from gitmem.records.kinds import Record
 from gitmem.semantic.choice import WORDS, Choice
 from gitmem.semantic.record_text import embedded_text
 from gitmem.semantic.words import installed
-from gitmem.sync.record_vectors import Meaning
+from gitmem.sync.record_vectors import RecordVectors
 
 
 def nearness(records: Sequence[Record], folder: str) -> Nearness | None:
     """Embed records, numbered from 1, into a folder; None where the extra is not installed."""
     if installed() is None:
         return None
-    meaning = Meaning(Choice(WORDS), folder, [])
+    meaning = RecordVectors(Choice(WORDS), folder, [])
     meaning.put([(number, embedded_text(record)) for number, record in enumerate(records, 1)])
     return lambda query: meaning.near(list, query)

@@ -1,40 +1,41 @@
 """Values that questions to the memory return, and that every face renders."""
 
 from gitmem.answers.changes import (
-    Attempted,
+    AttemptedError,
     CheckedAttempt,
-    Concerned,
+    CheckRun,
+    ConcernedRecord,
     Description,
     Differences,
-    Ran,
     Review,
-    Turn,
+    StatusChange,
 )
 from gitmem.answers.found import Branches, SearchHit, SearchResult, Seeded, Shown, Standing
 from gitmem.answers.places import (
     FileHistory,
-    Held,
+    FoundLines,
     Lines,
-    Placed,
+    PlacedAnchor,
+    RecordAnchor,
     RecordOrigin,
     Regression,
     Touch,
-    Wanted,
 )
 from gitmem.answers.solutions import Solution
 
 __all__ = [
-    "Attempted",
+    "AttemptedError",
     "Branches",
+    "CheckRun",
     "CheckedAttempt",
-    "Concerned",
+    "ConcernedRecord",
     "Description",
     "Differences",
     "FileHistory",
-    "Held",
+    "FoundLines",
     "Lines",
-    "Placed",
-    "Ran",
+    "PlacedAnchor",
+    "RecordAnchor",
     "RecordOrigin",
     "Regression",
     "Review",
@@ -44,7 +45,6 @@ __all__ = [
     "Shown",
     "Solution",
     "Standing",
+    "StatusChange",
     "Touch",
-    "Turn",
-    "Wanted",
 ]

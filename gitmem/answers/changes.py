@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gitmem.records.problems import Problem
 
 
-class Turn(NamedTuple):
+class StatusChange(NamedTuple):
     """A record whose status follows from others and is another one now.
 
     Attributes:
@@ -39,11 +39,11 @@ class Differences(NamedTuple):
     added: "list[Row]"
     removed: "list[Row]"
     edited: "list[Row]"
-    turned: list[Turn]
+    turned: list[StatusChange]
     paths: frozenset[str]
 
 
-class Attempted(NamedTuple):
+class AttemptedError(NamedTuple):
     """An error and the attempts on it.
 
     Attributes:
@@ -56,7 +56,7 @@ class Attempted(NamedTuple):
     fixes: "tuple[Row, ...]"
 
 
-class Concerned(NamedTuple):
+class ConcernedRecord(NamedTuple):
     """A record that has something to say about files that are changed.
 
     Attributes:
@@ -95,16 +95,16 @@ class Review(NamedTuple):
 
     span: "Range"
     files: int
-    errors: list[Attempted]
-    attempts: list[Attempted]
+    errors: list[AttemptedError]
+    attempts: list[AttemptedError]
     decisions: "list[Row]"
     others: "list[Row]"
-    turned: list[Turn]
+    turned: list[StatusChange]
     edited: "list[Row]"
     removed: "list[Row]"
-    governing: list[Concerned]
-    came_back: list[Concerned]
-    known: list[Concerned]
+    governing: list[ConcernedRecord]
+    came_back: list[ConcernedRecord]
+    known: list[ConcernedRecord]
     problems: "list[Problem]"
     passed_over: int = 0
     uncommitted: int = 0
@@ -132,7 +132,7 @@ class CheckedAttempt(NamedTuple):
     after: str = ""
 
 
-class Ran(NamedTuple):
+class CheckRun(NamedTuple):
     """The last run of a command that tests: how it ended, and its counts, such as ``12 passed``."""
 
     command: str
@@ -164,6 +164,6 @@ class Description(NamedTuple):
     others: list[tuple[Row, list[CheckedAttempt]]]
     loose: list[CheckedAttempt]
     decisions: list[Row]
-    tests: list[Ran]
+    tests: list[CheckRun]
     closes: "list[Issue]"
     related: "list[Issue]"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gitmem.records.issues import Issue
 
 
-class Wanted(NamedTuple):
+class RecordAnchor(NamedTuple):
     """A place that a record names.
 
     Attributes:
@@ -32,7 +32,7 @@ class Wanted(NamedTuple):
     commit: str = ""
 
 
-class Held(NamedTuple):
+class FoundLines(NamedTuple):
     """Where such a place is now.
 
     Attributes:
@@ -49,7 +49,7 @@ class Held(NamedTuple):
     how: str
 
 
-class Placed(NamedTuple):
+class PlacedAnchor(NamedTuple):
     """A place that a record names, and where it is; or why that is not known.
 
     Attributes:
@@ -59,8 +59,8 @@ class Placed(NamedTuple):
 
     """
 
-    wanted: Wanted
-    held: Held | None
+    wanted: RecordAnchor
+    held: FoundLines | None
     reason: str = ""
 
 
@@ -113,7 +113,7 @@ class FileHistory(NamedTuple):
     line: int
     governing: list[Touch]
     lines: list[Lines]
-    withheld: list[Placed]
+    withheld: list[PlacedAnchor]
     notes: list[str]
     issues: Mapping[str, "tuple[Issue, ...]"] = {}
 

@@ -23,7 +23,7 @@ _FLAG_NAMES = {
 }
 
 
-def flag(ask: guide.Ask) -> str:
+def flag(ask: guide.FieldPrompt) -> str:
     """Name the flag of a field: ``--why-failed``, ``--type``, ``--tag``."""
     return _FLAG_NAMES.get(ask.field, "--" + ask.field.replace("_", "-"))
 

@@ -12,7 +12,7 @@ _MOST_PATHS: Final = 500
 """On one command line."""
 
 
-class Fate(NamedTuple):
+class FileFate(NamedTuple):
     """What became of a file.
 
     Attributes:
@@ -25,7 +25,9 @@ class Fate(NamedTuple):
     commit: str
 
 
-def whereabouts(git_dirs: GitDirs, paths: Collection[str], revision: str = "") -> dict[str, Fate]:
+def whereabouts(
+    git_dirs: GitDirs, paths: Collection[str], revision: str = ""
+) -> dict[str, FileFate]:
     """Follow files to where they are now.
 
     Args:
@@ -43,7 +45,7 @@ def whereabouts(git_dirs: GitDirs, paths: Collection[str], revision: str = "") -
     """
     tip = revision or "HEAD"
     called = {path: path for path in paths if "\0" not in path}
-    fates: dict[str, Fate] = {}
+    fates: dict[str, FileFate] = {}
     there: set[str] = set()
     for _ in range(_ROUNDS):
         there = _listed(git_dirs, tip, {*called.values()})
@@ -58,7 +60,7 @@ def whereabouts(git_dirs: GitDirs, paths: Collection[str], revision: str = "") -
                 fates.pop(path, None)
                 continue
             new = renames.get((commit, called[path]), "")
-            fates[path] = Fate(new, commit)
+            fates[path] = FileFate(new, commit)
             moved = moved or bool(new)
             called[path] = new or called[path]
         if not moved:
@@ -69,13 +71,15 @@ def whereabouts(git_dirs: GitDirs, paths: Collection[str], revision: str = "") -
     return fates
 
 
-def _follow_uncommitted(git_dirs: GitDirs, called: dict[str, str], fates: dict[str, Fate]) -> None:
+def _follow_uncommitted(
+    git_dirs: GitDirs, called: dict[str, str], fates: dict[str, FileFate]
+) -> None:
     options = ("-z", "-M", "--name-status", "--diff-filter=DR")
     output = git(git_dirs.root, "diff", *options, "HEAD", "--", ok=(0, 128))
     now = {old: new for how, old, new in _statuses(output) if how in "DR"}
     for path, name in called.items():
         if name in now and (path not in fates or fates[path].path):
-            fates[path] = Fate(now[name], "")
+            fates[path] = FileFate(now[name], "")
 
 
 def _listed(git_dirs: GitDirs, tip: str, paths: set[str]) -> set[str]:

@@ -20,7 +20,7 @@ _MOST_SUMS: Final = 20
 """Commits that are looked at whether they are the sum of a branch."""
 
 
-class Same(NamedTuple):
+class EquivalentCommit(NamedTuple):
     """A commit that makes the same change as another one, or a part of it.
 
     Attributes:
@@ -35,7 +35,7 @@ class Same(NamedTuple):
 
 def equals(
     git_dirs: GitDirs, commits: Sequence[str], paths: Sequence[str], folder: str
-) -> dict[str, list[Same]]:
+) -> dict[str, list[EquivalentCommit]]:
     """Find other commits, on any branch, that make the change of a commit.
 
     Args:
@@ -55,16 +55,16 @@ def equals(
     options = ("--all", "--no-merges", f"--max-count={_MOST_COMMITS}")
     near = git(git_dirs.root, "rev-list", *options, "--", *specs).decode().split()
     ids = _ids(git_dirs, list(dict.fromkeys([*commits, *near])), folder)
-    equal: dict[str, list[Same]] = {}
+    equal: dict[str, list[EquivalentCommit]] = {}
     for number, commit in enumerate(commits):
         own = ids.get(commit)
         if own is None:
             continue
         same = [commit_id for commit_id in ids if commit_id != commit and ids[commit_id] == own]
         parts = _parts(git_dirs, commit, own, specs, folder) if number < _MOST_SUMS else []
-        matches = [Same(commit_id, "same change") for commit_id in same]
+        matches = [EquivalentCommit(commit_id, "same change") for commit_id in same]
         matches += [
-            Same(commit_id, "squashed")
+            EquivalentCommit(commit_id, "squashed")
             for commit_id in parts
             if commit_id not in same and commit_id != commit
         ]

@@ -25,7 +25,7 @@ _SHORT: Final = 1 << 16
 Entries = list[bytes | None]
 
 
-class Hot:
+class HotCache:
     """What is kept for one generation of an index.
 
     Attributes:

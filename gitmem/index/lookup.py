@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import compress
 from typing import Final, NamedTuple
 
-from gitmem.index.hot_cache import Entries, Hot
+from gitmem.index.hot_cache import Entries, HotCache
 from gitmem.index.whoosh_files import Postings, Segment, among
 
 _DENSE: Final = 8
@@ -34,7 +34,7 @@ class Lookup:
 
     """
 
-    def __init__(self, segments: Sequence[Segment], hot: Hot) -> None:
+    def __init__(self, segments: Sequence[Segment], hot: HotCache) -> None:
         self.segments = segments
         self._hot = hot
         hot.next_question()

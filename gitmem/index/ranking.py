@@ -11,7 +11,7 @@ from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.index.all_terms import ROUNDING, best_of
-from gitmem.index.hot_cache import Hot
+from gitmem.index.hot_cache import HotCache
 from gitmem.index.lookup import NONE, Joint, Lookup
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (
@@ -53,7 +53,7 @@ class Ranking:
     index.
     """
 
-    def __init__(self, segments: Sequence[Segment], hot: Hot) -> None:
+    def __init__(self, segments: Sequence[Segment], hot: HotCache) -> None:
         self._segments = segments
         self._lookup = Lookup(segments, hot)
         self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)

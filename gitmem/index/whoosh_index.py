@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.index import manifest, semantic_scores, spelling
 from gitmem.index.document import Document, Impacts
-from gitmem.index.hot_cache import Hot
+from gitmem.index.hot_cache import HotCache
 from gitmem.index.protocol import Allow, Hit, IndexDamaged, Nearness, TextOf
 from gitmem.index.ranking import Ranking
 from gitmem.index.scoring import CANDIDATES, parse_question, spellings
@@ -97,7 +97,7 @@ class WhooshIndex:
         self._generation = ""
         self._number = -1
         self._files: dict[str, manifest.ManifestEntry] = {}
-        self._hot = Hot()
+        self._hot = HotCache()
         self._open()
 
     def generation(self) -> str:
@@ -162,7 +162,7 @@ class WhooshIndex:
         for left in had.values():
             left.close()
         self._segments = segments
-        self._hot = Hot()
+        self._hot = HotCache()
         self._number = number
         self._files = files
         self._generation = f"{number}-{toc.crc:08x}"
@@ -172,7 +172,7 @@ class WhooshIndex:
         for segment in self._segments:
             segment.close()
         self._segments = []
-        self._hot = Hot()
+        self._hot = HotCache()
         self._generation = ""
         self._number = -1
         self._files = {}

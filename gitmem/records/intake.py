@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from gitmem.errors import UsageError
-from gitmem.records.guide import COMMON, KINDS, Ask
+from gitmem.records.guide import COMMON, KINDS, FieldPrompt
 from gitmem.records.ids import KIND_OF, normalise
 from gitmem.records.parts import Links
 
@@ -13,12 +13,12 @@ _PLACE = re.compile(r"(?P<file>.+?)(?::(?P<line>\d+))?(?::(?P<column>\d+))?(?!\n
 _ANCHOR = re.compile(r"(?P<path>.+?)(?::(?P<first>\d+)(?:-(?P<last>\d+))?)?(?!\n)$")
 
 
-def ask_for(kind: str, field: str) -> Ask | None:
+def ask_for(kind: str, field: str) -> FieldPrompt | None:
     """Find the guide's entry for a field of a kind."""
     return next((ask for ask in (*COMMON, *KINDS.get(kind, ())) if ask.field == field), None)
 
 
-def value(ask: Ask, text: Any) -> Any:  # noqa: ANN401  plain data
+def value(ask: FieldPrompt, text: Any) -> Any:  # noqa: ANN401  plain data
     """Turn what was typed for ``ask`` into plain data; other types pass unchanged."""
     if not isinstance(text, str):
         return (

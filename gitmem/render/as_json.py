@@ -9,7 +9,7 @@ from gitmem.catalog.rows import Row
 from gitmem.records.problems import Problem
 
 if TYPE_CHECKING:
-    from gitmem.answers import Attempted, Concerned, Differences, Review, Turn
+    from gitmem.answers import AttemptedError, ConcernedRecord, Differences, Review, StatusChange
     from gitmem.capture.cases import Failing, Tests
     from gitmem.capture.job import CiJob
     from gitmem.capture.looking import LiveFailure
@@ -189,20 +189,20 @@ def differences(differences: "Differences") -> dict[str, Any]:
     }
 
 
-def _turn(turn: "Turn") -> dict[str, Any]:
+def _turn(turn: "StatusChange") -> dict[str, Any]:
     return row(turn.row) | {"was": turn.was}
 
 
 def review(review: "Review") -> dict[str, Any]:
     """What a change teaches."""
 
-    def attempted(ones: "Iterable[Attempted]") -> list[dict[str, Any]]:
+    def attempted(ones: "Iterable[AttemptedError]") -> list[dict[str, Any]]:
         return [
             {"error": row(attempted_error.error), "fixes": rows(attempted_error.fixes)}
             for attempted_error in ones
         ]
 
-    def concerned(ones: "Iterable[Concerned]") -> list[dict[str, Any]]:
+    def concerned(ones: "Iterable[ConcernedRecord]") -> list[dict[str, Any]]:
         return [row(record.row) | {"files": list(record.paths)} for record in ones]
 
     on_errors = [attempt for attempt in review.attempts if attempt.error.kind == "error"]

@@ -75,7 +75,7 @@ def fitted(context: "Context", answer: "Modelled") -> Compressed:
     return Compressed(text, tokens, done.shown, tuple(names), others, tuple(notes))
 
 
-def _names(context: "Context", done: whole.Fitted) -> list[str]:
+def _names(context: "Context", done: whole.FittedContext) -> list[str]:
     """Give the ids of the records that are not shown."""
     shown = {
         section.entries[at].record
@@ -92,7 +92,7 @@ def _line(names: list[str]) -> str:
 
 def as_data(context: "Context", answer: "Modelled", done: Compressed) -> dict[str, Any]:
     """Give a shortened context as plain data, with whose words it holds and what they took."""
-    like = whole.Fitted(done.markdown, done.tokens, done.shown, done.left_out)
+    like = whole.FittedContext(done.markdown, done.tokens, done.shown, done.left_out)
     data = whole.as_data(context, like)
     notes = [*data["notes"], *done.notes]
     return {**data, "notes": notes, "named": list(done.named), "model": model_data(answer)}

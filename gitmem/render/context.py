@@ -30,7 +30,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 """Ids and days: no character of them means anything."""
 
 
-class Fitted(NamedTuple):
+class FittedContext(NamedTuple):
     """A context as it is written.
 
     Attributes:
@@ -47,7 +47,7 @@ class Fitted(NamedTuple):
     left_out: int
 
 
-def fitted(context: "Context") -> Fitted:
+def fitted(context: "Context") -> FittedContext:
     """Write a context down within its budget, the best entries of each section first."""
     entries = [[_written(entry) for entry in section.entries] for section in context.sections]
     written = [[text for text, _ in section_entries] for section_entries in entries]
@@ -69,7 +69,7 @@ def fitted(context: "Context") -> Fitted:
     if any(missing):
         blocks.append(_tail(context.sections, missing))
     text = _GAP.join(blocks) + "\n"
-    return Fitted(text, estimate(text), tuple(map(tuple, chosen)), sum(missing))
+    return FittedContext(text, estimate(text), tuple(map(tuple, chosen)), sum(missing))
 
 
 def _heading(section: "ContextSection") -> str:
@@ -127,7 +127,7 @@ def _tail(sections: "Sequence[ContextSection]", missing: Sequence[int]) -> str:
     return f"Left out, as they do not fit: {missing_texts}."
 
 
-def as_data(context: "Context", done: Fitted) -> dict[str, Any]:
+def as_data(context: "Context", done: FittedContext) -> dict[str, Any]:
     """Give a context as plain data: the entries that the Markdown shows, and the Markdown."""
     sections = [
         {

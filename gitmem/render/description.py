@@ -11,7 +11,7 @@ from gitmem.render.hosted_markdown import code, quiet
 from gitmem.render.review import bounded
 
 if TYPE_CHECKING:
-    from gitmem.answers import CheckedAttempt, Description, Ran
+    from gitmem.answers import CheckedAttempt, CheckRun, Description
     from gitmem.catalog.rows import Row
     from gitmem.records.parts import Change
 
@@ -96,7 +96,7 @@ def _decision(row: "Row") -> str:
     return f"- **{quiet(row.title)}** ({code(row.id)}, {row.shown_status}){gist}"
 
 
-def _test(test: "Ran") -> str:
+def _test(test: "CheckRun") -> str:
     counts = f" ({test.counts})" if test.counts else ""
     return f"- {code(test.command or 'tests')}: {test.result}{counts}"
 

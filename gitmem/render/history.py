@@ -7,7 +7,7 @@ from gitmem.render.lists import row_line
 from gitmem.render.text import Painter, one_line
 
 if TYPE_CHECKING:
-    from gitmem.answers import FileHistory, Placed, RecordOrigin, Regression, Touch
+    from gitmem.answers import FileHistory, PlacedAnchor, RecordOrigin, Regression, Touch
 
 _SHORT: Final = 10
 _MOST: Final = 20
@@ -71,14 +71,14 @@ def blame(history: "FileHistory", painter: Painter) -> Iterator[str]:
     yield from withheld(history.withheld, painter)
 
 
-def withheld(placed_anchors: "Iterable[Placed]", painter: Painter) -> Iterator[str]:
+def withheld(placed_anchors: "Iterable[PlacedAnchor]", painter: Painter) -> Iterator[str]:
     """Name places in a file that can't be told any more."""
     for placed in placed_anchors:
         text = f"withheld: {placed.wanted.row.id} spoke of {_recorded(placed)}: {placed.reason}"
         yield painter.paint(one_line(text), "dim")
 
 
-def _recorded(placed: "Placed") -> str:
+def _recorded(placed: "PlacedAnchor") -> str:
     return _lines(placed.wanted.path, placed.wanted.target.first, placed.wanted.target.last)
 
 
@@ -87,7 +87,7 @@ def _lines(path: str, first: int, last: int) -> str:
     return one_line(path) + span
 
 
-def anchors(placed_anchors: "Sequence[Placed]", painter: Painter) -> Iterator[str]:
+def anchors(placed_anchors: "Sequence[PlacedAnchor]", painter: Painter) -> Iterator[str]:
     """Tell of records what became of the places that they name."""
     shown = ""
     for placed in placed_anchors:

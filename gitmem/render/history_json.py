@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from gitmem.render.as_json import row
 
 if TYPE_CHECKING:
-    from gitmem.answers import FileHistory, Placed, RecordOrigin, Regression, Touch
+    from gitmem.answers import FileHistory, PlacedAnchor, RecordOrigin, Regression, Touch
 
 
 def provenance(source: "RecordOrigin") -> dict[str, Any]:
@@ -57,7 +57,7 @@ def _touch(touch: "Touch") -> dict[str, Any]:
     return {**row(touch.row), "why": touch.why, "detail": touch.detail}
 
 
-def anchor(placed: "Placed") -> dict[str, Any]:
+def anchor(placed: "PlacedAnchor") -> dict[str, Any]:
     """A place that a record names, and where it is; ``now`` is null where nobody can tell."""
     target, held = placed.wanted.target, placed.held
     return {

@@ -12,7 +12,7 @@ from gitmem.render.lists import attempt_lines, problem_lines, row_line
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
-    from gitmem.answers import Attempted, Concerned, Differences, Review, Turn
+    from gitmem.answers import AttemptedError, ConcernedRecord, Differences, Review, StatusChange
     from gitmem.catalog.rows import Row
     from gitmem.records.problems import Problem
     from gitmem.render.text import Painter
@@ -84,15 +84,15 @@ def _sections(review: "Review") -> Iterator[ReviewSection]:
     yield ReviewSection("Known errors in these files", known_errors, _MOST_KNOWN, aside=True)
 
 
-def _attempted(attempted: "Attempted") -> ReviewEntry:
+def _attempted(attempted: "AttemptedError") -> ReviewEntry:
     return ReviewEntry(attempted.error, fixes=attempted.fixes, gist=True)
 
 
-def _turned(turn: "Turn") -> ReviewEntry:
+def _turned(turn: "StatusChange") -> ReviewEntry:
     return ReviewEntry(turn.row, f"was {turn.was}")
 
 
-def _concerned(record: "Concerned", *, gist: bool = False) -> ReviewEntry:
+def _concerned(record: "ConcernedRecord", *, gist: bool = False) -> ReviewEntry:
     shown = ", ".join(record.paths[:_MOST_PATHS])
     more = len(record.paths) - _MOST_PATHS
     return ReviewEntry(record.row, shown + (f" and {more} more" if more > 0 else ""), gist=gist)

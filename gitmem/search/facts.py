@@ -18,7 +18,7 @@ _LEAST: Final = 0.4
 _VERDICTS: Final = frozenset({"helpful", "unhelpful"})
 
 
-class Known(NamedTuple):
+class RecordFacts(NamedTuple):
     """What the catalog knows about a record.
 
     Attributes:
@@ -37,7 +37,7 @@ class Known(NamedTuple):
     stale: bool = False
 
 
-def facts(record_facts: Known, around: Circumstances) -> list[tuple[str, float]]:
+def facts(record_facts: RecordFacts, around: Circumstances) -> list[tuple[str, float]]:
     """Give the facts that apply, each with its share of the score."""
     worth = WEIGHTS["facts"]
     facts_found: list[tuple[str, float]] = []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from gitmem.answers import SearchHit
 from gitmem.catalog.catalog import Catalog
 from gitmem.search.circumstances import Circumstances
-from gitmem.search.facts import Known, added, facts
+from gitmem.search.facts import RecordFacts, added, facts
 
 _OWN = frozenset({"location", "frame", "anchor", "change"})
 
@@ -22,7 +22,7 @@ def with_facts(
     for hit in hits:
         own = frozenset(path for role, path in paths.get(hit.row.file, ()) if role in _OWN)
         numbers = [hit.row.file, *(fix.file for fix in hit.attempts)]
-        record_facts = Known(
+        record_facts = RecordFacts(
             hit.row.id,
             hit.row.status,
             hit.row.created,
@@ -33,7 +33,7 @@ def with_facts(
         about = facts(record_facts, around)
         for fix in hit.attempts:
             # What was said of a fix was said of the answer that showed it.
-            about += facts(Known(fix.id, "", ""), around._replace(now="", files=frozenset()))
+            about += facts(RecordFacts(fix.id, "", ""), around._replace(now="", files=frozenset()))
         level = next((value for name, value in hit.parts if name == hit.label), 0.0)
         parts = added(about, hit.score, level)
         score = hit.score + sum(value for _, value in parts)

@@ -338,7 +338,7 @@ class Watcher:
 _GONE: Final = "the folder is gone"
 
 
-class _Ears(FileSystemEventHandler):
+class _EventHandler(FileSystemEventHandler):
     def __init__(self, watcher: Watcher, watched: _Watched) -> None:
         self._hear = watcher._hear  # noqa: SLF001  two parts of one module
         self._watched = watched
@@ -352,7 +352,7 @@ class _Ears(FileSystemEventHandler):
         """Note what it says about one path."""
 
 
-class _Inside(_Ears):
+class _Inside(_EventHandler):
     """Hears what happens in the memory's folder and below."""
 
     def on_path(self, event: FileSystemEvent, path: str) -> None:
@@ -369,7 +369,7 @@ class _Inside(_Ears):
             self._hear(self._watched, what="everything")
 
 
-class _Above(_Ears):
+class _Above(_EventHandler):
     """Hears when the memory's folder comes, goes or is replaced."""
 
     def on_path(self, event: FileSystemEvent, path: str) -> None:
@@ -379,7 +379,7 @@ class _Above(_Ears):
             self._hear(self._watched, what="rearm")
 
 
-class _GitDir(_Ears):
+class _GitDir(_EventHandler):
     """Hears when HEAD is written; git does so under another name first."""
 
     def on_path(self, event: FileSystemEvent, path: str) -> None:

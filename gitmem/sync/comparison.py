@@ -51,7 +51,7 @@ _MOST_FOLDERS: Final = 64
 _MOST_TOLD: Final = 20_000
 
 
-class Doubt(NamedTuple):
+class PendingCheck(NamedTuple):
     """A comparison by way of git that is under way, and what it starts from."""
 
     seal: Seal
@@ -114,7 +114,7 @@ class Comparison:
             return None
         return frozenset(path for path, moment in self._touched_in.items() if moment > look)
 
-    def begin(self, catalog: Catalog) -> Doubt | None:
+    def begin(self, catalog: Catalog) -> PendingCheck | None:
         """Start git, if its word is needed and counts; None: it is not."""
         self._take_in()
         if self._places is None or self._touched is not None:
@@ -127,12 +127,12 @@ class Comparison:
                 early.close()
             return None
         try:
-            return Doubt(seal, early or Edits(self._places, self._folder, self._copy))
+            return PendingCheck(seal, early or Edits(self._places, self._folder, self._copy))
         except OSError:
             self._places = None  # git is not there: not asked again
             return None
 
-    def changes(self, catalog: Catalog, doubt: Doubt | None) -> Difference:
+    def changes(self, catalog: Catalog, doubt: PendingCheck | None) -> Difference:
         """Give what differs, and set ``problems``."""
         changes = self._by_git(catalog, doubt) if doubt else self._by_touch(catalog)
         if changes is None:
@@ -184,7 +184,7 @@ class Comparison:
 
     # By git
 
-    def _by_git(self, catalog: Catalog, doubt: Doubt) -> Difference | None:
+    def _by_git(self, catalog: Catalog, doubt: PendingCheck) -> Difference | None:
         seal = doubt.seal
         version = catalog.version()
         edited = doubt.edits.paths()

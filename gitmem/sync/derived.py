@@ -21,9 +21,9 @@ from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import folder
-from gitmem.sync.comparison import Comparison, Doubt
+from gitmem.sync.comparison import Comparison, PendingCheck
 from gitmem.sync.progress import Progress, quiet
-from gitmem.sync.record_vectors import Meaning
+from gitmem.sync.record_vectors import RecordVectors
 
 if TYPE_CHECKING:
     from gitmem.config import Mask
@@ -81,12 +81,12 @@ class Derived:
         self.notices: list[str] = []
         self.gave_up = False  # it answers from the files: who lives long should open it anew
         self.comparison = Comparison(store, git_dirs, directory)
-        self.meaning = Meaning(choice, directory, self.notices)
+        self.meaning = RecordVectors(choice, directory, self.notices)
         self._catalog: Catalog | None = None
         self._index: Index | None = None
         self._opened_from = 0  # inode of the open catalog
         self._hasty = False  # a question may be answered before the comparison has ended
-        self._doubt: Doubt | None = None
+        self._doubt: PendingCheck | None = None
         self._changes: Difference | None = None  # that the last comparison found
 
     @property

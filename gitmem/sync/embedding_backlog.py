@@ -10,7 +10,7 @@ from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable
 from gitmem.sync.ingest import Ingest
-from gitmem.sync.record_vectors import BATCH, Meaning
+from gitmem.sync.record_vectors import BATCH, RecordVectors
 
 PIECE: Final = 1_000
 _SLOW_PIECE: Final = 64
@@ -18,7 +18,7 @@ _ATTEMPTS: Final = 2
 
 
 def embed_backlog(
-    meaning: Meaning,
+    meaning: RecordVectors,
     catalog: Catalog,
     ingest: Ingest,
     locked: Callable[[], AbstractContextManager[None]],
@@ -45,7 +45,7 @@ def embed_backlog(
                 meaning.mend(catalog)
 
 
-def wrong_vectors(meaning: Meaning, catalog: Catalog, store: Store) -> list[int]:
+def wrong_vectors(meaning: RecordVectors, catalog: Catalog, store: Store) -> list[int]:
     """Give the files that have no vector though they should, or another one than their text has.
 
     A server is not asked anew: of what it gave, only damage is noticed.
@@ -75,7 +75,7 @@ def wrong_vectors(meaning: Meaning, catalog: Catalog, store: Store) -> list[int]
 
 
 def _embed(
-    meaning: Meaning,
+    meaning: RecordVectors,
     catalog: Catalog,
     ingest: Ingest,
     locked: Callable[[], AbstractContextManager[None]],

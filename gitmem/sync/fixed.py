@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.store.files import Store
-from gitmem.sync.comparison import Comparison, Doubt
+from gitmem.sync.comparison import Comparison, PendingCheck
 from gitmem.sync.derived import Derived
 from gitmem.sync.difference import Difference
 from gitmem.sync.progress import Progress
@@ -21,7 +21,7 @@ class _Once(Comparison):
         super().__init__(store, None, None)
         self._name = name
 
-    def changes(self, catalog: Catalog, doubt: Doubt | None) -> Difference:
+    def changes(self, catalog: Catalog, doubt: PendingCheck | None) -> Difference:
         if catalog.meta(_IN_STEP) == self._name:
             return Difference({}, {}, {})
         changes = super().changes(catalog, doubt)

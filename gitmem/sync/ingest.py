@@ -14,7 +14,7 @@ from gitmem.store.files import Store
 from gitmem.store.listing import Stamp
 from gitmem.sync.difference import DIGEST, Difference
 from gitmem.sync.progress import Progress
-from gitmem.sync.record_vectors import Batches
+from gitmem.sync.record_vectors import EmbeddingBatches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gitmem.index.document import Impacts
     from gitmem.index.whoosh_index import WhooshIndex
     from gitmem.sync.record_reader import ReadRecord
-    from gitmem.sync.record_vectors import Meaning
+    from gitmem.sync.record_vectors import RecordVectors
     from gitmem.sync.workers import Piece, Workers
 
 PIECE = 12_500
@@ -50,7 +50,7 @@ class Ingest:
         index: "WhooshIndex | None",
         parts: str,
         progress: Progress,
-        meaning: "Meaning | None" = None,
+        meaning: "RecordVectors | None" = None,
     ) -> None:
         self.store = store
         self.meaning = meaning
@@ -110,7 +110,7 @@ class Ingest:
     ) -> None:  # fmt: skip
         taken: list[int] = []
         dropped = list(gone)
-        batches = Batches(self.meaning)
+        batches = EmbeddingBatches(self.meaning)
         read = total - len(left)
         with self.catalog.writing():
             self._begin(gone)
@@ -141,7 +141,7 @@ class Ingest:
         done, total = progress
         taken: list[int] = []
         dropped = list(gone)
-        batches = Batches(self.meaning)
+        batches = EmbeddingBatches(self.meaning)
 
         def take() -> "Iterator[tuple[int, Impacts]]":
             count = done
@@ -207,7 +207,7 @@ class Ingest:
         complete = True
         while (piece := dict(islice(left, PIECE))) or gone:
             taken: list[int] = []
-            batches = Batches(self.meaning)
+            batches = EmbeddingBatches(self.meaning)
             generation = self.index.update(self._documents(piece, taken, batches), gone)
             with self.catalog.writing():
                 self.catalog.set_indexed(taken, gone, generation)
@@ -220,12 +220,12 @@ class Ingest:
 
     def documents(self, files: dict[int, str]) -> "Iterator[tuple[int, Impacts]]":
         """Read what the index keeps of files that are in the catalog (number -> path)."""
-        return self._documents(files, [], Batches(None))
+        return self._documents(files, [], EmbeddingBatches(None))
 
     def embed(self, files: dict[int, str]) -> bool:
         """Make the vectors of files that are in the catalog; tell whether all have one now."""
         taken: list[int] = []
-        batches = Batches(self.meaning)
+        batches = EmbeddingBatches(self.meaning)
         for _ in self._documents(files, taken, batches):
             pass
         with self.catalog.writing():
@@ -233,7 +233,7 @@ class Ingest:
         return len(batches.written) == len(files)
 
     def _documents(
-        self, files: dict[int, str], taken: list[int], batches: Batches
+        self, files: dict[int, str], taken: list[int], batches: EmbeddingBatches
     ) -> "Iterator[tuple[int, Impacts]]":
         from gitmem.sync.record_reader import read_files  # noqa: PLC0415  start-up
 

@@ -29,7 +29,7 @@ FEWEST_WORDS: Final = 4
 Row = tuple[int, EmbeddedText]
 
 
-class Meaning:
+class RecordVectors:
     """The vectors of one memory.
 
     Args:
@@ -251,10 +251,10 @@ class Meaning:
         return nearness
 
 
-class Batches:
+class EmbeddingBatches:
     """Texts that are embedded a batch at a time while files are read."""
 
-    def __init__(self, meaning: Meaning | None) -> None:
+    def __init__(self, meaning: RecordVectors | None) -> None:
         self._meaning = meaning
         self._waiting: list[Row] = []
         self._asked = 0

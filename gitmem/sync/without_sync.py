@@ -25,7 +25,7 @@ class NothingYet(EnvironmentProblem):
         super().__init__(f"nothing is known at once: {reason}", "ask again in a moment")
 
 
-class AtOnce(Derived):
+class WithoutSync(Derived):
     """Derived state as it lies. Every question raises NothingYet where there is none.
 
     It is for one thread.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gitmem.answers import Held, Placed
+    from gitmem.answers import FoundLines, PlacedAnchor
     from gitmem.memory import Mark
     from tests.conftest import Checkout
 
@@ -52,13 +52,13 @@ def decide(shop: "Path", first: int, last: int, path: str = PATH, **more: Any) -
         return memory.add("decision", fields).id
 
 
-def placed(shop: "Path", reference: str) -> "Placed":
+def placed(shop: "Path", reference: str) -> "PlacedAnchor":
     with Memory.open(str(shop)) as memory:
         (one,) = memory.history.anchors(reference)
     return one
 
 
-def held(shop: "Path", reference: str) -> "Held | None":
+def held(shop: "Path", reference: str) -> "FoundLines | None":
     return placed(shop, reference).held
 
 

@@ -25,7 +25,7 @@ from tests.walks import ALIKE, Walk
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.answers import Held, Touch
+    from gitmem.answers import FoundLines, Touch
     from tests.conftest import Checkout
 
 SEEDS = amount(share=1, ci=3, whole=60)
@@ -106,7 +106,7 @@ class Judge:
         assert held.isdisjoint(name for name, one in known.items() if one.stale)
         self.counts["known stale at once"] += len(known)
 
-    def one_place(self, record: str, held: "Held", lines: list[str], *, gone: bool) -> None:
+    def one_place(self, record: str, held: "FoundLines", lines: list[str], *, gone: bool) -> None:
         """The very lines, at the place of the name that they had; or the quoted line alone.
 
         Where the name is gone, a nameless line may be one that stayed when its neighbour was

@@ -17,7 +17,7 @@ from tests.observing import COMMAND, drafts, failure, observe
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
-    from gitmem.sync.comparison import Doubt
+    from gitmem.sync.comparison import PendingCheck
     from gitmem.sync.difference import Difference
     from tests.conftest import Checkout
 
@@ -30,7 +30,7 @@ class Counted(Comparison):
     git_from = 1
     times = 0
 
-    def changes(self, catalog: "Catalog", doubt: "Doubt | None") -> "Difference":
+    def changes(self, catalog: "Catalog", doubt: "PendingCheck | None") -> "Difference":
         Counted.times += 1
         return super().changes(catalog, doubt)
 

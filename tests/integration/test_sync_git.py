@@ -27,7 +27,7 @@ from gitmem.memory import Memory
 from gitmem.memory.prefetch import look_ahead
 from gitmem.query import Filters
 from gitmem.sync import comparison, difference
-from gitmem.sync.comparison import SEAL, Comparison, Doubt
+from gitmem.sync.comparison import SEAL, Comparison, PendingCheck
 from gitmem.sync.difference import Difference
 from gitmem.sync.seal import read_seal
 from tests.answers import assert_right, fill
@@ -48,7 +48,7 @@ class Counted(Comparison):
     git_from = 1
     by_git = 0
 
-    def _by_git(self, catalog: Catalog, doubt: Doubt) -> Difference | None:
+    def _by_git(self, catalog: Catalog, doubt: PendingCheck) -> Difference | None:
         found = super()._by_git(catalog, doubt)
         Counted.by_git += found is not None
         return found

@@ -353,7 +353,7 @@ def test_a_record_that_names_another_place_is_read_again(asked: Asked) -> None:
 
 
 def test_what_is_young_is_not_remembered(shop: Shop) -> None:
-    kept = anchor_memo.Remembering()
+    kept = anchor_memo.AnchorMemo()
     file = shop.repo / PATH
     answers = iter(range(5))
     file.write_text("just now")

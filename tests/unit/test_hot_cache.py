@@ -8,7 +8,7 @@ import pytest
 from gitmem.index import hot_cache
 from gitmem.index.document import Document
 from gitmem.index.file_line import FileLine
-from gitmem.index.hot_cache import Hot
+from gitmem.index.hot_cache import HotCache
 from gitmem.index.sections import place_term
 from gitmem.index.whoosh_files import Segment
 from gitmem.index.whoosh_index import WhooshIndex
@@ -31,7 +31,7 @@ def segment(tmp_path: Path) -> Iterator[Segment]:
     index.close()
 
 
-def asked(known: Hot, segment: Segment, term: str) -> list[int] | None:
+def asked(known: HotCache, segment: Segment, term: str) -> list[int] | None:
     entry = segment.find(term)
     assert entry
     found = known.impacts((0, term), segment, entry)
@@ -40,7 +40,7 @@ def asked(known: Hot, segment: Segment, term: str) -> list[int] | None:
 
 @pytest.mark.parametrize("term", ["common", place_term("auth.py")])
 def test_a_long_list_is_kept_from_its_second_question_on(segment: Segment, term: str) -> None:
-    known = Hot()
+    known = HotCache()
     known.next_question()
     assert asked(known, segment, term) is None
     assert asked(known, segment, term) is None, "the same question"
@@ -54,7 +54,7 @@ def test_a_long_list_is_kept_from_its_second_question_on(segment: Segment, term:
 
 def test_a_short_list_is_not_kept(segment: Segment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hot_cache, "LEAST", 80)
-    known = Hot()
+    known = HotCache()
     for _ in range(3):
         known.next_question()
         assert asked(known, segment, "usual") is None
@@ -64,7 +64,7 @@ def test_what_was_not_asked_for_the_longest_goes(
     segment: Segment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hot_cache, "_MOST_BYTES", 4 * COUNT)  # two lists
-    known = Hot()
+    known = HotCache()
     terms = ("common", "usual", "rare")
     for _ in range(2):
         known.next_question()
@@ -81,7 +81,7 @@ def test_terms_are_forgotten_when_there_are_many(
     segment: Segment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hot_cache, "_MOST_TERMS", 2)
-    known = Hot()
+    known = HotCache()
     for term in ("common", "usual", "rare"):
         known.entries[term] = [segment.find(term)]
         known.totals[term] = known.counts[term] = 1

@@ -11,7 +11,7 @@ from gitmem.catalog.rows import Row
 from gitmem.index.weights import WEIGHTS
 from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE, SIMILAR
 from gitmem.search.circumstances import Circumstances
-from gitmem.search.facts import Known, added, facts, same_file
+from gitmem.search.facts import RecordFacts, added, facts, same_file
 from gitmem.search.levels import WEAK, labelled, least_similar, with_levels
 from gitmem.search.stories import SECOND, together
 
@@ -36,35 +36,37 @@ def hit(number: int, score: float, kind: str = "error", **more: Any) -> SearchHi
     return SearchHit(row(number, kind), score, (("word", score),), **({"attempts": ()} | more))
 
 
-def named(known: Known, around: Circumstances) -> dict[str, float]:
+def named(known: RecordFacts, around: Circumstances) -> dict[str, float]:
     return dict(facts(known, around))
 
 
 def test_nothing_is_known_of_a_record_without_circumstances() -> None:
-    assert facts(Known("err-1", "open", NOW), Circumstances()) == []
+    assert facts(RecordFacts("err-1", "open", NOW), Circumstances()) == []
 
 
 @pytest.mark.parametrize(
     ("known", "around", "name"),
     [
-        (Known("a", "resolved", NOW), Circumstances(), "a fix held"),
-        (Known("a", "regressed", NOW), Circumstances(), "regressed"),
+        (RecordFacts("a", "resolved", NOW), Circumstances(), "a fix held"),
+        (RecordFacts("a", "regressed", NOW), Circumstances(), "regressed"),
         (
-            Known("a", "open", NOW, files=frozenset({"src/a.py"})),
+            RecordFacts("a", "open", NOW, files=frozenset({"src/a.py"})),
             Circumstances(files=frozenset({"a.py"})),
             "same file",
         ),
         (
-            Known("a", "open", NOW, branches=frozenset({"topic"})),
+            RecordFacts("a", "open", NOW, branches=frozenset({"topic"})),
             Circumstances(branch="topic"),
             "same branch",
         ),
-        (Known("a", "open", NOW, stale=True), Circumstances(), "its files are gone"),
-        (Known("a", "open", NOW), Circumstances(verdicts={"a": (1, 1)}), "helpful"),
-        (Known("a", "open", NOW), Circumstances(verdicts={"a": (0, -1)}), "unhelpful"),
+        (RecordFacts("a", "open", NOW, stale=True), Circumstances(), "its files are gone"),
+        (RecordFacts("a", "open", NOW), Circumstances(verdicts={"a": (1, 1)}), "helpful"),
+        (RecordFacts("a", "open", NOW), Circumstances(verdicts={"a": (0, -1)}), "unhelpful"),
     ],
 )
-def test_each_fact_is_told_by_its_name(known: Known, around: Circumstances, name: str) -> None:
+def test_each_fact_is_told_by_its_name(
+    known: RecordFacts, around: Circumstances, name: str
+) -> None:
     (found,) = facts(known, around)
     assert found[0] == name
     assert (found[1] > 0) == (name not in {"regressed", "its files are gone", "unhelpful"})
@@ -72,17 +74,21 @@ def test_each_fact_is_told_by_its_name(known: Known, around: Circumstances, name
 
 def test_recent_halves_with_its_half_life() -> None:
     days = int(WORTH["half-life in days"])
-    new = named(Known("a", "open", NOW), Circumstances(now=NOW))["recent"]
-    old = named(Known("a", "open", "2026-05-25T12:00:00Z"), Circumstances(now=NOW))["recent"]
+    new = named(RecordFacts("a", "open", NOW), Circumstances(now=NOW))["recent"]
+    old = named(RecordFacts("a", "open", "2026-05-25T12:00:00Z"), Circumstances(now=NOW))["recent"]
     assert days == 180
     assert new == pytest.approx(WORTH["recent"])
     assert old == pytest.approx(WORTH["recent"] / 2)
-    assert "recent" in named(Known("a", "open", "2027-01-01T00:00:00Z"), Circumstances(now=NOW))
+    assert "recent" in named(
+        RecordFacts("a", "open", "2027-01-01T00:00:00Z"), Circumstances(now=NOW)
+    )
 
 
 def test_verdicts_with_this_failure_weigh_more_than_with_others() -> None:
-    here = named(Known("a", "open", NOW), Circumstances(verdicts={"a": (1, 1)}))["helpful"]
-    elsewhere = named(Known("a", "open", NOW), Circumstances(verdicts={"a": (0, 1)}))["helpful"]
+    here = named(RecordFacts("a", "open", NOW), Circumstances(verdicts={"a": (1, 1)}))["helpful"]
+    elsewhere = named(RecordFacts("a", "open", NOW), Circumstances(verdicts={"a": (0, 1)}))[
+        "helpful"
+    ]
     assert here > 2 * elsewhere
 
 

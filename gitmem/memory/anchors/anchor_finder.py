@@ -9,8 +9,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.answers import Held, Placed, Wanted
-from gitmem.git.file_fates import Fate, commits_touching, whereabouts
+from gitmem.answers import FoundLines, PlacedAnchor, RecordAnchor
+from gitmem.git.file_fates import FileFate, commits_touching, whereabouts
 from gitmem.git.objects import Objects
 from gitmem.git.provenance import origins
 from gitmem.matching.relocate import (
@@ -38,7 +38,7 @@ _MOST_REASONS: Final = 50
 """Lost lines for which the commit that changed them is looked for, each some calls of git."""
 
 
-class Anchoring:
+class AnchorFinder:
     """Finds the places that records name. Use as a context manager, or close.
 
     Args:
@@ -56,7 +56,7 @@ class Anchoring:
         self,
         workspace: "Workspace",
         revision: str = "",
-        lost: "dict[str, Fate | None] | None" = None,
+        lost: "dict[str, FileFate | None] | None" = None,
     ) -> None:
         self._site = workspace.site
         self._git_dirs = workspace.site.git_dirs
@@ -68,7 +68,7 @@ class Anchoring:
         self._old: dict[str, FileText | None] = {}
         self._texts: dict[bytes, FileText] = {}
         self._now: dict[str, FileText | None] = {}
-        self._fates: dict[str, Fate] = {}
+        self._fates: dict[str, FileFate] = {}
         self._lost = {} if lost is None else lost
         self._brief = lost is not None
         self._origins: dict[str, str] = {}
@@ -80,7 +80,7 @@ class Anchoring:
         if self._objects:
             self._objects.close()
 
-    def place(self, wanted: Sequence[Wanted]) -> list[Placed]:
+    def place(self, wanted: Sequence[RecordAnchor]) -> list[PlacedAnchor]:
         """Find places, in their order."""
         self._find_files({anchor.path for anchor in wanted})
         present = [anchor for anchor in wanted if not self._brief or self._present(anchor.path)]
@@ -114,7 +114,7 @@ class Anchoring:
         path = path if self._is_there(path) else fate.path if fate else ""
         return self._prefix + path, self.now(path) if path else None
 
-    def recorded(self, wanted: Wanted) -> tuple[str, int, int] | None:
+    def recorded(self, wanted: RecordAnchor) -> tuple[str, int, int] | None:
         """Give the commit and the lines (from 1) from which a place was recorded; None: unknown."""
         commit, base = self._base(wanted, FileText(""))
         at = in_base(wanted.target, base) if base is not None and commit else None
@@ -137,7 +137,7 @@ class Anchoring:
             for path, fate in whereabouts(self._git_dirs, [*named], self._revision).items():
                 inside = fate.path.startswith(self._prefix)
                 new = fate.path[len(self._prefix) :] if inside else ""
-                self._fates[named[path]] = Fate(new, fate.commit)
+                self._fates[named[path]] = FileFate(new, fate.commit)
         for path in missing if self._brief else ():
             became = self._fates.get(path)
             deleted = became is not None and not became.path and became.commit
@@ -154,7 +154,7 @@ class Anchoring:
         path = fate.path if fate else path
         return path if path and (self._is_there(path) or self._is_left_out(path)) else ""
 
-    def fate(self, path: str) -> Fate | None:
+    def fate(self, path: str) -> FileFate | None:
         """Tell what became of a file that was asked for; None: it is there, or never was."""
         return self._lost.get(path) or self._fates.get(path)
 
@@ -163,26 +163,26 @@ class Anchoring:
             return self.now(path) is not None
         return os.path.lexists(os.path.join(self._site.root, path))
 
-    def _placed(self, wanted: Wanted) -> Placed:
+    def _placed(self, wanted: RecordAnchor) -> PlacedAnchor:
         path = self._present(wanted.path)
         fate = None if path == wanted.path else self.fate(wanted.path)
         if not path:
-            return Placed(wanted, None, _why_missing(fate))
+            return PlacedAnchor(wanted, None, _why_missing(fate))
         renamed = bool(fate)
         target = wanted.target
         if not target.first and not target.quote:
-            return Placed(wanted, Held(path, 0, 0, RENAMED if renamed else EXACT))
+            return PlacedAnchor(wanted, FoundLines(path, 0, 0, RENAMED if renamed else EXACT))
         now = self.now(path)
         if now is None:
-            return Placed(wanted, None, "the file is binary or too large to be read")
+            return PlacedAnchor(wanted, None, "the file is binary or too large to be read")
         commit, base = self._base(wanted, now)
         lines = locate_in(target, base, now)
         if isinstance(lines, LostLines):
-            return Placed(wanted, None, self._reason(wanted, lines, commit, path))
+            return PlacedAnchor(wanted, None, self._reason(wanted, lines, commit, path))
         how = EXACT if lines.first == target.first else MAPPED
         by_quote = lines.by_quote or not target.first
         how = QUOTE if by_quote else RENAMED if renamed else how
-        return Placed(wanted, Held(path, lines.first, lines.last, how))
+        return PlacedAnchor(wanted, FoundLines(path, lines.first, lines.last, how))
 
     def _is_left_out(self, path: str) -> bool:
         """Tell whether a file that nobody deleted is not there: in a sparse checkout.
@@ -194,7 +194,7 @@ class Anchoring:
         self._now[path] = self._at("HEAD", path)
         return self._now[path] is not None
 
-    def _base(self, wanted: Wanted, now: FileText) -> tuple[str, FileText | None]:
+    def _base(self, wanted: RecordAnchor, now: FileText) -> tuple[str, FileText | None]:
         """Give the commit and the text from which a place was recorded, if they can be told."""
         if self._git_dirs is None:
             return "", None
@@ -236,7 +236,7 @@ class Anchoring:
             self._texts[data] = FileText(data.decode(errors="replace"))
         return self._texts[data]
 
-    def _reason(self, wanted: Wanted, lost: LostLines, commit: str, path: str) -> str:
+    def _reason(self, wanted: RecordAnchor, lost: LostLines, commit: str, path: str) -> str:
         if lost.reason == SEVERAL:
             return f"the quoted line is there {lost.times} times"
         if lost.reason == ALIKE:
@@ -252,7 +252,7 @@ class Anchoring:
         self._reasons += 1
         return f"{what} {self._changed_in(wanted, commit, path)}"
 
-    def _changed_in(self, wanted: Wanted, since: str, path: str) -> str:
+    def _changed_in(self, wanted: RecordAnchor, since: str, path: str) -> str:
         """Name the commit after which a place could be found no more."""
         base = self._at(since, wanted.path)
         if base is None or self._git_dirs is None:
@@ -264,7 +264,7 @@ class Anchoring:
         return f"changed in {commit[:10]}" if commit else "changed, in no commit yet"
 
     def _first_without(
-        self, wanted: Wanted, base: FileText, since: str, path: str, tip: str
+        self, wanted: RecordAnchor, base: FileText, since: str, path: str, tip: str
     ) -> str:
         commits = commits_touching(self._git_dirs, path, since, tip) if self._git_dirs else []
 
@@ -292,7 +292,7 @@ def first_without(commits: Sequence[str], holds: Callable[[str], bool]) -> str:
     return commits[high]
 
 
-def _why_missing(fate: Fate | None) -> str:
+def _why_missing(fate: FileFate | None) -> str:
     if fate is None:
         return "there is no such file"
     if fate.path:

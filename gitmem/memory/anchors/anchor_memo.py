@@ -15,7 +15,7 @@ from gitmem.git.state import file_stamp, tip_stamp
 from gitmem.store.listing import Stamp, stamp_of
 
 if TYPE_CHECKING:
-    from gitmem.git.file_fates import Fate
+    from gitmem.git.file_fates import FileFate
     from gitmem.memory.core.workspace import Workspace
 
 _Answer = TypeVar("_Answer")
@@ -29,16 +29,16 @@ class _RememberedValue(NamedTuple):
     answer: Any
 
 
-class Remembering:
+class AnchorMemo:
     """What one memory remembers.
 
     Attributes:
-        lost: see ``Anchoring``; empty again where that may have changed.
+        lost: see ``AnchorFinder``; empty again where that may have changed.
 
     """
 
     def __init__(self) -> None:
-        self.lost: dict[str, Fate | None] = {}
+        self.lost: dict[str, FileFate | None] = {}
         self._values: dict[Hashable, _RememberedValue] = {}
         self._from_git: set[Hashable] = set()
         self._commit: tuple[object, ...] = ()
@@ -130,12 +130,12 @@ def _stamp(path: str) -> Stamp | None:
         return None
 
 
-_of_memories: "WeakKeyDictionary[Workspace, Remembering]" = WeakKeyDictionary()
+_of_memories: "WeakKeyDictionary[Workspace, AnchorMemo]" = WeakKeyDictionary()
 
 
-def remembered(workspace: "Workspace") -> Remembering:
+def remembered(workspace: "Workspace") -> AnchorMemo:
     """Give what a memory remembers; it goes with the workspace."""
     remembering = _of_memories.get(workspace)
     if remembering is None:
-        remembering = _of_memories[workspace] = Remembering()
+        remembering = _of_memories[workspace] = AnchorMemo()
     return remembering

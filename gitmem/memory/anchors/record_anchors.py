@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gitmem.answers import Wanted
+from gitmem.answers import RecordAnchor
 from gitmem.capture.around import LONGEST_LINE, NEIGHBOURS
 from gitmem.matching.relocate import SoughtLines, digest_seen
 from gitmem.records.kinds import Error
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gitmem.records.parts import Anchor, Frame
 
 
-def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Wanted]:
+def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[RecordAnchor]:
     """List the places that a record names.
 
     Args:
@@ -40,7 +40,7 @@ def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Want
                     target = SoughtLines(location.line, location.line, seen_by_tool, text)
                     path = location.file.replace("\\", "/").removeprefix("./")
                     if _is_inside(path):
-                        wanted.append(Wanted(row, path, target, why="error"))
+                        wanted.append(RecordAnchor(row, path, target, why="error"))
                 break
     return wanted
 
@@ -61,10 +61,10 @@ def _is_inside(path: str) -> bool:
     return bool(path) and not outside and os.pardir not in path.split("/")
 
 
-def _anchored(row: "Row", anchor: "Anchor") -> Wanted:
+def _anchored(row: "Row", anchor: "Anchor") -> RecordAnchor:
     first, last = anchor.lines or (0, 0)
     target = SoughtLines(first, last, anchor.content_hash if first else "", quote_in(anchor))
-    return Wanted(row, anchor.path, target, anchor.symbol, "anchor", anchor.commit)
+    return RecordAnchor(row, anchor.path, target, anchor.symbol, "anchor", anchor.commit)
 
 
 def quote_in(anchor: "Anchor") -> str:

@@ -7,19 +7,19 @@ computed. What no longer holds is superseded by a person, or written down anew.
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from gitmem.memory.anchors.anchor_finder import Anchoring
+from gitmem.memory.anchors.anchor_finder import AnchorFinder
 from gitmem.memory.anchors.record_anchors import wanted_of
 from gitmem.memory.core.records import read_record
 
 if TYPE_CHECKING:
-    from gitmem.answers import Placed
+    from gitmem.answers import PlacedAnchor
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace
 
 _OVER: Final = ("superseded", "rejected", "deprecated")
 
 
-def anchors(workspace: "Workspace", row: "Row | None" = None) -> "list[Placed]":
+def anchors(workspace: "Workspace", row: "Row | None" = None) -> "list[PlacedAnchor]":
     """Find the places that records name, the newest record first.
 
     Args:
@@ -33,7 +33,7 @@ def anchors(workspace: "Workspace", row: "Row | None" = None) -> "list[Placed]":
     rows = [row] if row else _naming_places(workspace)
     records = [(row, record) for row in rows if (record := read_record(workspace, row))]
     wanted = [anchor for row, record in records for anchor in wanted_of(row, record, errors=False)]
-    with closing(Anchoring(workspace)) as anchoring:
+    with closing(AnchorFinder(workspace)) as anchoring:
         return anchoring.place(wanted)
 
 
@@ -42,7 +42,7 @@ def _naming_places(workspace: "Workspace") -> "list[Row]":
     return [row for row in rows if row.status not in _OVER]
 
 
-def stale(workspace: "Workspace") -> "list[Placed]":
+def stale(workspace: "Workspace") -> "list[PlacedAnchor]":
     """Give the places that can't be told any more, each with the reason.
 
     Raises:

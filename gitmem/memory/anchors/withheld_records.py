@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.answers import SearchResult, Standing
 from gitmem.errors import GitmemError
-from gitmem.memory.anchors.anchor_memo import Remembering, remembered, stamped
+from gitmem.memory.anchors.anchor_memo import AnchorMemo, remembered, stamped
 from gitmem.records import canonical
 from gitmem.store.files import ProblemError
 from gitmem.worktree import read_file
@@ -21,17 +21,17 @@ from gitmem.worktree import read_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from gitmem.answers import Placed, SearchHit
+    from gitmem.answers import PlacedAnchor, SearchHit
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
-    from gitmem.memory.anchors.anchor_finder import Anchoring
+    from gitmem.memory.anchors.anchor_finder import AnchorFinder
     from gitmem.memory.core.workspace import Workspace
 
 _MOST_BYTES: Final = 2_000_000
 _MOST_ASKED: Final = 12
 
 
-class Named(NamedTuple):
+class NamedLine(NamedTuple):
     """What an anchor says of its place: the file, and one of its lines; empty: it quotes none."""
 
     path: str
@@ -139,7 +139,7 @@ def _standing(workspace: "Workspace", row: "Row") -> Standing | None:
     return next((standing for standing in lost if not standing.stale), lost[0])
 
 
-def _standing_of(memo: Remembering, root: str, named: Named) -> Standing | None:
+def _standing_of(memo: AnchorMemo, root: str, named: NamedLine) -> Standing | None:
     full = os.path.join(root, named.path)
     try:
         if not os.path.lexists(full):
@@ -176,7 +176,7 @@ def _short(quote: str) -> str:
     return f'"{quote if len(quote) <= 60 else quote[:59] + "…"}"'  # noqa: PLR2004  in a line
 
 
-def places_in(data: bytes, path: str) -> list[Named]:
+def places_in(data: bytes, path: str) -> list[NamedLine]:
     """Give the places that a record's file names.
 
     A file as gitmem itself writes it is read without the YAML parser, whose import takes as long
@@ -189,12 +189,14 @@ def places_in(data: bytes, path: str) -> list[Named]:
     """
     anchors = (canonical.read(data) or {"anchors": None}).get("anchors", [])
     if isinstance(anchors, list) and all(map(_is_anchor, anchors)):
-        return [Named(anchor["path"], _first_line(anchor.get("quote", ""))) for anchor in anchors]
+        return [
+            NamedLine(anchor["path"], _first_line(anchor.get("quote", ""))) for anchor in anchors
+        ]
     from gitmem.records.convert import decode
 
     record = decode(data, path).record
     return [
-        Named(anchor.path, _first_line(anchor.quote))
+        NamedLine(anchor.path, _first_line(anchor.quote))
         for anchor in (record.anchors if record else ())
     ]
 
@@ -226,9 +228,9 @@ def _asked_of_git(workspace: "Workspace", rows: "Sequence[Row]") -> dict[str, St
 
 
 def _followed(
-    workspace: "Workspace", memo: Remembering, rows: "Sequence[Row]"
+    workspace: "Workspace", memo: AnchorMemo, rows: "Sequence[Row]"
 ) -> "dict[Row, Standing | None]":
-    from gitmem.memory.anchors.anchor_finder import Anchoring  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.anchor_finder import AnchorFinder  # noqa: PLC0415  start-up
     from gitmem.memory.anchors.record_anchors import wanted_of  # noqa: PLC0415  start-up
     from gitmem.records.convert import decode
 
@@ -245,10 +247,10 @@ def _followed(
             wanted[row] = wanted_of(row, record, errors=False)
             paths = [os.path.join(workspace.site.root, anchor.path) for anchor in wanted[row]]
             stamps[row] |= stamped(paths)
-    placed: dict[Row, list[Placed]] = {row: [] for row in wanted}
+    placed: dict[Row, list[PlacedAnchor]] = {row: [] for row in wanted}
     answers = {}
     try:
-        with closing(Anchoring(workspace, lost=memo.lost)) as anchoring:
+        with closing(AnchorFinder(workspace, lost=memo.lost)) as anchoring:
             for anchor in anchoring.place(
                 [anchor for anchors_of_row in wanted.values() for anchor in anchors_of_row]
             ):
@@ -267,13 +269,13 @@ def _followed(
     return answers
 
 
-def _of_places(anchors_of_row: "list[Placed]") -> Standing | None:
+def _of_places(anchors_of_row: "list[PlacedAnchor]") -> Standing | None:
     if not anchors_of_row or any(placed.held for placed in anchors_of_row):
         return None
     return Standing(f"{anchors_of_row[0].wanted.path}: {anchors_of_row[0].reason}", stale=True)
 
 
-def _new_names(anchoring: "Anchoring", anchors_of_row: "list[Placed]") -> list[str] | None:
+def _new_names(anchoring: "AnchorFinder", anchors_of_row: "list[PlacedAnchor]") -> list[str] | None:
     """Give the names that files were given in commits; None: one was, or went, in no commit yet.
 
     What git tells of the latter follows from the content of all files that are new to it.

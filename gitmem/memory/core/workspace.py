@@ -231,10 +231,10 @@ class Workspace:
 
     def edition(self) -> tuple[object, ...]:
         """Give what differs once there is more to know; for who answers without catching up."""
-        from gitmem.sync.without_sync import AtOnce  # noqa: PLC0415  start-up
+        from gitmem.sync.without_sync import WithoutSync  # noqa: PLC0415  start-up
 
         derived = self.derived
-        stamps = derived.edition() if isinstance(derived, AtOnce) else (0, 0)
+        stamps = derived.edition() if isinstance(derived, WithoutSync) else (0, 0)
         return *stamps, file_stamp(os.path.join(self.site.journal, "drafts.jsonl"))
 
     def without_sync(self) -> None:
@@ -242,8 +242,10 @@ class Workspace:
 
         Where there is nothing to answer from, questions raise EnvironmentProblem.
         """
-        from gitmem.sync.without_sync import AtOnce  # noqa: PLC0415  start-up
+        from gitmem.sync.without_sync import WithoutSync  # noqa: PLC0415  start-up
 
         self.close()
         former = self.derived
-        self.derived = AtOnce(self.store, former.directory, 0, former.masks, self.site.git_dirs)
+        self.derived = WithoutSync(
+            self.store, former.directory, 0, former.masks, self.site.git_dirs
+        )

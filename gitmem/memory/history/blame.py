@@ -10,12 +10,12 @@ from contextlib import closing
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Final
 
-from gitmem.answers import FileHistory, Lines, Placed, Touch
+from gitmem.answers import FileHistory, Lines, PlacedAnchor, Touch
 from gitmem.capture.applying import PatchRefusedError, read_patch
 from gitmem.errors import InvalidError, NotFoundError
 from gitmem.git.blame import blame as git_blame
 from gitmem.matching.relocate import telling
-from gitmem.memory.anchors.anchor_finder import Anchoring
+from gitmem.memory.anchors.anchor_finder import AnchorFinder
 from gitmem.memory.anchors.record_anchors import governs, wanted_of
 from gitmem.memory.core.records import read_record
 from gitmem.memory.history.issue_links import issues_of
@@ -25,7 +25,7 @@ from gitmem.records.kinds import Fix
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
-    from gitmem.answers import Wanted
+    from gitmem.answers import RecordAnchor
     from gitmem.catalog.rows import Row
     from gitmem.matching.relocate import FileText
     from gitmem.memory.core.workspace import Snapshot, Workspace
@@ -63,7 +63,7 @@ def blame(workspace: "Workspace", path: str, line: int = 0) -> FileHistory:
     if not os.path.isfile(os.path.join(workspace.site.root, path)):
         hint = "name a file of this repository as it is called now"
         raise NotFoundError(f"there is no file {path}", hint)
-    with closing(Anchoring(workspace)) as anchoring:
+    with closing(AnchorFinder(workspace)) as anchoring:
         text = anchoring.now(path)
         if text is None:
             raise InvalidError(f"{path} is binary or too large", "name a file of text")
@@ -78,7 +78,7 @@ def blame(workspace: "Workspace", path: str, line: int = 0) -> FileHistory:
 
 
 def _history(
-    file: "_FileRecords", anchoring: Anchoring, text: "FileText", line: int, span: range
+    file: "_FileRecords", anchoring: AnchorFinder, text: "FileText", line: int, span: range
 ) -> FileHistory:
     origins = file.origins
     placed = anchoring.place(file.wanted)
@@ -99,7 +99,7 @@ def _history(
     return history._replace(issues=file.issues(history))
 
 
-def _standing(placed: Iterable[Placed], path: str) -> Iterator[tuple[int, Touch]]:
+def _standing(placed: Iterable[PlacedAnchor], path: str) -> Iterator[tuple[int, Touch]]:
     """Give the lines of a file that records speak of."""
     for anchor in placed:
         held, why = (
@@ -137,7 +137,7 @@ class _FileRecords:
         self._now = now
         self.origins = origins
         self._records = self._speaking_of(origins.names)
-        self.wanted: list[Wanted] = [
+        self.wanted: list[RecordAnchor] = [
             wanted for row, record in self._records.values() for wanted in wanted_of(row, record)
             if wanted.path in origins.names
         ]  # fmt: skip
@@ -161,7 +161,7 @@ class _FileRecords:
             and governs(record, self.origins.path, self.origins.names)
         ]  # fmt: skip
 
-    def moved_here(self, anchoring: Anchoring) -> Iterator[tuple[int, Touch]]:
+    def moved_here(self, anchoring: AnchorFinder) -> Iterator[tuple[int, Touch]]:
         """Give places named in other files whose lines git finds to have come from there."""
         origins = self.origins
         numbers = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
 
-from gitmem.answers import Attempted, CheckedAttempt, Description, Ran
+from gitmem.answers import AttemptedError, CheckedAttempt, CheckRun, Description
 from gitmem.errors import NotFoundError
 from gitmem.git.changes import changes
 from gitmem.memory.core.records import read_record
@@ -142,7 +142,7 @@ def _described(
 ) -> Description:  # fmt: skip
     own = {row.id for row in rows}
     errors = [row for row in rows if row.kind == "error"]
-    attempted = [Attempted(row, _fixes_of(catalog, row)) for row in errors]
+    attempted = [AttemptedError(row, _fixes_of(catalog, row)) for row in errors]
     told_of = {fix.id for attempt in attempted for fix in attempt.fixes}
     others: dict[Row, list[CheckedAttempt]] = {}
     loose: list[CheckedAttempt] = []
@@ -186,16 +186,16 @@ def _checked(workspace: "Workspace", row: "Row") -> CheckedAttempt:
     return CheckedAttempt(row, verification.command, *sides)
 
 
-def _ran(works: Sequence[_Work], attempts: Sequence[CheckedAttempt]) -> list[Ran]:
+def _ran(works: Sequence[_Work], attempts: Sequence[CheckedAttempt]) -> list[CheckRun]:
     """Give the last run of each command of the sessions, and of checks that passed."""
-    runs: dict[str, Ran] = {}
+    runs: dict[str, CheckRun] = {}
     for run in (run for work in works for run in work.runs):
         counts = [(run.passed, "passed"), (run.failed, "failed"), (run.errors, "errors"),
                   (run.skipped, "skipped")]  # fmt: skip
         summary = ", ".join(f"{count} {word}" for count, word in counts if count)
         runs.pop(run.command, None)
-        runs[run.command] = Ran(run.command, run.result, summary)
+        runs[run.command] = CheckRun(run.command, run.result, summary)
     for attempt in attempts:
         if attempt.command and attempt.after == "passed":
-            runs.setdefault(attempt.command, Ran(attempt.command, attempt.after))
+            runs.setdefault(attempt.command, CheckRun(attempt.command, attempt.after))
     return list(runs.values())

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
         Description,
         Differences,
         FileHistory,
-        Placed,
+        PlacedAnchor,
         RecordOrigin,
         Regression,
         Review,
@@ -186,7 +186,7 @@ class History:
 
         return blame(self._workspace, *place_typed(self._workspace, place))
 
-    def anchors(self, reference: str | None = None) -> "list[Placed]":
+    def anchors(self, reference: str | None = None) -> "list[PlacedAnchor]":
         """Tell where the places are now that records name, and of which that can't be told.
 
         Args:
@@ -198,7 +198,7 @@ class History:
         row = None if reference is None else self._reader.find(reference)
         return anchors(self._workspace, row)
 
-    def stale(self) -> "list[Placed]":
+    def stale(self) -> "list[PlacedAnchor]":
         """List the places named by records that hold no more, with the reasons."""
         from gitmem.memory.anchors.stale_anchors import stale
 

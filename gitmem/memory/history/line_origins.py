@@ -13,7 +13,7 @@ from gitmem.git.state import head
 from gitmem.records.layout import id_in
 
 if TYPE_CHECKING:
-    from gitmem.git.patch_id import Same
+    from gitmem.git.patch_id import EquivalentCommit
     from gitmem.memory.core.site import Site
 
 _MOST_COMPARED: Final = 300
@@ -81,7 +81,7 @@ class LineOrigins:
             self.notes.append("this clone is shallow: older commits are not known here")
         return blamed
 
-    def _twins(self, commits: Sequence[str]) -> "Mapping[str, Sequence[Same]]":
+    def _twins(self, commits: Sequence[str]) -> "Mapping[str, Sequence[EquivalentCommit]]":
         # A line that came from another file was in that one when its equals were made.
         paths = (source.path for source in self.committed)
         names = list(dict.fromkeys([*self.git_names, *paths]))

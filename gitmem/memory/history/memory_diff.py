@@ -3,7 +3,7 @@
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from gitmem.answers import Differences, Turn
+from gitmem.answers import Differences, StatusChange
 from gitmem.memory.history.record_changes import newest, rows_of
 from gitmem.memory.reading.revisions import at
 
@@ -61,7 +61,7 @@ def _differences(former: "Catalog", latter: "Catalog") -> Differences:
 
 def turned(
     former: "Catalog", latter: "Catalog", lost: "Sequence[Row]", gained: "Sequence[Row]"
-) -> list[Turn]:
+) -> list[StatusChange]:
     """Give the records of both states whose status is another one afterwards, newest first.
 
     Args:
@@ -74,7 +74,9 @@ def turned(
     near = _near(former, lost) | _near(latter, gained)
     were, are = former.by_id(near), latter.by_id(near)
     both = newest(row for row in are.values() if row.id in were)
-    return [Turn(row, were[row.id].status) for row in both if were[row.id].status != row.status]
+    return [
+        StatusChange(row, were[row.id].status) for row in both if were[row.id].status != row.status
+    ]
 
 
 def _near(catalog: "Catalog", rows: "Iterable[Row]") -> set[str]:

@@ -12,7 +12,7 @@ from gitmem.git.blame import blame
 from gitmem.git.provenance import is_in, origins
 from gitmem.git.state import head
 from gitmem.matching.relocate import FileText
-from gitmem.memory.anchors.anchor_finder import Anchoring
+from gitmem.memory.anchors.anchor_finder import AnchorFinder
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.evidence import added_lines
 from gitmem.records.kinds import Error, Fix
@@ -142,7 +142,7 @@ class _Survivors:
         commits: set[str] = set()
         for path, added in added_lines(patch):
             self.lines += len(added)
-            with closing(Anchoring(workspace)) as anchoring:
+            with closing(AnchorFinder(workspace)) as anchoring:
                 name, text = anchoring.follow_git(path)
             if text is None:
                 continue

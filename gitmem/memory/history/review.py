@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Final
 
-from gitmem.answers import Attempted, Concerned, Review
+from gitmem.answers import AttemptedError, ConcernedRecord, Review
 from gitmem.git.commit_cache import tree_of
 from gitmem.git.ranges import ChangedFile, Range, changed_files, range_of
 from gitmem.git.state import head
-from gitmem.memory.anchors.anchor_finder import Anchoring
+from gitmem.memory.anchors.anchor_finder import AnchorFinder
 from gitmem.memory.anchors.anchor_memo import remembered
 from gitmem.memory.anchors.record_anchors import governs, wanted_of
 from gitmem.memory.core.records import read_record
@@ -102,21 +102,28 @@ def _review(
     return Review(
         span,
         len(code),
-        [Attempted(row, _fixes_of(catalog, row)) for row in changes.added if row.kind == "error"],
+        [
+            AttemptedError(row, _fixes_of(catalog, row))
+            for row in changes.added
+            if row.kind == "error"
+        ],
         _attempts(catalog, added),
         [row for row in changes.added if row.kind == "decision"],
         [row for row in changes.added if row.kind not in ("error", "fix", "decision")],
         turned(former, catalog, lost, [*changes.added, *changes.edited]),
         changes.edited,
         newest(row for row in lost if row.path in changes.removed),
-        [Concerned(row, concerned[row]) for row in newest(concerned)
-         if row.kind == "decision" and row.status not in _OVER],
-        [Concerned(row, concerned[row]) for row in errors if row.status == "regressed"],
-        [Concerned(row, concerned[row]) for row in errors if row.status != "regressed"],
+        [
+            ConcernedRecord(row, concerned[row])
+            for row in newest(concerned)
+            if row.kind == "decision" and row.status not in _OVER
+        ],
+        [ConcernedRecord(row, concerned[row]) for row in errors if row.status == "regressed"],
+        [ConcernedRecord(row, concerned[row]) for row in errors if row.status != "regressed"],
         [problem for problem in problems if problem.path in changes.paths],
         max(0, len(code) - _MOST_PATHS),
         issues=_issues(catalog, changes.added),
-    )  # fmt: skip
+    )
 
 
 def _problems(workspace: "Workspace", catalog: "Catalog", span: Range) -> "tuple[Problem, ...]":
@@ -165,7 +172,7 @@ def _fixes_of(catalog: "Catalog", error: "Row") -> "tuple[Row, ...]":
     return tuple(row for relation, row in linking if relation == "fixes" and row.kind == "fix")
 
 
-def _attempts(catalog: "Catalog", added: "dict[str, Row]") -> list[Attempted]:
+def _attempts(catalog: "Catalog", added: "dict[str, Row]") -> list[AttemptedError]:
     """Give the errors known before on which something was tried, with what was tried."""
     tried: dict[Row, list[Row]] = {}
     loose: list[Row] = []
@@ -176,8 +183,8 @@ def _attempts(catalog: "Catalog", added: "dict[str, Row]") -> list[Attempted]:
         for error in errors:
             if error.id not in added:
                 tried.setdefault(error, []).append(fix)
-    on_errors = [Attempted(error, tuple(tried[error])) for error in newest(tried)]
-    return on_errors + [Attempted(fix, (fix,)) for fix in newest(loose)]
+    on_errors = [AttemptedError(error, tuple(tried[error])) for error in newest(tried)]
+    return on_errors + [AttemptedError(fix, (fix,)) for fix in newest(loose)]
 
 
 def _concerned(
@@ -210,7 +217,7 @@ def _without_stale(
     if not decisions or not revision:
         return concerned
     wanted = [anchor for row, record in decisions.items() for anchor in wanted_of(row, record)]
-    with closing(Anchoring(before, revision)) as anchoring:
+    with closing(AnchorFinder(before, revision)) as anchoring:
         placed = anchoring.place(wanted)
     held = {(anchor.wanted.row.id, anchor.held.path) for anchor in placed if anchor.held}
     names = {change.path: {change.path, change.old} - {""} for change in code}

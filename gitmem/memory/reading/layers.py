@@ -97,10 +97,10 @@ class Layers:
                 view.close()
 
     def _open(self, derived: Derived) -> Reader:
-        from gitmem.sync.without_sync import AtOnce  # noqa: PLC0415  start-up
+        from gitmem.sync.without_sync import WithoutSync  # noqa: PLC0415  start-up
 
-        if isinstance(self._workspace.derived, AtOnce):
-            derived = AtOnce(derived.store, derived.directory, 0, derived.masks)
+        if isinstance(self._workspace.derived, WithoutSync):
+            derived = WithoutSync(derived.store, derived.directory, 0, derived.masks)
         return Reader(self._workspace.reading(derived))
 
     # Asking them

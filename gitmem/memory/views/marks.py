@@ -65,7 +65,7 @@ def marks(workspace: "Workspace", path: str) -> list[Mark]:
         path: relative to the folder that the memory belongs to, or absolute.
 
     """
-    from gitmem.memory.anchors.anchor_finder import Anchoring  # noqa: PLC0415  start-up
+    from gitmem.memory.anchors.anchor_finder import AnchorFinder  # noqa: PLC0415  start-up
     from gitmem.memory.anchors.record_anchors import governs, wanted_of  # noqa: PLC0415  start-up
 
     root = workspace.site.root
@@ -83,7 +83,7 @@ def marks(workspace: "Workspace", path: str) -> list[Mark]:
     wanted = [wanted for row, record in records for wanted in wanted_of(row, record)
               if wanted.path in names]  # fmt: skip
     by_record: dict[str, list[Mark]] = {row.id: [] for row, _ in records}
-    with closing(Anchoring(workspace)) as anchoring:
+    with closing(AnchorFinder(workspace)) as anchoring:
         for placed in anchoring.place(wanted) if wanted else ():
             if placed.held is None or placed.held.path != inside:
                 continue
