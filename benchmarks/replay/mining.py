@@ -65,15 +65,15 @@ def mine(repository: Path, tip: str = "HEAD") -> Iterator[Bug]:
         tip: where to begin.
 
     """
-    known = set()
+    changed_lines = set()
     for entry in git(repository, "log", "--no-merges", "--format=%H %P%n%B%x00", tip).split("\0"):
         names, _, message = entry.strip().partition("\n")
         commit, *parents = names.split() or [""]
         if len(parents) == 1 and tells_of_a_fix(message):
             bug = read(repository, commit)
             # What was picked to another branch is the same fix.
-            if bug and bug.code.lines not in known:
-                known.add(bug.code.lines)
+            if bug and bug.code.lines not in changed_lines:
+                changed_lines.add(bug.code.lines)
                 yield bug
 
 
