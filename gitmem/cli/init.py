@@ -22,7 +22,12 @@ def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> N
 
     result = Memory.init(app.start, here=here, dry_run=dry_run, attributes=not no_gitattributes)
     if not result.created:
-        out(f"{result.site.folder} is a memory already; nothing was changed")
+        done = (
+            "this clone now merges its records by fields"
+            if result.merges
+            else "nothing was changed"
+        )
+        out(f"{result.site.folder} is a memory already; {done}")
     else:
         out(f"{'would make' if dry_run else 'made'} {result.site.folder}")
         out(f"  {name}" for name in result.created)

@@ -30,12 +30,14 @@ class Initialised(NamedTuple):
         site: the memory.
         created: files that were (would be) made, relative to the memory's folder.
         notices: what the user should know.
+        merges: this clone merges records field by field from now on, and did not before.
 
     """
 
     site: Site
     created: list[str]
     notices: list[str]
+    merges: bool = False
 
 
 def initialise(
@@ -63,21 +65,21 @@ def initialise(
     store = Store(folder, 0)
     for file in missing if not dry_run else ():
         store.create(file, FILES[file])
-    notices = []
+    notices, merges = [], False
     if git_dirs is None:
         notices.append(
             "this is not a git repository: the memory works, but has no history and no branches"
         )
     elif not dry_run:
         try:
-            register(git_dirs, name)
+            merges = register(git_dirs, name)
         except GitmemError as error:  # everything is safe without it
             notices.append(f"records are merged line by line: {error.message}")
     settings = layered([user_layer(environ)])
     site = site_at(folder, git_dirs, settings, environ)
     if ignored := ignored_problem(site):
         notices.append(f"{ignored.message}; {ignored.hint}")
-    return Initialised(site, missing, notices)
+    return Initialised(site, missing, notices, merges)
 
 
 def _refuse_outside(folder: str, top: str | None) -> None:

@@ -18,6 +18,11 @@ HANG = 12
 """Columns of an outcome and the gap behind it."""
 
 
+def _who(row: "Row") -> str:
+    """Name who wrote a record, and whether that was an assistant or a tool of theirs."""
+    return one_line(row.author) + (f" via {row.via}" if row.via != "human" else "")
+
+
 def row_line(row: Row, painter: Painter, indent: int = 0, aside: str = "") -> str:
     """One record in one line: id, kind, status, title, and what else there is to say."""
     return painter.line(indent, row_parts(row), (one_line(aside), ("dim",)))
@@ -52,7 +57,7 @@ def hits(search_hits: Sequence[SearchHit], painter: Painter, *, why: bool) -> It
             yield layered(hit, painter)
             continue
         yield row_line(hit.row, painter, aside=hit.layer)
-        written = (f"{hit.row.created[:10]} {one_line(hit.row.author)}", ("dim",))
+        written = (f"{hit.row.created[:10]} {_who(hit.row)}", ("dim",))
         yield painter.line(2, [(hit.label, ("cyan",)), (one_line(hit.row.gist), ())], written)
         for error in hit.errors:
             about = [("fixes", ("cyan",)), (error.id, ("yellow",)), (one_line(error.title), ())]
@@ -95,7 +100,7 @@ def attempt_lines(fix: Row, painter: Painter, indent: int = 2) -> list[str]:
         [
             (f"{fix.verdict:<10}", (STATUS_COLOURS.get(fix.verdict, ""),)),
             (one_line(fix.title), ()),
-            (f"{fix.id} {one_line(fix.author)} {fix.created[:10]}", ("dim",)),
+            (f"{fix.id} {_who(fix)} {fix.created[:10]}", ("dim",)),
         ],
         HANG,
     )
@@ -122,7 +127,7 @@ def timeline(records: Iterable[Row], painter: Painter) -> Iterator[str]:
                 (row.kind, ()),
                 (row.shown_status, (STATUS_COLOURS.get(row.shown_status, ""),)),
                 (one_line(row.title), ()),
-                (one_line(row.author), ("dim",)),
+                (_who(row), ("dim",)),
             ]
             yield painter.line(2, parts)
 
