@@ -102,7 +102,7 @@ class DiagnosticsCache:
         self._busy: set[OpenMemory] = set()
 
     def state(self, uri: str) -> DocumentState | None:
-        """Give what is known about a document; None if nobody opened it here."""
+        """Give what is known about a document; None if it is not open here."""
         return self._states.get(uri)
 
     def open(self, uri: str, path: str, open_memory: OpenMemory) -> DocumentState:

@@ -35,7 +35,7 @@ _CODE_AT_END: Final = re.compile(r"  \[(?P<code>[a-z][\w-]*)\]\s*$")
 
 
 class ForeignDiagnostic(NamedTuple):
-    """A diagnostic of another server: where it is, and the failure that it stands for."""
+    """A diagnostic of another server: its range and its failure."""
 
     span: EditorRange
     failure: Failure

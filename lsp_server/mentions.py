@@ -14,7 +14,7 @@ _BEGUN: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{0,
 
 
 class IdMention(NamedTuple):
-    """An id and where it stands in a line, in characters."""
+    """An id and its range in a line, in characters."""
 
     id: str
     start: int

@@ -35,7 +35,7 @@ def span_of(range_: types.Range) -> EditorRange:
 
 
 def moved(span: EditorRange, edit: EditorRange, text: str, units: Units) -> EditorRange | None:
-    """Give where a range is after an edit; None where the edit changed what stands in it.
+    """Give a range after an edit; None where the edit changed its text.
 
     Args:
         span: the range.

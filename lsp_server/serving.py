@@ -133,7 +133,7 @@ def serve(port: int | None = None) -> None:
 
 
 def _connected(port: int) -> tuple[BinaryIO, BinaryIO]:
-    """Wait for one editor; nobody else can connect later."""
+    """Wait for the one editor; further connections are refused."""
     with socket.create_server((_HOST, port)) as listener:
         print(f"listening on {_HOST}:{listener.getsockname()[1]}", file=sys.stderr, flush=True)  # noqa: T201
         connection, _ = listener.accept()

@@ -51,12 +51,12 @@ class SearchHit(NamedTuple):
 
     @property
     def is_advice(self) -> bool:
-        """It is of a pack of knowledge: nobody of the team saw it."""
+        """It comes from a pack of knowledge, which nobody of the team has reviewed."""
         return self.layer.startswith("pack")
 
     @property
     def source(self) -> str:
-        """What is said of where it is from; empty: it is one of the memory's files."""
+        """Its origin as shown; empty for one of the memory's own files."""
         return f"general advice, {self.layer}" if self.is_advice else self.layer
 
 
@@ -107,7 +107,7 @@ class Branches(NamedTuple):
 
 
 class Seeded(NamedTuple):
-    """What a pack holds, and what of it was written.
+    """The records of a pack, and which of them were written.
 
     Attributes:
         pack: the pack.

@@ -23,7 +23,7 @@ _PLAIN: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|fa
 
 
 class Value(NamedTuple):
-    """A value and where it stands.
+    """A value with its start and end in the text.
 
     Attributes:
         start, end: its first character, and the one behind its last.
@@ -142,7 +142,7 @@ class _JsoncReader:
 
 
 def entry_of(text: str, path: tuple[str, ...]) -> Any:  # noqa: ANN401  any value
-    """Give what stands under keys; None if nothing does.
+    """Give the value under some keys; None if there is none.
 
     Raises:
         InvalidError: the text can't be read, or what should be an object is none.
@@ -226,7 +226,7 @@ def _on_one_line(rest: tuple[str, ...], entry: Mapping[str, Any]) -> str:
 
 
 def _indent(text: str, at: int) -> str | None:
-    """Give the blanks before a place, if nothing else stands before it on its line."""
+    """Give the indentation of a position, if only blanks precede it on its line."""
     before = text[text.rfind("\n", 0, at) + 1 : at]
     begins = "\n" in text[:at]
     return before if begins and not before.strip(" \t") else None

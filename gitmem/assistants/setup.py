@@ -75,7 +75,7 @@ def _setup_of(project: ProjectFiles, tool: Tool) -> AssistantSetup:
 
 
 def plan(start: str, names: Sequence[str], *, undo: bool = False) -> EditPlan:
-    """Work out what changes when assistants are told of the memory, or no longer.
+    """Plan the edits that register the memory with assistants, or that undo it.
 
     Args:
         start: any folder of the project.
@@ -122,7 +122,7 @@ def _file(project: ProjectFiles, tool: Tool) -> str:
 
 
 def _entry(text: str | None, tool: Tool, file: str) -> Any:  # noqa: ANN401  any value
-    """Give what stands in a text for us; None if nothing does."""
+    """Give our entry in a text; None if there is none."""
     if text is None:
         return None
     try:
@@ -204,7 +204,7 @@ def _without(text: str | None, tool: Tool, file: str) -> str | None:
 
 
 def _guidance(project: ProjectFiles, tool: Tool) -> list[tuple[str, str]]:
-    """Give the files that guidance for an assistant stands in, with our lines in each."""
+    """Give the guidance files of an assistant, with our lines in each."""
     if tool.name == "claude":
         return _for_claude(project)
     if tool.name == "gemini":

@@ -89,7 +89,7 @@ class Catalog(Upkeep):
         return {row[1]: Row(*row) for row in rows}
 
     def same_as(self, ids: Iterable[str]) -> set[str]:
-        """Give the errors that are said to be the same as some of these, and these."""
+        """Give the errors that are merged with any of these, and these themselves."""
         wanted = set(ids)
         sql = "SELECT b.id FROM alike a JOIN alike b ON b.leader = a.leader WHERE a.id IN ({})"
         return wanted | {row[0] for row in self._among(sql, sorted(wanted))}

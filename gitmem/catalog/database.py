@@ -36,7 +36,7 @@ _NO_DAMAGE: Final = {
 
 
 def _fault(error: Exception) -> CatalogDamaged | OSError:
-    """Tell a file that must be made anew from a machine that only can't be written to now."""
+    """Distinguish a damaged file, which is rebuilt, from one that can't be written now."""
     number = _NO_DAMAGE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
     return OSError(number, os.strerror(number)) if number else CatalogDamaged(str(error))
 
@@ -123,7 +123,7 @@ class Database:
             raise _fault(error) from error
 
     def _among(self, sql: str, values: Iterable[Any]) -> list[Any]:
-        """Ask about many values, in bounded steps; ``{}`` stands for their question marks."""
+        """Run a query for many values in bounded steps; ``{}`` is replaced by question marks."""
         rows: list[Any] = []
         left = iter(values)
         while batch := tuple(islice(left, _MOST_VALUES)):

@@ -77,7 +77,7 @@ class Way(NamedTuple):
 
 
 def json_values(values: Iterable[int | str]) -> str:
-    """Write values as the text that one ``?`` stands for, however many they are."""
+    """Encode values as the JSON text of one ``?``, however many they are."""
     # As JSON; to import its module takes as long as a question.
     return (
         f"[{','.join(quoted(value) if isinstance(value, str) else str(value) for value in values)}]"

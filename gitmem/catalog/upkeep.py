@@ -214,7 +214,7 @@ class Upkeep(Embedded):
             self._alike_changed = False
 
     def _group(self) -> None:
-        """Connect the errors that are said to be the same; the oldest of each group leads."""
+        """Group errors that are marked as the same; the oldest of each group leads."""
         sql = (
             "SELECT r.id, l.target FROM links l JOIN records r ON r.file = l.file"
             " JOIN records t ON t.id = l.target WHERE l.relation = 'duplicates'"

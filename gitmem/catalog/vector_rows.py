@@ -40,7 +40,7 @@ class Embedded(Database):
         self._db.executemany(sql, [(file,) for file in files])
 
     def unset_vectors(self, files: Iterable[int]) -> None:
-        """Note that the vectors of these files are to be made anew."""
+        """Mark the vectors of these files as missing."""
         self._db.executemany("DELETE FROM embedded WHERE file = ?", [(file,) for file in files])
         self.vectors_fall_behind()
 

@@ -58,7 +58,7 @@ def load(memory: "Memory", session: str) -> Execution:
 
 
 def note_run(memory: "Memory", session: str, path: str, results: object) -> TestRun:
-    """Note a test run, and write down the failures that no record stands for yet.
+    """Note a test run, and record its failures that have no record yet.
 
     Args:
         memory: the memory.

@@ -90,5 +90,5 @@ def as_text(value: object) -> str:
 
 
 def or_default(value: object, default: Any = None) -> Any:  # noqa: ANN401  whatever the caller gave
-    """Give a value; ``...``, which stands for what an example leaves out, is the default."""
+    """Give a value, or the default for ``...``, which examples write for what they leave out."""
     return default if value is ... else value

@@ -266,7 +266,7 @@ def _chosen(decided: str) -> tuple[str, str]:
 
 
 def _alternatives(parts: list[MarkdownSection], chosen: str) -> list[dict[str, str]]:
-    """Give the options that were not chosen, with what is said for and against them."""
+    """Give the options that were not chosen, with their arguments."""
     options: dict[str, str] = {}
     for part in parts:
         if _name(part) in _OPTIONS:

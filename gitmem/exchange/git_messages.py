@@ -350,7 +350,7 @@ def is_doubtful(message: CommitMessage) -> bool:
 
 
 def _trivial_words(message: CommitMessage, *, also_code: bool) -> list[str]:
-    """List the words of a message that no fix is about, or those that code may be about as well."""
+    """List words of a message that speak against a fix, or those that may be about code as well."""
     what = _VERB.sub("", message.gist, count=1) if _VERB.match(message.gist) else message.gist
     if _GRAVE.search(what):
         return []

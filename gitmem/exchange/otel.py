@@ -53,7 +53,7 @@ def _failures(value: object, language: str) -> Iterator[Failure]:
 
 
 def _attributes(value: dict[str, Any]) -> dict[str, str]:
-    """Give the texts among an object's attributes, and what stands in the object itself."""
+    """Give the text attributes of an object, and its own text fields."""
     attributes = {name: content for name, content in value.items() if isinstance(content, str)}
     held = value.get("attributes")
     if isinstance(held, dict):

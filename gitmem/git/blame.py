@@ -35,7 +35,7 @@ class Blamed(NamedTuple):
 
 
 def blame(git_dirs: GitDirs, path: str, revision: str = "") -> list[Blamed]:
-    """Ask which commits brought the lines of a file as it is in the work tree.
+    """Find the commit of each line of a file as it is in the work tree.
 
     Args:
         git_dirs: the repository.

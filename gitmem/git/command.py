@@ -296,7 +296,7 @@ def all_but(folder: str) -> list[str]:
 
 
 def refusal(what: str, root: str, stderr: str) -> EnvironmentProblem:
-    """Put what git said on standard error into one line, with a hint where one is known."""
+    """Put git's standard error into one line, with a hint where one is known."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines
     reason = telling[-1].partition(": ")[2] or telling[-1] if telling else "no reason given"

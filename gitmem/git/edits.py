@@ -24,7 +24,7 @@ COPY: Final = "git-index"
 
 
 class IndexStamp(NamedTuple):
-    """What tells that an index was written anew."""
+    """File attributes by which a rewritten index is noticed."""
 
     size: int
     mtime_ns: int

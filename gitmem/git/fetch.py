@@ -13,7 +13,7 @@ _SAFE = ("-c", "protocol.ext.allow=never", "-c", "transfer.fsckObjects=true")
 
 
 def fetch_commit(folder: str, url: str, revision: str) -> tuple[GitDirs, str]:
-    """Fetch what a name stands for in another repository.
+    """Fetch the commit that a name means in another repository.
 
     Args:
         folder: an empty folder for the objects; the caller removes it.

@@ -135,7 +135,7 @@ def _read(path: str) -> str:
 
 
 def _core(path: str) -> dict[str, str]:
-    """Read the plain values of ``[core]``; git is asked for everything finer than this."""
+    """Read the plain values of ``[core]``; git itself is asked for everything else."""
     values: dict[str, str] = {}
     section = ""
     for raw in _read(path).splitlines():

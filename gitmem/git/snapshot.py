@@ -287,7 +287,7 @@ def _write_tree(root: str, index: str, exclude: str) -> str:
 
 
 def _tree_without(root: str, tree: str, path: list[bytes]) -> str:
-    """Write a tree anew without an entry; empty: nothing else is in it.
+    """Write a copy of a tree without one entry; empty: it has no other.
 
     Args:
         root: a folder of the repository.

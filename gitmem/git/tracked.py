@@ -36,7 +36,7 @@ def tracked(git_dirs: GitDirs, folder: str = "", exclude: str = "") -> list[str]
 
 
 def special(git_dirs: GitDirs, folder: str = "", exclude: str = "") -> frozenset[str]:
-    """Give the tracked files whose attributes say that nobody here wrote them.
+    """Give the tracked files whose attributes call them generated or vendored.
 
     Args:
         git_dirs: the repository.

@@ -160,7 +160,7 @@ def _name(core: str) -> Token:
 
 
 def _piece(piece: str) -> Token:
-    """Analyse what stands between the separators of a name."""
+    """Analyse one piece of a name between separators."""
     forms = {piece.casefold(): None}
     leaves: dict[str, None] = {}
     for part in _parts(piece):

@@ -208,7 +208,7 @@ def weigh(
     *,
     meant: bool = False,
 ) -> Weighed:
-    """Weigh what is asked for in an index.
+    """Weigh the clauses of a question by the index's term counts.
 
     Args:
         question: the question.

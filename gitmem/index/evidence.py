@@ -152,7 +152,7 @@ def own_steps(text: str) -> Iterable[TraceStep]:
 
 
 def head(text: str) -> str:
-    """Give the start of what was said: without the stack before it, and without paths."""
+    """Give the start of a message, without a stack before it and without paths."""
     beginning = text
     if 'File "' in text:
         ends = [match.end() for match in _PYTHON.finditer(text)]
@@ -188,7 +188,7 @@ def places(text: str, steps: Sequence[TraceStep]) -> tuple[FileLine, ...]:
 
 
 def quoted(text: str) -> tuple[str, ...]:
-    """Give what stands in quotes, outside the lines of a stack trace."""
+    """Give the quoted texts outside the lines of a stack trace."""
     text = text[:_MOST_QUOTED]
     if 'File "' in text:
         text = _PYTHON.sub("", text)

@@ -45,7 +45,7 @@ class HotCache:
         self._size = 0
 
     def next_question(self) -> None:
-        """Note that what is asked for from now on belongs to another question."""
+        """Note that another question begins."""
         self._question += 1
         if len(self.entries) > _MOST_TERMS:
             for cache in (self.entries, self.counts, self.totals):

@@ -63,7 +63,7 @@ def _stays(sign: str) -> bool:
 
 
 def _pattern(phrase: str) -> re.Pattern[str] | None:
-    """Make what every text with a phrase has in its file; None where nothing can be said.
+    """Make a pattern that every file with the phrase matches; None where there is none.
 
     The letters of a phrase stand in the file in the same order, with only signs, blanks and
     line ends between. Numbers may be written otherwise there, or as a field of their own: a

@@ -35,7 +35,7 @@ class RecordAccount(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A text with the records that say it, and how sure it is where that can be told."""
+    """A text with the records that say it, and its confidence where that is known."""
 
     text: str
     records: tuple[str, ...]
@@ -75,7 +75,7 @@ class FailureFinding(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """An analysis: failures, the most frequent first, and what limits what can be said."""
+    """An analysis: failures, the most frequent first, and the limits of the evidence."""
 
     failures: tuple[FailureFinding, ...]
     notes: tuple[str, ...] = ()

@@ -60,7 +60,7 @@ def follow(errors: Iterable[ErrorOccurrence], attempts: Iterable[AttemptMade]) -
 
 
 def _open_for(start: str, fix: AttemptMade) -> float | None:
-    """Give how many seconds a failure had been open; None: nobody knows."""
+    """Give how many seconds a failure had been open; None: unknown."""
     if not start:
         return fix.seconds  # only the work tells of it
     return max(_seconds(start, fix.created), fix.seconds or 0.0) if fix.created >= start else None

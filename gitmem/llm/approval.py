@@ -47,11 +47,11 @@ Approve = Callable[[Estimate], bool]
 
 
 class ApprovalError(UsageError):
-    """A call has to be approved, and nobody was there to be asked."""
+    """A call needs approval, and there was nobody to ask."""
 
 
 class DeclinedError(UsageError):
-    """Somebody was asked, and said no."""
+    """The user declined a call."""
 
 
 class Rules(NamedTuple):

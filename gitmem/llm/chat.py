@@ -40,7 +40,7 @@ _HINTS: Final = {
 
 
 class Question(NamedTuple):
-    """What is asked.
+    """A question to a model.
 
     Attributes:
         messages: the conversation.
@@ -304,7 +304,7 @@ def _refused(endpoint: ModelEndpoint, error: "APIStatusError") -> ModelError:
 
 
 def _unreachable(endpoint: ModelEndpoint, error: Exception) -> ModelError:
-    """Tell that nobody answered: a question that was not taken costs nothing."""
+    """Report that no server answered; a question that was not received costs nothing."""
     cause = _short(endpoint, str(error.__cause__ or error)) or "no connection"
     early = type(error.__cause__).__name__ in {"ConnectError", "ConnectTimeout", "ProxyError"}
     hint = "see that the server runs, and check llm.base_url"

@@ -63,7 +63,7 @@ class ModelEndpoint(NamedTuple):
 
 
 def choose(model: str, url: str, environ: Mapping[str, str], *, own: bool) -> ModelEndpoint:
-    """Say which model is asked where.
+    """Choose the model and the server.
 
     Args:
         model: as in the settings; may begin with a provider, as in ``gemini/gemini-2.5-flash``.

@@ -54,7 +54,7 @@ def from_call(call: Call) -> Interaction:
 
 
 def usage(interactions: Iterable[Interaction]) -> Usage | None:
-    """Add up what interactions took; None if there was none. What nobody stated is not counted."""
+    """Add up the usage of interactions; None if there is none. Unstated values are not counted."""
     calls = [interaction.metadata for interaction in interactions]
     if not calls:
         return None
@@ -68,7 +68,7 @@ def usage(interactions: Iterable[Interaction]) -> Usage | None:
 
 
 def _cost(calls: Iterable[Mapping[str, Any]]) -> float | None:
-    """Add up what calls cost in dollars; None if nobody stated it."""
+    """Add up the costs of calls in dollars; None if none is stated."""
     stated = [call.get("cost_usd", call.get("cost")) for call in calls]
     costs = [cost for cost in stated if isinstance(cost, int | float) and cost >= 0]
     return float(sum(costs)) if costs else None

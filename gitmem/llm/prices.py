@@ -25,7 +25,7 @@ class Tokens(NamedTuple):
 
 
 def price(tokens: Tokens, model: str, url: str, stated: str = "") -> Decimal | None:
-    """Give what tokens cost, in dollars; None: nobody knows.
+    """Give the price of tokens in dollars; None: unknown.
 
     Args:
         tokens: how many.

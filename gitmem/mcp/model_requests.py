@@ -263,7 +263,7 @@ def _read(answer: object, shown: int) -> _QuestionOutcome:
 def _handed_on(
     pending: _QuestionPending, outcomes: Mapping[str, _QuestionOutcome]
 ) -> InputRequiredResult:
-    """Answer with a question. The SDK seals the state, so that nobody else can write it."""
+    """Answer with a question to the client. The SDK seals the state against changes."""
     state = {"asked": [pending.key, pending.shown], "known": outcomes}
     return InputRequiredResult(
         input_requests={_ANSWER: pending.request}, request_state=json.dumps(state)

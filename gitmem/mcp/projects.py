@@ -25,7 +25,7 @@ class _OpenProject:
         self._memory: Memory | None = None
 
     def fresh(self, opened: Callable[[], Memory]) -> Memory:
-        """Give the memory, opened anew where it must be; for whoever has the lock."""
+        """Give the memory, reopened where necessary; the caller holds the lock."""
         memory = self._memory
         # One that gave up answers from the files until it is opened anew.
         if memory and (memory.workspace.derived.gave_up or memory.workspace.has_old_settings()):

@@ -38,7 +38,7 @@ _STRETCHES: Final = (1.25, 1.0, 1.5)
 
 
 class PictureLine(NamedTuple):
-    """A line of a picture: its text with the blanks before it, where it stands, how sure it is."""
+    """A line of a picture: its text with leading blanks, its box, and the reader's score."""
 
     text: str
     box: Box
@@ -151,7 +151,7 @@ def _monospaced(
 
 
 def _margin(read_rows: Sequence[_Row]) -> float:
-    """Give where the first letters of a column stand, in pixels.
+    """Give the left edge of a column's first letters, in pixels.
 
     A title, or a bar at the bottom, stands on other paper than most lines; it says nothing.
     """
@@ -225,7 +225,7 @@ def _overlaps(span: tuple[float, float], box: Box, rim: float) -> bool:
 
 
 def _glyphs(row: _Row) -> Iterator[tuple[int, int, Glyph]]:
-    """Give the letters that stand in cells of their own: piece, place in its text, and ink."""
+    """Give the letters with a cell of their own: piece, index in its text, and ink."""
     for at, piece in enumerate(row.pieces):
         for number, letter in enumerate(piece.text if piece.exact else ""):
             left, right = row.cells.span(piece.cell + number, 1)

@@ -51,7 +51,7 @@ def repaired(line: str) -> str:
 
 
 def _numbers(match: re.Match[str]) -> str:
-    """Put right what stands in the groups that are to be numbers."""
+    """Correct the letters in groups that must be numbers."""
     text, start = match[0], match.start()
     for number in range(1, (match.re.groups or 0) + 1):
         if match[number] is None:

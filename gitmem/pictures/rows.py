@@ -36,7 +36,7 @@ def pitch(lines: Sequence[Box]) -> float:
 
 
 def between(lines: Sequence[Box], distance: float) -> Iterator[tuple[Box, bool]]:
-    """Give the lines of a column and the places between them where others would stand.
+    """Give the lines of a column and the empty rows between them.
 
     Args:
         lines: from top to bottom.

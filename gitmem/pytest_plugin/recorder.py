@@ -31,7 +31,7 @@ _Arguments = ParamSpec("_Arguments")
 def _harmless(
     hook: "Callable[Concatenate[Recorder, _Arguments], None]",
 ) -> "Callable[Concatenate[Recorder, _Arguments], None]":
-    """Keep a fault of ours from pytest: it is told of in a line, and we are off from then on."""
+    """Catch faults of ours: one line reports them, and the plugin is off from then on."""
 
     @wraps(hook)
     def guarded(self: "Recorder", /, *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> None:

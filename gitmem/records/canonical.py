@@ -86,7 +86,7 @@ class _LineReader:
         self.lines = lines
 
     def mapping(self, at: int, indent: int, line: str) -> tuple[dict[str, Any], int]:
-        """Read the pairs that stand ``indent`` blanks deep; the first line starts there."""
+        """Read the pairs at an indentation of ``indent`` blanks, from the first line on."""
         if indent > _DEEPEST:
             raise _Refused
         built: dict[str, Any] = {}
@@ -130,7 +130,7 @@ class _LineReader:
         return self.mapping(at, deeper, line[deeper:])
 
     def entries(self, at: int, indent: int) -> tuple[list[Any], int]:
-        """Read the entries of a list whose dashes stand ``indent`` blanks deep."""
+        """Read the entries of a list whose dashes are indented by ``indent`` blanks."""
         entries: list[Any] = []
         lines, start = self.lines, " " * indent + "- "
         while (line := lines[at]).startswith(start):

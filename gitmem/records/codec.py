@@ -79,7 +79,7 @@ def load_mappings(text: bytes) -> list[dict[str, Any]]:
 
 
 def positions(text: bytes) -> dict[Path, Position]:
-    """Tell where each key and entry of a readable text stands, for messages about fields."""
+    """Give the position of each key and entry of a text, for messages about fields."""
     positions: dict[Path, Position] = {}
     _load(text, positions)
     return positions

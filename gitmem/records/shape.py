@@ -22,7 +22,7 @@ _PATH_FIELDS: Final = frozenset({("location", "file"), ("frames", 0, "file")})
 
 
 class Slot(NamedTuple):
-    """What may stand at one place.
+    """The allowed content of one field or entry.
 
     Attributes:
         fields: names of the fields of a mapping, each with what it must be.
@@ -42,7 +42,7 @@ NOTHING: Final = Slot({}, (), "", False)  # noqa: FBT003  a named tuple
 
 
 def slot(kind: str, steps: Path) -> Slot:
-    """Tell what may stand at a path in a record of a kind."""
+    """Give the allowed content at a path in a record of a kind."""
     if kind not in KINDS:
         values = tuple(KINDS) if steps == ("kind",) else ()
         return NOTHING._replace(values=values)

@@ -137,7 +137,7 @@ def word(text: str) -> str:
 
 
 def short(text: str) -> str:
-    """Cut a text that nobody would read to its end."""
+    """Cut a text that is too long to be read."""
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
 
 

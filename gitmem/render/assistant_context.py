@@ -14,7 +14,7 @@ _FRAME: Final = estimate(QUOTED) + 32
 
 
 def context(context: "Context", budget: int) -> Answer:
-    """Write a context down so that it takes no more than the budget, quoting included.
+    """Write a context within the budget, quoting included.
 
     Args:
         context: the context.

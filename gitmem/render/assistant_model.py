@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 def model_part(answer: "Modelled") -> AnswerPart:
-    """Tell what a model said; its price is told in a note of the answer."""
+    """Give a model's answer as a part; its price is in a note of the whole answer."""
     data = {"machine_made": True, "prompt": answer.prompt, "prompt_version": answer.version}
     return AnswerPart(block("\n".join(plain(answer, Painter()))), data)

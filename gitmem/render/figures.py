@@ -209,7 +209,7 @@ def answer(
 
 
 def has_room(columns: Sequence[str], rows: Sequence[Sequence[object]], painter: Painter) -> bool:
-    """Tell whether an answer stands on the terminal whole."""
+    """Tell whether an answer fits on the terminal."""
     return not painter.width or _columns(_table_rows(columns, rows)) <= painter.width
 
 

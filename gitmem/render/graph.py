@@ -91,7 +91,7 @@ def _label(vertex: "Vertex") -> str:
 
 
 def as_data(graph: "Graph") -> dict[str, Any]:
-    """Give a graph as plain data; vertices and edges are told by their keys."""
+    """Give a graph as plain data; vertices and edges are identified by their keys."""
     return {
         "which": graph.which,
         "focus": graph.focus or None,

@@ -72,7 +72,7 @@ def blame(history: "FileHistory", painter: Painter) -> Iterator[str]:
 
 
 def withheld(placed_anchors: "Iterable[PlacedAnchor]", painter: Painter) -> Iterator[str]:
-    """Name places in a file that can't be told any more."""
+    """List anchors that can't be found any more."""
     for placed in placed_anchors:
         text = f"withheld: {placed.wanted.row.id} spoke of {_recorded(placed)}: {placed.reason}"
         yield painter.paint(one_line(text), "dim")

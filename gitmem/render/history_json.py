@@ -58,7 +58,7 @@ def _touch(touch: "Touch") -> dict[str, Any]:
 
 
 def anchor(placed: "PlacedAnchor") -> dict[str, Any]:
-    """A place that a record names, and where it is; ``now`` is null where nobody can tell."""
+    """An anchor and where it is now; ``now`` is null where that is unknown."""
     target, held = placed.wanted.target, placed.held
     return {
         "id": placed.wanted.row.id,

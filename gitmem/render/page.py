@@ -157,7 +157,7 @@ def prose(text: str) -> Iterator[str]:
 
 
 def fence_language(language: str) -> str:
-    """Give what may stand behind a fence; empty for what renderers would draw."""
+    """Give the language of a fence; empty for those that renderers would draw."""
     name = language.lower()
     return name if _LANGUAGE.match(name) and name not in _DRAWN else ""
 

@@ -62,7 +62,7 @@ def _roots(text: str) -> tuple[str, ...]:
 
 
 def _within(name: Sequence[str], roots: Sequence[str]) -> bool:
-    """Tell whether the words of a name stand together in the question."""
+    """Tell whether the words of a name are adjacent in the question."""
     length = len(name)
     starts = range(len(roots) - length + 1) if length else ()
     return any(tuple(roots[at : at + length]) == tuple(name) for at in starts)

@@ -29,7 +29,7 @@ class PiecesDamaged(Exception):  # noqa: N818  it names a state of the file
 
 
 def write(vocabulary: str, path: str) -> None:
-    """Turn a tokenizer's JSON file into a file for ``Pieces``; nobody sees half a file."""
+    """Convert a tokenizer's JSON file to a file for ``Pieces``, written atomically."""
     import json  # noqa: PLC0415  only where the file is made
 
     with open(vocabulary, encoding="utf-8") as stream:

@@ -15,7 +15,7 @@ class VectorsDamaged(Exception):  # noqa: N818  it names a state of the file
 
 
 class EmbeddedText(NamedTuple):
-    """A text and its manner: ``ERROR`` for what a program said, ``PROSE`` for what people say."""
+    """A text and its manner: ``ERROR`` for output of programs, ``PROSE`` for text by people."""
 
     manner: str
     text: str

@@ -19,7 +19,7 @@ _FIELDS: Final = {
 
 
 def embedded_text(record: "Record") -> EmbeddedText:
-    """Give a record's text, and whether a program or people said it."""
+    """Give the text of a record that is embedded, with its manner."""
     texts = [record.title]
     for name in _FIELDS[record.kind]:
         value = getattr(record, name)

@@ -127,7 +127,7 @@ def relative(path: str, root: str) -> str:
 
 
 def gentle(reason: str) -> tuple[str, ...]:
-    """Warn of a reason that will tell nobody anything in half a year; empty if it will."""
+    """Warn of a reason that explains nothing to a later reader; empty if it does."""
     words = [word.strip(".,;:!?\"'()").lower() for word in reason.split()]
     telling = [word for word in words if word and word not in _TRIVIAL]
     if not words:

@@ -127,7 +127,7 @@ class Sessions:
         return self._register.current()
 
     def status(self, session: str | None = None, *, compare: bool = False) -> SessionStatus:
-        """Tell how a live session stands. With ``compare``, git is asked what changed so far."""
+        """Give the state of a live session. With ``compare``, git is asked what changed so far."""
         live = self._register.wanted(session)
         whole = session_changes.UNKNOWN
         if compare:

@@ -21,7 +21,7 @@ _MOST_COMMITS = 300
 
 
 class RepositoryState(NamedTuple):
-    """The repository at one moment; empty where it could not be told, with the gaps."""
+    """The repository at one moment; unknown fields are empty and listed as gaps."""
 
     branch: str
     head: str
@@ -127,7 +127,7 @@ def _start(leg: Leg, root: str) -> tuple[str, list[str]]:
 def _touched(
     leg: Leg, now: RepositoryState, root: str, email: str, gaps: list[str]
 ) -> set[bytes] | None:
-    """Name the files that this actor's work touched; None if nobody else's commits came in."""
+    """Name the files that this actor changed; None if all new commits are this actor's."""
     if not leg.head or not now.head or leg.head == now.head:
         return None
     with Repository(root) as repository:

@@ -179,7 +179,7 @@ def _events(
 
 
 def _is_event(entry: Logged) -> bool:
-    """Tell what is not said elsewhere in the record: neither a change nor a test run."""
+    """Tell whether an entry is neither a change nor a test run."""
     if not entry.reason and _names_issue(entry):
         return False  # a tag says it
     return entry.type != CHANGE and (entry.test_run is None or bool(entry.record))

@@ -57,7 +57,7 @@ class InotifyQueue:
             raise
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop listening."""
         if self._queue >= 0:
             os.close(self._queue)
         self._queue = -1
@@ -114,7 +114,7 @@ class InotifyQueue:
                 yield watch, mask, os.fsdecode(name)
 
     def _listen_everywhere(self) -> None:
-        """Begin anew; where there is no folder, its return is noticed by its identity."""
+        """Start again; a missing folder's return is noticed by its identity."""
         for watch in self._names:
             self._libc.inotify_rm_watch(self._queue, watch)
         self._names = {}

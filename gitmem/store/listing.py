@@ -163,5 +163,5 @@ def problem(path: str, code: str, message: str, hint: str = "") -> "Problem":
 
 
 def reason(error: OSError) -> str:
-    """Say in plain words what the system said."""
+    """Give the system's error in plain words."""
     return (error.strerror or str(error)).lower()

@@ -18,7 +18,7 @@ class LostEventFilter(logging.Filter):
             logging.getLogger(name).addFilter(self)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for name in _LOGGERS:
             logging.getLogger(name).removeFilter(self)
 

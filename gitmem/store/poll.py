@@ -18,7 +18,7 @@ _HEAD_BYTES: Final = 4096
 
 
 def file_system(path: str, mounts: str = _MOUNTS) -> str:
-    """Name the type of the file system that a path lies on; empty where that can't be told."""
+    """Name the file system type of a path; empty if it is unknown."""
     real = os.path.realpath(path)
     best, kind = "", ""
     try:

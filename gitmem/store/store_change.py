@@ -29,7 +29,7 @@ class WatchedStore(NamedTuple):
 
 
 class PendingChanges:
-    """What was heard of a spot and not told yet."""
+    """Changes that were received and not yet reported."""
 
     def __init__(self) -> None:
         self.paths: set[str] = set()

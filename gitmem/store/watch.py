@@ -120,7 +120,7 @@ class Watcher:
         self._thread.start()
 
     def add(self, spot: WatchedStore, listener: Listener, *, poll: bool = False) -> None:
-        """Watch a memory; whatever changes after the return is told of.
+        """Watch a memory; every change after the return is reported.
 
         Args:
             spot: what to watch; one that is watched already gets the new listener.
@@ -137,7 +137,7 @@ class Watcher:
                 self._wake.notify_all()
 
     def remove(self, folder: str) -> None:
-        """Watch a memory no more."""
+        """Stop watching a memory."""
         with self._arming:
             with self._wake:
                 watched = self._spots.pop(folder, None)

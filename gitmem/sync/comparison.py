@@ -84,7 +84,7 @@ class Comparison:
         self._touched_in: dict[str, int] = {}  # in which look each path was told last
 
     def listen(self, queue: "InotifyQueue | None") -> None:
-        """Let somebody tell which files are touched; None: nobody. He is closed at the end."""
+        """Use a queue that reports touched files, or None for none. It is closed at the end."""
         if self._inotify:
             self._inotify.close()
         self._inotify = queue
@@ -149,7 +149,7 @@ class Comparison:
     # By what was touched
 
     def _take_in(self) -> None:
-        """Take in what was touched by now; what is touched later is told the next time."""
+        """Take in the files touched so far; later ones are reported the next time."""
         if self._inotify is None:
             return
         try:
@@ -248,7 +248,7 @@ class Comparison:
         catalog: Catalog, seal: Seal, looked: dict[str, FolderStamp], new: set[str],
         began_ns: int, version: int,
     ) -> None:  # fmt: skip
-        """Seal anew, so that the folders just looked into count as known."""
+        """Renew the seal, so that the folders just compared count as known."""
         settled = {folder: _settled(stamp, began_ns) for folder, stamp in looked.items()}
         if set(settled.values()) <= {NEVER} or seal.loose is None:
             return

@@ -121,7 +121,7 @@ class Derived:
         return self._index
 
     def rebuild(self, progress: Progress = quiet) -> None:
-        """Make derived state anew from the files, beside the old one, and put it in its place.
+        """Rebuild derived state from the files beside the old one, then replace it.
 
         Meanwhile others are answered out of the old one. What an interrupted rebuild had
         committed is not read again.
@@ -162,7 +162,7 @@ class Derived:
             folder.replace(self.directory or "")
 
     def mended(self, question: Callable[[], _Answer]) -> _Answer:
-        """Answer a question; where derived state proves damaged by it, make that anew first.
+        """Answer a question; if derived state proves damaged, rebuild it first.
 
         The question may be asked twice: the first time while git still compares the files. One
         that is part of another is answered with it, so that the files are compared once.
@@ -201,7 +201,7 @@ class Derived:
             self._changes = None
 
     def _still_right(self) -> bool:
-        """Wait for a comparison that is under way: does the answer given meanwhile stand?"""
+        """Wait for the comparison that is under way and tell whether the early answer is valid."""
         if self._doubt is None or self._catalog is None:
             return True
         changes = self._compared(self._catalog)

@@ -23,7 +23,7 @@ def embed_backlog(
     ingest: Ingest,
     locked: Callable[[], AbstractContextManager[None]],
 ) -> None:
-    """Bring vectors in step with the catalog, as far as nobody else writes.
+    """Make missing vectors, unless another process writes them.
 
     Args:
         meaning: the vectors.

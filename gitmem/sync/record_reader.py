@@ -149,7 +149,7 @@ def _embedded_text(record: "Record") -> "EmbeddedText":
 
 
 def _rules(masks: tuple[Mask, ...]) -> tuple[MaskRule, ...]:
-    """Make the team's rules; those that are no good are told of elsewhere."""
+    """Make the team's rules; invalid ones are reported elsewhere."""
     if not masks:
         return ()
     from gitmem.matching.rules import user_rules  # noqa: PLC0415  few teams have any

@@ -72,11 +72,11 @@ class RecordVectors:
 
     @property
     def remote(self) -> bool:
-        """Whether a server is asked, which may take long: not under a lock that others wait for."""
+        """Whether embedding asks a server, which may be slow and must not happen under a lock."""
         return self.choice.embedder == ENDPOINT
 
     def embedder(self) -> Embedder | None:
-        """Give the embedder; None where there is none, which is told if it was asked for."""
+        """Give the embedder; None if there is none, with a notice if the settings ask for one."""
         if self._embedder is None and self.choice.embedder != OFF:
             try:
                 self._embedder = self.choice.make(self.vocabulary)

@@ -104,7 +104,7 @@ def _methods(node: Node) -> Iterator[Node]:
 
 
 def _receivers(parsed: Parsed) -> dict[str, int]:
-    """Count the methods that stand outside of their type."""
+    """Count the methods that are defined outside of their type."""
     counts: dict[str, int] = {}
     for node in walk(parsed.root):
         if node.role == HOLDER:
@@ -174,7 +174,7 @@ def traits(definition: Definition) -> tuple[str, ...]:
 
 
 def _above(node: Node) -> list[Node]:
-    """Give the decorators and what stands for them: Python has them as plain expressions."""
+    """Give the decorators; in Python's tree they are plain expressions."""
     return [near for child in node.children[:8] for near in (child, *child.children[:2])
             if child.role in (DECORATOR, CALL, "name") or child.kind == "Attribute"]  # fmt: skip
 

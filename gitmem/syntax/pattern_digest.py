@@ -62,7 +62,7 @@ def digest(node: Node, language: str, around: Node | None = None) -> str:
 
 
 def _without_name(children: list[Node], name: str) -> list[Node]:
-    """Leave the name of a definition out: it is said once, and numbered where it is called."""
+    """Leave out the name of a definition; where it is called, it is numbered."""
     for at, child in enumerate(children):
         if child.text == name and not child.children:
             return children[:at] + children[at + 1 :]

@@ -240,7 +240,7 @@ def _takes_all(source: ast.match_case) -> bool:
 
 
 def _dotted(source: ast.AST) -> str:
-    """Write what is called as it stands in the source, as far as it is names and dots."""
+    """Write the called name as in the source, as far as it is names and dots."""
     parts: list[str] = []
     while isinstance(source, ast.Attribute) and len(parts) < _LONGEST_NAME:
         parts.append(source.attr)

@@ -37,7 +37,7 @@ _TYPES: Final[dict["Names", types.CompletionItemKind]] = {
 
 
 class CursorSlot(NamedTuple):
-    """What may stand at the cursor.
+    """What may be typed at the cursor.
 
     Attributes:
         slot: what may stand there.
@@ -91,12 +91,12 @@ def register(server: "EditorSession") -> None:
 
 
 def kind_of_folder(inside: str) -> str:
-    """Give the kind that a record file's folder stands for."""
+    """Give the kind of record that a folder is for."""
     return KIND_OF_FOLDER.get(inside.partition("/")[0], "")
 
 
 def slot_at(lines: "Sequence[str]", number: int, before: str, kind: str) -> CursorSlot | None:
-    """Find what may stand at the cursor of a record file; None in free text.
+    """Find what may be typed at the cursor of a record file; None in free text.
 
     Args:
         lines: the text's lines.

@@ -51,7 +51,7 @@ def register(server: "EditorSession") -> None:
 async def _of_id(
     open_memory: "OpenMemory", mention: IdMention, span: EditorRange
 ) -> types.Hover | None:
-    """Describe the record whose id stands at a position; None if there is no such record."""
+    """Describe the record whose id is at a position; None if there is no such record."""
     try:
         shown = await asyncio.wrap_future(
             open_memory.ask(lambda memory, _: memory.show(mention.id))

@@ -57,7 +57,7 @@ class RecordText(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind that the record says it is of, or that its folder stands for."""
+        """The record's stated kind, or that of its folder."""
         return kind_in(self.entries) or kind_of_folder(self.path)
 
 

@@ -56,7 +56,7 @@ def register(server: "EditorSession") -> None:
 
 
 def locations_in(line: "Mention", record_id: str, units: "Units") -> list[types.Location]:
-    """Give the places where an id stands in a line of a file."""
+    """Give the positions of an id in a line of a file."""
     uri = from_fs_path(line.path) or ""
     return [
         types.Location(

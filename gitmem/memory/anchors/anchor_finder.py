@@ -115,7 +115,7 @@ class AnchorFinder:
         return self._prefix + path, self.now(path) if path else None
 
     def recorded(self, wanted: RecordAnchor) -> tuple[str, int, int] | None:
-        """Give the commit and the lines (from 1) from which a place was recorded; None: unknown."""
+        """Give the commit and lines (from 1) that an anchor was recorded from; None: unknown."""
         commit, base = self._base(wanted, FileText(""))
         at = in_base(wanted.target, base) if base is not None and commit else None
         return (commit, at[0] + 1, at[1] + 1) if at else None
@@ -185,7 +185,7 @@ class AnchorFinder:
         return PlacedAnchor(wanted, FoundLines(path, lines.first, lines.last, how))
 
     def _is_left_out(self, path: str) -> bool:
-        """Tell whether a file that nobody deleted is not there: in a sparse checkout.
+        """Tell whether a file is missing only because of a sparse checkout.
 
         Then it is as the commit has it that is checked out.
         """
@@ -195,7 +195,7 @@ class AnchorFinder:
         return self._now[path] is not None
 
     def _base(self, wanted: RecordAnchor, now: FileText) -> tuple[str, FileText | None]:
-        """Give the commit and the text from which a place was recorded, if they can be told."""
+        """Give the commit and text that an anchor was recorded from, if they are known."""
         if self._git_dirs is None:
             return "", None
         origin = self._origins.get(wanted.row.path, "")
@@ -253,7 +253,7 @@ class AnchorFinder:
         return f"{what} {self._changed_in(wanted, commit, path)}"
 
     def _changed_in(self, wanted: RecordAnchor, since: str, path: str) -> str:
-        """Name the commit after which a place could be found no more."""
+        """Name the commit in which an anchor's lines were lost."""
         base = self._at(since, wanted.path)
         if base is None or self._git_dirs is None:
             return "can't be told from others"

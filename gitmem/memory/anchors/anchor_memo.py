@@ -97,7 +97,7 @@ class AnchorMemo:
         *,
         of_git: bool = False,
     ) -> _Answer:
-        """Keep an answer, if its files are old enough to be told from others by their stamps.
+        """Keep an answer, if its files are old enough for their stamps to be reliable.
 
         Args:
             name: of the question.

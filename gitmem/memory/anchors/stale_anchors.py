@@ -43,7 +43,7 @@ def _naming_places(workspace: "Workspace") -> "list[Row]":
 
 
 def stale(workspace: "Workspace") -> "list[PlacedAnchor]":
-    """Give the places that can't be told any more, each with the reason.
+    """Give the anchors that can't be found any more, each with the reason.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.

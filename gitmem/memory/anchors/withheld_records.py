@@ -120,7 +120,7 @@ def _surely(workspace: "Workspace", rows: "Iterable[Row]") -> dict[str, str]:
 
 
 def _standing(workspace: "Workspace", row: "Row") -> Standing | None:
-    """Tell why none of the places of a record is there; None: one is, or nobody knows."""
+    """Tell why all anchors of a record are gone; None: one is there, or it is unknown."""
     memo = remembered(workspace)
     file = os.path.join(workspace.store.root, row.path)
     try:

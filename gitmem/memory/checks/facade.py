@@ -54,7 +54,7 @@ class MemoryChecks:
         return examine(self._reader)
 
     def rebuild(self) -> None:
-        """Throw catalog and index away and make them anew from the files."""
+        """Delete catalog and index and rebuild them from the files."""
         self._workspace.derived.rebuild(self._workspace.progress)
 
     def verify(self) -> list[str]:

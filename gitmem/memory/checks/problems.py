@@ -90,7 +90,7 @@ def secrets_in_files(workspace: "Workspace") -> list[Problem]:
 
 
 def _placed(faults: list[Problem], store: Store) -> Iterator[Problem]:
-    """Give problems between files their line and column: where the field stands in the file."""
+    """Add the line and column of the field to problems that concern several files."""
     positions_of: dict[str, dict[codec.Path, codec.Position]] = {}
     for problem in faults:
         if not problem.field or problem.column:

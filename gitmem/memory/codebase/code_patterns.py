@@ -58,7 +58,7 @@ def extract(
     only: Sequence[str],
     record: bool,
 ) -> Extracted:
-    """Find new patterns and, if that is asked for, write them; see ``Code.extract_from``."""
+    """Find new patterns and, on request, write them; see ``Code.extract_from``."""
     with closing(_PatternReader(records.reader, known_as(language))) as reading:
         _read(reading, source, fixes=fixes)
     matching = [

@@ -71,7 +71,7 @@ def _tracked(workspace: "Workspace", git_dirs: "GitDirs", root: str, folder: str
 
 
 def is_excluded(path: str) -> bool:
-    """Tell by its path that nobody here wrote a file."""
+    """Tell by its path that a file is generated or vendored."""
     return has_generated_name(path) or not _EXCLUDED.isdisjoint(path.split("/")[:-1])
 
 

@@ -52,7 +52,7 @@ def set_setting(
 
 
 def add_to_list(site: Site, key: str, entry: Mapping[str, str]) -> None:
-    """Add an entry to a list in the team's settings; what stands there stays as it is."""
+    """Add an entry to a list in the team's settings; the rest of the text is unchanged."""
     path = os.path.join(site.folder, MARKER)
     text = _read(path)
     was = codec.load(text.encode()).get("settings", {}).get(key, [])

@@ -68,7 +68,7 @@ class Snapshot:
         return index
 
     def follow_text(self) -> None:
-        """Bring the index in step now, and the catalog with it, before more is asked."""
+        """Sync the index, and the catalog with it, before further questions."""
         self._derived.index(self._progress)
         self._in_step = True
 

@@ -61,7 +61,7 @@ def restore(
 
 
 def _restore_settings(workspace: "Workspace", settings: str, *, write: bool) -> str:
-    """Bring the team's settings back where nobody set any here."""
+    """Restore the team's settings where none are set here."""
     path = os.path.join(workspace.site.folder, MARKER)
     with open(path, "rb") as file:
         here = file.read()

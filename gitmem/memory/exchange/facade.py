@@ -72,7 +72,7 @@ class Transfer:
         return packs(self._workspace)
 
     def seed(self, name: str, *, write: bool = False, only: Sequence[str] = ()) -> "Seeded":
-        """Tell what a pack holds, and write its records into the memory if that is asked for.
+        """List the records of a pack and, on request, write them into the memory.
 
         Args:
             name: the pack.
@@ -90,7 +90,7 @@ class Transfer:
         return packs.contents(self._workspace, name)
 
     def switch_pack(self, name: str, *, on: bool, scope: str = "user") -> None:
-        """Search a pack, or search it no more, for ``user`` or ``team``; ``all`` are all packs.
+        """Switch a pack on or off, for ``user`` or ``team``; ``all`` are all packs.
 
         Raises:
             ConflictError: another setting has the last word.
@@ -123,7 +123,7 @@ class Transfer:
     def prune(
         self, *, older_than: int = 0, only: Sequence[str] = (), apply: bool = False
     ) -> "Retained":
-        """Tell which records are due by the policy, and delete their files if that is asked for.
+        """List the records that are due by the policy and, on request, delete their files.
 
         Args:
             older_than: days, in the place of the settings' ages; 0: those of the settings.
@@ -143,7 +143,7 @@ class Transfer:
     def archive(
         self, *, older_than: int = 0, only: Sequence[str] = (), apply: bool = False
     ) -> "Retained":
-        """Tell which records are due, as ``prune`` does, and archive them if that is asked for."""
+        """List the records that are due, as ``prune`` does, and archive them on request."""
         from gitmem.memory.exchange import retention
 
         policy = retention.policy_of(self._workspace, older_than)

@@ -30,7 +30,7 @@ _ENDINGS: Final = (".md", ".markdown", ".mdown")
 
 
 class _DecisionText(NamedTuple):
-    """A decision record that was read: where it stands, what it says, the id that it gets."""
+    """A decision record that was read: its path, its content, and its id."""
 
     path: str
     text: adr.Adr
@@ -39,7 +39,7 @@ class _DecisionText(NamedTuple):
 
 
 def import_adr(records: "RecordAccess", folder: str, *, dry_run: bool) -> ImportResult:
-    """Write a decision for each decision record in a folder; those that can't be read are told.
+    """Write a decision for each decision record in a folder; unreadable ones are reported.
 
     Raises:
         NotFoundError: there is no such folder.

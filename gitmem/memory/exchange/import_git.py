@@ -175,7 +175,7 @@ class GitImport:
                 self._passed["too little says that it is a fix"] += 1
 
     def _message(self, commit: AuthoredCommit) -> str:
-        """Give what a merge of a pull request merges as its message, for it stands for that."""
+        """Give the message of a merged pull request in place of its merge's own."""
         subject, _, body = commit.message.partition("\n")
         if len(commit.parents) > 1 and subject.startswith(("Merge pull request ", "Merge branch ")):
             return body.strip() or commit.message

@@ -68,7 +68,7 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
 
 
 def _committed(workspace: "Workspace", full: str) -> datetime | None:
-    """Tell when a commit brought the file: the same for everybody, as its own time is not."""
+    """Give the time of the commit that added a file, which is the same in every clone."""
     dirs = workspace.site.git_dirs
     root = os.path.realpath(dirs.root) if dirs else ""
     if dirs is None or os.path.commonpath([root, full]) != root:

@@ -126,7 +126,7 @@ def _create(writer: "Writer", records: "Iterable[Record]") -> "list[Record]":
 
 
 def _forgotten(workspace: "Workspace") -> set[str]:
-    """Give the ids of records that a commit took out of the memory: they are not brought back."""
+    """Give the ids of records that a commit deleted; they are not imported again."""
     from gitmem.git.log import deleted_below  # noqa: PLC0415  start-up
     from gitmem.git.objects import commit_of  # noqa: PLC0415  start-up
 

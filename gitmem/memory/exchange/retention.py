@@ -199,7 +199,7 @@ def unarchive(reader: "LayeredReader", references: Sequence[str]) -> list[str]:
 
 
 def _take_out(own: "Store", store: Archives, name: str, texts: dict[str, bytes]) -> None:
-    """Write an archive anew without some files; what it has with other content stays in it."""
+    """Rewrite an archive without some files; those with other content stay in it."""
     try:
         files = store.files(name)
     except InvalidError:

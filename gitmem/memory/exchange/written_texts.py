@@ -86,7 +86,7 @@ def read_text(full: str, most: int) -> str:
 
 
 def committed(workspace: "Workspace", path: str) -> datetime | None:
-    """Tell when a commit brought a file of the memory's folder; None: none did."""
+    """Give the time of the commit that added a file of the memory's folder; None: none did."""
     dirs = workspace.site.git_dirs
     return came(dirs, path_in_repository(workspace, path)) if dirs else None
 

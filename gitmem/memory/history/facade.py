@@ -187,7 +187,7 @@ class History:
         return blame(self._workspace, *place_typed(self._workspace, place))
 
     def anchors(self, reference: str | None = None) -> "list[PlacedAnchor]":
-        """Tell where the places are now that records name, and of which that can't be told.
+        """Find where the lines that records refer to are now, and which can't be found.
 
         Args:
             reference: an id or a unique prefix of one; None: all records.
@@ -199,7 +199,7 @@ class History:
         return anchors(self._workspace, row)
 
     def stale(self) -> "list[PlacedAnchor]":
-        """List the places named by records that hold no more, with the reasons."""
+        """List the anchors of records that no longer hold, with the reasons."""
         from gitmem.memory.anchors.stale_anchors import stale
 
         return stale(self._workspace)

@@ -20,7 +20,7 @@ _MOST_COMPARED: Final = 300
 
 
 class LineOrigins:
-    """A file under all names that it had, and the commits that brought its lines.
+    """A file under all its former names, and the commit of each line.
 
     Args:
         site: of the memory.

@@ -153,7 +153,7 @@ class _Survivors:
 
 
 def _brought(git_dirs: "GitDirs", path: str, text: FileText, numbers: Sequence[int]) -> set[str]:
-    """Give the commits that brought lines which are there once."""
+    """Give the commits of lines that occur once in the file."""
     unique = {number for number in numbers if text.counts[text.lines[number - 1]] == 1}
     if not unique:
         return set()
@@ -162,7 +162,7 @@ def _brought(git_dirs: "GitDirs", path: str, text: FileText, numbers: Sequence[i
 
 
 def bisect(site: "Site", regression: Regression, tell: "Callable[[str], None]") -> BisectResult:
-    """Search the commit that brought an error back; the work tree is as it was at the end.
+    """Find the commit that brought an error back; the work tree is restored at the end.
 
     Args:
         site: of the memory.

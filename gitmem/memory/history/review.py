@@ -208,7 +208,7 @@ def _without_stale(
     concerned: "dict[Row, tuple[str, ...]]",
     code: Sequence[ChangedFile],
 ) -> "dict[Row, tuple[str, ...]]":
-    """Leave out what decisions said of places that could not be told before the change either."""
+    """Leave out files whose anchors in decisions were lost before the change."""
     decisions = {
         row: record
         for row in concerned

@@ -47,7 +47,7 @@ LENT: Final = "the assistant"
 
 
 class ModelRequest(NamedTuple):
-    """What a model is asked about.
+    """A request to a model: the prompt, its data and an optional picture.
 
     Attributes:
         prompt: name of the prompt.

@@ -39,7 +39,7 @@ def own_calls(workspace: "Workspace") -> list[ledger.Call]:
 
 
 def _calls_of_others(workspace: "Workspace") -> list[ledger.Call]:
-    """Give the calls that callers told of, as far as they say what those took."""
+    """Give the calls that callers reported, as far as their usage is stated."""
     return [
         ledger.Call(
             id="",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def circumstances(workspace: "Workspace", pasted: str = "") -> Circumstances:
-    """Tell where and when a question is asked, and for which failure.
+    """Collect the circumstances of a question: time, branch, changed files, the failure.
 
     Args:
         workspace: of the memory that is asked.

@@ -211,7 +211,7 @@ class Layers:
         return named
 
     def _advice(self, view: Reader, row: "Row") -> "Row":
-        """Let what a pack says worked be unverified: nobody of the team saw that."""
+        """Mark what a pack calls worked as unverified, as nobody of the team checked it."""
         return row._replace(verdict=UNVERIFIED) if view is self.packs and row.helped else row
 
     def show(self, reference: str) -> Shown:

@@ -44,7 +44,7 @@ class Watch:
         self._watcher.add(spot, on_change, poll=config.watch_mode == "poll")
 
     def why_polled(self, folder: str) -> str:
-        """Say why changes of a memory are found by looking for them; empty if they are told."""
+        """Say why a memory is polled; empty if the system reports its changes."""
         return self._watcher.why_polled(folder) if self._watcher else ""
 
     def close(self) -> None:
@@ -94,7 +94,7 @@ class Following:
         self._files = self._look(None)
 
     def close(self) -> None:
-        """Follow no more."""
+        """Stop following."""
         self._watch.close()
 
     def events(self, seconds: float) -> list[MemoryEvent]:

@@ -70,7 +70,7 @@ def build(
 
 
 def with_excerpt_read(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Fill in what an error's excerpt says: type, message, frames, place; what is said stays."""
+    """Fill in type, message, frames and location from an error's excerpt; given fields stay."""
     excerpt = fields.get("excerpt")
     if not isinstance(excerpt, str) or fields.get("message"):
         return fields
