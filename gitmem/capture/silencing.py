@@ -16,10 +16,11 @@ _SKIPS: Final = re.compile(
     r"|\b(?:it|test|describe|context|suite)(?:\.\w+)*\.(?:skip|skipIf|todo|fails|failing|only)\b"
     r"|\b(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe)\b\s*\(?|\b(?:t|this)\.skip\("
     r"|\bskip:\s*(?:true|['\"])|#\[(?:ignore|should_panic)\b|@(?:Disabled|Ignore)\b"
-    r"|\bassume(?:True|False|That)\(|\[(?:Ignore|Explicit)\b|\((?:Skip)\s*=|\bt\.Skip(?:f|Now)?\("
+    r"|\bassume(?:True|False|That)\(|\[(?:\w+, ?)*(?:Ignore|Explicit)\b|\((?:Skip)\s*="
+    r"|\bt\.Skip(?:f|Now)?\("
     r"|\bmarkTest(?:Skipped|Incomplete)\(|\bGTEST_SKIP\b|\bDISABLED_\w+|\bTEST_IGNORE|@tag :skip"
     r"|^(?:skip|pending)\b(?:\s|$)|--deselect\b|--ignore(?:-glob)?[= ]|-[km] ['\"]?not\b"
-    r"|testPathIgnorePatterns|-DskipTests|--passWithNoTests|#if 0\b"
+    r"|testPathIgnorePatterns|-DskipTests|<skipTests>\s*true|\bXCTSkip\b|--passWithNoTests|#if 0\b"
 )
 """What leaves a test out, or lets it fail."""
 _INVERTS: Final = re.compile(
@@ -43,13 +44,40 @@ _PASSES: Final = re.compile(
     r"|\bexit 0$"
 )
 """What lets a command pass that fails."""
+_MAKEFILE: Final = re.compile(r"(?:.*/)?(?:GNUm|M|m)akefile|.*\.mk")
+_UNHEARD: Final = re.compile(r"^-(?!include\b)[@\w./$({]\S*|^\.IGNORE:")
+"""A recipe of make whose failure counts for nothing."""
+_CHECKS: Final = re.compile(
+    r"(?:.*/)?(?:\.eslintrc(?:\.\w+)?|eslint\.config\.\w+|\.?ruff\.toml|pyproject\.toml|setup\.cfg"
+    r"|tox\.ini|\.?mypy\.ini|\.flake8|\.?pylintrc|pyrightconfig\.json|tsconfig[^/]*\.json|biome\.json"
+    r"|\.rubocop\.yml|\.golangci\.ya?ml|phpstan\.neon(?:\.dist)?|\.clang-tidy|\.stylelintrc(?:\.\w+)?"
+    r"|Cargo\.toml|clippy\.toml|detekt\.yml|checkstyle[^/]*\.xml)"
+)
+"""Settings of linters and type checkers."""
+_LOOSER: Final = re.compile(
+    r"[\w@/'\"-]+\s*:\s*\[?\s*(?:['\"](?:off|warn)['\"]|[01]\b)|\b(?:extend-)?ignores?\b\s*[=:]"
+    r"|\bper-file-ignores\b|\bdisabled?(?:_error_code|-next-line)?\b\s*[=:]|\bexclude\w*\b\s*[=:]"
+    r"|\b(?:strict\w*|no\w+|disallow_\w+|check_untyped_defs|warn_\w+)['\"]?\s*[=:]\s*[Ff]alse"
+    r"|\bignore_missing_imports\b|\bEnabled:\s*false|Checks:\s*['\"]?-"
+    r"|=\s*['\"]allow['\"]|\bignoreErrors\b|\blevel:\s*\d"
+)
+"""A rule that is switched off in such settings."""
+_RUNNERS: Final = re.compile(
+    r"(?:.*/)?(?:vitest\.config\.\w+|vite\.config\.\w+|jest\.config\.\w+|package\.json|pytest\.ini"
+    r"|\.mocharc\.\w+|build\.gradle(?:\.kts)?|pom\.xml|phpunit\.xml(?:\.dist)?|\.rspec"
+    r"|karma\.conf\.\w+)"
+)
+_NARROWER: Final = re.compile(
+    r"\bexclude\w*\b|<exclude>|--exclude\w*|\bignore['\"]?\s*:|\btestNamePattern"
+)
+"""What leaves tests out in the settings of runners."""
 _BAR: Final = re.compile(
     r"(?P<name>fail[_-]under|--cov-fail-under|branches|functions|lines|statements|minimum"
-    r"|threshold\w*|--max-warnings)[\"']?\s*[:=]?\s*(?P<value>\d+(?:\.\d+)?)"
+    r"|threshold\w*|--max-warnings|(?:max-)?line-length|max-complexity)[\"']?\s*[:=]?\s*(?P<value>\d+(?:\.\d+)?)"
 )
 _HOLDS_TESTS: Final = re.compile(r"(?:.*/)?(?:test_[^/]+|[^/]+_test)\.py")
 """Files of tests, not of what tests share."""
-_RISES: Final = frozenset({"--max-warnings"})
+_RISES: Final = frozenset({"--max-warnings", "line-length", "max-line-length", "max-complexity"})
 
 
 def silenced_by(patch: Patch, seen: FingerprintedFailure, *, proven: bool = False) -> str:
@@ -70,12 +98,15 @@ def _silencings(patch: Patch, seen: FingerprintedFailure, *, proven: bool) -> It
         yield from _left_out(patch, str(test.get("name", "")))
         yield from _marks(_SKIPS, _without_other_tests(patch, seen))
         yield from _marks(_PASSES, patch)
+        yield from _marks(_UNHEARD, patch, _MAKEFILE)
+        yield from _marks(_NARROWER, patch, _RUNNERS)
         yield from _bars(patch)
     else:
         yield from _marks(_INVERTS, patch)
         yield from _marks(_PASSES, patch.only({file for file in patch.files if is_test(file)}))
     if not test:
         yield from _marks(_ALLOWS, patch)
+        yield from _marks(_LOOSER, patch, _CHECKS)
 
 
 def _without_other_tests(patch: Patch, seen: FingerprintedFailure) -> Patch:
@@ -91,10 +122,21 @@ def _without_other_tests(patch: Patch, seen: FingerprintedFailure) -> Patch:
     return patch.only(patch.files - others) if others else patch
 
 
-def _marks(marks: re.Pattern[str], patch: Patch) -> Iterator[str]:
-    """Name marks of which an edit leaves more in a file than there were."""
+def _marks(
+    marks: re.Pattern[str], patch: Patch, where: re.Pattern[str] | None = None
+) -> Iterator[str]:
+    """Name marks of which an edit leaves more in a file than there were.
+
+    Args:
+        marks: what silences.
+        patch: the edit.
+        where: names of files in which it does; None: in any.
+
+    """
     counts: Counter[tuple[str, str]] = Counter()
     for file, sign, line in patch.lines:
+        if where and not where.fullmatch(file):
+            continue
         for mark in marks.finditer(line):
             counts[file, mark[0].strip()] += 1 if sign == "+" else -1
     yield from sorted(f"`{mark}` in {file}" for (file, mark), more in counts.items() if more > 0)

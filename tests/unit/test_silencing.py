@@ -1,0 +1,104 @@
+"""What only silences a failure is recognised in every language's words, and a mend is not."""
+
+import pytest
+
+from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.silencing import silenced_by
+
+
+def edit(file: str, old: str, *new: str) -> Patch:
+    """Give a patch that puts lines in the place of one, or adds them."""
+    head = f"diff --git a/{file} b/{file}\n--- a/{file}\n+++ b/{file}\n"
+    gone = [f"-{old}\n"] if old else []
+    came = [f"+{line}\n" for line in new]
+    return parse_patch(f"{head}@@ -1,{len(gone)} +1,{len(came)} @@\n{''.join(gone + came)}")
+
+
+def failure(place: str, tool: str) -> FingerprintedFailure:
+    test = {"test": {"name": place}} if "::" in place else {}
+    return FingerprintedFailure("e", "s", "t", "k", {"tool": tool, **test}, (place,))
+
+
+TEST = failure("tests/test_a.py::test_a", "pytest")
+LINT = failure("src/a.py", "ruff")
+TESTS = [
+    ("Makefile", "\tpytest", "\t-pytest"),
+    ("Makefile", "\tpytest", "\tpytest || true"),
+    (".github/workflows/ci.yml", "run: x", "run: x", "continue-on-error: true"),
+    ("pytest.ini", "addopts = -q", "addopts = -q --deselect tests/test_a.py::test_a"),
+    ("pytest.ini", "addopts = -q", 'addopts = -q -k "not test_a"'),
+    ("setup.cfg", "fail_under = 90", "fail_under = 80"),
+    ("package.json", '"branches": 90,', '"branches": 50,'),
+    ("conftest.py", "", 'collect_ignore = ["test_a.py"]'),
+    ("vitest.config.ts", "test: {}", "test: { exclude: ['a.test.ts'] }"),
+    ("jest.config.js", "", "testPathIgnorePatterns: ['a']"),
+    ("pom.xml", "", "<skipTests>true</skipTests>"),
+    ("build.gradle", "", "test { exclude '**/CalcTest*' }"),
+    ("ATest.kt", "@Test", "@Test @Disabled"),
+    ("ATest.java", "@Test", "@Ignore @Test"),
+    ("ATests.cs", "[Test]", '[Test, Ignore("later")]'),
+    ("ATests.cs", "[Fact]", '[Fact(Skip = "later")]'),
+    ("ATests.swift", "", "throw XCTSkip()"),
+    ("a_test.exs", "", "@tag :skip"),
+    ("a.sh", "set -e", "set +e"),
+]
+LINTS = [
+    ("a.ts", "f(x)", "// @ts-expect-error", "f(x)"),
+    ("a.ts", "f(x)", "f(x as any)"),
+    ("a.js", "f(x)", "f(x) // eslint-disable-line"),
+    ("a.py", "import os", "import os  # noqa: F401"),
+    ("a.py", "x: int = 'a'", "x: int = 'a'  # type: ignore"),
+    ("a.py", "if x:", "if x:  # pragma: no cover"),
+    ("a.rs", "fn f()", "#[allow(dead_code)]", "fn f()"),
+    ("a.cpp", "int x;", "int x; // NOLINT"),
+    (".eslintrc.json", '"no-unused-vars": "error"', '"no-unused-vars": "off"'),
+    ("eslint.config.js", "'no-unused-vars': 2,", "'no-unused-vars': 0,"),
+    ("ruff.toml", 'select = ["F"]', 'select = ["F"]', 'ignore = ["F401"]'),
+    ("mypy.ini", "strict = true", "strict = false"),
+    ("tsconfig.json", '"strict": true', '"strict": false'),
+    (".flake8", "max-line-length = 80", "max-line-length = 200"),
+    ("Cargo.toml", "", 'unused = "allow"'),
+    (".pylintrc", "", "disable=C0114"),
+    (".rubocop.yml", "Enabled: true", "Enabled: false"),
+]
+MENDS = [
+    ("src/a.py", "return a - b", "return a + b"),
+    ("Makefile", "include x.mk", "-include x.mk"),
+    ("setup.cfg", "fail_under = 80", "fail_under = 90"),
+    ("tsconfig.json", '"lib": ["es5"]', '"lib": ["es2020"]'),
+    ("package.json", '"lodash": "3"', '"lodash": "4"'),
+    ("src/a.js", "skip(1)", "skip(2)"),
+    ("src/a.py", "ignore = 0", "ignore = 1"),
+    ("tests/test_a.py", "    assert f(1) == 2", "    assert f(1) == 3"),
+]
+
+
+@pytest.mark.parametrize("change", TESTS, ids=" ".join)
+def test_a_test_that_is_left_out_is_silenced(change: tuple[str, ...]) -> None:
+    assert silenced_by(edit(*change), TEST)
+
+
+@pytest.mark.parametrize("change", LINTS, ids=" ".join)
+def test_a_tool_that_is_told_to_be_silent(change: tuple[str, ...]) -> None:
+    assert silenced_by(edit(*change), LINT)
+
+
+@pytest.mark.parametrize("change", MENDS, ids=" ".join)
+@pytest.mark.parametrize("seen", [TEST, LINT], ids=["test", "lint"])
+def test_a_mend_silences_nothing(change: tuple[str, ...], seen: FingerprintedFailure) -> None:
+    assert silenced_by(edit(*change), seen) == ""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("a.test.js", "it('a', () => {", "it.failing('a', () => {"),
+        ("a.test.ts", "test('a', () => {", "test.fails('a', () => {"),
+        ("tests/a.rs", "fn a() {", "#[should_panic]", "fn a() {"),
+        ("tests/test_a.py", "def test_a():", "@pytest.mark.xfail", "def test_a():"),
+    ],
+    ids=" ".join,
+)
+def test_a_test_that_passes_because_it_fails_is_silenced(change: tuple[str, ...]) -> None:
+    assert silenced_by(edit(*change), TEST, proven=True)
