@@ -300,11 +300,8 @@ def everything(tasks: Sequence[Task], *, validated: bool) -> dict[str, dict[str,
         validate(made)
     weights = learn(made)
     similar = labelled(made, weights)
-    # How it grows was measured apart (benchmarks/eval_similar.py).
-    grows = WEIGHTS["labels"]["ten times the records"]
-    records = sum(len(task.records) for task in tasks)
-    alone = similar - grows * math.log10(records)
-    learnt = {"labels": {"similar": round(alone, 2), "ten times the records": grows}}
+    # The bar of *similar* was measured apart (benchmarks/eval_similar.py).
+    learnt = {"labels": dict(WEIGHTS["labels"])}
     # What facts of a repository are worth, no data set tells; they are set by hand.
     learnt["facts"] = dict(WEIGHTS["facts"])
     learnt |= named(weights, scales)

@@ -12,6 +12,7 @@ from gitmem.catalog.rows import Row
 from gitmem.matching.labels import (
     LOOKED_UP,
     SAME_ERROR,
+    SAME_MESSAGE,
     SAME_PLACE,
     SIMILAR,
     is_placed,
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _MOST_BESIDE: Final = 2
 """Records of each further level that are shown."""
+_TOLD_APART_LATER: Final = ("SyntaxError", "JSONDecodeError", "IndexError")
+"""Of these newer versions of an interpreter tell mistakes apart; see ``wordings``."""
 _MOST_LOOKED_AT: Final = 20
 """The newest records of a further level: of others nobody asks what was tried."""
 
@@ -191,9 +194,26 @@ def _by_level(catalog: Catalog, seen: FingerprintedFailure) -> list[_Equal]:
         if errors:
             ids.update(row.id for row in errors)
             levels.append(_Equal(level, label_of(level, seen.fields), tuple(errors)))
+    errors = [row for row in _under_other_names(catalog, seen) if row.id not in ids]
+    if errors:
+        ids.update(row.id for row in errors)
+        levels.append(_Equal("template", SAME_MESSAGE, tuple(errors)))
     if similar:
         levels.append(_Equal("", SIMILAR, tuple(similar)))
     return levels
+
+
+def _under_other_names(catalog: Catalog, seen: FingerprintedFailure) -> list[Row]:
+    """Give the records of what older and newer versions call the message."""
+    if not str(seen.fields.get("error_type", "")).endswith(_TOLD_APART_LATER):
+        return []
+    from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
+    from gitmem.matching.recorded import from_fields  # noqa: PLC0415  start-up
+    from gitmem.matching.wordings import other_names  # noqa: PLC0415  start-up
+
+    named = other_names(from_fields(seen.fields))
+    messages = dict.fromkeys(fingerprints(failure).template for failure in named)
+    return [row for message in messages for row in catalog.errors_with("template", message)]
 
 
 def errors_of_site(

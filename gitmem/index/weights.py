@@ -4,8 +4,8 @@ from typing import Final
 
 WEIGHTS: Final[dict[str, dict[str, float]]] = {
     "labels": {
-        "similar": 4.02,
-        "ten times the records": 0.43,
+        "similar": 5.0,
+        "ten times the records": 1.0,
     },
     "facts": {
         "same error": 100.0,

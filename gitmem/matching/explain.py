@@ -11,6 +11,7 @@ from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import Masked, normalise
 from gitmem.matching.site import error_name
 from gitmem.matching.type_values import type_values
+from gitmem.matching.wordings import with_canonical_wording
 
 _SAME: Final = {
     "exact": "the same error: type, place and what proves it agree",
@@ -65,9 +66,17 @@ def explain(failure: Failure, rules: Sequence[MaskRule] = ()) -> Explanation:
     prints = fingerprints(failure, rules)
     return Explanation(
         levels=tuple(zip(LEVELS, prints[:4], prints.keys, strict=True)),
-        masked=normalise(failure.message, rules).masked,
+        masked=(*_renamed(failure), *normalise(failure.message, rules).masked),
         frames=tuple((frame, _why(frame)) for frame in failure.frames),
     )
+
+
+def _renamed(failure: Failure) -> Sequence[Masked]:
+    """Tell under which wording a message is compared, if versions or tools have several."""
+    canonical = with_canonical_wording(with_canonical_names(failure))
+    here, there = (f"{error_name(each)}: {each.message}".removeprefix(": ")
+                   for each in (failure, canonical))  # fmt: skip
+    return [Masked("wording", here, there)] if here != there else []
 
 
 def compare(one: Failure, other: Failure, rules: Sequence[MaskRule] = ()) -> FailureComparison:
@@ -82,6 +91,12 @@ def compare(one: Failure, other: Failure, rules: Sequence[MaskRule] = ()) -> Fai
     level = agreed[0] if agreed else ""
     reasons = [_told("type", error_name(one), error_name(other))]
     reasons.append(_told("code", one.code, other.code))
+    renamed = [
+        f"told under another name: {_short(masked.original)} is {_short(masked.mask)}"
+        for each in (one, other)
+        for masked in _renamed(each)
+    ]
+    one, other = with_canonical_wording(one), with_canonical_wording(other)
     said, again = normalise(one.message, rules), normalise(other.message, rules)
     reasons.append(_told("message without what varies", said.text, again.text))
     reasons.append(_told("types", *(", ".join(type_values(each.message)) for each in (one, other))))
@@ -92,7 +107,7 @@ def compare(one: Failure, other: Failure, rules: Sequence[MaskRule] = ()) -> Fai
         for left, right in zip(said.masked, again.masked, strict=False)
         if said.text == again.text and left.original != right.original
     ]
-    return FailureComparison(level, _SAME[level], tuple(filter(None, reasons)))
+    return FailureComparison(level, _SAME[level], tuple(filter(None, [*renamed, *reasons])))
 
 
 def _proof(prints: Fingerprints) -> str:

@@ -26,6 +26,7 @@ from gitmem.matching.sameness import exact_key, says_nothing
 from gitmem.matching.site import error_name, site_key
 from gitmem.matching.type_values import type_values
 from gitmem.matching.version import VERSION
+from gitmem.matching.wordings import with_canonical_wording
 
 _OF_TYPES: Final = ("", "TypeError")
 """Whose messages compare types: checkers and compilers, which have no exception, and TypeErrors."""
@@ -47,7 +48,7 @@ class Fingerprints(NamedTuple):
 
 def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprints:
     """Derive the fingerprints of a failure; ``rules`` are the user's masks."""
-    failure = with_canonical_names(failure)
+    failure = with_canonical_wording(with_canonical_names(failure))
     said = template(failure.message, rules)
     name = error_name(failure)
     site = site_key(failure, rules)

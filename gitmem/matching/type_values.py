@@ -49,13 +49,18 @@ def type_values(message: str) -> tuple[str, ...]:
     """
     if not any(sign in message for sign in _QUOTES) or not any(word in message for word in _WORDS):
         return ()
-    text = message
-    if "Literal[" in text:
-        for pattern, instead in _LITERAL:
-            text = re.sub(pattern, instead, text)
+    text = without_literals(message)
     return tuple(
         re.sub(_MODULE, "", value[1:-1])
         for position in re.finditer(_POSITION, text)
         for value in position.groups()
         if value
     )
+
+
+def without_literals(text: str) -> str:
+    """Write the types of literals instead of the literals: ``str`` for ``Literal['x']``."""
+    if "Literal[" in text:
+        for pattern, instead in _LITERAL:
+            text = re.sub(pattern, instead, text)
+    return text

@@ -100,7 +100,10 @@ def _hint(tools: Tools, calls: Calls) -> None:
         """Before fixing: was this failed output seen, what worked, what not."""
 
         def question(memory: "Memory") -> Answer:
-            parts = known_parts(memory.hint(text))
+            matches = memory.hint(text)
+            parts = known_parts(matches)
+            if not any(match.label or match.similar for match in matches):
+                parts += map(hit_part, memory.failures.resembling(text))
             return Answer(parts, "" if parts else "No failure in this text, or nothing is known.")
 
         return await calls.ask(ctx, question, project=project, budget=budget)

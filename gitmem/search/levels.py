@@ -8,6 +8,7 @@ from typing import Final
 from gitmem.answers import SearchHit
 from gitmem.index.analysis import terms
 from gitmem.index.weights import WEIGHTS
+from gitmem.matching.canonical_names import same_type
 from gitmem.matching.labels import SAME_ERROR, SIMILAR
 
 WEAK = "weak"
@@ -39,20 +40,26 @@ def with_levels(
     return [*hits_by_id.values(), *(hit for hit in against if hit.row.id not in hits_by_id)]
 
 
-def labelled(hits: Sequence[SearchHit], records: int, question: str) -> list[SearchHit]:
+def labelled(
+    hits: Sequence[SearchHit], records: int, question: str, kind: str = ""
+) -> list[SearchHit]:
     """Say of hits without a fingerprint in common whether they are similar or weak.
 
     Args:
         hits: any order.
         records: how many the memory holds, about.
         question: the text that was pasted.
+        kind: type or code of the failure in it; a record of another one is never similar.
 
     """
     least = least_similar(records)
     few = terms(question).keys() if len(question) <= _SHORT else ()
 
     def label(hit: SearchHit) -> str:
-        return SIMILAR if hit.score >= least and _speaks_of(hit, few) else WEAK
+        if hit.score < least or not _speaks_of(hit, few):
+            return WEAK
+        other = kind and hit.row.error_type and not same_type(kind, hit.row.error_type)
+        return WEAK if other else SIMILAR
 
     return [hit if hit.label else hit._replace(label=label(hit)) for hit in hits]
 
@@ -71,8 +78,8 @@ def _speaks_of(hit: SearchHit, few: Collection[str]) -> bool:
 def least_similar(records: int) -> float:
     """Give the score from which on a hit is similar, in a memory of so many records.
 
-    About four of five questions without a right record stay below it (docs/recall.md). The best
-    of many wrong records scores higher than the best of few, and words are rarer among many.
+    About three of four that reach it are right in memories of one project (docs/recall.md). The
+    best of many wrong records scores higher than the best of few, and words are rarer among many.
     """
     worth = WEIGHTS["labels"]
     return worth["similar"] + worth["ten times the records"] * log10(max(records, 1))

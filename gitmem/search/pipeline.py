@@ -76,7 +76,7 @@ def search(
     if query.pasted:
         from gitmem.search.levels import labelled  # noqa: PLC0415  start-up
 
-        results = labelled(results, catalog.size(), query.words)
+        results = labelled(results, catalog.size(), query.words, around.kind)
     return SearchResult(results[:limit], None if results else index.suggest(query))
 
 

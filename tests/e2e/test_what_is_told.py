@@ -282,3 +282,91 @@ def test_a_bare_assertion_is_known_by_its_test_and_place_alone(repo: "Checkout")
     again = run(repo, "run", "--", *pytest_here).err
     assert "known" in again
     assert "worked" in again
+
+
+GO_TITLES = (
+    "Sum(1, 2) = 4, want 3",
+    "runtime error: index out of range [5] with length 3",
+    "panic: assignment to entry in nil map",
+    "open config: no such file",
+    "undefined: total",
+    "AssertionError: assert 9 == 45",
+    "[warn] Code style issues found in the above file. Run Prettier with --write to fix.",
+)
+
+
+@pytest.mark.parametrize("title", GO_TITLES)
+def test_the_title_of_a_record_finds_it(repo: "Checkout", title: str) -> None:
+    error = _record(repo, {"title": title, "message": title})
+    assert error in ok(repo, "hint", title)
+    answers: list[str] = []
+
+    async def conversation() -> None:
+        async with piped(repo) as client:
+            answers.append(await said(client, "hint", text=title))
+
+    talk(conversation)
+    assert error in answers[0]
+
+
+def test_an_exit_code_is_like_no_other_failure(repo: "Checkout") -> None:
+    repo.add("shop.js", "const a = 1;\n")
+    style = "[warn] Code style issues found in the above file. Run Prettier with --write to fix."
+    _record(repo, {
+        "message": style, "command": "prettier --check shop.js",
+        "excerpt": f"Checking formatting...\n[warn] shop.js\n{style}\n",
+    })  # fmt: skip
+    for command in (
+        ("grep", "nothing like it", "shop.js"), ("diff", "shop.js", "/dev/null"),
+        ("test", "-f", "none.js"), ("false",),
+    ):  # fmt: skip
+        shown = run(repo, "run", "--", *command).err
+        assert "new" in shown
+        assert "similar" not in shown, shown
+        assert "worked" not in shown, shown
+
+
+def test_a_packs_exact_answer_beats_what_is_hardly_similar(repo: "Checkout") -> None:
+    repo.add("report.py", "from tabulate import tabulate\n")
+    ok(repo, "init")
+    repo.commit("first")
+    with Memory.open(str(repo)) as memory:
+        error = memory.add("error", {
+            "error_type": "TypeError",
+            "message": "unsupported operand type(s) for *: 'Money' and 'int'",
+            "excerpt": "Traceback (most recent call last):\n"
+                       '  File "/srv/shop/report.py", line 3, in <module>\n'
+                       "    total = tabulate(price * 2)\n"
+                       "TypeError: unsupported operand type(s) for *: 'Money' and 'int'\n",
+        })  # fmt: skip
+        memory.resolve(error.id, {"approach": "add __mul__ to Money"})
+    output = (
+        "Traceback (most recent call last):\n"
+        '  File "/srv/shop/report.py", line 1, in <module>\n'
+        "    from tabulate import tabulate\n"
+        "ModuleNotFoundError: No module named 'tabulate'\n"
+    )
+    shown = ok(repo, "hint", stdin=output, GITMEM_PACKS_OFF="")
+    assert "__mul__" not in shown
+    assert "Install the package" in shown
+
+
+def test_another_version_of_the_tool_is_told_the_same(repo: "Checkout") -> None:
+    place = '  File "{}.py", line 1\n    x = \'abc\n        ^\n'
+    old = place.format("a") + "SyntaxError: EOL while scanning string literal\n"
+    _record(repo, {"excerpt": old})
+    new = place.format("b") + "SyntaxError: unterminated string literal (detected at line 1)\n"
+    shown = ok(repo, "hint", stdin=new)
+    assert "(same message)" in shown
+    assert APPROACH in shown
+    why = ok(repo, "explain-fingerprint", new, "--against", old)
+    assert "told under another name" in why
+
+
+def test_a_team_adds_its_own_names(repo: "Checkout") -> None:
+    _record(repo, {"error_type": "StockError", "message": "no shelf has it"})
+    marker = repo / ".memory" / "gitmem.yaml"
+    rule = "{name: old words, pattern: nothing on any shelf, mask: no shelf has it}"
+    with marker.open("a") as file:
+        file.write(f"fingerprint:\n  rules:\n    - {rule}\n")
+    assert APPROACH in ok(repo, "hint", "shop.StockError: nothing on any shelf")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Match, recognise
+from gitmem.matching.labels import SIMILAR
 from gitmem.memory.anchors.withheld_records import not_stale, withheld
 from gitmem.memory.failures.occurrences import counted
 from gitmem.memory.failures.verdicts import judged_hits, judged_matches
@@ -133,17 +134,24 @@ def resembling(reader: "Reader", text: str) -> "tuple[SearchHit, ...]":
     """Give what search finds for a text in which no known failure was recognised.
 
     A paste may have lost its line breaks, or its indentation: then no failure can be told from
-    it, and its words still say much. What is weak is left out.
+    it, and its words still say much. So does the title of a record. What is weak is left out.
     """
+    from gitmem.memory.reading.relevance import names  # noqa: PLC0415  start-up
     from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
 
     hits = reader.search(text, _MOST_SIMILAR + _SPARE).hits
-    return tuple(hit for hit in hits if hit.label not in {"", WEAK})[:_MOST_SIMILAR]
+    kept = [
+        hit._replace(label=SIMILAR) if hit.label in {"", WEAK} else hit
+        for hit in hits
+        if hit.label not in {"", WEAK} or names(hit.row, text)
+    ]
+    return tuple(kept[:_MOST_SIMILAR])
 
 
 def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[SearchHit, ...]":
-    """Give records that look like a failure without being the same; none that is a guess."""
+    """Give records that look like a failure and say what came of it; none that is a guess."""
     from gitmem.memory.reading.circumstances import circumstances_of  # noqa: PLC0415  start-up
+    from gitmem.memory.reading.relevance import names  # noqa: PLC0415  start-up
     from gitmem.query import Query  # noqa: PLC0415  start-up
     from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
 
@@ -156,7 +164,11 @@ def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[Search
     workspace = reader.workspace
     around = circumstances_of(workspace, failure)
     result = workspace.ask(lambda now: now.search(question, _MOST_SIMILAR + _SPARE, around))
-    hits = [hit for hit in judged_hits(workspace, result).hits if hit.label != WEAK]
+    hits = [
+        hit
+        for hit in judged_hits(workspace, result).hits
+        if hit.label != WEAK or names(hit.row, failure.title)
+    ]
     rows = [row for hit in hits for row in (hit.row, *hit.attempts)]
     fresh = {row.id for row in not_stale(workspace, rows)}
     kept = [
@@ -164,4 +176,6 @@ def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[Search
         for hit in hits
         if hit.row.id in fresh
     ]
-    return tuple(kept[:_MOST_SIMILAR])
+    # Of an error on which nothing was tried nobody learns anything.
+    helpful = (hit for hit in kept if hit.attempts or hit.row.kind != "error")
+    return tuple(helpful)[:_MOST_SIMILAR]

@@ -40,6 +40,7 @@ def _around(workspace: "Workspace", failure: "FingerprintedFailure | None") -> C
     return Circumstances(
         now=workspace.clock().isoformat().replace("+00:00", "Z"),
         prints=_prints(failure) if failure else (),
+        kind=_kind(failure.fields) if failure else "",
         files=_files(failure.fields) if failure else frozenset(),
         branch=_branch(site),
         root=site.root,
@@ -63,6 +64,10 @@ def _prints(failure: "FingerprintedFailure") -> tuple[tuple[str, str, str], ...]
     return tuple(
         (level, getattr(failure, level), label_of(level, failure.fields)) for level in LOOKED_UP
     )
+
+
+def _kind(fields: dict[str, Any]) -> str:
+    return str(fields.get("error_type") or fields.get("code") or "")
 
 
 def _files(fields: dict[str, Any]) -> frozenset[str]:

@@ -1,0 +1,205 @@
+"""The same message under the names that versions and tools give it: ``wordings.txt``.
+
+A failure is rewritten to the canonical wording of its message before it is masked and hashed, so
+that ``EOL while scanning string literal`` of Python 3.8 and ``unterminated string literal`` of
+3.10 have the same fingerprints. Wordings are compared without a regular expression: the texts
+between the holes of a wording stand in the message one after the other.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from typing import Final, NamedTuple
+
+from gitmem.matching.failure import Failure
+from gitmem.matching.type_values import without_literals
+
+_TABLE: Final = os.path.join(os.path.dirname(__file__), "wordings.txt")
+_LONGEST: Final = 600
+"""Characters of a first line that are compared."""
+_QUOTES: Final = str.maketrans(dict.fromkeys('"`\u2018\u2019\u201c\u201d', "'"))
+_SUGGESTIONS: Final = (" did you mean", " did you forget", " maybe you mean")
+_ENDS_OF_TYPES: Final = ("Error", "Exception", "error")
+
+
+class _Wording(NamedTuple):
+    """One wording.
+
+    Attributes:
+        tool: whose words they are; empty: anybody's.
+        kind: the type that goes with it; empty: none does.
+        texts: what stands between its holes, one more than there are holes.
+        holes: their names; empty: anything.
+
+    """
+
+    tool: str
+    kind: str
+    texts: tuple[str, ...]
+    holes: tuple[str, ...]
+
+    def match(self, line: str) -> dict[str, str] | None:
+        """Give what stands in the named holes; None if the line has another wording."""
+        if not line.startswith(self.texts[0]):
+            return None
+        values: dict[str, str] = {}
+        start = len(self.texts[0])
+        for at, (hole, text) in enumerate(zip(self.holes, self.texts[1:], strict=True), 2):
+            if at == len(self.texts):
+                end = len(line) - len(text) if line.endswith(text) else -1
+            else:
+                end = line.find(text, start)
+            if end < start or (hole and end == start):
+                return None
+            if hole:
+                values[hole] = line[start:end]
+            start = end + len(text)
+        return values if start == len(line) else None
+
+    def filled(self, values: dict[str, str], names: Iterable[str]) -> str:
+        """Write it with values in its holes; those that not every wording names are left out."""
+        shown = [without_literals(values.get(hole, "x")) if hole in names else "..."
+                 for hole in self.holes]  # fmt: skip
+        return self.texts[0] + "".join(
+            value + text for value, text in zip(shown, self.texts[1:], strict=True)
+        )
+
+
+class _Group:
+    """Wordings of one message, the canonical one first, and what older versions said of it.
+
+    They are read when something of their type is asked for.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.older_lines: list[str] = []
+
+    @cached_property
+    def wordings(self) -> tuple[_Wording, ...]:
+        """All of its wordings, the canonical one first."""
+        return tuple(map(_wording, self.lines))
+
+    @cached_property
+    def older(self) -> tuple[_Wording, ...]:
+        """What older versions said of this mistake and of others."""
+        return tuple(map(_wording, self.older_lines))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The holes that every wording names."""
+        return frozenset.intersection(*(frozenset(wording.holes) for wording in self.wordings))
+
+
+def with_canonical_wording(failure: Failure) -> Failure:
+    """Give a failure with its type and message in their canonical wording, if there is one."""
+    kind = failure.error_type.rpartition(".")[2].casefold()
+    line, rest = _first_line(failure.message)
+    for group, wording in _of_type(kind):
+        if wording.tool and wording.tool != failure.tool:
+            continue
+        values = wording.match(line)
+        if values is not None:
+            canonical = group.wordings[0]
+            message = canonical.filled(values, group.names)
+            # What a checker writes below is how that tool explains it.
+            message += f"\n{rest}" if rest and kind else ""
+            same_kind = canonical.kind.casefold() == kind
+            named = failure.error_type if same_kind else canonical.kind
+            return failure._replace(error_type=named, message=message)
+    return failure
+
+
+def other_names(failure: Failure) -> Iterator[Failure]:
+    """Give a failure under the names that older or newer versions give some of its kind.
+
+    Older versions said of several mistakes what newer ones tell apart.
+    """
+    kind = failure.error_type.rpartition(".")[2].casefold()
+    named = with_canonical_wording(failure)
+    line, own = _first_line(failure.message)[0], _first_line(named.message)[0]
+    for group in _by_type().get(kind, ()):
+        canonical = group.wordings[0]
+        if group.older_lines and canonical.match(own) is not None:
+            for wording in group.older:
+                yield failure._replace(message=wording.filled({}, ()))
+        elif any(wording.match(line) is not None for wording in group.older):
+            yield failure._replace(message=canonical.filled({}, canonical.holes))
+
+
+def _first_line(message: str) -> tuple[str, str]:
+    line, _, rest = message.partition("\n")
+    return _plain(line[:_LONGEST]), rest
+
+
+def _plain(line: str) -> str:
+    """Make all quotation marks one; leave a suggestion at the end out, and the full stop."""
+    line = " ".join(line.translate(_QUOTES).split())
+    small = line.lower()
+    for suggestion in _SUGGESTIONS:
+        at = small.find(suggestion)
+        if at > 0:
+            line, small = line[:at].rstrip(" (;,:?-"), small[:at]
+    return line.rstrip(".")
+
+
+@cache
+def _of_type(kind: str) -> list[tuple[_Group, _Wording]]:
+    """Give the wordings that go with a type, those that say most first."""
+    pairs = [
+        (group, wording)
+        for group in _by_type().get(kind, ())
+        for wording in group.wordings
+        if wording.kind.casefold() == kind
+    ]
+    pairs.sort(key=lambda pair: -sum(map(len, pair[1].texts)))
+    return pairs
+
+
+@cache
+def _by_type() -> dict[str, list[_Group]]:
+    by_type: dict[str, list[_Group]] = {}
+    for group in _groups():
+        for kind in dict.fromkeys(_kind_of(line).casefold() for line in group.lines):
+            by_type.setdefault(kind, []).append(group)
+    return by_type
+
+
+@cache
+def _groups() -> tuple[_Group, ...]:
+    """Read the groups of the table; see the head of the file."""
+    groups: list[_Group] = []
+    with open(_TABLE, encoding="utf-8") as file:
+        for line in file:
+            text = line.strip()
+            if not text or text.startswith("#"):
+                continue
+            if text.startswith("= "):
+                groups.append(_Group())
+            if text.startswith("~ "):
+                groups[-1].older_lines.append(text[2:])
+            else:
+                groups[-1].lines.append(text.removeprefix("= "))
+    return tuple(groups)
+
+
+def _kind_of(text: str) -> str:
+    kind, colon, _ = text.partition(": ")
+    return kind if colon and kind.endswith(_ENDS_OF_TYPES) and kind.isidentifier() else ""
+
+
+def _wording(text: str) -> _Wording:
+    tool = ""
+    if text.startswith("["):
+        tool, _, text = text[1:].partition("] ")
+    kind = _kind_of(text)
+    parts = _plain(text.removeprefix(f"{kind}: ") if kind else text).split("{")
+    texts, holes = [parts[0]], []
+    for part in parts[1:]:
+        name, closed, after = part.partition("}")
+        if closed and (not name or (name.isalpha() and len(name) == 1)):
+            holes.append(name)
+            texts.append(after)
+        else:  # a brace of the message itself
+            texts[-1] += "{" + part
+    return _Wording(tool, kind, tuple(texts), tuple(holes))

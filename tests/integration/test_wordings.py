@@ -1,0 +1,205 @@
+"""What versions and tools call the same thing is the same message, on their real outputs."""
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gitmem.matching.failure import Failure
+from gitmem.matching.fingerprint import fingerprints
+from gitmem.matching.parse import main_failure, parse
+from gitmem.matching.wordings import other_names
+
+# Mistakes of which versions of CPython from 3.8 on say different things.
+MISTAKES = (
+    "x = 'abc", 'x = """abc', "x = (1,", "x = [1, 2\ny = 3", "foo(1 2)", "if x = 3:\n    pass",
+    "if True\n    pass", "def f()\n    pass", 'exec "x"', "def f():\npass", "if True:\nx = 1",
+    "1 = x", "f() = 1", "x + 1 += 2", "def f(a=1, b): pass", "x = 1abc", 'f"{}"', "x = {1:2, 3}",
+    "x = {a: *b}", "try:\n    pass", "try:\n    pass\nexcept ValueError, TypeError:\n    pass",
+    "def f(**a, b): pass", "import", "x = b'\u00e9'", "x = \u201ca\u201d", "from os import nothing",
+    "def f():\n    print(x); x = 1\nf()", "class A:\n    def f(self): pass\nA().f(1)",
+    "class A:\n    def __init__(self, a): pass\nA()", "'abc'['a']", "int(None)", "float([])",
+    "1 % 0", "1.0 // 0", "'%d' % 'a'", "'{} {}'.format(1)", "max([])", "min([])",
+    "import json; json.loads('{\"a\": 1,}')", "import json; json.loads('[1,]')",
+    "class A:\n    __slots__ = ()\nA().x = 1", "class A:\n    x = property(id)\nA().x = 2",
+    "class A:\n    x = property(id)\ndel A().x",
+    "import abc\nclass A(abc.ABC):\n    @abc.abstractmethod\n    def f(self): pass\nA()",
+    "with 1: pass", "isinstance(1, 'a')", "from datetime import datetime; datetime('a')",
+    "import enum\nclass E(enum.Enum): A = 1\nE.A = 2", "import re; re.compile('(')",
+    "import pathlib; pathlib.Path(None)", "print(1, foo=2)", "'a'.replace('a')",
+    "from dataclasses import dataclass\n@dataclass\nclass A:\n    x: int = 1\n    y: str",
+    "def f(**k): pass\nf(**{'a': 1}, a=2)", "'a'.format(*1)",
+)  # fmt: skip
+SHOW = """\
+import json, sys, traceback, warnings
+warnings.simplefilter("ignore")
+said = []
+for text in json.load(sys.stdin):
+    try:
+        exec(compile(text, "mistake.py", "exec"), {"__name__": "mistake"})
+        said.append("")
+    except Exception as error:
+        lines = traceback.format_exception_only(type(error), error)
+        said.append("".join(lines).strip().split("\\n")[-1])
+json.dump(said, sys.stdout)
+"""
+
+
+def interpreters() -> dict[str, str]:
+    """Find the versions of CPython from 3.8 on that are installed, by their names."""
+    root = os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv")
+    paths = sorted(glob.glob(os.path.join(root, "versions", "3.*", "bin", "python")))
+    paths += filter(None, (shutil.which(f"python3.{minor}") for minor in range(8, 15)))
+    named = {}
+    for path in [*paths, sys.executable]:
+        code = "import sys; print('%d.%d' % sys.version_info[:2])"
+        asked = subprocess.run([path, "-c", code], capture_output=True, text=True, check=False)
+        version = asked.stdout.strip()
+        if asked.returncode == 0 and tuple(map(int, version.split("."))) >= (3, 8):
+            named[version] = path
+    return named
+
+
+def messages(text: str) -> tuple[str, set[str]]:
+    """Give the fingerprint of an output's message, and those of its other names."""
+    kind, _, message = text.partition(": ")
+    failure = Failure(language="python", error_type=kind, message=message)
+    under = {fingerprints(named).template for named in other_names(failure)}
+    return fingerprints(failure).template, under
+
+
+def test_versions_of_cpython_say_the_same() -> None:
+    versions = interpreters()
+    if len(versions) < 2:
+        pytest.skip("one version of CPython is installed")
+    outputs = {
+        version: json.loads(
+            subprocess.run([path, "-X", "utf8", "-c", SHOW], input=json.dumps(MISTAKES),
+                           capture_output=True, text=True, check=True).stdout
+        )
+        for version, path in versions.items()
+    }  # fmt: skip
+    renamed = 0
+    for mistake, *texts in zip(MISTAKES, *outputs.values(), strict=True):
+        for one in texts:
+            for other in texts:
+                renamed += one != other
+                (first, names), (second, others) = messages(one), messages(other)
+                same = first == second or first in others or second in names
+                assert same, f"{mistake!r}: {one} / {other}"
+    assert renamed or len(versions) < 4
+
+
+def test_what_only_old_versions_call_alike_stays_two_messages() -> None:
+    comma, colon = (messages(f"SyntaxError: {text}") for text in
+                    ("invalid syntax. Perhaps you forgot a comma?", "expected ':'"))  # fmt: skip
+    old = messages("SyntaxError: invalid syntax")
+    assert old[0] in comma[1] & colon[1]
+    assert {comma[0], colon[0]} <= old[1]
+    assert comma[0] != colon[0]
+    assert comma[0] not in colon[1]
+
+
+def test_only_one_wording_of_a_message_is_another_message() -> None:
+    apart = ("name 'a' is not defined", "cannot import name 'a'")
+    assert len({messages(f"NameError: {text}")[0] for text in apart}) == 2
+    assert messages("ImportError: No module named a")[0] != messages("ImportError: bad magic")[0]
+
+
+C = "int main(void) { undeclared_x = 1; struct T { int a; } t; t.b = 1; return 0 }\n"
+
+
+@pytest.mark.skipif(
+    not (shutil.which("gcc") and shutil.which("clang")), reason="gcc and clang are not installed"
+)
+def test_gcc_and_clang_say_the_same(tmp_path: Path) -> None:
+    (tmp_path / "t.c").write_text(C)
+    (tmp_path / "h.c").write_text('#include "nope.h"\n')
+    for name, count in (("t.c", 3), ("h.c", 1)):
+        told = [_compiled(compiler, tmp_path, name) for compiler in ("gcc", "clang")]
+        shown = [[fingerprints(failure).template for failure in failures] for failures in told]
+        assert len(set(shown[0])) == count
+        assert shown[0] == shown[1], told
+
+
+def _compiled(compiler: str, folder: Path, name: str) -> list[Failure]:
+    done = subprocess.run(
+        [compiler, "-c", name, "-o", "out.o"], cwd=folder, capture_output=True, text=True,
+        check=False, env={**os.environ, "LC_ALL": "C.UTF-8"},
+    )  # fmt: skip
+    return [failure for failure in parse(done.stderr) if failure.severity == "error"]
+
+
+# As the tools print them about one line of code: mypy 1.19, pyright 1.1.407, ty 0.0.1.
+CHECKERS = (
+    (
+        (
+            't.py:5: error: Incompatible types in assignment (expression has type "str", variable'
+            ' has type "int")  [assignment]\n'
+        ),
+        (
+            '/t.py:5:10 - error: Type "Literal[\'s\']" is not assignable to declared type "int"\n'
+            '    "Literal[\'s\']" is not assignable to "int" (reportAssignmentType)\n'
+        ),
+    ),
+    (
+        't.py:10: error: Name "undefined_y" is not defined  [name-defined]\n',
+        '/srv/t.py:10:1 - error: "undefined_y" is not defined (reportUndefinedVariable)\n',
+    ),
+    (
+        't.py:7: error: Missing positional argument "a" in call to "f"  [call-arg]\n',
+        '/srv/t.py:7:1 - error: Argument missing for parameter "a" (reportCallIssue)\n',
+    ),
+    (
+        't.py:14: error: "A" has no attribute "nope"  [attr-defined]\n',
+        (
+            '/srv/t.py:14:5 - error: Cannot access attribute "nope" for class "A"\n'
+            '    Attribute "nope" is unknown (reportAttributeAccessIssue)\n'
+        ),
+    ),
+    (
+        (
+            "t.py:1: error: Cannot find implementation or library stub for module named"
+            ' "nothing_here"  [import-not-found]\n'
+        ),
+        (
+            '/srv/t.py:1:8 - error: Import "nothing_here" could not be resolved'
+            " (reportMissingImports)\n"
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(("mypy", "pyright"), CHECKERS)
+def test_checkers_say_the_same(mypy: str, pyright: str) -> None:
+    first, second = (fingerprints(main_failure(text)).template for text in (mypy, pyright))
+    assert first == second != ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("TypeError: Cannot read property 'x' of undefined",
+         "TypeError: Cannot read properties of undefined (reading 'x')"),
+        ("ImportError: No module named requests",
+         "ModuleNotFoundError: No module named 'requests'"),
+        ("NoMethodError: undefined method `sum' for nil:NilClass",
+         "NoMethodError: undefined method 'sum' for nil"),
+        ("ArrayIndexOutOfBoundsException: 5",
+         "ArrayIndexOutOfBoundsException: Index 5 out of bounds for length 3"),
+        ("AttributeError: __enter__",
+         "TypeError: 'int' object does not support the context manager protocol"),
+    ],
+)  # fmt: skip
+def test_older_and_newer_runtimes_say_the_same(one: str, other: str) -> None:
+    assert messages(one)[0] == messages(other)[0]
+
+
+def test_types_keep_telling_two_messages_apart() -> None:
+    first, second = (main_failure(CHECKERS[0][0]), main_failure(CHECKERS[0][0].replace("int", "X")))
+    assert fingerprints(first).template != fingerprints(second).template
