@@ -94,7 +94,9 @@ def _matched(
     except NothingYet:
         layers = _layers(reader)
         return [
-            match if match.answered or layers is None else _with(match, layers.alike(match.seen))
+            match
+            if match.label or match.answered or layers is None
+            else _with(match, layers.alike(match.seen))
             for match in matches
         ]
     matches = looked_up()
@@ -126,7 +128,8 @@ def _resembling_records(reader: "Reader", match: Match) -> "Iterator[tuple[Searc
     archived = layers.again(failure) if layers else ()
     own = archived or _similar(reader, failure)
     yield own
-    if layers and not own and not match.similar:
+    # A pack speaks only where the memory itself has nothing to say.
+    if layers and not own and not match.similar and not match.label:
         yield layers.similar(failure, _similar)
 
 
@@ -136,24 +139,26 @@ def resembling(reader: "Reader", text: str) -> "tuple[SearchHit, ...]":
     A paste may have lost its line breaks, or its indentation: then no failure can be told from
     it, and its words still say much. So does the title of a record. What is weak is left out.
     """
+    hits = _likely(reader.search(text, _MOST_SIMILAR + _SPARE).hits, text)
+    return tuple(hits[:_MOST_SIMILAR])
+
+
+def _likely(hits: "Iterable[SearchHit]", text: str) -> "list[SearchHit]":
+    """Leave out hits that are weak or of typed words, unless the text is their title."""
     from gitmem.memory.reading.relevance import names  # noqa: PLC0415  start-up
     from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
 
-    hits = reader.search(text, _MOST_SIMILAR + _SPARE).hits
-    kept = [
+    return [
         hit._replace(label=SIMILAR) if hit.label in {"", WEAK} else hit
         for hit in hits
         if hit.label not in {"", WEAK} or names(hit.row, text)
     ]
-    return tuple(kept[:_MOST_SIMILAR])
 
 
 def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[SearchHit, ...]":
     """Give records that look like a failure and say what came of it; none that is a guess."""
     from gitmem.memory.reading.circumstances import circumstances_of  # noqa: PLC0415  start-up
-    from gitmem.memory.reading.relevance import names  # noqa: PLC0415  start-up
     from gitmem.query import Query  # noqa: PLC0415  start-up
-    from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
 
     text = str(failure.fields.get("excerpt") or failure.fields.get("message") or "")
     if not any(map(str.isalnum, text)):
@@ -164,11 +169,7 @@ def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[Search
     workspace = reader.workspace
     around = circumstances_of(workspace, failure)
     result = workspace.ask(lambda now: now.search(question, _MOST_SIMILAR + _SPARE, around))
-    hits = [
-        hit
-        for hit in judged_hits(workspace, result).hits
-        if hit.label != WEAK or names(hit.row, failure.title)
-    ]
+    hits = _likely(judged_hits(workspace, result).hits, failure.title)
     rows = [row for hit in hits for row in (hit.row, *hit.attempts)]
     fresh = {row.id for row in not_stale(workspace, rows)}
     kept = [

@@ -295,7 +295,8 @@ def _same(view: Reader, failure: "FingerprintedFailure") -> tuple[SearchHit, ...
         errors = catalog.errors_with(level, value) if value else []
         if errors:
             # A pack tells the general case first, and special ones after it.
-            error = next((row for row in errors if row.title == failure.title), errors[0])
+            named = (row for row in errors if failure.title.startswith(row.title.rstrip(" \u2026")))
+            error = next(named, errors[0])
             fixes = [row for how, row in catalog.linking_to(error.id) if how == "fixes"]
             return (SearchHit(error, 0.0, (), tuple(fixes), (), label),)
     return ()

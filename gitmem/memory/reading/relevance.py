@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from gitmem.index.analysis import terms
+from gitmem.matching.canonical_names import same_type
 
 if TYPE_CHECKING:
     from gitmem.answers import SearchHit
@@ -48,10 +49,8 @@ def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFai
     """Tell whether an error's message is that of a failure, but for names and numbers in it."""
     from difflib import SequenceMatcher  # noqa: PLC0415  start-up
 
-    from gitmem.matching.canonical_names import same_type  # noqa: PLC0415  start-up
     from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
-    from gitmem.matching.normalise import template  # noqa: PLC0415  start-up
-    from gitmem.matching.recorded import from_record  # noqa: PLC0415  start-up
+    from gitmem.matching.recorded import from_fields, from_record  # noqa: PLC0415  start-up
     from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
     from gitmem.records.kinds import Error  # noqa: PLC0415  start-up
 
@@ -60,10 +59,10 @@ def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFai
     if not isinstance(record, Error) or not same_type(record.error_type, kind):
         return False
     there = _words(fingerprints(from_record(record)).keys[2])
-    here = _words(f"{record.error_type} | {template(str(failure.fields.get('message', '')), ())}")
+    here = _words(fingerprints(from_fields(failure.fields)).keys[2])
     matcher = SequenceMatcher(None, there, here, autojunk=False)
     return bool(here) and matcher.ratio() >= _LEAST_SAME
 
 
 def _words(text: str) -> list[str]:
-    return text.rpartition("| ")[2].casefold().split()
+    return text.partition("| ")[2].casefold().split()
