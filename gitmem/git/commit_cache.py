@@ -15,8 +15,8 @@ from gitmem.git.git_dirs import GitDirs
 from gitmem.git.log import AuthoredCommit, commits
 from gitmem.git.state import file_stamp
 
-_KEPT: Final = 16
-_KEPT_LARGE: Final = 4
+_MOST_CACHED: Final = 16
+_MOST_LARGE: Final = 4
 _OTHERS: Final = ("shallow", "packed-refs", "refs/replace", "info/grafts")
 
 _Stamp = tuple[object, ...]
@@ -93,14 +93,14 @@ def _stamp(git_dirs: GitDirs) -> _Stamp:
     return tuple(file_stamp(os.path.join(git_dirs.common_dir, name)) for name in _OTHERS)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MOST_CACHED)
 def _newest(
     git_dirs: GitDirs, tip: str, most: int, folder: str, _stamped: _Stamp
 ) -> tuple[AuthoredCommit, ...]:
     return tuple(commits(git_dirs, tip, most=most, folder=folder))
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MOST_CACHED)
 def _names_in(git_dirs: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> tuple[str, ...]:
     names = []
     output = git(git_dirs.root, "ls-tree", "-z", f"{commit}:{folder}")
@@ -110,12 +110,12 @@ def _names_in(git_dirs: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> 
     return tuple(names)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MOST_CACHED)
 def _tree_of(git_dirs: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> str:
     return objects.tree_of(git_dirs, commit, folder)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MOST_CACHED)
 def _log(
     git_dirs: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...], _stamped: _Stamp
 ) -> bytes:
@@ -125,7 +125,7 @@ def _log(
     )  # fmt: skip
 
 
-@lru_cache(_KEPT_LARGE)
+@lru_cache(_MOST_LARGE)
 def _files_between(
     git_dirs: GitDirs, before: str, after: str, folder: str, _stamped: _Stamp
 ) -> bytes:

@@ -137,13 +137,13 @@ class Objects:
     """
 
     def __init__(self, git_dirs: GitDirs) -> None:
-        self.places = git_dirs
+        self.git_dirs = git_dirs
         self._process: subprocess.Popen[bytes] | None = None
         self._pipes: tuple[IO[bytes], IO[bytes]] | None = None
         self._partial = False
 
     def __getstate__(self) -> dict[str, object]:
-        return {"places": self.places, "_process": None, "_pipes": None, "_partial": False}
+        return {"git_dirs": self.git_dirs, "_process": None, "_pipes": None, "_partial": False}
 
     def read(self, name: str, most: int) -> tuple[bytes, int] | None:
         """Give an object's content and size; None if this clone does not have it.
@@ -173,7 +173,7 @@ class Objects:
                 left -= len(passed)
         except (OSError, ValueError) as error:
             raise EnvironmentProblem(
-                f"git cat-file failed in {self.places.root}: {error}"
+                f"git cat-file failed in {self.git_dirs.root}: {error}"
             ) from None
         return data, size
 
@@ -182,17 +182,17 @@ class Objects:
         self.close()
         if not self._partial:
             try:
-                git(self.places.root, "cat-file", "-e", name)
+                git(self.git_dirs.root, "cat-file", "-e", name)
             except EnvironmentProblem as error:
                 self._partial = LACKING in error.message
         if not self._partial:
-            raise EnvironmentProblem(f"git cat-file ended in {self.places.root}")
+            raise EnvironmentProblem(f"git cat-file ended in {self.git_dirs.root}")
 
     def _start(self) -> "tuple[IO[bytes], IO[bytes]]":
         import subprocess  # noqa: PLC0415  start-up
 
         self._process = start(
-            self.places.root, "cat-file", "--batch",
+            self.git_dirs.root, "cat-file", "--batch",
             stdin=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         if self._process.stdin is None or self._process.stdout is None:

@@ -63,7 +63,7 @@ class Repository:
                 f"no git repository: {why_none(root)}",
                 "change to a folder inside a git repository, or start one with git init",
             )
-        self.places = git_dirs
+        self.git_dirs = git_dirs
         self._repo: Repo = _open(git_dirs)
         self._repo.git.update_environment(**_override(git_dirs))
         self._repo.git.set_persistent_git_options(c=list(_QUIET))
@@ -149,9 +149,9 @@ class Repository:
         except GitCommandNotFound as error:
             raise _no_git() from error
         except (GitError, OSError) as error:
-            raise refusal(what, self.places.root, str(error)) from error
+            raise refusal(what, self.git_dirs.root, str(error)) from error
         if code not in ok:
-            raise refusal(what, self.places.root, str(complaint))
+            raise refusal(what, self.git_dirs.root, str(complaint))
         return bytes(output)
 
 

@@ -19,7 +19,7 @@ LEAST: Final = 64
 _MOST_BYTES: Final = 16 << 20
 """For all lists: each takes two bytes a document of its segment."""
 _MOST_TERMS: Final = 10_000
-_MOST_SEEN: Final = 20_000
+_MOST_FIRST_QUESTIONS: Final = 20_000
 _SHORT: Final = 1 << 16
 
 Entries = list[bytes | None]
@@ -67,7 +67,7 @@ class HotCache:
             documents = segment.info.documents
             if segment.frequency(entry) < max(LEAST, documents // SPARSE):
                 return None
-            if len(self._first_question) >= _MOST_SEEN:
+            if len(self._first_question) >= _MOST_FIRST_QUESTIONS:
                 self._first_question.clear()
             if self._first_question.setdefault(list_of, self._question) == self._question:
                 return None

@@ -36,7 +36,7 @@ _SIZES = struct.Struct("!ii")
 _INT = struct.Struct("!i")
 _SLOT = struct.Struct("!Iq")
 # ((document,), (1.0,), (impact,)) as a pickle: the numbers always in four bytes.
-_ONE = (
+_SINGLE_POSTING = (
     struct.Struct("<3si"),
     b"\x85G" + struct.pack(">d", 1.0) + b"\x85C\x04",
     b"\x85\x87.",
@@ -57,7 +57,7 @@ class _Ends(dict[int, bytes]):
     """How the data of a term in a single document ends, by its impact there."""
 
     def __missing__(self, impact: int) -> bytes:
-        encoded = self[impact] = impact.to_bytes(4, "big") + _ONE[2]
+        encoded = self[impact] = impact.to_bytes(4, "big") + _SINGLE_POSTING[2]
         return encoded
 
 
@@ -121,7 +121,9 @@ class TermTable:
     def _in_one(self, document: int) -> bytes:
         """Give the start of the data of a term that only this document has."""
         info = _INFO.pack(1, 1.0, 1, self._short, self._long, 1.0, document, document)
-        encoded = self._starts[document] = info + _ONE[0].pack(b"\x80\x04J", document) + _ONE[1]
+        encoded = self._starts[document] = (
+            info + _SINGLE_POSTING[0].pack(b"\x80\x04J", document) + _SINGLE_POSTING[1]
+        )
         return encoded
 
     def _data(self, postings: Postings, *, weighted: bool) -> bytes:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import httpx2
     from openai import APIStatusError, OpenAI
 
-_KEPT: Final = frozenset({
+_ALLOWED_HEADERS: Final = frozenset({
     "host", "accept", "accept-encoding", "connection", "content-length", "content-type",
 })  # fmt: skip
 _TRIES: Final = 3
@@ -172,7 +172,7 @@ def _client(endpoint: ModelEndpoint, seconds: float) -> "OpenAI":
     def seal(request: "httpx2.Request") -> None:
         until[0] = time.monotonic() + seconds
         for name in list(request.headers):
-            if name.lower() not in _KEPT:
+            if name.lower() not in _ALLOWED_HEADERS:
                 del request.headers[name]
         request.headers["User-Agent"] = "gitmem"
         if endpoint.key:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from gitmem.llm.answers import Gists, Preference, Preferences, QuotedFact, Sure
 
 _SURE: Final[tuple[Sure, ...]] = ("low", "medium", "high")
-_TOLD: Final = 60
+_MOST_SHOWN: Final = 60
 _FIGURES: Final = re.compile(r"[A-Za-z0-9_.:/%+-]*[0-9][A-Za-z0-9_.:/%+-]*")
 """Numbers, ids, places and versions: every word with a digit in it."""
 
@@ -104,4 +104,4 @@ def _folded(text: str) -> str:
 
 def _short(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= _TOLD else line[: _TOLD - 1] + "…"
+    return line if len(line) <= _MOST_SHOWN else line[: _MOST_SHOWN - 1] + "…"

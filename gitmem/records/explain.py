@@ -12,7 +12,7 @@ import msgspec
 from gitmem.errors import InvalidError
 
 _AT = re.compile(r"(?s)^(.*?)(?: - at `\$(.*)`)?$")
-_SAID = re.compile(r"(?s)([a-z_]+(?:\.[a-z_]+)?): (.*)$")
+_FIELD_MESSAGE = re.compile(r"(?s)([a-z_]+(?:\.[a-z_]+)?): (.*)$")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
 _WORDS = {
     str: "text",
@@ -48,7 +48,7 @@ def explain(
     if missing:
         path += f".{missing[1]}"
         what = "is missing"
-    if inner := _SAID.match(what):  # by the part itself, about one of its own fields
+    if inner := _FIELD_MESSAGE.match(what):  # by the part itself, about one of its own fields
         path += f".{inner[1]}"
         what = inner[2]
     annotation = annotation_at(struct, path)

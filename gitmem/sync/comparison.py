@@ -48,7 +48,7 @@ _LOOSE_SHARE: Final = 8
 _WORTH_SEALING: Final = 64
 """Where one in so many files is loose, and git has another index, a new seal is made of that."""
 _MOST_FOLDERS: Final = 64
-_MOST_TOLD: Final = 20_000
+_MOST_TOUCHED: Final = 20_000
 
 
 class PendingCheck(NamedTuple):
@@ -164,7 +164,7 @@ class Comparison:
 
     def _note(self, new: frozenset[str] | None) -> None:
         self._looks += 1
-        if new is None or len(self._touched_in) > _MOST_TOLD:
+        if new is None or len(self._touched_in) > _MOST_TOUCHED:
             self._lost, self._touched_in = self._looks, {}
         else:
             self._touched_in.update(dict.fromkeys(new, self._looks))

@@ -22,7 +22,7 @@ from gitmem.sync import folder
 from gitmem.sync.derived import Derived
 from gitmem.sync.fixed import Fixed
 
-_KEPT: Final = 8
+_MOST_KEPT_STATES: Final = 8
 _MOST_BYTES: Final = 1 << 30
 """Of derived state of revisions; at 100,000 records each takes about 120 MB of its own."""
 _LEAST_SHARED: Final = 0.5
@@ -196,5 +196,5 @@ def _trim(base: str, own: str) -> None:
         room = _MOST_BYTES
         for number, (_, path) in enumerate(reversed(newest_last), 1):
             room -= folder.bytes_in(path)
-            if number >= _KEPT or room < 0:
+            if number >= _MOST_KEPT_STATES or room < 0:
                 folder.remove_tree(path)

@@ -20,7 +20,7 @@ _ENDINGS: Final = {
     "html": "html", "css": "css", "scss": "css", "el": "emacs lisp", "tf": "terraform",
 }  # fmt: skip
 _NAMES: Final = {"Makefile": "make", "Dockerfile": "docker", "Jenkinsfile": "groovy"}
-_SAID: Final = {
+_ALIASES: Final = {
     "py": PYTHON, "python3": PYTHON, "js": "javascript", "jsx": "javascript", "node": "javascript",
     "ts": "typescript", "tsx": "typescript", "golang": "go", "rs": "rust",
 }  # fmt: skip
@@ -35,4 +35,4 @@ def language_of(path: str) -> str:
 def known_as(alias: str) -> str:
     """Give our name of a language that somebody names: ``JS`` is javascript."""
     name = alias.strip().lower()
-    return _SAID.get(name, name)
+    return _ALIASES.get(name, name)

@@ -378,8 +378,8 @@ def test_variables_of_a_hook_do_not_send_it_elsewhere(
         patch.setenv("GIT_OBJECT_DIRECTORY", str(other / ".git" / "objects"))
         assert snapshot(str(repo), str(repo / ".git"), ".memory") == expected
         with Repository(str(repo)) as opened:
-            assert head(opened.places)
-            assert opened.places.root == str(repo)
+            assert head(opened.git_dirs)
+            assert opened.git_dirs.root == str(repo)
             assert opened._repo.git.rev_parse("--show-toplevel") == str(repo)
     assert traces(other) == before
 
@@ -488,22 +488,22 @@ def test_repository_tells_head_branch_and_state(
 ) -> None:
     new = make_repo("new", commit=False)
     with Repository(str(new)) as opened:
-        assert (head(opened.places), branch(opened.places), in_progress(opened.places)) == (
+        assert (head(opened.git_dirs), branch(opened.git_dirs), in_progress(opened.git_dirs)) == (
             "",
             "main",
             "",
         )
     conflicted(repo)
     with Repository(str(repo)) as opened:
-        assert head(opened.places) == repo.git("rev-parse", "HEAD")
-        assert (branch(opened.places), in_progress(opened.places)) == ("main", "merge")
+        assert head(opened.git_dirs) == repo.git("rev-parse", "HEAD")
+        assert (branch(opened.git_dirs), in_progress(opened.git_dirs)) == ("main", "merge")
         repo.git("merge", "--abort")
-        assert in_progress(opened.places) == ""
+        assert in_progress(opened.git_dirs) == ""
         repo.git("rebase", "-q", "side", code=1)
-        assert (branch(opened.places), in_progress(opened.places)) == ("", "rebase")
+        assert (branch(opened.git_dirs), in_progress(opened.git_dirs)) == ("", "rebase")
         repo.git("rebase", "--abort")
         repo.git("bisect", "start")
-        assert in_progress(opened.places) == "bisect"
+        assert in_progress(opened.git_dirs) == "bisect"
 
 
 def test_repository_lists_commits_and_shows_diffs(repo: "Checkout") -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.facade import Failures
     from gitmem.records.problems import Problem
 
-_MOST_TOLD: Final = 20
+_MOST_DETAILED: Final = 20
 
 
 def ci_job(
@@ -42,7 +42,7 @@ def ci_job(
             continue
         matches += captured.found
         more += captured.more
-    known_matches = [match for match in matches if match.label][:_MOST_TOLD]
+    known_matches = [match for match in matches if match.label][:_MOST_DETAILED]
     attempts = failures.attempt_reader()
     details = [attempts.tell(match) for match in known_matches]
     return CiJob(details, matches, more, problems, review, tuple(unread))
