@@ -86,6 +86,7 @@ class Derived:
         self._index: Index | None = None
         self._opened_from = 0  # inode of the open catalog
         self._hasty = False  # a question may be answered before the comparison has ended
+        self._followed = False  # the files were compared since the question was asked
         self._doubt: PendingCheck | None = None
         self._changes: Difference | None = None  # that the last comparison found
 
@@ -181,6 +182,7 @@ class Derived:
 
     def _answered(self, question: Callable[[], _Answer]) -> _Answer:
         self._hasty = True
+        self._followed = False
         try:
             answer = question()
         except (CatalogDamaged, IndexDamaged, VectorsDamaged):
@@ -216,6 +218,7 @@ class Derived:
         if self._doubt:
             self._doubt.edits.close()
         self._doubt = self._changes = None
+        self._followed = False
 
     def _start_over(self) -> None:
         self.close()
@@ -292,7 +295,8 @@ class Derived:
         os.makedirs(self.directory or "", exist_ok=True)
         try:
             catalog = self._catalog = self._catalog or self._open_catalog()
-            if self._changes is None:  # before the index is opened: git runs beside that
+            # Before the index is opened: git runs beside that.
+            if self._changes is None and not (self._hasty and self._followed):
                 self._doubt = self._doubt or self.comparison.begin(catalog)
             if indexed:
                 self._index = self._index or self._open_index()
@@ -322,11 +326,12 @@ class Derived:
         behind = self._index and not catalog.index_in_step(self._index.generation())
         changes, self._changes = self._changes, None
         if changes is None:
-            if self._doubt and self._hasty and not behind:
+            if self._hasty and not behind and (self._doubt or self._followed):
                 return
             changes = self._compared(catalog)
         if changes or behind:
             self._catch_up(catalog, changes, progress)
+        self._followed = True
 
     def _catch_up(self, catalog: Catalog, changes: "Difference", progress: Progress) -> None:
         with lock(self._path("lock"), self.wait_seconds):
