@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("gitmem", "lsp_server", "scripts", "benchmarks", "tests")
 NOTHING_SAID = frozenset({"util", "helper", "manager", "service", "engine"})
-MOST_LINES = 400
+MOST_LINES = 450
 # A table of cases is read by the line, not as a whole.
 MOST_LINES_OF_A_TEST = 1000
 

@@ -21,7 +21,7 @@ STILL_VAGUE = (
 FACES = ("gitmem/cli", "gitmem/mcp", "gitmem/compat", "gitmem/pytest_plugin", "lsp_server")
 MOST_PUBLIC_NAMES = 25
 # It may only fall: sixty are wanted, and all but these stand in facades and commands by now.
-MOST_LAZY_IMPORTS = 220
+MOST_LAZY_IMPORTS = 215
 
 
 def modules(*folders: str) -> Iterator[tuple[str, ast.Module]]:
