@@ -1,6 +1,6 @@
 """What is known about a failure: in the memory, and here in the local journal."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.capture.drafts import Drafts
@@ -8,7 +8,7 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import Draft, RunLessons
 from gitmem.capture.runs import Run
 from gitmem.catalog.catalog import Catalog
-from gitmem.catalog.rows import Row
+from gitmem.catalog.rows import Row, best_first
 from gitmem.matching.labels import (
     LOOKED_UP,
     SAME_ERROR,
@@ -70,6 +70,7 @@ class Match(NamedTuple):
         withheld: by id, of the attempts those that are stale, with the reason.
         occurrences: when it was seen, and as how many different failures; see
             ``memory.failures.occurrences``.
+        closest: ids of the attempts on records that say just what the failure says.
 
     """
 
@@ -83,11 +84,17 @@ class Match(NamedTuple):
     similar: "tuple[SearchHit, ...]" = ()
     withheld: Mapping[str, str] = {}
     occurrences: Occurrences = Occurrences()
+    closest: Collection[str] = ()
 
     @property
     def suggested(self) -> tuple[Row, ...]:
         """The attempts that speak of code which is still there, or of none."""
         return tuple(fix for fix in self.attempts if fix.id not in self.withheld)
+
+    @property
+    def ranked(self) -> list[Row]:
+        """The same, as every face tells them; see ``rows.best_first``."""
+        return best_first(self.suggested, self.closest)
 
     @property
     def answered(self) -> bool:
@@ -154,14 +161,18 @@ def recognise(
     levels = _by_level(catalog, seen)
     best = levels.pop(0) if levels and levels[0].label != SIMILAR else None
     fixes = _fixes(catalog, best.errors) if best else ()
-    similar = _beside(catalog, levels, fixes)
+    similar = _beside(catalog, levels, fixes, seen.title)
     local = tuple(draft for draft in drafts.of_site(seen.site) if _is_of(draft, seen))
     recorded = {fix.title for fix in (*fixes, *(fix for hit in similar for fix in hit.attempts))}
     if {fix["title"] for draft in local for fix in draft.fixes} <= recorded:
         local = ()
     if best is None:
         return Match(seen, SAME_ERROR if local else "", still, (), (), local, similar=similar)
-    return Match(seen, best.label, still, best.errors, fixes, local, best.level, similar)
+    same = [error for error in best.errors if error.title == seen.title]
+    closest = {fix.id for fix in _fixes(catalog, same)} if len(same) < len(best.errors) else set()
+    return Match(
+        seen, best.label, still, best.errors, fixes, local, best.level, similar, closest=closest
+    )
 
 
 def _is_of(draft: Draft, seen: FingerprintedFailure) -> bool:
@@ -243,11 +254,12 @@ def _same_of_site(
 
 
 def _beside(
-    catalog: Catalog, levels: Iterable[_Equal], fixes: Iterable[Row]
+    catalog: Catalog, levels: Iterable[_Equal], fixes: Iterable[Row], title: str
 ) -> "tuple[SearchHit, ...]":
     """Give the newest records of further levels on which something was tried that is not shown.
 
-    Of each level those come first on which something helped.
+    Of each level those come first on which something helped, and of these those that say just
+    what the failure says.
     """
     from gitmem.answers import SearchHit  # noqa: PLC0415  start-up
 
@@ -258,7 +270,9 @@ def _beside(
             (row, _fixes(catalog, [row])) for row in reversed(level.errors[-_MOST_LOOKED_AT:])
         )
         tried = [(row, found) for row, found in with_attempts if {fix.id for fix in found} - shown]
-        tried.sort(key=lambda pair: not any(fix.helped for fix in pair[1]))
+        tried.sort(
+            key=lambda pair: (not any(fix.helped for fix in pair[1]), pair[0].title != title)
+        )
         for row, found in tried[:_MOST_BESIDE]:
             new = tuple(fix for fix in found if fix.id not in shown)
             if new:

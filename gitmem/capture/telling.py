@@ -1,6 +1,5 @@
 """What came of the attempts on a failure: what worked, was it checked, did it hold. Pure."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -53,9 +52,3 @@ class MatchDetails(NamedTuple):
     def failed(self) -> tuple[AttemptDetails, ...]:
         """The attempts that did not help, or not for long."""
         return tuple(one for one in self.attempts if one.verdict in ("failed", "did not hold"))
-
-
-def in_order(attempts: Sequence[AttemptDetails]) -> list[AttemptDetails]:
-    """Sort attempts: what helped and was checked first, of equal ones the newest."""
-    newest = sorted(attempts, key=lambda one: (one.row.created, one.row.id), reverse=True)
-    return sorted(newest, key=lambda one: one.row.usefulness)

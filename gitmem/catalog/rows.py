@@ -1,5 +1,6 @@
 """A record's row in the catalog, as lists show it."""
 
+from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 VERDICTS: Final = ("worked", "claimed", "partial", "did not hold", "unverified", "failed")
@@ -53,3 +54,16 @@ class Row(NamedTuple):
     def usefulness(self) -> int:
         """The place of its verdict among all: 0 for what helped most. Sort by it."""
         return VERDICTS.index(self.verdict) if self.verdict in VERDICTS else len(VERDICTS)
+
+
+def best_first(fixes: Iterable[Row], closest: Collection[str] = ()) -> list[Row]:
+    """Sort fix attempts as every face tells them: what helped most first, of equal ones the newest.
+
+    Args:
+        fixes: in any order.
+        closest: ids of those on records that say just what is asked about: of what helped, and of
+            what did not, these come first.
+
+    """
+    newest = sorted(fixes, key=lambda fix: (fix.created, fix.id), reverse=True)
+    return sorted(newest, key=lambda fix: (not fix.helped, fix.id not in closest, fix.usefulness))

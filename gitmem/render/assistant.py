@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from gitmem.catalog.rows import best_first
 from gitmem.learning.tokens import estimate
 from gitmem.render.markdown import fenced
 
@@ -165,9 +166,13 @@ def about(row: "Row") -> str:
 
 def attempts_of(fixes: Iterable["Row"]) -> list[str]:
     """Tell what was tried, a line each: what worked first."""
-    rows = sorted(fixes, key=lambda fix: fix.created, reverse=True)
-    rows.sort(key=lambda fix: fix.usefulness)
-    return [f"- {word(fix.verdict)}: {quoted(fix.title)} ({fix.id}, {origin(fix)})" for fix in rows]
+    return _attempt_lines(best_first(fixes))
+
+
+def _attempt_lines(fixes: Iterable["Row"]) -> list[str]:
+    return [
+        f"- {word(fix.verdict)}: {quoted(fix.title)} ({fix.id}, {origin(fix)})" for fix in fixes
+    ]
 
 
 def row_part(row: "Row", label: str = "", below: Iterable[str] = ()) -> AnswerPart:
@@ -228,7 +233,7 @@ def known_parts(matches: Sequence["Match"]) -> list[AnswerPart]:
         if match.errors:
             words = match.occurrences.words or "nowhere yet"
             lines.append(f"- seen {words}, last {match.errors[-1].id}")
-        lines += attempts_of(match.suggested)
+        lines += _attempt_lines(match.ranked)
         lines += [
             f"- {word(str(fix.get('outcome', '')))} here, in no record yet: "
             f"{quoted(str(fix.get('title', '')))}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gitmem.catalog.rows import best_first
 from gitmem.plurals import counted
 from gitmem.render.lists import HANG, attempt_lines
 from gitmem.render.text import STATUS_COLOURS, Painter, one_line
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Match, Observed
 
 _MOST = 5
+_MOST_HELPED = 2
 _MOST_ATTEMPTS = 4
 
 
@@ -62,8 +64,8 @@ def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
         times_seen = f"seen {match.occurrences.words or 'here before'}"
         label = "" if match.label == "same error" else f" ({match.label})"
         yield from _marked(painter, "known", "cyan", f"{title}  {times_seen}{label}")
-        fixes = [fix for fix in match.suggested if fix.helped][-2:]
-        fixes += [fix for fix in match.suggested if not fix.helped][:_MOST_ATTEMPTS]
+        fixes = [fix for fix in match.ranked if fix.helped][:_MOST_HELPED]
+        fixes += [fix for fix in match.ranked if not fix.helped][:_MOST_ATTEMPTS]
         for fix in fixes:
             yield from attempt_lines(fix, painter)
         if match.withheld:
@@ -114,7 +116,8 @@ def similar(hits: "Iterable[SearchHit]", painter: Painter) -> Iterator[str]:
 def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
     """One record that looks like a failure, with what helped there; of a pack one line."""
     if hit.is_advice:
-        helps = [f"{fix.verdict}: {fix.title}" for fix in hit.attempts][-1:] or [hit.row.title]
+        attempts = best_first(hit.attempts)
+        helps = [f"{fix.verdict}: {fix.title}" for fix in attempts][:1] or [hit.row.title]
         where = (f"gitmem show {hit.row.id}", ("dim",))
         about = [(one_line(hit.source), ("dim",)), (one_line(helps[0]), ()), where]
         yield from painter.block(2, about, HANG)
@@ -125,8 +128,8 @@ def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
         (f"{hit.row.id} {hit.row.created[:10]}", ("dim",)),
     ]
     yield from painter.block(2, about, HANG)
-    worked = [fix for fix in hit.attempts if fix.helped]
-    for fix in worked[-1:]:
+    worked = [fix for fix in best_first(hit.attempts) if fix.helped]
+    for fix in worked[:1]:
         yield from attempt_lines(fix, painter, indent=4)
     # Of an imported one nobody says that it worked; its patch shows what was done.
     untried = [fix for fix in hit.attempts if fix.verdict == "unverified"]

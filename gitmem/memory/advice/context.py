@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from gitmem.catalog.rows import best_first
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection
 from gitmem.learning.retry_verdict import STOP
@@ -202,8 +203,8 @@ def _on_failures(workspace: "Workspace", asked: _ContextQuestion) -> _FocusedRec
     similar = [hit for failure in matches for hit in failure.similar]
     errors = [row for failure in matches for row in reversed(failure.errors)]
     errors += [hit.row for hit in similar if hit.row.kind == "error"]
-    fixes = [fix for failure in matches for fix in _best_first(failure.suggested)]
-    fixes += [fix for hit in similar for fix in _best_first(hit.attempts)]
+    fixes = [fix for failure in matches for fix in failure.ranked]
+    fixes += [fix for hit in similar for fix in best_first(hit.attempts)]
     root = workspace.site.root
     places = dict.fromkeys(
         place for failure in matches for place in places_of(root, failure.seen.fields)
@@ -219,7 +220,7 @@ def _on_failures(workspace: "Workspace", asked: _ContextQuestion) -> _FocusedRec
 def _on_path(workspace: "Workspace", asked: _ContextQuestion) -> _FocusedRecords:
     rows = _speaking_of(workspace, asked.path)
     errors = [row for row in rows if row.kind == "error"]
-    fixes = _best_first(standing(workspace, [row for row in rows if row.kind == "fix"]))
+    fixes = best_first(standing(workspace, [row for row in rows if row.kind == "fix"]))
     is_file = os.path.isfile(os.path.join(workspace.site.root, asked.path))
     places = [CodeLine(asked.path, asked.line)] if is_file else []
     hits = worded(workspace, asked.path, _MOST_HITS, _BESIDE)
@@ -241,9 +242,9 @@ def _on_words(reader: "Reader", asked: _ContextQuestion) -> _FocusedRecords:
     workspace = reader.workspace
     hits = [hit for hit in reader.search(asked.focus, _MOST_HITS).hits if hit.label != WEAK]
     own = [hit for hit in hits if not hit.layer]
-    beside = [fix for hit in hits if hit.layer for fix in _best_first(hit.attempts)]
+    beside = [fix for hit in hits if hit.layer for fix in best_first(hit.attempts)]
     errors = [hit.row for hit in own if hit.row.kind == "error"]
-    fixes = [fix for hit in own for fix in _best_first(hit.attempts)]
+    fixes = [fix for hit in own for fix in best_first(hit.attempts)]
     fixes += [hit.row for hit in own if hit.row.kind == "fix"]
     fixes = [*standing(workspace, _unique(fixes)), *beside]
     decisions = _decisions(workspace, [], own)
@@ -276,11 +277,6 @@ def _decisions(
 def _others(workspace: "Workspace", hits: "Iterable[SearchHit]") -> "list[Row]":
     rows = [hit.row for hit in hits if hit.row.kind in ("pattern", "note", "session")]
     return standing(workspace, rows)
-
-
-def _best_first(fixes: "Iterable[Row]") -> "list[Row]":
-    newest = sorted(fixes, key=lambda row: (row.created, row.id), reverse=True)
-    return sorted(newest, key=lambda row: row.usefulness)
 
 
 def _unique(rows: "Iterable[Row]") -> "list[Row]":

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gitmem.capture.recognising import Match
-from gitmem.capture.telling import AttemptDetails, MatchDetails, in_order
+from gitmem.capture.telling import AttemptDetails, MatchDetails
 from gitmem.errors import GitmemError
 from gitmem.git.state import moves
 from gitmem.matching.failure import Failure
@@ -79,14 +79,12 @@ class AttemptReader:
                 some milliseconds.
 
         """
-        newest = sorted(one.suggested, key=lambda row: row.created, reverse=True)
-        newest.sort(key=lambda row: row.usefulness)
         found = []
-        for row in newest[: max(_MOST_READ, most)]:
+        for row in one.ranked[: max(_MOST_READ, most)]:
             fix = read_record(self._workspace, row)
             if isinstance(fix, Fix):
                 found.append(AttemptDetails(row, fix, None))
-        kept = in_order(found)[:most]
+        kept = found[:most]
         told = [one._replace(origin=self.origin(one.row)) for one in kept[:_MOST_ATTEMPTS]]
         told += kept[_MOST_ATTEMPTS:]
         return MatchDetails(one, tuple(told), len(one.suggested) - len(told))

@@ -134,7 +134,10 @@ class Layers:
             most = min(_MOST_FROM_PACKS, limit - len(hits))
             more = self.packs.search(text, _MOST_FROM_PACKS).hits
             more = [hit for hit in more if hit.label != WEAK and speaks_of(hit, parsed)]
+            more = _general_first(more, text)
             hits += self._named(self.packs, more[:most])
+            # What a pack says of just this failure beats own records that hardly look like it.
+            hits.sort(key=lambda hit: parsed.pasted and hit.label == WEAK)
         return SearchResult(hits, None if hits else result.suggestion)
 
     def again(self, failure: "FingerprintedFailure") -> tuple[SearchHit, ...]:
@@ -280,6 +283,13 @@ class Layers:
                     problem._replace(path=f"{ARCHIVE}/{home}", message=message, line=0, column=0)
                 )
         return problems
+
+
+def _general_first(hits: list[SearchHit], text: str) -> list[SearchHit]:
+    """Put what is the same as a pasted failure first, as ``_same`` picks it; others as they are."""
+    same = [hit for hit in hits if hit.label in _KNOWN]
+    same.sort(key=lambda hit: (hit.row.title not in text, hit.row.created, hit.row.id))
+    return [*same, *(hit for hit in hits if hit.label not in _KNOWN)]
 
 
 def _same(view: Reader, failure: "FingerprintedFailure") -> tuple[SearchHit, ...]:
