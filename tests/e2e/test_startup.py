@@ -105,6 +105,31 @@ def test_no_command_without_git_history_imports_anything_heavy(
     none(imported(memory, *command) & FOR_OTHER_FACES)
 
 
+FOR_LEARNING = {"gitmem.capture.learning", "gitmem.memory.failures.run_lessons"}
+FOR_TEST_RESULTS = {"gitmem.matching.outcomes.gathered"}
+
+
+def test_a_pasted_error_loads_neither_what_learns_nor_what_reads_results_of_tests(
+    memory: "Checkout",
+) -> None:
+    loaded = imported(memory, "hint", "ValueError: the flux capacitor broke")
+    assert "gitmem.matching.outcomes.reader" in loaded
+    none(loaded & (FOR_LEARNING | FOR_TEST_RESULTS))
+
+
+def test_a_run_that_fixed_nothing_loads_nothing_that_learns(memory: "Checkout") -> None:
+    memory.commit()
+    subprocess.run(
+        [sys.executable, "-m", "gitmem", "run", "--", sys.executable, "-c", "missing_name"],
+        cwd=memory,
+        capture_output=True,
+        check=False,
+    )
+    loaded = imported(memory, "run", "--", "true")
+    assert "gitmem.memory.failures.observing" in loaded
+    none(loaded & (FOR_LEARNING | FOR_TEST_RESULTS))
+
+
 def test_an_added_file_is_taken_in_without_git(memory: "Checkout") -> None:
     ok(memory, "search", "flux")
     lay(memory, "notes/2026/01/note-0000000009.yaml", "schema: 1\nid: note-0000000009\n")
