@@ -11,7 +11,13 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from benchmarks import eval_fingerprints, eval_retrieval, eval_sameness
+from benchmarks import (
+    eval_fingerprints,
+    eval_retrieval,
+    eval_sameness,
+    eval_similar,
+    retrieval_data,
+)
 
 FIGURES: Final = ("r1", "r5", "mrr10")
 
@@ -26,6 +32,7 @@ def evaluate(folder: str) -> dict[str, Any]:
             "decisions_semantic",
             "fingerprint",
             "same_error",
+            "similar",
         )
     )
     families: dict[str, Any] = {}
@@ -42,6 +49,10 @@ def evaluate(folder: str) -> dict[str, Any]:
         print("\n".join(eval_sameness.lines(same)))
         exact = same.levels["exact"]
         results["same_error"] = exact._asdict() | {"precision": exact.precision}
+        past = retrieval_data.read(folder, "errors")
+        useful = eval_similar.sample(eval_similar.Pool(past), past.sources)
+        print("\n".join(eval_similar.lines(useful)))
+        results["similar"] = useful._asdict() | {"share": useful.share}
     retrieval = eval_retrieval.evaluate(folder)
     for task in ("errors", "decisions"):
         semantic = f"{task}{eval_retrieval.SEMANTIC}"

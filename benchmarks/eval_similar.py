@@ -22,6 +22,7 @@ from benchmarks.retrieval_data import Task, read
 from gitmem.index.document import document
 from gitmem.index.scoring import impacts
 from gitmem.index.whoosh_index import WhooshIndex
+from gitmem.matching.canonical_names import same_type
 from gitmem.matching.failure import as_fields
 from gitmem.matching.labels import LOOKED_UP
 from gitmem.matching.parse import main_failure
@@ -34,6 +35,11 @@ MIXED: Final = "mixed"
 PROJECT: Final = "one project"
 _ASKED: Final = 4_000
 """Questions for each size."""
+SAMPLE: Final = 150
+"""Pairs of a failure and what is told as similar to it, of which the useful ones are counted."""
+TARGET: Final = 0.70
+_SAMPLED_SIZES: Final = (10, 30, 100, 300)
+_ASKED_OF_EACH: Final = 25
 _MOST_DRAWN: Final = 25
 _MOST_SHARED: Final = 10
 """Hits that may share a fingerprint before one that does not."""
@@ -45,6 +51,7 @@ class Best(NamedTuple):
     score: float
     right: bool
     answerable: bool
+    same_kind: bool = True
 
 
 class AnswerCounts(NamedTuple):
@@ -56,6 +63,18 @@ class AnswerCounts(NamedTuple):
     kept: int
 
 
+class Useful(NamedTuple):
+    """Of so many pairs of a failure and what is told as similar to it, so many are useful."""
+
+    pairs: int
+    useful: int
+
+    @property
+    def share(self) -> float:
+        """The share of useful ones."""
+        return self.useful / self.pairs if self.pairs else 1.0
+
+
 class Pool:
     """Past errors and questions, taken apart once."""
 
@@ -63,9 +82,11 @@ class Pool:
         self.questions = task.questions
         self.impacts = [impacts(document(record)) for record in task.records]
         # What the failure is that a text tells of, as the pipeline looks it up.
-        texts = (str(getattr(record, "excerpt", "")) for record in task.records)
+        texts = [str(getattr(record, "excerpt", "")) for record in task.records]
         self._known = [_prints(text) for text in texts]
+        self._kinds = [_kind(text) for text in texts]
         self._asked = [_prints(question.text) for question in task.questions]
+        self._asked_kinds = [_kind(question.text) for question in task.questions]
 
     def ask(self, chosen: Sequence[int], questions: Sequence[int]) -> Iterator[Best]:
         """Put questions to a memory of the chosen records, all by their places."""
@@ -83,10 +104,26 @@ class Pool:
                     if record_number not in question.ignored and prints.isdisjoint(
                         self._known[record_number]
                     ):
-                        best = best._replace(score=hit.score, right=record_number in question.right)
+                        best = best._replace(
+                            score=hit.score,
+                            right=record_number in question.right,
+                            same_kind=_same_kind(
+                                self._kinds[record_number], self._asked_kinds[number]
+                            ),
+                        )
                         break
                 yield best
             index.close()
+
+
+def _same_kind(one: str, other: str) -> bool:
+    """Tell whether a record can be similar: of another type of error it is not."""
+    return not one or not other or same_type(one, other)
+
+
+def _kind(text: str) -> str:
+    failure = main_failure(text)
+    return failure.error_type or failure.code
 
 
 def _prints(text: str) -> frozenset[tuple[str, str]]:
@@ -133,7 +170,40 @@ def measure(
     return results
 
 
+def sample(pool: Pool, sources: Sequence[str], seed: int = 9) -> Useful:
+    """Ask memories of one project each, and draw 150 pairs of a question and what is *similar*.
+
+    A pair is useful if the labels of the data say that the record is right for the question.
+    """
+    by_project: dict[str, list[int]] = defaultdict(list)
+    for number, source in enumerate(sources):
+        by_project[source].append(number)
+    asking: dict[str, list[int]] = defaultdict(list)
+    for number, question in enumerate(pool.questions):
+        asking[question.source].append(number)
+    rng = random.Random(seed)
+    useful: list[bool] = []
+    for size in _SAMPLED_SIZES:
+        for name, numbers in sorted(asking.items()):
+            if len(by_project[name]) >= size:
+                asked = rng.sample(numbers, min(len(numbers), _ASKED_OF_EACH))
+                chosen = draw(rng, pool, by_project[name], numbers, size)
+                least = least_similar(size)
+                useful += [answer.right for answer in pool.ask(chosen, asked)
+                           if answer.same_kind and answer.score >= least]  # fmt: skip
+    rng.shuffle(useful)
+    return Useful(len(useful[:SAMPLE]), sum(useful[:SAMPLE]))
+
+
+def lines(useful: Useful) -> Iterator[str]:
+    """Write how much of what is told as similar is useful, and whether the target is met."""
+    met = "met" if useful.share >= TARGET else "not met"
+    yield f"told as similar: {useful.useful} of {useful.pairs} are useful"
+    yield f"  target similar >= {TARGET:.0%}: {100 * useful.share:.1f}, {met}"
+
+
 def _counts(best: Sequence[Best], least: float) -> AnswerCounts:
+    best = [answer if answer.same_kind else answer._replace(score=0.0) for answer in best]
     without = [answer for answer in best if not answer.answerable]
     answered = [answer for answer in best if answer.right]
     return AnswerCounts(
