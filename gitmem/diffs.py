@@ -258,6 +258,7 @@ class Hunk(NamedTuple):
         lines: (sign, text without its newline); the sign is a blank, ``+`` or ``-``.
         old_ends, new_ends: False where the old or new text ends here without a newline.
         whole: it has as many lines as it announces.
+        text: its part of the diff.
 
     """
 
@@ -267,6 +268,12 @@ class Hunk(NamedTuple):
     old_ends: bool = True
     new_ends: bool = True
     whole: bool = True
+    text: str = ""
+
+    @property
+    def heading(self) -> str:
+        """What its first line says behind the numbers: the function that it stands in."""
+        return self.text.partition("\n")[0].split("@@", 2)[-1].strip()
 
     @property
     def start(self) -> int:
@@ -347,6 +354,7 @@ class _FilePart:
         self._reader = reader
         self._header = reader.header or FileHeader()
         self._text: list[str] = []
+        self._hunk_from = 0  # where the text of the hunk begins
         self._hunks: list[Hunk] = []
         self._lines: list[tuple[str, str]] = []
         self._places: tuple[int, ...] = ()  # of the hunk that is read
@@ -354,9 +362,11 @@ class _FilePart:
         self._whole = True
 
     def add(self, kind: str, line: str) -> None:
-        self._text.append(line)
         if kind == HUNK:
             self._end_hunk()
+            self._hunk_from = len(self._text)
+        self._text.append(line)
+        if kind == HUNK:
             self._places = self._reader.places
         elif kind == UNTERMINATED and self._lines:
             self._open.add(self._lines[-1][0])
@@ -372,8 +382,8 @@ class _FilePart:
         if self._places:
             old_start, _, new_start, _ = self._places
             old, new = (self._open.isdisjoint({CONTEXT, sign}) for sign in (REMOVED, ADDED))
-            hunk = Hunk(old_start, new_start, tuple(self._lines), old, new, self._whole)
-            self._hunks.append(hunk)
+            lines, text = tuple(self._lines), _joined(self._text[self._hunk_from :])
+            self._hunks.append(Hunk(old_start, new_start, lines, old, new, self._whole, text))
         self._lines, self._open = [], set()
 
     def end(self, *, cut: bool = False) -> Iterator[FileDiff]:
@@ -382,8 +392,11 @@ class _FilePart:
         head = self._header
         if not (head.is_sure or self._hunks):
             return
-        text = "".join(f"{line}\n" for line in self._text)
-        yield FileDiff(head.old, head.new, head, tuple(self._hunks), text, cut)
+        yield FileDiff(head.old, head.new, head, tuple(self._hunks), _joined(self._text), cut)
+
+
+def _joined(lines: list[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _unquoted(name: str, errors: str) -> str:

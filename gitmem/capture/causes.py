@@ -1,6 +1,5 @@
 """Failures that one edit mended: one cause is one, others get their own part. Pure."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -8,8 +7,8 @@ from gitmem.capture.episodes import Episode, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
+from gitmem.diffs import REMOVED, FileDiff, read_files
 
-_HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@ ?(.*)$", re.MULTILINE)
 _NEAR = 3
 """Lines between a hunk and a frame that stands at it."""
 
@@ -127,25 +126,17 @@ class _PatchHunk(NamedTuple):
 
 
 def _hunks(patch: Patch) -> list[_PatchHunk]:
-    return [
-        hunk
-        for part in re.split(r"^(?=diff --git )", patch.text, flags=re.MULTILINE)
-        if part.startswith("diff --git ")
-        for hunk in _hunks_of(part)
-    ]
+    return [hunk for file in read_files(patch.text) for hunk in _hunks_of(file)]
 
 
-def _hunks_of(part: str) -> Iterator[_PatchHunk]:
-    file = max(parse_patch(part).names, default="")
-    marks = list(_HUNK.finditer(part))
-    if not marks:
-        yield _PatchHunk(file, part, 0, 0, "")
-    for number, mark in enumerate(marks):
-        end = marks[number + 1].start() if number + 1 < len(marks) else len(part)
-        head = part[: marks[0].start()]
-        first = int(mark[1])
-        last = first + max(int(mark[2] or 1), 1) - 1
-        yield _PatchHunk(file, head + part[mark.start() : end], first, last, mark[3])
+def _hunks_of(file: FileDiff) -> Iterator[_PatchHunk]:
+    if not file.hunks:
+        yield _PatchHunk(file.path, file.text, 0, 0, "")
+    head = file.text.removesuffix("".join(hunk.text for hunk in file.hunks))
+    for hunk in file.hunks:
+        first = hunk.old_start
+        last = first + max(len(hunk.side(REMOVED)), 1) - 1
+        yield _PatchHunk(file.path, head + hunk.text, first, last, hunk.heading)
 
 
 def _joined(texts: Sequence[str]) -> str:
