@@ -176,7 +176,7 @@ def _is_wrong(fix: Mapping[str, Any], truth: Truth, errors: set[str]) -> bool:
 
 def _whole(fixes: Iterable[Mapping[str, Any]], truth: Truth) -> bool:
     worked = [_code_lines(fix) for fix in fixes if fix.get("outcome") == "worked"]
-    return truth.bug.code.lines <= frozenset[Line]().union(*worked)
+    return truth.needed <= frozenset[Line]().union(*worked)
 
 
 def _code_lines(fix: Mapping[str, Any]) -> frozenset[Line]:

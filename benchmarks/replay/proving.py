@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from benchmarks.replay.clones import Clone, Ended, ReplayError
 from benchmarks.replay.mining import Bug
+from gitmem.capture.patches import Line, parse_patch
 
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+\.py(?:::\S.*?)?)(?: - .*)?$", re.MULTILINE)
 _NO_NAME: Final = re.compile(r"^E +ImportError: cannot import name '(\w+)'", re.MULTILINE)
@@ -29,6 +30,18 @@ class Truth(NamedTuple):
     failing: frozenset[str]
     partial: str = ""
     partial_output: str = ""
+
+    @property
+    def needed(self) -> frozenset[Line]:
+        """The lines of the code's patch that surely mend it.
+
+        A first part in files of its own, after which the tests still fail, may be about something
+        else.
+        """
+        lines = self.bug.code.lines
+        part = parse_patch(self.partial)
+        rest = {file for file, _, _ in lines - part.lines}
+        return lines if part.files & rest else lines - part.lines
 
     @property
     def shown(self) -> str:

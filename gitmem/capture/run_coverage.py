@@ -131,6 +131,9 @@ def _is_left_out(seen: FingerprintedFailure, run: Run, before: Run | None) -> bo
         return False
     if seen.site not in before.sites or not run.sites or not run.sites < before.sites:
         return False
+    shown = {place for one in run.failures for place in one.places}
+    if any(place in shown for place in _around(seen.places)):
+        return False  # its test fails still, and says something else
     tools = {one.fields.get("tool") for one in before.failures}
     tested = all(one.fields.get("test") and one.places for one in before.failures)
     words = " ".join(run.command).split()

@@ -158,6 +158,8 @@ def _left_out(patch: Patch, name: str) -> Iterator[str]:
     gone = [(path, line) for path, sign, line in patch.lines if sign == "-" and whole.search(line)]
     kept = {path for path, sign, line in patch.lines if sign == "+" and whole.search(line)}
     for path, line in sorted(gone):
+        if _SKIPS.search(line):
+            continue  # it runs again
         if path not in kept and (is_test(path) or _defines_test(line)):
             yield f"deleting or renaming {leaf} in {path}"
 

@@ -20,7 +20,10 @@ from gitmem.capture.runs import Run
 
 
 class Step(NamedTuple):
-    """What was edited between two runs, and which files of that belong to a fix."""
+    """What was edited between two runs, and which files of that belong to a fix.
+
+    Before the last red run it is told from the red run before the edit, not from one between them.
+    """
 
     before: Run
     after: Run
@@ -59,6 +62,9 @@ def fixing_patch(
     for start, end in {(a.id, b.id): (a, b) for a, b in stretches.values()}.values():
         mine = {file for file, (a, b) in stretches.items() if a is start and b is end}
         part = patch_between(start.left, end.tree).only(mine)
+        whole = patch_between(start.left, episode.green.tree).only(mine)
+        if not part.lines <= whole.lines:
+            part = whole  # something of it was taken back by a later step
         if part:
             parts[min(mine)] = part.text
     text = "".join(parts[name] for name in sorted(parts))
@@ -83,9 +89,11 @@ def _steps(
         for number, (before, after) in enumerate(pairwise(chain))
         if (patch := patch_between(before.left, after.tree))
     ]
+    reds = {run.id for run in episode.reds}
     mended: set[str] = set()
     found: list[Step] = []
     for number, before, after, patch in reversed(edits):
+        start = before
         own = frozenset(files_in(episode.seen, patch.files, tests=True))
         if number >= turned:
             gone = before.sites - after.sites - flaky - {episode.seen.site}
@@ -97,7 +105,9 @@ def _steps(
         else:
             others = _only_for_others(patch, episode.seen, before, after, flaky)
             files = frozenset() if others else own | (patch.names & mended)
-        found.append(Step(before, after, patch, files))
+            # Where it was gone in between, an edit that brought it back mends nothing.
+            start = next(run for run in reversed(chain[: number + 1]) if run.id in reds)
+        found.append(Step(start, after, patch, files))
     return found[::-1]
 
 

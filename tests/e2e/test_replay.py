@@ -154,6 +154,13 @@ def test_an_error_that_was_not_printed_is_junk(truth: Truth) -> None:
     assert counts["found"] == 3
 
 
+def test_a_first_part_in_another_file_may_be_left_out(truth: Truth) -> None:
+    note = "diff --git a/note.py b/note.py\n--- a/note.py\n+++ b/note.py\n@@ -1 +1 @@\n-a\n+b\n"
+    bug = truth.bug._replace(code_patch=truth.bug.code_patch + note)
+    assert truth._replace(bug=bug).needed == bug.code.lines
+    assert truth._replace(bug=bug, partial=note).needed == truth.bug.code.lines
+
+
 def test_what_was_redacted_is_no_lie(truth: Truth) -> None:
     other = {**ERROR, "message": "assert <redacted:password> == 2"}
     counts = judged(truth, err_1=other, fix_1=fix_record(truth.bug.code.text)).counts

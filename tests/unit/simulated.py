@@ -291,13 +291,18 @@ class Project:
         tests = self._tests()
         for word in command:
             if word == LAST_FAILED and self._last_failed:
-                tests = [one for one in tests if one in self._last_failed]
+                failed = [self._test_of(one) for one in self._last_failed]
+                tests = [one for one in tests if self._test_of(one) in failed]
             elif "::" in word:
                 file, _, name = word.partition("::")
                 tests = [one for one in tests if one[1] == file and name in {one[0], file}]
             elif word.endswith(".py"):
                 tests = [one for one in tests if one[1] == word]
         return tests
+
+    def _test_of(self, failing: tuple[str, str]) -> object:
+        """Give the test that shows a failure: one for each, or one for each file."""
+        return failing[1] if self.shows == "test" else failing
 
     def _keep_last_failed(
         self, shown: list[tuple[str, str]], asked: list[tuple[str, str]], *, stopped: bool
@@ -306,7 +311,8 @@ class Project:
         if SYNTAX in dict(shown):
             return
         ran = _reached(shown, asked, stopped=stopped)
-        left = [one for one in self._last_failed if one not in ran]
+        tests = [self._test_of(one) for one in ran]
+        left = [one for one in self._last_failed if self._test_of(one) not in tests]
         self._last_failed = left + [one for one in ran if one in shown]
 
     def _tests(self) -> list[tuple[str, str]]:

@@ -151,6 +151,12 @@ class Scenario:
 
     def check_parts(self, drafts: list[Draft]) -> None:
         """Check that no part of an edit is told as another failure's, where it was parted."""
+        places = {
+            (failure.site, place.partition("::")[0])
+            for run in self.runs
+            for failure in run.failures
+            for place in failure.places
+        }
         own = {}
         for draft in [one for one in drafts if not one.site.startswith("flaky")]:
             fixes = {
@@ -159,6 +165,7 @@ class Scenario:
                 if site.startswith("bug-")
                 for bug in [int(site.removeprefix("bug-"))]
                 for file, line in lines_of(bug, parts=self.project.parts[bug], fixed=True)
+                if (site, file) in places
             }
             own[draft.id] = (fixes, parse_patch(draft.fixes[-1]["patch"]))
         for fixes, patch in own.values():
