@@ -102,7 +102,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         f" {counts['to be told']} failures whose fix is recorded, {counts['told']} told as known"
     )
     for figure in figures(counts):
-        if _judged(figure, counts):
-            terminalreporter.write_line(figure.line())
-        else:
-            terminalreporter.write_line(figure.line(), red=True)
+        met = _judged(figure, counts)
+        if met and not figure.is_met:
+            continue  # nothing was asked of it
+        terminalreporter.write_line(figure.line(), **({} if met else {"red": True}))
