@@ -60,6 +60,7 @@ def test_a_fix_that_was_picked_to_another_branch_is_one(history: Checkout) -> No
     assert len(list(mine(history))) == 2
 
 
+@pytest.mark.slow
 def test_a_history_is_replayed_and_nothing_is_left(
     history: Checkout,
     tmp_path: Path,
