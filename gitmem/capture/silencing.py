@@ -8,6 +8,7 @@ from typing import Final
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_test
+from gitmem.diffs import read_files
 
 _SKIPS: Final = re.compile(
     r"@?pytest\.mark\.(?:skip|skipif|xfail)\b|pytest\.(?:skip|xfail|importorskip)\(|collect_ignore"
@@ -145,12 +146,9 @@ def _marks(
 def _left_out(patch: Patch, name: str) -> Iterator[str]:
     """Tell of a failing test that an edit deleted, with its file or alone, or named otherwise."""
     file, _, inner = name.partition("::")
-    for part in ("diff --git " + one for one in patch.text.split("diff --git ")[1:]):
-        head = part.partition("\n@@")[0]
-        if "\ndeleted file mode" in head and file and f"a/{file} " in head.partition("\n")[0]:
-            yield f"deleting {file}"
-        if "\nrename from " in head and file and f"rename from {file}\n" in head + "\n":
-            yield f"renaming {file}"
+    for part in read_files(patch.text):
+        if file and part.old == file != part.new:
+            yield f"renaming {file}" if part.new else f"deleting {file}"
     leaf = re.split("::|\\.| > | \u203a |/", inner or name)[-1].partition("[")[0].strip()
     if not leaf:
         return

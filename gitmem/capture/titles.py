@@ -8,8 +8,6 @@ from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.diffs import ADDED, REMOVED, read_files
 
-_MODE = re.compile(r"^diff --git a/.+? b/(.+)\nold mode \d+\nnew mode (\d+)$", re.MULTILINE)
-_SECTION = re.compile(r"^@@ -\S+ \+\S+ @@ (.*)$", re.MULTILINE)
 _DEFINED = re.compile(
     r"\b(?:def|class|func|fn|function|interface|trait|struct|module|sub)\s+"
     r"(?:\([^)]*\)\s*)?([\w.]+[?!]?)"
@@ -65,7 +63,10 @@ def approach(patch: Patch, own: Collection[str] = ()) -> str:
         if removed and added:
             return f"{where}: replace {_code(removed)} by {_code(added)}"
         return f"{where}: add {_code(added)}" if added else f"{where}: remove {_code(removed)}"
-    if modes := [_mode(file, mode) for file, mode in _MODE.findall(patch.text)]:
+    heads = [(file.path, file.header) for file in read_files(patch.text)]
+    if modes := [
+        _mode(path, head.new_mode) for path, head in heads if head.old_mode and head.new_mode
+    ]:
         return ", ".join(modes)
     return _change(patch, own)
 
@@ -105,7 +106,8 @@ def _functions(patch: Patch, files: Sequence[str]) -> list[str]:
             for line in text.split("\n")
             if line[:1] in "+-" and line[1:2] != line[:1]
         ]
-        for line in chain(_SECTION.findall(text), added):
+        headings = [hunk.heading for part in read_files(text) for hunk in part.hunks]
+        for line in chain(headings, added):
             defined = _DEFINED.search(line)
             name = next(filter(None, defined.groups()), "") if defined else ""
             if name and name not in _KEYWORDS:
