@@ -116,9 +116,9 @@ class Pool:
             index.close()
 
 
-def _same_kind(one: str, other: str) -> bool:
+def _same_kind(kind: str, other: str) -> bool:
     """Tell whether a record can be similar: of another type of error it is not."""
-    return not one or not other or same_type(one, other)
+    return not kind or not other or same_type(kind, other)
 
 
 def _kind(text: str) -> str:

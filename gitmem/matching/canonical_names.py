@@ -51,9 +51,9 @@ def type_name(written: str) -> str:
     return _SAME_CLASS.get(name.lower(), name)
 
 
-def same_type(one: str, other: str) -> bool:
+def same_type(name: str, other: str) -> bool:
     """Tell whether two spellings are of one type, or of one code."""
-    first, second = (_code(name, "") or type_name(_type(name)) for name in (one, other))
+    first, second = (_code(each, "") or type_name(_type(each)) for each in (name, other))
     return first.casefold() == second.casefold()
 
 
