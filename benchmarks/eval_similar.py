@@ -186,10 +186,10 @@ def sample(pool: Pool, sources: Sequence[str], seed: int = 9) -> Useful:
     for size in _SAMPLED_SIZES:
         for name, numbers in sorted(asking.items()):
             if len(by_project[name]) >= size:
-                asked = rng.sample(numbers, min(len(numbers), _ASKED_OF_EACH))
+                chosen_questions = rng.sample(numbers, min(len(numbers), _ASKED_OF_EACH))
                 chosen = draw(rng, pool, by_project[name], numbers, size)
                 least = least_similar(size)
-                useful += [answer.right for answer in pool.ask(chosen, asked)
+                useful += [answer.right for answer in pool.ask(chosen, chosen_questions)
                            if answer.same_kind and answer.score >= least]  # fmt: skip
     rng.shuffle(useful)
     return Useful(len(useful[:SAMPLE]), sum(useful[:SAMPLE]))
