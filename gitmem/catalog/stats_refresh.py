@@ -42,6 +42,7 @@ _WIDEN: Final = (
 _TOUCHED_BEFORE: Final = """
 SELECT failure FROM sightings WHERE file IN unsettled
 UNION SELECT failure FROM mended WHERE file IN unsettled
+UNION SELECT failure FROM repeats WHERE file IN unsettled
 """
 _FORGET: Final = (
     "DELETE FROM sightings WHERE file IN unsettled",

@@ -57,7 +57,7 @@ def hits(search_hits: Sequence[SearchHit], painter: Painter, *, why: bool) -> It
             yield layered(hit, painter)
             continue
         yield row_line(hit.row, painter, aside=hit.layer)
-        written = (f"{hit.row.created[:10]} {_who(hit.row)}", ("dim",))
+        written = (f"{hit.row.created[:10]} {one_line(hit.row.author)}", ("dim",))
         yield painter.line(2, [(hit.label, ("cyan",)), (one_line(hit.row.gist), ())], written)
         for error in hit.errors:
             about = [("fixes", ("cyan",)), (error.id, ("yellow",)), (one_line(error.title), ())]
@@ -100,7 +100,7 @@ def attempt_lines(fix: Row, painter: Painter, indent: int = 2) -> list[str]:
         [
             (f"{fix.verdict:<10}", (STATUS_COLOURS.get(fix.verdict, ""),)),
             (one_line(fix.title), ()),
-            (f"{fix.id} {_who(fix)} {fix.created[:10]}", ("dim",)),
+            (f"{fix.id} {one_line(fix.author)} {fix.created[:10]}", ("dim",)),
         ],
         HANG,
     )

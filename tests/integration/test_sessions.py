@@ -64,7 +64,7 @@ class World:
             "journal": Journal(journal_dir(places)),
             "add_record": self.add,
             "root": places.root,
-            "places": places,
+            "git_dirs": places,
             "actor": actor,
             "clock": self.clock,
             "new_id": lambda kind: make_id(kind, os.urandom(7)),
@@ -694,7 +694,7 @@ def test_outside_git(world: World, tmp_path: Path) -> None:
     folder = tmp_path / "plain"
     folder.mkdir()
     options: dict[str, Any] = {
-        "places": None,
+        "git_dirs": None,
         "root": str(folder),
         "journal": Journal(str(tmp_path / "journal")),
     }

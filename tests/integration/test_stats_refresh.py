@@ -34,7 +34,8 @@ def compare(memory: Memory) -> None:
     assert all(row[0] == row[8] for row in kept["failures"])
     oracle = Oracle(read(Path(memory.workspace.site.folder)))
     same(memory.statistics.stats().total, oracle.figures(oracle.errors, oracle.attempts))
-    repeated = sorted(len(one) for one in set(oracle.failure.values()) if len(one) > 1)
+    seen = [len(oracle.occurrences(failure)) for failure in set(oracle.failure.values())]
+    repeated = sorted(times for times in seen if times > 1)
     recurring = memory.statistics.recurring(-1)
     assert sorted(one.records for one in recurring) == repeated
     names = {row[1]: row[0] for row in kept["failures"]}

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from gitmem.answers import Shown
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.recognising import Match
+from gitmem.capture.recognising import Match, Occurrences
 from gitmem.capture.telling import AttemptDetails, MatchDetails
 from gitmem.catalog.rows import Row
 from gitmem.git.provenance import Origin
@@ -84,7 +84,8 @@ FIX = from_data(made("fix", title="sleep", approach="sleep longer", outcome="fai
 def told(*attempts: tuple[str, str]) -> MatchDetails:
     assert isinstance(FIX, Fix)
     seen = FingerprintedFailure("", "", "", "", {"message": "it broke"})
-    known = Match(seen, "same error", False, (row("error", "err-0000000001"),), (), ())
+    known = Match(seen, "same error", False, (row("error", "err-0000000001"),), (), (),
+                  occurrences=Occurrences(("2026-01-02T03:04:05Z",), 1))  # fmt: skip
     origin = Origin("abc1234", "Sleep", datetime(2026, 1, 3, tzinfo=UTC))
     return MatchDetails(
         known,
@@ -164,7 +165,7 @@ def test_a_new_failure_is_told_as_new_and_with_what_looks_like_it() -> None:
     assert failures([new, told()]) == (
         "**gitmem: new** · it broke\n\n---\n\n"
         "**gitmem: known error** · title of err-0000000001  \n"
-        "seen once, 2026-01-02, last by Ann · err-0000000001\n\n"
+        "seen once, 2026-01-02, last recorded by Ann · err-0000000001\n\n"
         "Nobody has written down what fixed it."
     )
 
