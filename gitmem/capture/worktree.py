@@ -13,7 +13,7 @@ from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.repository import Repository
 from gitmem.git.snapshot import CodeState, code_state, snapshot
-from gitmem.git.state import head, in_progress, text_at
+from gitmem.git.state import head, in_progress, switched, text_at
 
 # What is too large to keep is left out file by file; this only bounds the memory it takes.
 _MAX_DIFF = 32 * 1024 * 1024
@@ -132,6 +132,8 @@ class WorkTree:
                     return False  # something was undone or another branch checked out
                 came = repository.commits_between(before, after)
         except GitmemError:
+            return False
+        if since and switched(self._places, since.timestamp()):
             return False
         # Git knows whole seconds only.
         earliest = since.replace(microsecond=0) if since else datetime.min.replace(tzinfo=UTC)

@@ -16,6 +16,7 @@ _IN_PROGRESS = (
 )
 
 _MOST_READ = 1 << 20
+_GONE_TO = (b"checkout:", b"reset:", b"merge ", b"pull", b"rebase")
 _BRANCHES = "refs/heads/"
 
 
@@ -112,6 +113,35 @@ def moves(git_dirs: GitDirs, since: int) -> tuple[int, bool | None]:
         return 0, False
     messages = (line.partition(b"\t")[2] for line in lines)
     return size, all(message.startswith((b"commit: ", b"commit (merge): ")) for message in messages)
+
+
+def switched(git_dirs: GitDirs, since: float) -> bool:
+    """Tell whether another commit was gone to, and not made, at or after a moment.
+
+    Args:
+        git_dirs: the repository.
+        since: seconds since 1970; git's log knows whole seconds only.
+
+    """
+    try:
+        with open(os.path.join(git_dirs.git_dir, "logs", "HEAD"), "rb") as stream:
+            size = os.fstat(stream.fileno()).st_size
+            stream.seek(max(0, size - _MOST_READ))
+            lines = stream.read(_MOST_READ).splitlines()
+    except OSError:
+        return False
+    for line in reversed(lines):
+        facts, _, message = line.partition(b"\t")
+        words = facts.split()
+        try:
+            moment = int(words[-2])
+        except (IndexError, ValueError):
+            return False
+        if moment < int(since):
+            return False
+        if words[0] != words[1] and message.startswith(_GONE_TO):
+            return True
+    return False
 
 
 def file_stamp(path: str) -> tuple[int, int, int] | None:
