@@ -108,9 +108,17 @@ class Match(NamedTuple):
     @property
     def same_place(self) -> bool:
         """It failed where it did before: the same error, or one of the same place."""
+        return self._names_a_place and self.label in {SAME_ERROR, SAME_PLACE}
+
+    @property
+    def may_have_returned(self) -> bool:
+        """It failed where it did before; or says the very same, and nobody knows where."""
+        return self.same_place or (self.label == SAME_ERROR and not self._names_a_place)
+
+    @property
+    def _names_a_place(self) -> bool:
         fields = self.seen.fields
-        placed = is_placed(fields) or bool(fields.get("location"))
-        return placed and self.label in {SAME_ERROR, SAME_PLACE}
+        return is_placed(fields) or bool(fields.get("location"))
 
     @property
     def is_known(self) -> bool:

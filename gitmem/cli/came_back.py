@@ -17,13 +17,13 @@ _MOST = 3
 def came_back(memory: "Memory", matches: "Sequence[Match]") -> "list[Regression]":
     """Give the first failures that had been fixed before, and did not show in the last run.
 
-    It failed at the same place, and the fix is gone; or all of it is there, and the very same
-    error shows in spite of it. Those of which the same is known count once.
+    It failed at the same place, or names none, and the fix is gone; or all of it is there, and the
+    very same error shows in spite of it. Those of which the same is known count once.
     """
     fixed = {
         tuple(row.id for row in match.errors): match
         for match in matches
-        if match.same_place and match.errors and not match.still
+        if match.may_have_returned and match.errors and not match.still
         and any(fix.helped for fix in match.attempts)
     }  # fmt: skip
     regressions = (
