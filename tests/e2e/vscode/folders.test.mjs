@@ -32,8 +32,12 @@ step('the views show the memory of the file in focus', async (window) => {
   await window.openFile('price.ts', 'twelve');
   await window.openView();
   await window.page.locator('.pane-header', { hasText: /^Memory\s*shop/ }).waitFor();
-  await window.tree('Decisions').click();
-  await window.tree('Prices are whole cents').waitFor();
+  // The tree may be drawn anew right after a click, which then opened nothing.
+  await until(async () => {
+    if (await window.tree('Prices are whole cents').isVisible()) return true;
+    await window.tree('Decisions').click();
+    return window.tree('Prices are whole cents').waitFor({ timeout: 3_000 }).then(() => true, () => false);
+  }, 'the decisions are shown');
   await window.openFile('lorry.ts', 'lorry');
   await window.page.locator('.pane-header', { hasText: /^Memory\s*depot/ }).waitFor();
   await window.tree('Lorries leave at six').waitFor();
