@@ -12,6 +12,7 @@ the environment and the settings of this module.
 import os
 from collections.abc import Collection
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import IO, TYPE_CHECKING
 
 from gitmem.errors import EnvironmentProblem
@@ -100,10 +101,16 @@ def _no_filters(root: str) -> tuple[str, ...]:
     git_dirs = find(root)
     if git_dirs is None:
         return ()
-    files = [os.path.join(git_dirs.common_dir, "config")]
-    files.append(os.path.join(git_dirs.git_dir, "config.worktree"))
-    if not any(_may_name_filters(file) for file in files):
-        return ()
+    settings = _text(os.path.join(git_dirs.common_dir, "config"))
+    settings += _text(os.path.join(git_dirs.git_dir, "config.worktree"))
+    if b"include" in settings:
+        return _options_without_filters.__wrapped__(root, settings)  # other files may change
+    return _options_without_filters(root, settings) if b"filter" in settings else ()
+
+
+@lru_cache(maxsize=8)
+def _options_without_filters(root: str, _settings: bytes) -> tuple[str, ...]:
+    """Ask git for the filters that settings name; once, as long as these are the same."""
     options: list[str] = []
     for scope in ("--local", "--worktree"):
         # Git runs nothing to answer this. 1: there are none; 128: no settings of that scope.
@@ -116,13 +123,12 @@ def _no_filters(root: str) -> tuple[str, ...]:
     return tuple(options)
 
 
-def _may_name_filters(config: str) -> bool:
+def _text(config: str) -> bytes:
     try:
         with open(config, "rb") as file:
-            text = file.read().lower()
+            return file.read().lower()
     except OSError:
-        return False
-    return b"filter" in text or b"include" in text
+        return b""
 
 
 def git(

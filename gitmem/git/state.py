@@ -136,7 +136,7 @@ def switched(git_dirs: GitDirs, since: float) -> bool:
         try:
             moment = int(words[-2])
         except (IndexError, ValueError):
-            return False
+            return True  # the log is damaged: what was gone to nobody knows
         if moment < int(since):
             return False
         if words[0] != words[1] and message.startswith(_GONE_TO):

@@ -28,11 +28,11 @@ def redact_for_model(
     What a team says is no secret stays in only if the user has agreed to that: anybody who can
     write to a repository could otherwise have keys sent away.
     """
+    if workspace.site.config.llm_team_allowances:
+        return redact(workspace, data)
     from gitmem.capture.redaction import redact_data  # noqa: PLC0415  start-up
 
-    site = workspace.site
-    allow = allowed_secrets(site) if site.config.llm_team_allowances else ()
-    return redact_data(data, environ=workspace.others_environ, allow=allow)
+    return redact_data(data, environ=workspace.others_environ)
 
 
 def redact_record(workspace: "Workspace", record: "Record") -> "Record":
