@@ -61,8 +61,12 @@ step('what a task said when it failed is known', async (window) => {
   await window.command('Tasks: Run Task');
   await window.row('check prices').click();
   await window.terminalSays('not assignable');
-  await window.command('gitmem: Show what is known about the last failure');
-  await window.page.locator('.tab', { hasText: /^sh -c cat tsc.log; false/ }).first().waitFor();
+  // The editor tells of the end of a task some time after its terminal shows the last line.
+  const page = window.page.locator('.tab', { hasText: /^sh -c cat tsc.log; false/ }).first();
+  await until(async () => {
+    await window.command('gitmem: Show what is known about the last failure');
+    return page.waitFor({ timeout: 5_000 }).then(() => true, () => false);
+  }, 'the page of what failed last');
   await window.recordPage().getByText('write 12, not twelve').first().waitFor();
   await window.command('View: Close All Editors');
 });

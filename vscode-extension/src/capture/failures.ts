@@ -16,12 +16,15 @@ export interface Failed {
   inTerminal: boolean;
 }
 
+const PATIENCE_MS = 2_000;
+
 // What the editor writes before the command of a task.
 const TASK = /^[\s*]*Executing task:\s*/;
 
 export class Failures implements vscode.Disposable {
   last: Failed | undefined;
   private readonly said = new Map<vscode.TerminalShellExecution, Promise<LastWords>>();
+  private readonly ending = new Set<Promise<void>>();
   private readonly failed = new vscode.EventEmitter<Failed>();
   readonly onFailure = this.failed.event;
   private readonly parts: vscode.Disposable[];
@@ -32,7 +35,8 @@ export class Failures implements vscode.Disposable {
         if (setting('captureTerminal')) this.said.set(execution, heard(execution));
       }),
       vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
-        void this.ended(execution, exitCode);
+        const ending = this.ended(execution, exitCode).finally(() => this.ending.delete(ending));
+        this.ending.add(ending);
       }),
       vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
         if (exitCode) this.note(execution.task.name, exitCode, '', false);
@@ -43,6 +47,12 @@ export class Failures implements vscode.Disposable {
   dispose(): void {
     for (const part of this.parts) part.dispose();
     this.failed.dispose();
+  }
+
+  /** Waits for the last words of what has ended; not for a terminal that never closes its output. */
+  async settled(): Promise<void> {
+    const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
+    await Promise.race([Promise.all(this.ending), patience]);
   }
 
   private async ended(

@@ -65,6 +65,7 @@ export class Recording {
 
   /** Shows what is known about what failed last, in this window or under `gitmem run`. */
   async lastFailure(): Promise<void> {
+    await this.failures.settled();
     const mine = this.failures.last;
     const run = await this.server.ask<Run | null>('gitmem.lastRun');
     const newer = mine && (!run || Date.parse(run.at) < mine.at);
